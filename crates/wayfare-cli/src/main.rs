@@ -1,0 +1,2 @@
+//! The `wayfare` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! wayfare-world.
