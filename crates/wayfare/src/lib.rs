@@ -1,1 +1,6 @@
-//! wayfare.
+//! Navigation for games and simulations.
+
+pub mod ops;
+pub mod path;
+pub mod space;
+pub mod trace;

@@ -1,0 +1,100 @@
+//! An independent validator that re-walks a path.
+
+use super::Path;
+use crate::space::{Cost, IllegalMove, LineOfSight, MoveRules, StateId};
+
+/// What is wrong with a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathFault<State, C>
+where
+    State: std::fmt::Debug,
+    C: std::fmt::Debug,
+{
+    /// It has no states.
+    #[error("the path has no states")]
+    Empty,
+    /// It does not begin where it should.
+    #[error("the path begins at {0:?}")]
+    WrongStart(State),
+    /// It does not end where it should.
+    #[error("the path ends at {0:?}")]
+    WrongEnd(State),
+    /// A step is not a legal move.
+    #[error("step {step}: {reason}")]
+    Illegal {
+        /// The number of the step; 0 is the start.
+        step: usize,
+        /// Why the move is illegal.
+        reason: IllegalMove,
+    },
+    /// A step's running cost is not the sum of the moves so far.
+    #[error("step {step} claims the cost {claimed:?}, but its moves add up to {summed:?}")]
+    WrongCost {
+        /// The number of the step.
+        step: usize,
+        /// What the path says.
+        claimed: C,
+        /// What the moves add up to.
+        summed: C,
+    },
+}
+
+/// Re-walks a path move by move under the space's [`MoveRules`] and adds its cost up again.
+///
+/// Takes O(states) time and shares no code with any search.
+///
+/// # Errors
+/// The first fault found.
+pub fn validate<S: MoveRules>(
+    space: &S,
+    path: &Path<S::State, S::Cost>,
+    start: S::State,
+    goal: S::State,
+) -> Result<(), PathFault<S::State, S::Cost>> {
+    rewalk(path, start, goal, |from, to| space.check_move(from, to))
+}
+
+/// As [`validate`], for paths of any angle: each step must be a legal move or a clear straight line.
+///
+/// # Errors
+/// The first fault found.
+pub fn validate_any_angle<S: MoveRules + LineOfSight>(
+    space: &S,
+    path: &Path<S::State, S::Cost>,
+    start: S::State,
+    goal: S::State,
+) -> Result<(), PathFault<S::State, S::Cost>> {
+    rewalk(path, start, goal, |from, to| {
+        space.check_move(from, to).or_else(|reason| space.line_cost(from, to).ok_or(reason))
+    })
+}
+
+fn rewalk<State: StateId, C: Cost>(
+    path: &Path<State, C>,
+    start: State,
+    goal: State,
+    move_cost: impl Fn(State, State) -> Result<C, IllegalMove>,
+) -> Result<(), PathFault<State, C>> {
+    let (Some(first), Some(last)) = (path.start(), path.end()) else { return Err(PathFault::Empty) };
+    if first != start {
+        return Err(PathFault::WrongStart(first));
+    }
+    if last != goal {
+        return Err(PathFault::WrongEnd(last));
+    }
+    let mut summed = C::ZERO;
+    let mut previous = first;
+    for (step, entry) in path.steps.iter().enumerate() {
+        if step > 0 {
+            let cost =
+                move_cost(previous, entry.state).map_err(|reason| PathFault::Illegal { step, reason })?;
+            summed = summed.plus(cost);
+            previous = entry.state;
+        }
+        if entry.cost != summed {
+            return Err(PathFault::WrongCost { step, claimed: entry.cost, summed });
+        }
+    }
+    Ok(())
+}

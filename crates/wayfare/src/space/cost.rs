@@ -1,0 +1,127 @@
+//! Costs: what moves add up to, and what orders paths.
+
+use std::fmt::Debug;
+
+/// The cost of one straight step on a grid. See [`DIAGONAL`].
+pub const STRAIGHT: u32 = 5741;
+
+/// The cost of one diagonal step on a grid.
+///
+/// 8119 / 5741 is a continued-fraction convergent of √2: sums of these two integers order paths exactly as sums of 1 and
+/// √2 do while the paths differ by at most 5740 diagonals (1414 / 1000 already fails at 99).
+pub const DIAGONAL: u32 = 8119;
+
+/// A sum of move costs.
+///
+/// Costs are integers wherever they can be, so that every machine orders paths alike. Two widths exist:
+///
+/// | type | infinity | holds | for |
+/// |---|---|---|---|
+/// | `u32` | 2³¹ − 1 | 374,000 straight grid steps | most grids: the smaller node is the faster one |
+/// | `u64` | 2⁴⁷ | 24 thousand million straight steps | long mazes, heavy terrain, waypoint graphs |
+///
+/// Sums saturate at [`Cost::INFINITY`]; a search that meets an infinite sum says so
+/// ([`Limit::CostRange`](crate::search::Limit::CostRange)) instead of returning a wrong path.
+pub trait Cost: Copy + Ord + Debug + Default + Send + Sync + 'static {
+    /// No cost at all.
+    const ZERO: Self;
+    /// What no finite path costs. The sum of two costs never wraps below it.
+    const INFINITY: Self;
+
+    /// The sum, saturating at infinity.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// The difference, or zero where `other` is the larger.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+
+    /// The cost nearest to `value`, saturating at infinity.
+    #[must_use]
+    fn from_u64(value: u64) -> Self;
+
+    /// The value as an integer that orders as the cost does, at most 2⁴⁷.
+    #[must_use]
+    fn to_u64(self) -> u64;
+
+    /// The cost times `numerator / denominator`, rounded down, saturating at infinity.
+    #[must_use]
+    fn scaled(self, numerator: u32, denominator: u32) -> Self {
+        let product = u128::from(self.to_u64()) * u128::from(numerator) / u128::from(denominator.max(1));
+        Self::from_u64(u64::try_from(product).unwrap_or(u64::MAX))
+    }
+}
+
+impl Cost for u32 {
+    const ZERO: Self = 0;
+    const INFINITY: Self = u32::MAX / 2;
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        (self + other).min(Self::INFINITY)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.saturating_sub(other)
+    }
+
+    #[inline]
+    fn from_u64(value: u64) -> Self {
+        value.min(u64::from(Self::INFINITY)) as u32
+    }
+
+    #[inline]
+    fn to_u64(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+impl Cost for u64 {
+    const ZERO: Self = 0;
+    const INFINITY: Self = 1 << 47;
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        (self + other).min(Self::INFINITY)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.saturating_sub(other)
+    }
+
+    #[inline]
+    fn from_u64(value: u64) -> Self {
+        value.min(Self::INFINITY)
+    }
+
+    #[inline]
+    fn to_u64(self) -> u64 {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_diagonal_orders_as_the_square_root_of_two_up_to_5740() {
+        // For every difference of d diagonals, the number of straight steps that balances it is the same under both.
+        // Exact: s < d√2 ⟺ s² < 2d².
+        for d in 1u64..=5740 {
+            let s = (2 * d * d).isqrt();
+            assert!(s * u64::from(STRAIGHT) < d * u64::from(DIAGONAL), "{d}");
+            assert!((s + 1) * u64::from(STRAIGHT) > d * u64::from(DIAGONAL), "{d}");
+        }
+    }
+
+    #[test]
+    fn sums_saturate_instead_of_wrapping() {
+        assert_eq!(u32::INFINITY.plus(u32::INFINITY), u32::INFINITY);
+        assert_eq!(u64::INFINITY.plus(u64::INFINITY), u64::INFINITY);
+        assert_eq!(u32::from_u64(u64::MAX), u32::INFINITY);
+        assert_eq!(3u32.scaled(5, 2), 7);
+    }
+}

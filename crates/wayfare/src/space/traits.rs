@@ -1,0 +1,189 @@
+//! What a search needs to know of a space.
+
+use glam::Vec3;
+
+use super::{Cost, Revision, StateId};
+
+/// How a move is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Action {
+    /// On foot, along the ground.
+    #[default]
+    Walk,
+    /// Up, or over a gap.
+    Jump,
+    /// Down, without a way back of its own.
+    Fall,
+    /// Along a ladder or a climbable wall.
+    Climb,
+    /// Through water.
+    Swim,
+    /// Through the air.
+    Fly,
+    /// Through the link of that number: a door, a lift, a teleport.
+    Link(u32),
+}
+
+/// A move from one state to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge<State, Cost> {
+    /// Where the move ends.
+    pub target: State,
+    /// What it costs; never negative.
+    pub cost: Cost,
+    /// How it is made.
+    pub action: Action,
+}
+
+/// The edge type of a space.
+pub type EdgeOf<S> = Edge<<S as Space>::State, <S as Space>::Cost>;
+
+/// Why nobody can stand on a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Obstruction {
+    /// The point or id lies outside the space.
+    #[error("lies off the map")]
+    OffMap,
+    /// The terrain there cannot be entered under this profile.
+    #[error("stands on terrain {terrain} that this profile cannot enter")]
+    Terrain {
+        /// The terrain's number.
+        terrain: u8,
+    },
+    /// The place is free, but the agent is too large for it.
+    #[error("is too narrow for this profile: {needed} cells wide are needed")]
+    TooNarrow {
+        /// The agent's width in cells.
+        needed: u8,
+    },
+    /// The state was removed by an edit.
+    #[error("was removed")]
+    Removed,
+}
+
+/// What is known of the way between two states before any search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reachability {
+    /// A search has to tell.
+    Possible,
+    /// The two states lie in different connected components.
+    DifferentIslands {
+        /// The component of the first state.
+        from: u32,
+        /// The component of the second state.
+        to: u32,
+    },
+}
+
+/// A searchable, validated snapshot of a world as one profile of agents sees it.
+///
+/// The profile is part of the space ([`Grid::space`](crate::space::Grid::space) binds the two for the price of a few
+/// copied references), so that a search has one type to be compiled for and the space can hold what it derives for each
+/// profile: packed bits, component labels, cost tables.
+///
+/// A search may call these millions of times a second: they are dispatched statically, and a state that the space has
+/// handed out is always a valid argument.
+pub trait Space: Sync {
+    /// The dense id of a place.
+    type State: StateId;
+    /// What moves add up to.
+    type Cost: Cost;
+
+    /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
+    fn state_bound(&self) -> usize;
+
+    /// The number of edits so far.
+    fn revision(&self) -> Revision;
+
+    /// Whether an agent can stand on `state`; says why not.
+    ///
+    /// # Errors
+    /// The obstruction, also for ids that no state of this space has.
+    fn check(&self, state: Self::State) -> Result<(), Obstruction>;
+
+    /// Calls `visit` with every move out of `state`, always in the same order.
+    fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
+
+    /// A lower bound on the cost from one state to another that is also consistent:
+    /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
+    fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
+
+    /// What is known of the way between two states in time that does not grow with the space.
+    fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
+        Reachability::Possible
+    }
+
+    /// Where the state is in the world: y is up.
+    fn position(&self, state: Self::State) -> Vec3;
+
+    /// The cost of one unit of length on the cheapest ground, for turning costs into lengths in reports.
+    fn cost_per_unit(&self) -> f64;
+}
+
+/// A space whose moves can be followed backwards.
+pub trait ReverseSpace: Space {
+    /// Calls `visit` with every move *into* `state`; the edge's target is where the move begins.
+    fn predecessors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
+}
+
+/// A way of measuring the offset between two states, in cost units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Measure {
+    /// Straight and diagonal steps. Exact on an empty 8-neighbour grid.
+    Octile,
+    /// The sum of the offsets along the axes. Exact on an empty 4-neighbour grid.
+    Manhattan,
+    /// As the crow flies.
+    Euclidean,
+    /// The largest offset along an axis.
+    Chebyshev,
+}
+
+/// A space that measures distances; what the named heuristics stand on.
+pub trait Metric: Space {
+    /// The distance between two states by the measure, in cost units of the cheapest ground, rounded down.
+    fn distance(&self, measure: Measure, from: Self::State, to: Self::State) -> Self::Cost;
+
+    /// The surcharge that the state itself carries, whatever move enters it, in cost units: a waypoint's own cost, a
+    /// cell's terrain penalty.
+    fn own_cost(&self, state: Self::State) -> Self::Cost;
+}
+
+/// A space in which straight lines can be tested.
+pub trait LineOfSight: Space {
+    /// The cost of going from `from` to `to` in a straight line, or `None` where something is in the way or the ground
+    /// along the line is not of one cost.
+    fn line_cost(&self, from: Self::State, to: Self::State) -> Option<Self::Cost>;
+
+    /// Whether an agent can move along the straight segment between two points of the world.
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool;
+}
+
+/// Why a step of a path is not one that the world allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// One end of the move cannot be stood on.
+    #[error("one end of the move {0}")]
+    Obstructed(#[from] Obstruction),
+    /// No single move joins the two states.
+    #[error("no move joins the two states")]
+    NotAdjacent,
+    /// The move would cut a blocked corner.
+    #[error("the move cuts a blocked corner")]
+    CutsCorner,
+}
+
+/// The rules of movement, written down a second time.
+///
+/// [`Space::successors`] is built for speed. This is built to be obviously right: it looks at the terrain itself, shares no
+/// code with the search, and lets [`validate`](crate::path::validate()) re-walk every path.
+pub trait MoveRules: Space {
+    /// What the single move between two states costs.
+    ///
+    /// # Errors
+    /// Why there is no such move.
+    fn check_move(&self, from: Self::State, to: Self::State) -> Result<Self::Cost, IllegalMove>;
+}

@@ -1,0 +1,71 @@
+//! Observers: who hears what a search does.
+
+use crate::space::{Cost, Space, StateId};
+
+/// What happened to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum EventKind {
+    /// It was reached for the first time and put on the open list.
+    Generate,
+    /// It was reached again, more cheaply.
+    Relax,
+    /// It was taken off the open list, and its moves are about to be followed.
+    Expand,
+    /// It was reached more cheaply after it had been expanded, and goes back to the open list.
+    Reopen,
+    /// It is the goal, and the search ends here.
+    Goal,
+    /// A search that runs in rounds begins anew; what was open and closed before no longer is (IDA*).
+    Restart,
+}
+
+/// Which end a search runs from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum Side {
+    /// From the start.
+    #[default]
+    Forward,
+    /// From the goal, in a bidirectional search.
+    Backward,
+}
+
+/// One thing that a search did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event<State, Cost> {
+    /// What happened.
+    pub kind: EventKind,
+    /// Which end the search runs from.
+    pub side: Side,
+    /// The state it happened to.
+    pub state: State,
+    /// The state it was reached from; itself for the first.
+    pub parent: State,
+    /// The cost of the best path to it so far.
+    pub g: Cost,
+    /// The estimate from it to the goal.
+    pub h: Cost,
+}
+
+/// Hears every event of a search. `()` hears nothing and compiles away.
+pub trait Observer<State: StateId, C: Cost> {
+    /// Takes in one event.
+    fn observe(&mut self, event: Event<State, C>);
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for () {
+    #[inline(always)]
+    fn observe(&mut self, _event: Event<State, C>) {}
+}
+
+impl<State: StateId, C: Cost, O: Observer<State, C> + ?Sized> Observer<State, C> for &mut O {
+    #[inline]
+    fn observe(&mut self, event: Event<State, C>) {
+        (**self).observe(event);
+    }
+}
+
+/// An observer of searches in the space `S`. A shorthand for bounds.
+pub trait ObserverOf<S: Space>: Observer<S::State, S::Cost> {}
+impl<S: Space, O: Observer<S::State, S::Cost>> ObserverOf<S> for O {}

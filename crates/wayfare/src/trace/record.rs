@@ -1,0 +1,82 @@
+//! Recorded traces: what a search did, kept for pictures, replay and comparison.
+
+use super::{Event, EventKind, Observer};
+use crate::space::{Cost, StateId};
+
+/// Every event of a search in order.
+///
+/// Two runs of one query give the same trace, sliced or whole and on any thread; [`Trace::hash`] makes that cheap to check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace<State, Cost> {
+    /// The events, oldest first.
+    pub events: Vec<Event<State, Cost>>,
+}
+
+impl<State, C> Default for Trace<State, C> {
+    fn default() -> Self {
+        Self { events: Vec::new() }
+    }
+}
+
+impl<State: StateId, C: Cost> Trace<State, C> {
+    /// A trace with nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A hash of all events that is the same on every run, target and thread count.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = TraceHash::default();
+        for event in &self.events {
+            hash.observe(*event);
+        }
+        hash.value()
+    }
+
+    /// The number of expansions.
+    #[must_use]
+    pub fn expansions(&self) -> usize {
+        self.events.iter().filter(|event| event.kind == EventKind::Expand).count()
+    }
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for Trace<State, C> {
+    fn observe(&mut self, event: Event<State, C>) {
+        self.events.push(event);
+    }
+}
+
+/// Hashes events as they come, without keeping them. 64-bit FNV-1a (Fowler, Noll, Vo) over each event's fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TraceHash(u64);
+
+impl Default for TraceHash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl TraceHash {
+    /// The hash of all events so far.
+    #[must_use]
+    pub fn value(self) -> u64 {
+        self.0
+    }
+
+    fn mix(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for TraceHash {
+    fn observe(&mut self, event: Event<State, C>) {
+        self.mix(u64::from(event.kind as u8) << 8 | u64::from(event.side as u8));
+        self.mix(u64::from(event.state.index()) << 32 | u64::from(event.parent.index()));
+        self.mix(event.g.to_u64());
+        self.mix(event.h.to_u64());
+    }
+}
