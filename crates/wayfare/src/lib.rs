@@ -2,5 +2,6 @@
 
 pub mod ops;
 pub mod path;
+pub mod search;
 pub mod space;
 pub mod trace;

@@ -55,7 +55,7 @@ pub fn validate<S: MoveRules>(
     rewalk(path, start, goal, |from, to| space.check_move(from, to))
 }
 
-/// As [`validate`], for paths of any angle: each step must be a legal move or a clear straight line.
+/// As [`validate`], for paths of any angle: each step must be a clear straight line, or else a legal move.
 ///
 /// # Errors
 /// The first fault found.
@@ -66,7 +66,7 @@ pub fn validate_any_angle<S: MoveRules + LineOfSight>(
     goal: S::State,
 ) -> Result<(), PathFault<S::State, S::Cost>> {
     rewalk(path, start, goal, |from, to| {
-        space.check_move(from, to).or_else(|reason| space.line_cost(from, to).ok_or(reason))
+        space.line_cost(from, to).map_or_else(|| space.check_move(from, to), Ok)
     })
 }
 

@@ -106,6 +106,17 @@ pub trait Space: Sync {
     /// Calls `visit` with every move out of `state`, always in the same order.
     fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 
+    /// The action of the cheapest move from one state to another that [`Space::successors`] joins.
+    fn action(&self, from: Self::State, to: Self::State) -> Action {
+        let mut best: Option<EdgeOf<Self>> = None;
+        self.successors(from, |edge| {
+            if edge.target == to && best.is_none_or(|best| edge.cost < best.cost) {
+                best = Some(edge);
+            }
+        });
+        best.map_or_else(Action::default, |edge| edge.action)
+    }
+
     /// A lower bound on the cost from one state to another that is also consistent:
     /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;

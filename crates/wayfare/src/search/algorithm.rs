@@ -1,0 +1,118 @@
+//! What an algorithm is: a description, its options, and a factory of searches.
+
+use super::{NamedHeuristic, QueryOf, Search};
+use crate::space::{LineOfSight, Metric, MoveRules, ReverseSpace, Space};
+
+/// A space that every algorithm can search. Implemented by all that have the traits.
+pub trait FullSpace: Metric + ReverseSpace + LineOfSight + MoveRules {}
+impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
+
+/// An algorithm with its parameters set: makes searches for queries.
+pub trait Algorithm<S: Space> {
+    /// The machine that answers one query.
+    type Search: Search<S>;
+
+    /// A search that has not begun.
+    fn search(&self, query: QueryOf<S>) -> Self::Search;
+}
+
+/// What an algorithm promises of the path it returns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// No path is cheaper.
+    Optimal,
+    /// No path costs less than this one divided by [`Options::weight`].
+    Bounded,
+    /// No path has fewer moves.
+    FewestMoves,
+    /// A path at any angle, no longer than the best along the space's moves in practice, but without a proof.
+    AnyAngle,
+    /// A path; not optimal.
+    None,
+}
+
+/// An algorithm as lists, help texts and tables show it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AlgorithmInfo {
+    /// The name to ask for it by.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub summary: &'static str,
+    /// What it promises.
+    pub guarantee: Guarantee,
+    /// The largest space, in states, that it is sensible to run on; `None`: any.
+    pub sensible_states: Option<usize>,
+}
+
+/// What can be set when an algorithm is chosen by name. Each algorithm takes what concerns it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// The heuristic of the informed searches. Default: the space's own.
+    pub heuristic: NamedHeuristic,
+    /// The weight of weighted A*. Default 1.5.
+    pub weight: Weight,
+    /// Whether the waypoint policies ignore the waypoints' own costs. Default `false`.
+    pub ignore_own_costs: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { heuristic: NamedHeuristic::Natural, weight: Weight::default(), ignore_own_costs: false }
+    }
+}
+
+/// How much more the estimate counts than the cost so far: 1 or more, in steps of 1/256.
+///
+/// Raising it makes the search greedier: fewer expansions, and a path that costs at most `weight` times the optimal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Weight(u32);
+
+/// A weight that is not a finite number from 1 to 65,536.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("the weight {0} must be a number from 1 to 65536")]
+pub struct InvalidWeight(pub f32);
+
+impl Weight {
+    const ONE: u32 = 256;
+
+    /// The weight nearest to `weight`.
+    ///
+    /// # Errors
+    /// When it is not a finite number from 1 to 65,536.
+    pub fn new(weight: f32) -> Result<Self, InvalidWeight> {
+        if (1.0..=65536.0).contains(&weight) {
+            Ok(Self((weight * Self::ONE as f32) as u32))
+        } else {
+            Err(InvalidWeight(weight))
+        }
+    }
+
+    /// The weight as a number.
+    #[must_use]
+    pub fn get(self) -> f32 {
+        self.0 as f32 / Self::ONE as f32
+    }
+
+    /// The estimate times the weight, rounded down.
+    #[inline]
+    #[must_use]
+    pub fn times(self, estimate: u64) -> u64 {
+        (u128::from(estimate) * u128::from(self.0) / u128::from(Self::ONE)) as u64
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Self {
+        Self(Self::ONE * 3 / 2)
+    }
+}
+
+/// An algorithm that the catalog lists.
+pub trait Listed {
+    /// How it is listed.
+    const INFO: AlgorithmInfo;
+
+    /// The algorithm with those options.
+    fn with_options(options: &Options) -> Self;
+}

@@ -1,0 +1,94 @@
+//! A*.
+//!
+//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
+    Natural, Options, PlainList, Policy, QueryOf,
+};
+use crate::space::{Cost, Space};
+
+/// A*: expands states in the order of the cost so far plus the estimate of what is still to come.
+///
+/// Finds a **cheapest** path as long as the heuristic never overestimates; [`Natural`], the default, never does. The default
+/// choice for a single query. States whose cost drops after they were expanded are reopened, so that a heuristic need
+/// not be consistent. Ties break by low `f`, then high `g`, then state id.
+///
+/// Takes O(m + n log n) time for the n states and m moves up to the goal's cost, O(states) memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct AStar<H = Natural> {
+    /// The estimate of the cost still to come.
+    pub heuristic: H,
+}
+
+impl<H> AStar<H> {
+    /// A* with that heuristic: a [`Measure`](crate::space::Measure), a closure, or one's own.
+    pub fn with(heuristic: H) -> Self {
+        Self { heuristic }
+    }
+}
+
+/// The priority of A*: `f = g + h`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SumPolicy;
+
+impl<S: Space> Policy<S> for SumPolicy {
+    const IS_SUM: bool = true;
+
+    #[inline]
+    fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {
+        g.to_u64() + h.to_u64()
+    }
+}
+
+impl<S: Space, H: Heuristic<S>> Algorithm<S> for AStar<H> {
+    type Search = BestFirst<S, SumPolicy, H>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(SumPolicy, self.heuristic.clone(), query)
+    }
+}
+
+impl Listed for AStar<NamedHeuristic> {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "astar",
+        summary: "A*: a cheapest path, steered towards the goal",
+        guarantee: Guarantee::Optimal,
+        sensible_states: None,
+    };
+
+    fn with_options(options: &Options) -> Self {
+        Self { heuristic: options.heuristic }
+    }
+}
+
+/// [`AStar`] with a plain list as its open list: the lesson of the heap.
+///
+/// Expands the same states in the same order, and finds each of them by looking through the whole list. For comparison only:
+/// takes O(n²) time.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct AStarList<H = Natural> {
+    /// The estimate of the cost still to come.
+    pub heuristic: H,
+}
+
+impl<S: Space, H: Heuristic<S>> Algorithm<S> for AStarList<H> {
+    type Search = BestFirst<S, SumPolicy, H, PlainList>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(SumPolicy, self.heuristic.clone(), query)
+    }
+}
+
+impl Listed for AStarList<NamedHeuristic> {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "astar-list",
+        summary: "A* with a plain list as open list, to show what the heap is worth",
+        guarantee: Guarantee::Optimal,
+        sensible_states: Some(70_000),
+    };
+
+    fn with_options(options: &Options) -> Self {
+        Self { heuristic: options.heuristic }
+    }
+}

@@ -1,0 +1,163 @@
+//! Best-first search: the machine behind every algorithm that expands one state after another in the order of a priority.
+//!
+//! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
+//! [`Policy`] and the [`OpenList`] that they plug in here.
+
+use super::machine::{Ending, Entry, Run};
+use super::scratch::{Nodes, Relaxed};
+use super::{
+    AnswerOf, Fifo, Goal, Heap, Heuristic, Key, Limit, OpenList, PlainList, Progress, QueryOf, Scratch, ScratchOf,
+    Search,
+};
+use crate::space::{Cost, Space, StateId};
+use crate::trace::{Event, EventKind, ObserverOf, Side};
+
+/// The order in which a best-first search expands.
+pub trait Policy<S: Space>: Clone {
+    /// Whether a cheaper path to a known state replaces the one known. Without it, the first path to a state stays.
+    const RELAX: bool = true;
+    /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
+    const IS_SUM: bool = false;
+
+    /// The priority of a state: low is first. At most 2⁴⁸ − 1.
+    fn priority(&self, space: &S, goal: &Goal<S::State>, state: S::State, g: S::Cost, h: S::Cost) -> u64;
+}
+
+/// An open list that a [`Scratch`] holds.
+pub trait HeldOpenList: OpenList {
+    /// This list of the scratch, beside its forward nodes.
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>);
+}
+
+impl HeldOpenList for Heap {
+    #[inline]
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.heap, &mut scratch.forward)
+    }
+}
+
+impl HeldOpenList for PlainList {
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.list, &mut scratch.forward)
+    }
+}
+
+impl HeldOpenList for Fifo {
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.fifo, &mut scratch.forward)
+    }
+}
+
+/// A best-first search under way.
+#[derive(Clone, Debug)]
+pub struct BestFirst<S: Space, P, H, L = Heap> {
+    run: Run<S>,
+    policy: P,
+    heuristic: H,
+    _open_list: std::marker::PhantomData<fn() -> L>,
+}
+
+impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> BestFirst<S, P, H, L> {
+    /// A search that has not begun.
+    pub fn new(policy: P, heuristic: H, query: QueryOf<S>) -> Self {
+        Self { run: Run::new(query), policy, heuristic, _open_list: std::marker::PhantomData }
+    }
+
+    #[inline]
+    fn key(&self, space: &S, state: S::State, g: S::Cost) -> (Key, S::Cost) {
+        let goal = &self.run.query.goal;
+        let h = goal.least(|goal| self.heuristic.estimate(space, state, goal));
+        (Key::new(self.policy.priority(space, goal, state, g, h), g.to_u64(), state.index()), h)
+    }
+}
+
+impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S> for BestFirst<S, P, H, L> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        let entry = self.run.enter(space, scratch);
+        let (open, nodes) = L::of(scratch);
+        match entry {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumed => {}
+            Entry::Begun => {
+                let start = self.run.query.start;
+                let (key, h) = self.key(space, start, S::Cost::ZERO);
+                nodes.open(start.index(), S::Cost::ZERO, start.index());
+                open.push(key);
+                self.run.stats.generated = 1;
+                self.run.stats.heap_peak = 1;
+                observer.observe(Event {
+                    kind: EventKind::Generate,
+                    side: Side::Forward,
+                    state: start,
+                    parent: start,
+                    g: S::Cost::ZERO,
+                    h,
+                });
+            }
+        }
+
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        while self.run.stats.expanded < last_expansion {
+            let Some(key) = open.pop() else { return self.run.exhaust() };
+            let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
+            if !nodes.close(index, g) {
+                continue; // reached more cheaply since it was pushed
+            }
+            let state = S::State::from_index(index);
+            let h = if P::IS_SUM && H::IS_NATURAL {
+                S::Cost::from_u64(key.priority()).minus(g)
+            } else {
+                self.run.natural_estimate(space, state)
+            };
+            if self.run.query.goal.accepts(state) {
+                let parent = S::State::from_index(nodes.parent(index));
+                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                return self.run.end(Ending::Found(index));
+            }
+            if !self.run.may_expand() {
+                return self.run.end(Ending::Limit(Limit::Expansions));
+            }
+            self.run.expand(state, nodes.parent(index), g, h, observer);
+            space.successors(state, |edge| {
+                let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
+                if !self.run.admits(tentative, |run| run.natural_estimate(space, edge.target)) {
+                    return;
+                }
+                let kind = match nodes.relax(target, tentative, index, P::RELAX) {
+                    Relaxed::No => return,
+                    Relaxed::First => {
+                        self.run.stats.generated += 1;
+                        EventKind::Generate
+                    }
+                    Relaxed::Cheaper => EventKind::Relax,
+                    Relaxed::Reopened => {
+                        self.run.stats.reopened += 1;
+                        EventKind::Reopen
+                    }
+                };
+                let (key, h) = self.key(space, edge.target, tentative);
+                open.push(key);
+                observer.observe(Event {
+                    kind,
+                    side: Side::Forward,
+                    state: edge.target,
+                    parent: state,
+                    g: tentative,
+                    h,
+                });
+            });
+            self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.run.answer(space, scratch)
+    }
+}

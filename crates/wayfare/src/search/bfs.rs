@@ -1,0 +1,54 @@
+//! Breadth-first search.
+//!
+//! E. F. Moore, "The shortest path through a maze", 1959.
+
+use super::{Algorithm, AlgorithmInfo, BestFirst, Fifo, Goal, Guarantee, Listed, Natural, Options, Policy, QueryOf};
+use crate::space::Space;
+
+/// Breadth-first search: expands states in the order in which they were reached.
+///
+/// Finds the path with the **fewest moves**, whatever they cost. Use it where all moves are alike and nothing is known
+/// of where the goal lies; where moves differ in cost, [`Dijkstra`](super::Dijkstra) is the one that finds the cheapest.
+/// Takes O(states + moves) time and O(states) memory.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["...", ".#.", "..."])?;
+/// let space = grid.space();
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
+/// let answer = solve(&space, &Bfs, query);
+/// assert_eq!(answer.outcome.path().unwrap().len(), 5);
+/// # Ok::<(), wayfare::space::GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Bfs;
+
+impl<S: Space> Policy<S> for Bfs {
+    const RELAX: bool = false;
+
+    #[inline]
+    fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, _: S::Cost, _: S::Cost) -> u64 {
+        0 // a queue does not compare
+    }
+}
+
+impl<S: Space> Algorithm<S> for Bfs {
+    type Search = BestFirst<S, Self, Natural, Fifo>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(*self, Natural, query)
+    }
+}
+
+impl Listed for Bfs {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "bfs",
+        summary: "breadth-first search: the fewest moves, whatever they cost",
+        guarantee: Guarantee::FewestMoves,
+        sensible_states: None,
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

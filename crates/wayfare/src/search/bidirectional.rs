@@ -1,0 +1,251 @@
+//! Bidirectional A*.
+//!
+//! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009 (NBA*).
+
+use super::machine::{Ending, Entry, Run};
+use super::scratch::{Nodes, Relaxed};
+use super::{
+    Algorithm, AlgorithmInfo, AnswerOf, Goal, Guarantee, Heap, Key, Limit, Listed, OpenList, Options, Outcome,
+    Progress, QueryOf, ScratchOf, Search,
+};
+use crate::path::{PathOf, Step};
+use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
+use crate::trace::{Event, EventKind, ObserverOf, Side};
+
+/// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best meeting point.
+///
+/// Finds a **cheapest** path. Every state is expanded by one side only, and a side drops whatever the other's bounds show to
+/// be hopeless. It pays where the goal sits in a dead end or where the estimate is poor around the start; on open ground plain
+/// A* is as good. Needs a space whose moves can be followed backwards, and a single goal: with several, or a
+/// predicate, the backward side starts from all named goals, or not at all.
+///
+/// Takes O(m + n log n) time; O(states) memory twice over, one table a side.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Bidirectional;
+
+impl<S: ReverseSpace> Algorithm<S> for Bidirectional {
+    type Search = BidirectionalSearch<S>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BidirectionalSearch {
+            run: Run::new(query),
+            best: S::Cost::INFINITY,
+            meeting: None,
+            least_f: [S::Cost::ZERO; 2],
+        }
+    }
+}
+
+/// A [`Bidirectional`] search under way.
+#[derive(Clone, Debug)]
+pub struct BidirectionalSearch<S: Space> {
+    run: Run<S>,
+    /// The cost of the best path so far.
+    best: S::Cost,
+    /// Where the two halves of the best path meet.
+    meeting: Option<u32>,
+    /// The least `f` still open when each side last expanded.
+    least_f: [S::Cost; 2],
+}
+
+impl<S: ReverseSpace> BidirectionalSearch<S> {
+    /// The estimate of what is still to come for a state seen from one side.
+    fn estimate(&self, space: &S, side: Side, state: S::State) -> S::Cost {
+        match side {
+            Side::Forward => self.run.natural_estimate(space, state),
+            Side::Backward => space.estimate(self.run.query.start, state),
+        }
+    }
+
+    fn seed<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        side: Side,
+        state: S::State,
+        (nodes, open): (&mut Nodes<S::Cost>, &mut Heap),
+        observer: &mut O,
+    ) {
+        let h = self.estimate(space, side, state);
+        nodes.open(state.index(), S::Cost::ZERO, state.index());
+        open.push(Key::new(h.to_u64(), 0, state.index()));
+        self.run.stats.generated += 1;
+        observer.observe(Event { kind: EventKind::Generate, side, state, parent: state, g: S::Cost::ZERO, h });
+    }
+
+    fn begin<O: ObserverOf<S>>(&mut self, space: &S, scratch: &mut ScratchOf<S>, observer: &mut O) {
+        scratch.backward.reset(space.state_bound());
+        let start = self.run.query.start;
+        self.seed(space, Side::Forward, start, (&mut scratch.forward, &mut scratch.heap), observer);
+        for goal in self.run.query.goal.clone().states() {
+            if space.check(*goal).is_ok() {
+                self.seed(space, Side::Backward, *goal, (&mut scratch.backward, &mut scratch.backward_heap), observer);
+            }
+        }
+        if self.run.query.goal.accepts(start) {
+            self.best = S::Cost::ZERO;
+            self.meeting = Some(start.index());
+        }
+    }
+
+    fn end_found<O: ObserverOf<S>>(&mut self, meeting: u32, scratch: &ScratchOf<S>, observer: &mut O) -> Progress {
+        let state = S::State::from_index(meeting);
+        let parent = S::State::from_index(scratch.forward.parent(meeting));
+        let g = scratch.forward.g(meeting).unwrap_or(self.best);
+        observer.observe(Event {
+            kind: EventKind::Goal,
+            side: Side::Forward,
+            state,
+            parent,
+            g,
+            h: self.best.minus(g),
+        });
+        self.run.end(Ending::Found(meeting))
+    }
+}
+
+impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumed => {}
+            Entry::Begun => self.begin(space, scratch, observer),
+        }
+        let blind = matches!(self.run.query.goal, Goal::Where(_));
+
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        while self.run.stats.expanded < last_expansion {
+            let (forward_left, backward_left) = (scratch.heap.len(), scratch.backward_heap.len());
+            if let Some(meeting) = self.meeting
+                && (forward_left == 0 || backward_left == 0)
+            {
+                return self.end_found(meeting, scratch, observer);
+            }
+            // Once the backward side has run dry without a meeting there is no path; the forward side goes on to find the
+            // nearest state.
+            if forward_left == 0 {
+                return self.run.exhaust();
+            }
+            // Pohl's cardinality rule: advance the side with the fewer open states.
+            let side = if backward_left == 0 || forward_left <= backward_left { Side::Forward } else { Side::Backward };
+            let (nodes, other, open) = match side {
+                Side::Forward => (&mut scratch.forward, &scratch.backward, &mut scratch.heap),
+                Side::Backward => (&mut scratch.backward, &scratch.forward, &mut scratch.backward_heap),
+            };
+            let Some(key) = open.pop() else { continue };
+            let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
+            if (!blind && other.is_closed(index)) || !nodes.close(index, g) {
+                continue;
+            }
+            let state = S::State::from_index(index);
+            let f = S::Cost::from_u64(key.priority());
+            let h = f.minus(g);
+            self.least_f[side as usize] = f;
+            let far_side = match side {
+                Side::Forward => Side::Backward,
+                Side::Backward => Side::Forward,
+            };
+            // What reaches this state from the other side costs at least that side's least f, less the estimate it used.
+            let from_far = self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
+            if f >= self.best || g.plus(from_far) >= self.best {
+                continue; // no path through here beats the best
+            }
+            if blind && self.run.query.goal.accepts(state) {
+                self.best = g;
+                return self.end_found(index, scratch, observer);
+            }
+            if !self.run.may_expand() {
+                return self.run.end(Ending::Limit(Limit::Expansions));
+            }
+            if side == Side::Forward {
+                self.run.expand(state, nodes.parent(index), g, h, observer);
+            } else {
+                self.run.stats.expanded += 1;
+                let parent = S::State::from_index(nodes.parent(index));
+                observer.observe(Event { kind: EventKind::Expand, side, state, parent, g, h });
+            }
+            let visit = |edge: crate::space::EdgeOf<S>| {
+                let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
+                if other.is_closed(target) && !blind {
+                    return; // settled by the other side, and met when that side reached this one
+                }
+                let h = self.estimate(space, side, edge.target);
+                if !self.run.admits(tentative, |_| h) {
+                    return;
+                }
+                let kind = match nodes.relax(target, tentative, index, true) {
+                    Relaxed::No => return,
+                    Relaxed::First => {
+                        self.run.stats.generated += 1;
+                        EventKind::Generate
+                    }
+                    Relaxed::Cheaper => EventKind::Relax,
+                    Relaxed::Reopened => {
+                        self.run.stats.reopened += 1;
+                        EventKind::Reopen
+                    }
+                };
+                if let Some(far_g) = other.g(target)
+                    && !blind
+                    && tentative.plus(far_g) < self.best
+                {
+                    self.best = tentative.plus(far_g);
+                    self.meeting = Some(target);
+                }
+                open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
+                observer.observe(Event { kind, side, state: edge.target, parent: state, g: tentative, h });
+            };
+            match side {
+                Side::Forward => space.successors(state, visit),
+                Side::Backward => space.predecessors(state, visit),
+            }
+            let open_states = scratch.heap.len() + scratch.backward_heap.len();
+            self.run.stats.heap_peak = self.run.stats.heap_peak.max(open_states);
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        let mut answer = self.run.answer(space, scratch);
+        if let (Outcome::Found(path), false) = (&mut answer.outcome, matches!(self.run.query.goal, Goal::Where(_))) {
+            append_backward_half(space, scratch, path);
+        }
+        answer
+    }
+}
+
+/// Appends the way from the meeting point, the path's end, to the goal.
+fn append_backward_half<S: Space>(space: &S, scratch: &ScratchOf<S>, path: &mut PathOf<S>) {
+    let Some(meeting) = path.end() else { return };
+    let nodes = &scratch.backward;
+    let mut state = meeting.index();
+    while let Some(g) = nodes.g(state) {
+        let next = nodes.parent(state);
+        if next == state {
+            break;
+        }
+        let cost = path.cost().plus(g.minus(nodes.g(next).unwrap_or(S::Cost::ZERO)));
+        let (here, there) = (S::State::from_index(state), S::State::from_index(next));
+        let action: Action = space.action(here, there);
+        path.steps.push(Step { state: there, action, cost });
+        state = next;
+    }
+}
+
+impl Listed for Bidirectional {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "bidirectional",
+        summary: "bidirectional A* (NBA*): a cheapest path, searched from both ends",
+        guarantee: Guarantee::Optimal,
+        sensible_states: None,
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

@@ -1,0 +1,120 @@
+//! The catalog: every algorithm, by name.
+//!
+//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list at the end of this one. The
+//! command line, the tests' corpus and the benches take it from there.
+
+use super::{
+    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement, Dijkstra, FullSpace,
+    Greedy, HScore, IdaStar, InverseCostOfMovement, LazyThetaStar, Listed, ManhattanDistance, NamedHeuristic, Options,
+    Progress, QueryOf, ScratchOf, Search, Vector3Distance, WeightedAStar,
+};
+use crate::trace::ObserverOf;
+
+macro_rules! catalog {
+    ($($name:ident = $algorithm:ty),* $(,)?) => {
+        /// The name of an algorithm in the catalog.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum AlgorithmId {
+            $(
+                #[doc = concat!("See [`", stringify!($name), "`](super::", stringify!($name), ").")]
+                $name,
+            )*
+        }
+
+        impl AlgorithmId {
+            /// All algorithms, in the order of the catalog.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// How the algorithm is listed.
+            #[must_use]
+            pub fn info(self) -> AlgorithmInfo {
+                match self {
+                    $(Self::$name => <$algorithm>::INFO,)*
+                }
+            }
+
+            /// A search by this algorithm that has not begun.
+            #[must_use]
+            pub fn search<S: FullSpace>(self, options: &Options, query: QueryOf<S>) -> AnySearch<S> {
+                match self {
+                    $(Self::$name => AnySearch::$name(<$algorithm>::with_options(options).search(query)),)*
+                }
+            }
+        }
+
+        /// A search by an algorithm that was chosen by name.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum AnySearch<S: FullSpace> {
+            $(
+                #[doc = concat!("By [`", stringify!($name), "`](super::", stringify!($name), ").")]
+                $name(<$algorithm as Algorithm<S>>::Search),
+            )*
+        }
+
+        impl<S: FullSpace> Search<S> for AnySearch<S> {
+            fn step<O: ObserverOf<S>>(
+                &mut self,
+                space: &S,
+                scratch: &mut ScratchOf<S>,
+                observer: &mut O,
+                budget: u64,
+            ) -> Progress {
+                match self {
+                    $(Self::$name(search) => search.step(space, scratch, observer, budget),)*
+                }
+            }
+
+            fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+                match self {
+                    $(Self::$name(search) => search.answer(space, scratch),)*
+                }
+            }
+        }
+    };
+}
+
+/// No algorithm has that name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no algorithm \"{name}\"; there are: {known}")]
+pub struct UnknownAlgorithm {
+    /// The name that was asked for.
+    pub name: String,
+    /// The names that there are.
+    pub known: String,
+}
+
+impl std::str::FromStr for AlgorithmId {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.iter().copied().find(|id| id.info().name == name).ok_or_else(|| UnknownAlgorithm {
+            name: name.to_owned(),
+            known: Self::ALL.iter().map(|id| id.info().name).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+impl std::fmt::Display for AlgorithmId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.info().name)
+    }
+}
+
+catalog! {
+    Bfs = Bfs,
+    Dijkstra = Dijkstra,
+    AStar = AStar<NamedHeuristic>,
+    AStarList = AStarList<NamedHeuristic>,
+    WeightedAStar = WeightedAStar<NamedHeuristic>,
+    Greedy = Greedy<NamedHeuristic>,
+    IdaStar = IdaStar,
+    Bidirectional = Bidirectional,
+    LazyThetaStar = LazyThetaStar,
+    Vector3Distance = Vector3Distance,
+    ManhattanDistance = ManhattanDistance,
+    CostOfMovement = CostOfMovement,
+    InverseCostOfMovement = InverseCostOfMovement,
+    HScore = HScore,
+}

@@ -1,0 +1,42 @@
+//! Dijkstra's algorithm.
+//!
+//! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
+
+use super::{Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero};
+use crate::space::{Cost, Space};
+
+/// Dijkstra's algorithm: expands states in the order of their cost from the start.
+///
+/// Finds a **cheapest** path. It knows nothing of where the goal lies and searches in all directions; use it for goals that
+/// cannot be estimated to, and as the oracle that every other optimal algorithm is tested against. For the costs to *all*
+/// states see [`DistanceField`](super::DistanceField). Takes O(m + n log n) time for n states and m moves, O(n) memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Dijkstra;
+
+impl<S: Space> Policy<S> for Dijkstra {
+    #[inline]
+    fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, _: S::Cost) -> u64 {
+        g.to_u64()
+    }
+}
+
+impl<S: Space> Algorithm<S> for Dijkstra {
+    type Search = BestFirst<S, Self, Zero>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(*self, Zero, query)
+    }
+}
+
+impl Listed for Dijkstra {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "dijkstra",
+        summary: "Dijkstra's algorithm: a cheapest path, searching in all directions",
+        guarantee: Guarantee::Optimal,
+        sensible_states: None,
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

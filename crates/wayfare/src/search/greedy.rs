@@ -1,0 +1,52 @@
+//! Greedy best-first search.
+//!
+//! J. E. Doran, D. Michie, "Experiments with the graph traverser program", 1966.
+
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic, Natural, Options, Policy,
+    QueryOf,
+};
+use crate::space::{Cost, Space};
+
+/// Greedy best-first search: expands the state that seems nearest to the goal, whatever it cost to get there.
+///
+/// Expands few states and finds *a* path: **not optimal**, without any bound. The first path found to a state stays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Greedy<H = Natural> {
+    /// The estimate of the cost still to come.
+    pub heuristic: H,
+}
+
+/// The priority of greedy search: `f = h`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct GreedyPolicy;
+
+impl<S: Space> Policy<S> for GreedyPolicy {
+    const RELAX: bool = false;
+
+    #[inline]
+    fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, _: S::Cost, h: S::Cost) -> u64 {
+        h.to_u64()
+    }
+}
+
+impl<S: Space, H: Heuristic<S>> Algorithm<S> for Greedy<H> {
+    type Search = BestFirst<S, GreedyPolicy, H>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(GreedyPolicy, self.heuristic.clone(), query)
+    }
+}
+
+impl Listed for Greedy<NamedHeuristic> {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "greedy",
+        summary: "greedy best-first search: a path soon, not optimal",
+        guarantee: Guarantee::None,
+        sensible_states: None,
+    };
+
+    fn with_options(options: &Options) -> Self {
+        Self { heuristic: options.heuristic }
+    }
+}

@@ -1,0 +1,90 @@
+//! Heuristics: estimates of the cost that is still to come.
+
+use crate::space::{Cost, Measure, Metric, Space};
+
+/// Estimates the cost from a state to a goal.
+///
+/// An estimate that never exceeds the true cost (*admissible*) makes A* optimal; one that also obeys the triangle inequality
+/// (*consistent*) makes it expand no state twice. Closures `Fn(&Space, from, goal) -> Cost` are heuristics too.
+pub trait Heuristic<S: Space>: Clone {
+    /// Whether this is [`Space::estimate`] itself, so that it need not be computed a second time.
+    const IS_NATURAL: bool = false;
+
+    /// The estimate.
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
+}
+
+/// The space's own estimate: the tightest that is always consistent. Octile on an 8-neighbour grid, Manhattan on a
+/// 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Natural;
+
+impl<S: Space> Heuristic<S> for Natural {
+    const IS_NATURAL: bool = true;
+
+    #[inline]
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
+        space.estimate(from, goal)
+    }
+}
+
+/// Knows nothing: turns A* into Dijkstra's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Zero;
+
+impl<S: Space> Heuristic<S> for Zero {
+    #[inline]
+    fn estimate(&self, _space: &S, _from: S::State, _goal: S::State) -> S::Cost {
+        S::Cost::ZERO
+    }
+}
+
+impl<S: Metric> Heuristic<S> for Measure {
+    #[inline]
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
+        space.distance(*self, from, goal)
+    }
+}
+
+impl<S: Space, F: Fn(&S, S::State, S::State) -> S::Cost + Clone> Heuristic<S> for F {
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
+        self(space, from, goal)
+    }
+}
+
+/// A heuristic chosen by name, while the program runs.
+///
+/// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer optimal.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum NamedHeuristic {
+    /// [`Natural`]
+    #[default]
+    Natural,
+    /// [`Zero`]
+    Zero,
+    /// One of the measures, whether it suits the space or not.
+    Measure(Measure),
+}
+
+impl NamedHeuristic {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("natural", Self::Natural),
+        ("octile", Self::Measure(Measure::Octile)),
+        ("manhattan", Self::Measure(Measure::Manhattan)),
+        ("euclidean", Self::Measure(Measure::Euclidean)),
+        ("chebyshev", Self::Measure(Measure::Chebyshev)),
+        ("zero", Self::Zero),
+    ];
+}
+
+impl<S: Metric> Heuristic<S> for NamedHeuristic {
+    #[inline]
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
+        match self {
+            Self::Natural => space.estimate(from, goal),
+            Self::Zero => S::Cost::ZERO,
+            Self::Measure(measure) => space.distance(*measure, from, goal),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! IDA* with a transposition table.
+//!
+//! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the table after A. Reinefeld,
+//! T. A. Marsland, "Enhanced iterative-deepening search", 1994.
+
+use super::machine::{Ending, Entry, Run};
+use super::scratch::Relaxed;
+use super::{
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, QueryOf, ScratchOf, Search,
+};
+use crate::space::{Cost, Space, StateId};
+use crate::trace::{Event, EventKind, ObserverOf, Side};
+
+/// Iterative-deepening A*: depth-first searches under a rising bound on `f`.
+///
+/// Finds a **cheapest** path. It needs no priority queue, only a stack; the table of the cheapest path to each state, here the
+/// scratch's nodes, keeps it from walking the same ground by every detour. Each round starts over with the least `f` that
+/// the round before had to leave out, so on maps with many different costs there are many rounds: use it on small maps, or to
+/// learn. Takes O(rounds × states) time.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct IdaStar;
+
+impl<S: Space> Algorithm<S> for IdaStar {
+    type Search = IdaStarSearch<S>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        IdaStarSearch { run: Run::new(query), bound: S::Cost::ZERO, next_bound: S::Cost::INFINITY }
+    }
+}
+
+/// An [`IdaStar`] search under way.
+#[derive(Clone, Debug)]
+pub struct IdaStarSearch<S: Space> {
+    run: Run<S>,
+    /// The largest `f` that this round follows.
+    bound: S::Cost,
+    /// The least `f` that this round has left out.
+    next_bound: S::Cost,
+}
+
+impl<S: Space> IdaStarSearch<S> {
+    fn begin_round<O: ObserverOf<S>>(&mut self, space: &S, scratch: &mut ScratchOf<S>, observer: &mut O) {
+        let start = self.run.query.start;
+        let h = self.run.natural_estimate(space, start);
+        self.next_bound = S::Cost::INFINITY;
+        scratch.forward.reset(space.state_bound());
+        scratch.forward.open(start.index(), S::Cost::ZERO, start.index());
+        scratch.stack.push(Key::new(h.to_u64(), 0, start.index()));
+        self.run.stats.generated += 1;
+        observer.observe(Event {
+            kind: EventKind::Generate,
+            side: Side::Forward,
+            state: start,
+            parent: start,
+            g: S::Cost::ZERO,
+            h,
+        });
+    }
+}
+
+impl<S: Space> Search<S> for IdaStarSearch<S> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumed => {}
+            Entry::Begun => {
+                self.bound = self.run.natural_estimate(space, self.run.query.start);
+                self.begin_round(space, scratch, observer);
+            }
+        }
+
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        while self.run.stats.expanded < last_expansion {
+            let Some(key) = scratch.stack.pop() else {
+                if self.next_bound >= S::Cost::INFINITY {
+                    return self.run.exhaust();
+                }
+                self.bound = self.next_bound;
+                let start = self.run.query.start;
+                observer.observe(Event {
+                    kind: EventKind::Restart,
+                    side: Side::Forward,
+                    state: start,
+                    parent: start,
+                    g: S::Cost::ZERO,
+                    h: self.bound,
+                });
+                self.begin_round(space, scratch, observer);
+                continue;
+            };
+            let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
+            if !scratch.forward.close(index, g) {
+                continue; // reached more cheaply since it was pushed
+            }
+            let state = S::State::from_index(index);
+            let h = S::Cost::from_u64(key.priority()).minus(g);
+            if self.run.query.goal.accepts(state) {
+                let parent = S::State::from_index(scratch.forward.parent(index));
+                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                return self.run.end(Ending::Found(index));
+            }
+            if !self.run.may_expand() {
+                return self.run.end(Ending::Limit(Limit::Expansions));
+            }
+            self.run.expand(state, scratch.forward.parent(index), g, h, observer);
+            let first_child = scratch.stack.len();
+            let (stack, nodes) = (&mut scratch.stack, &mut scratch.forward);
+            space.successors(state, |edge| {
+                let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
+                if !self.run.admits(tentative, |run| run.natural_estimate(space, edge.target)) {
+                    return;
+                }
+                let h = self.run.natural_estimate(space, edge.target);
+                let f = tentative.plus(h);
+                if f > self.bound {
+                    self.next_bound = self.next_bound.min(f);
+                    return;
+                }
+                let kind = match nodes.relax(target, tentative, index, true) {
+                    Relaxed::No => return,
+                    Relaxed::First => {
+                        self.run.stats.generated += 1;
+                        EventKind::Generate
+                    }
+                    Relaxed::Cheaper => EventKind::Relax,
+                    Relaxed::Reopened => {
+                        self.run.stats.reopened += 1;
+                        EventKind::Reopen
+                    }
+                };
+                stack.push(Key::new(f.to_u64(), tentative.to_u64(), target));
+                observer.observe(Event {
+                    kind,
+                    side: Side::Forward,
+                    state: edge.target,
+                    parent: state,
+                    g: tentative,
+                    h,
+                });
+            });
+            // The most promising child on top of the stack.
+            stack[first_child..].sort_unstable_by(|a, b| b.cmp(a));
+            self.run.stats.heap_peak = self.run.stats.heap_peak.max(stack.len());
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.run.answer(space, scratch)
+    }
+}
+
+impl Listed for IdaStar {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "idastar",
+        summary: "iterative-deepening A*: a cheapest path without a priority queue, for small maps",
+        guarantee: Guarantee::Optimal,
+        sensible_states: Some(10_000),
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

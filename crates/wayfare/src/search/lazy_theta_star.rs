@@ -1,0 +1,175 @@
+//! Lazy Theta*.
+//!
+//! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in 3D", 2010.
+
+use super::machine::{Ending, Entry, Run};
+use super::scratch::{Nodes, Relaxed};
+use super::{
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, OpenList, Options, Progress, QueryOf,
+    ScratchOf, Search,
+};
+use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, Space, StateId};
+use crate::trace::{Event, EventKind, ObserverOf, Side};
+
+/// Lazy Theta*: paths at any angle over a grid.
+///
+/// A path need not follow the grid's moves: a state's parent may be any state in line of sight. The search assumes that the
+/// parent of the state being expanded sees each new state, and checks that only when the new state is itself expanded: one
+/// line of sight a state, not one a move. Steers by straight distance. Paths are **usually shorter than the grid's optimum and
+/// never cut a corner**, but are not proven to be the shortest at any angle. Where terrain costs differ, lines stay within
+/// ground of one cost ([`LineOfSight::line_cost`]).
+///
+/// Takes O(m + n log n) time plus a line of sight, O(length), for each of the n states expanded; O(n) memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LazyThetaStar;
+
+impl<S: Metric + ReverseSpace + LineOfSight> Algorithm<S> for LazyThetaStar {
+    type Search = LazyThetaStarSearch<S>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        LazyThetaStarSearch { run: Run::new(query) }
+    }
+}
+
+/// A [`LazyThetaStar`] search under way.
+#[derive(Clone, Debug)]
+pub struct LazyThetaStarSearch<S: Space> {
+    run: Run<S>,
+}
+
+impl<S: Metric + ReverseSpace + LineOfSight> LazyThetaStarSearch<S> {
+    fn straight_estimate(&self, space: &S, state: S::State) -> S::Cost {
+        self.run.query.goal.least(|goal| space.distance(Measure::Euclidean, state, goal))
+    }
+
+    /// Checks the line that was assumed to join `state` to its parent. Where there is none, the best expanded neighbour
+    /// becomes the parent. Returns the true cost.
+    fn settle(&self, space: &S, nodes: &mut Nodes<S::Cost>, state: S::State) -> S::Cost {
+        let index = state.index();
+        let parent = nodes.parent(index);
+        let assumed = nodes.g(index).unwrap_or(S::Cost::INFINITY);
+        if parent == index {
+            return assumed;
+        }
+        let parent_g = nodes.g(parent).unwrap_or(S::Cost::INFINITY);
+        let straight = space.line_cost(S::State::from_index(parent), state).map(|cost| parent_g.plus(cost));
+        if straight == Some(assumed) {
+            return assumed;
+        }
+        let mut best = straight.map_or((S::Cost::INFINITY, parent), |g| (g, parent));
+        space.predecessors(state, |edge| {
+            let neighbour = edge.target.index();
+            if let (true, Some(g)) = (nodes.is_closed(neighbour) && neighbour != index, nodes.g(neighbour)) {
+                let cost = space.line_cost(edge.target, state).unwrap_or(edge.cost);
+                best = best.min((g.plus(cost), neighbour));
+            }
+        });
+        nodes.open(index, best.0, best.1);
+        nodes.close(index, best.0);
+        best.0
+    }
+}
+
+impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumed => {}
+            Entry::Begun => {
+                let start = self.run.query.start;
+                let h = self.straight_estimate(space, start);
+                scratch.forward.open(start.index(), S::Cost::ZERO, start.index());
+                scratch.heap.push(Key::new(h.to_u64(), 0, start.index()));
+                self.run.stats.generated = 1;
+                self.run.stats.heap_peak = 1;
+                observer.observe(Event {
+                    kind: EventKind::Generate,
+                    side: Side::Forward,
+                    state: start,
+                    parent: start,
+                    g: S::Cost::ZERO,
+                    h,
+                });
+            }
+        }
+        let (open, nodes) = (&mut scratch.heap, &mut scratch.forward);
+
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        while self.run.stats.expanded < last_expansion {
+            let Some(key) = open.pop() else { return self.run.exhaust() };
+            let index = key.state();
+            if !nodes.close(index, S::Cost::from_u64(key.g())) {
+                continue; // reached more cheaply since it was pushed
+            }
+            let state = S::State::from_index(index);
+            let g = self.settle(space, nodes, state);
+            let h = self.straight_estimate(space, state);
+            let parent = nodes.parent(index);
+            if self.run.query.goal.accepts(state) {
+                let parent = S::State::from_index(parent);
+                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                return self.run.end(Ending::Found(index));
+            }
+            if !self.run.may_expand() {
+                return self.run.end(Ending::Limit(Limit::Expansions));
+            }
+            self.run.expand(state, parent, g, h, observer);
+            let from = S::State::from_index(parent);
+            let from_g = nodes.g(parent).unwrap_or(g);
+            space.successors(state, |edge| {
+                let target = edge.target.index();
+                if nodes.is_closed(target) {
+                    return;
+                }
+                // The assumption that makes it lazy: the parent sees the new state, over the cheapest ground.
+                let tentative = from_g.plus(space.distance(Measure::Euclidean, from, edge.target));
+                let h = self.straight_estimate(space, edge.target);
+                if !self.run.admits(tentative, |_| h) {
+                    return;
+                }
+                let kind = match nodes.relax(target, tentative, parent, true) {
+                    Relaxed::No => return,
+                    Relaxed::First => {
+                        self.run.stats.generated += 1;
+                        EventKind::Generate
+                    }
+                    Relaxed::Cheaper | Relaxed::Reopened => EventKind::Relax,
+                };
+                open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
+                observer.observe(Event {
+                    kind,
+                    side: Side::Forward,
+                    state: edge.target,
+                    parent: from,
+                    g: tentative,
+                    h,
+                });
+            });
+            self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.run.answer(space, scratch)
+    }
+}
+
+impl Listed for LazyThetaStar {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "theta",
+        summary: "Lazy Theta*: short paths at any angle",
+        guarantee: Guarantee::AnyAngle,
+        sensible_states: None,
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

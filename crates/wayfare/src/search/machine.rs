@@ -1,0 +1,286 @@
+//! Searches as resumable machines, and what all of them share.
+
+use super::scratch::Ticket;
+use super::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, QueryOf, Scratch, ScratchOf, Stats};
+use crate::path::{PathOf, Step};
+use crate::space::{Action, Cost, Reachability, Space, StateId};
+use crate::trace::{Event, EventKind, ObserverOf, Side};
+
+/// Whether a search has more to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Progress {
+    /// Call [`Search::step`] again.
+    Working,
+    /// [`Search::answer`] has the final answer.
+    Done,
+}
+
+/// A resumable machine that answers one query.
+///
+/// There is one code path: a blocking search is one step without a budget, a sliced search is many with one, a traced search
+/// is either with an observer. All give the same answer.
+///
+/// The machine borrows nothing between steps, so that it can lie in a game's own structures while the world goes on. It
+/// checks on every step that the space is still of the revision it began with and that the scratch is still its own.
+pub trait Search<S: Space> {
+    /// Expands at most `budget` states. Overshoots by none.
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress;
+
+    /// The final answer once the search is done; before that, what it would answer if it were given up now.
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S>;
+
+    /// Runs the search to its end and returns the answer.
+    fn finish<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+    ) -> AnswerOf<S> {
+        while self.step(space, scratch, observer, u64::MAX) == Progress::Working {}
+        self.answer(space, scratch)
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Fresh,
+    Working,
+    Ended(Ending),
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// At the state of that index.
+    Found(u32),
+    NoPath(NoPath),
+    Limit(Limit),
+    Interrupted(Interruption),
+}
+
+/// What [`Run::enter`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entry {
+    /// The first step: put the start on the open list.
+    Begun,
+    /// A later step: go on.
+    Resumed,
+    /// There is nothing left to do.
+    Ended,
+}
+
+/// What every machine keeps: the query, the counters, how far it has come and the best state so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Run<S: Space> {
+    pub(crate) query: QueryOf<S>,
+    pub(crate) stats: Stats,
+    phase: Phase,
+    ticket: Option<Ticket>,
+    revision: crate::space::Revision,
+    /// What the preflight knew to be in the way of a query that wants to come near all the same.
+    foregone: Option<NoPath>,
+    /// The expanded state with the lowest (estimate, cost, id).
+    nearest: Option<(S::Cost, S::Cost, u32)>,
+    /// A path was not followed because of the cost limit.
+    capped: bool,
+    /// A path was not followed because its cost left the cost type's range.
+    overflowed: bool,
+}
+
+impl<S: Space> Run<S> {
+    pub(crate) fn new(query: QueryOf<S>) -> Self {
+        Self {
+            query,
+            stats: Stats::default(),
+            phase: Phase::Fresh,
+            ticket: None,
+            revision: crate::space::Revision::default(),
+            foregone: None,
+            nearest: None,
+            capped: false,
+            overflowed: false,
+        }
+    }
+
+    /// To be called at the beginning of every step.
+    pub(crate) fn enter(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> Entry {
+        match self.phase {
+            Phase::Fresh => {
+                self.ticket = Some(scratch.begin(space.state_bound()));
+                self.revision = space.revision();
+                match preflight(space, &self.query) {
+                    Err(reason) if !self.query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) => {
+                        self.phase = Phase::Ended(Ending::NoPath(reason));
+                        Entry::Ended
+                    }
+                    verdict => {
+                        self.foregone = verdict.err();
+                        self.phase = Phase::Working;
+                        Entry::Begun
+                    }
+                }
+            }
+            Phase::Working => match self.interruption(space, scratch) {
+                None => Entry::Resumed,
+                Some(interruption) => {
+                    self.phase = Phase::Ended(Ending::Interrupted(interruption));
+                    Entry::Ended
+                }
+            },
+            Phase::Ended(_) => Entry::Ended,
+        }
+    }
+
+    fn interruption(&self, space: &S, scratch: &ScratchOf<S>) -> Option<Interruption> {
+        if self.revision != space.revision() {
+            Some(Interruption::SpaceEdited)
+        } else if !self.ticket.is_some_and(|ticket| scratch.serves(ticket, space.state_bound())) {
+            Some(Interruption::ScratchReused)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn end(&mut self, ending: Ending) -> Progress {
+        self.phase = Phase::Ended(ending);
+        Progress::Done
+    }
+
+    /// Ends a search whose open list has run empty.
+    pub(crate) fn exhaust(&mut self) -> Progress {
+        self.end(if self.overflowed {
+            Ending::Limit(Limit::CostRange)
+        } else if self.capped {
+            Ending::Limit(Limit::Cost)
+        } else {
+            Ending::NoPath(self.foregone.unwrap_or(NoPath::Exhausted))
+        })
+    }
+
+    /// The space's own estimate from `state` to the goal.
+    #[inline]
+    pub(crate) fn natural_estimate(&self, space: &S, state: S::State) -> S::Cost {
+        self.query.goal.least(|goal| space.estimate(state, goal))
+    }
+
+    /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
+    #[inline]
+    pub(crate) fn admits(&mut self, g: S::Cost, remaining: impl FnOnce(&Self) -> S::Cost) -> bool {
+        if g >= S::Cost::INFINITY {
+            self.overflowed = true;
+            return false;
+        }
+        let limit = self.query.limits.cost;
+        if limit < S::Cost::INFINITY && g.plus(remaining(self)) > limit {
+            self.capped = true;
+            return false;
+        }
+        true
+    }
+
+    /// Whether the limit of expansions leaves room for one more.
+    #[inline]
+    pub(crate) fn may_expand(&self) -> bool {
+        self.stats.expanded < self.query.limits.expansions
+    }
+
+    /// Counts an expansion, tells the observer, and keeps the nearest state.
+    #[inline]
+    pub(crate) fn expand<O: ObserverOf<S>>(
+        &mut self,
+        state: S::State,
+        parent: u32,
+        g: S::Cost,
+        h: S::Cost,
+        observer: &mut O,
+    ) {
+        self.stats.expanded += 1;
+        let candidate = (h, g, state.index());
+        if self.nearest.is_none_or(|nearest| candidate < nearest) {
+            self.nearest = Some(candidate);
+        }
+        let parent = S::State::from_index(parent);
+        observer.observe(Event { kind: EventKind::Expand, side: Side::Forward, state, parent, g, h });
+    }
+
+    /// The answer as of now.
+    pub(crate) fn answer(&self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        let interruption = match self.phase {
+            Phase::Fresh => None,
+            Phase::Working | Phase::Ended(_) => self.interruption(space, scratch),
+        };
+        let ending = match (self.phase, interruption) {
+            (_, Some(interruption)) => Ending::Interrupted(interruption),
+            (Phase::Fresh | Phase::Working, None) => Ending::Limit(Limit::Expansions),
+            (Phase::Ended(ending), None) => ending,
+        };
+        let outcome = match ending {
+            Ending::Found(end) => Outcome::Found(trace_back(space, scratch, end)),
+            Ending::NoPath(reason) => Outcome::Unreachable { reason, nearest: self.nearest_path(space, scratch) },
+            Ending::Limit(limit) => Outcome::LimitReached { limit, nearest: self.nearest_path(space, scratch) },
+            Ending::Interrupted(interruption) => Outcome::Interrupted(interruption),
+        };
+        Answer { outcome, stats: self.stats }
+    }
+
+    fn nearest_path(&self, space: &S, scratch: &mut ScratchOf<S>) -> PathOf<S> {
+        if let Some((_, _, state)) = self.nearest {
+            return trace_back(space, scratch, state);
+        }
+        let mut path = scratch.spare_path();
+        path.revision = space.revision();
+        if space.check(self.query.start).is_ok() {
+            path.steps.push(Step { state: self.query.start, action: Action::default(), cost: S::Cost::ZERO });
+        }
+        path
+    }
+}
+
+/// What can be said about a query without searching.
+fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
+    space.check(query.start).map_err(NoPath::Start)?;
+    if let super::Goal::Where(_) = query.goal {
+        return Ok(());
+    }
+    let mut first_reason = None;
+    for &goal in query.goal.states() {
+        let reason = match space.check(goal) {
+            Err(obstruction) => NoPath::Goal(obstruction),
+            Ok(()) => match space.reachability(query.start, goal) {
+                Reachability::Possible => return Ok(()),
+                Reachability::DifferentIslands { from, to } => NoPath::DifferentIslands { start: from, goal: to },
+            },
+        };
+        first_reason.get_or_insert(reason);
+    }
+    Err(first_reason.unwrap_or(NoPath::NoGoal))
+}
+
+/// The path that the parents in the scratch's forward table lead back along.
+pub(crate) fn trace_back<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
+    let mut path = scratch.spare_path();
+    path.revision = space.revision();
+    let Scratch { forward, .. } = scratch;
+    let mut state = end;
+    loop {
+        let parent = forward.parent(state);
+        let cost = forward.g(state).unwrap_or(S::Cost::INFINITY);
+        let (here, before) = (S::State::from_index(state), S::State::from_index(parent));
+        let action = if parent == state { Action::default() } else { space.action(before, here) };
+        path.steps.push(Step { state: here, action, cost });
+        if parent == state {
+            break;
+        }
+        state = parent;
+    }
+    path.steps.reverse();
+    path
+}

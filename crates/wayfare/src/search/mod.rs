@@ -1,0 +1,43 @@
+//! Searches: one file an algorithm, over any space that has the traits it needs.
+
+mod algorithm;
+mod astar;
+mod best_first;
+mod bfs;
+mod bidirectional;
+mod catalog;
+mod dijkstra;
+mod greedy;
+mod heuristic;
+mod idastar;
+mod key;
+mod lazy_theta_star;
+mod machine;
+mod open;
+mod outcome;
+mod query;
+mod scratch;
+mod solve;
+mod waypoint_policies;
+mod weighted_astar;
+
+pub use algorithm::{Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Listed, Options, Weight};
+pub use astar::{AStar, AStarList, SumPolicy};
+pub use best_first::{BestFirst, HeldOpenList, Policy};
+pub use bfs::Bfs;
+pub use bidirectional::{Bidirectional, BidirectionalSearch};
+pub use catalog::{AlgorithmId, AnySearch, UnknownAlgorithm};
+pub use dijkstra::Dijkstra;
+pub use greedy::{Greedy, GreedyPolicy};
+pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
+pub use idastar::{IdaStar, IdaStarSearch};
+pub use key::Key;
+pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
+pub use machine::{Progress, Search};
+pub use open::{Fifo, Heap, OpenList, PlainList};
+pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
+pub use query::{Goal, Limits, Query, QueryOf};
+pub use scratch::{Nodes, Relaxed, Scratch, ScratchOf};
+pub use solve::{Solver, solve};
+pub use waypoint_policies::{CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance};
+pub use weighted_astar::{WeightedAStar, WeightedPolicy};

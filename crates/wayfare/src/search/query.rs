@@ -1,0 +1,146 @@
+//! Queries: what is asked of a search.
+
+use std::sync::Arc;
+
+use crate::space::{Cost, Space, StateId};
+
+/// Where a search may end.
+#[derive(Clone)]
+pub enum Goal<State> {
+    /// At this state.
+    State(State),
+    /// At whichever of these is the cheapest to reach. Kept sorted; see [`Goal::any_of`].
+    AnyOf(Arc<[State]>),
+    /// At the first state that the predicate accepts. There is nothing to steer towards, so heuristics count for nothing.
+    Where(Arc<dyn Fn(State) -> bool + Send + Sync>),
+}
+
+/// Above this number of goals, estimating to each costs more than it saves.
+const MOST_ESTIMATED_GOALS: usize = 16;
+
+impl<State: StateId> Goal<State> {
+    /// The goal of reaching the cheapest of several states.
+    #[must_use]
+    pub fn any_of(states: impl IntoIterator<Item = State>) -> Self {
+        let mut states: Vec<State> = states.into_iter().collect();
+        states.sort_unstable();
+        states.dedup();
+        Self::AnyOf(states.into())
+    }
+
+    /// The goal of reaching any state that the predicate accepts.
+    #[must_use]
+    pub fn when(predicate: impl Fn(State) -> bool + Send + Sync + 'static) -> Self {
+        Self::Where(Arc::new(predicate))
+    }
+
+    /// Whether the search may end at `state`.
+    #[inline]
+    #[must_use]
+    pub fn accepts(&self, state: State) -> bool {
+        match self {
+            Self::State(goal) => *goal == state,
+            Self::AnyOf(goals) => goals.binary_search(&state).is_ok(),
+            Self::Where(predicate) => predicate(state),
+        }
+    }
+
+    /// The least of the estimates to each goal; zero for predicates and for more than 16 goals.
+    #[inline]
+    pub fn least<C: Cost>(&self, mut estimate: impl FnMut(State) -> C) -> C {
+        match self {
+            Self::State(goal) => estimate(*goal),
+            Self::AnyOf(goals) if goals.len() <= MOST_ESTIMATED_GOALS => {
+                goals.iter().map(|&goal| estimate(goal)).min().unwrap_or(C::ZERO)
+            }
+            Self::AnyOf(_) | Self::Where(_) => C::ZERO,
+        }
+    }
+
+    /// The states that are named as goals; none for a predicate.
+    #[must_use]
+    pub fn states(&self) -> &[State] {
+        match self {
+            Self::State(goal) => std::slice::from_ref(goal),
+            Self::AnyOf(goals) => goals,
+            Self::Where(_) => &[],
+        }
+    }
+}
+
+impl<State: std::fmt::Debug> std::fmt::Debug for Goal<State> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::State(state) => f.debug_tuple("State").field(state).finish(),
+            Self::AnyOf(states) => f.debug_tuple("AnyOf").field(states).finish(),
+            Self::Where(_) => f.write_str("Where(..)"),
+        }
+    }
+}
+
+/// Where a search gives up. The default never does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits<C> {
+    /// The largest number of expansions. Default: no limit.
+    pub expansions: u64,
+    /// States whose cost so far plus estimate exceeds this are not followed. Default: [`Cost::INFINITY`].
+    pub cost: C,
+}
+
+impl<C: Cost> Default for Limits<C> {
+    fn default() -> Self {
+        Self { expansions: u64::MAX, cost: C::INFINITY }
+    }
+}
+
+/// What a search is asked: from where, to where, within which limits.
+#[derive(Clone, Debug)]
+pub struct Query<State, C> {
+    /// Where the path begins.
+    pub start: State,
+    /// Where it may end.
+    pub goal: Goal<State>,
+    /// Where the search gives up.
+    pub limits: Limits<C>,
+    /// Search even when start and goal are known to lie on different islands, to find the reachable state nearest to the
+    /// goal. Default `false`: such a query is answered at once, with the start alone as its partial path.
+    pub approach: bool,
+}
+
+/// The query type of a space.
+pub type QueryOf<S> = Query<<S as Space>::State, <S as Space>::Cost>;
+
+impl<State: StateId, C: Cost> Query<State, C> {
+    /// The way from one state to another, without limits.
+    #[must_use]
+    pub fn new(start: State, goal: State) -> Self {
+        Self::to(start, Goal::State(goal))
+    }
+
+    /// The way from a state to a goal of any kind, without limits.
+    #[must_use]
+    pub fn to(start: State, goal: Goal<State>) -> Self {
+        Self { start, goal, limits: Limits::default(), approach: false }
+    }
+
+    /// The same query, given up after that many expansions.
+    #[must_use]
+    pub fn max_expansions(mut self, expansions: u64) -> Self {
+        self.limits.expansions = expansions;
+        self
+    }
+
+    /// The same query, not following paths that must cost more than `cost`.
+    #[must_use]
+    pub fn max_cost(mut self, cost: C) -> Self {
+        self.limits.cost = cost;
+        self
+    }
+
+    /// The same query, going as near to the goal as one can even where there is known to be no path.
+    #[must_use]
+    pub fn approach(mut self) -> Self {
+        self.approach = true;
+        self
+    }
+}

@@ -1,0 +1,254 @@
+//! The memory that a search works in.
+
+use super::{Fifo, Heap, Key, OpenList, PlainList};
+use crate::path::{Path, Step};
+use crate::space::{Cost, Space, StateId};
+
+/// What a search knows of one state. 12 bytes with `u32` costs, 16 with `u64`.
+#[derive(Clone, Copy, Default, Debug)]
+struct Node<C> {
+    g: C,
+    parent: u32,
+    /// Twice the epoch that the node belongs to, plus one when it is closed. Any other value: not reached.
+    stamp: u32,
+}
+
+/// What a new path to a state was worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relaxed {
+    /// Nothing: one at least as cheap is known.
+    No,
+    /// It is the first.
+    First,
+    /// It is cheaper than the one known.
+    Cheaper,
+    /// It is cheaper than the one that the state was expanded with.
+    Reopened,
+}
+
+/// A dense table of nodes that forgets everything in O(1).
+#[derive(Default, Debug)]
+pub struct Nodes<C> {
+    nodes: Vec<Node<C>>,
+    /// Even, never zero once begun.
+    open_stamp: u32,
+}
+
+impl<C: Cost> Nodes<C> {
+    /// Forgets all nodes and makes room for `bound` states. Allocates only when `bound` grows.
+    pub fn reset(&mut self, bound: usize) {
+        if self.open_stamp >= u32::MAX - 3 {
+            self.nodes.fill(Node::default());
+            self.open_stamp = 0;
+        }
+        self.open_stamp += 2;
+        if self.nodes.len() < bound {
+            self.nodes.resize(bound, Node::default());
+        }
+    }
+
+    /// The cost of the best path to the state, or `None` where none is known.
+    #[inline]
+    #[must_use]
+    pub fn g(&self, state: u32) -> Option<C> {
+        let node = &self.nodes[state as usize];
+        (node.stamp | 1 == self.open_stamp | 1).then_some(node.g)
+    }
+
+    /// Records a path to the state if it is the first or, with `replace`, cheaper than the one known; the state is open from
+    /// then on. Says which it was.
+    #[inline]
+    pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
+        let node = &mut self.nodes[state as usize];
+        let relaxed = if node.stamp | 1 != self.open_stamp | 1 {
+            Relaxed::First
+        } else if !replace || node.g <= g {
+            return Relaxed::No;
+        } else if node.stamp & 1 == 1 {
+            Relaxed::Reopened
+        } else {
+            Relaxed::Cheaper
+        };
+        *node = Node { g, parent, stamp: self.open_stamp };
+        relaxed
+    }
+
+    /// Whether the state has been expanded, and not reopened since.
+    #[inline]
+    #[must_use]
+    pub fn is_closed(&self, state: u32) -> bool {
+        self.nodes[state as usize].stamp == self.open_stamp | 1
+    }
+
+    /// The state that the best path comes from. Meaningful only for a state that has been reached.
+    #[inline]
+    #[must_use]
+    pub fn parent(&self, state: u32) -> u32 {
+        self.nodes[state as usize].parent
+    }
+
+    /// Records a path to the state, which is open from now on.
+    #[inline]
+    pub fn open(&mut self, state: u32, g: C, parent: u32) {
+        self.nodes[state as usize] = Node { g, parent, stamp: self.open_stamp };
+    }
+
+    /// Closes the state if it is open and its best path costs `g`; says whether it did.
+    #[inline]
+    pub fn close(&mut self, state: u32, g: C) -> bool {
+        let node = &mut self.nodes[state as usize];
+        let current = node.stamp == self.open_stamp && node.g == g;
+        if current {
+            node.stamp |= 1;
+        }
+        current
+    }
+
+    /// Every state reached so far with the cost of its best path, by id. Takes O(bound).
+    pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
+        let stamp = self.open_stamp | 1;
+        let is_reached = move |node: &Node<C>| node.stamp | 1 == stamp;
+        (0u32..).zip(&self.nodes).filter(move |(_, node)| is_reached(node)).map(|(state, node)| (state, node.g))
+    }
+
+    /// The memory it holds, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<C>>()
+    }
+}
+
+/// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
+///
+/// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
+/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (16 with `u64` costs) and the largest open list
+/// seen. Bidirectional search uses a second table of the same size.
+///
+/// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search, any unfinished one that
+/// it held is over: stepping that one on answers [`Outcome::Interrupted`](super::Outcome::Interrupted).
+#[derive(Debug)]
+pub struct Scratch<State, C> {
+    pub(crate) forward: Nodes<C>,
+    pub(crate) backward: Nodes<C>,
+    pub(crate) heap: Heap,
+    pub(crate) backward_heap: Heap,
+    pub(crate) list: PlainList,
+    pub(crate) fifo: Fifo,
+    pub(crate) stack: Vec<Key>,
+    spare: Path<State, C>,
+    serial: u64,
+}
+
+/// The scratch type of a space.
+pub type ScratchOf<S> = Scratch<<S as Space>::State, <S as Space>::Cost>;
+
+/// Proof of being the search that a scratch works for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ticket {
+    serial: u64,
+    bound: usize,
+}
+
+impl<State: StateId, C: Cost> Default for Scratch<State, C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<State: StateId, C: Cost> Scratch<State, C> {
+    /// A scratch that has not allocated anything yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            forward: Nodes::default(),
+            backward: Nodes::default(),
+            heap: Heap::default(),
+            backward_heap: Heap::default(),
+            list: PlainList::default(),
+            fifo: Fifo::default(),
+            stack: Vec::new(),
+            spare: Path::default(),
+            serial: 0,
+        }
+    }
+
+    /// Begins a search over `bound` states: forgets everything of the one before.
+    pub(crate) fn begin(&mut self, bound: usize) -> Ticket {
+        self.serial += 1;
+        self.forward.reset(bound);
+        self.heap.clear();
+        self.backward_heap.clear();
+        self.list.clear();
+        self.fifo.clear();
+        self.stack.clear();
+        Ticket { serial: self.serial, bound }
+    }
+
+    /// Whether the search with that ticket is still the one that the scratch works for.
+    pub(crate) fn serves(&self, ticket: Ticket, bound: usize) -> bool {
+        self.serial == ticket.serial && ticket.bound == bound
+    }
+
+    /// Takes back a path that is no longer needed, so that the next one reuses its memory.
+    pub fn recycle(&mut self, mut path: Path<State, C>) {
+        if path.steps.capacity() > self.spare.steps.capacity() {
+            path.steps.clear();
+            self.spare = path;
+        }
+    }
+
+    /// An empty path, with the memory of the last recycled one.
+    pub(crate) fn spare_path(&mut self) -> Path<State, C> {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// The memory it holds, in bytes: nodes and open lists.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.forward.bytes()
+            + self.backward.bytes()
+            + self.heap.bytes()
+            + self.backward_heap.bytes()
+            + self.list.bytes()
+            + self.fifo.bytes()
+            + self.stack.capacity() * size_of::<Key>()
+            + self.spare.steps.capacity() * size_of::<Step<State, C>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_small() {
+        assert_eq!(size_of::<Node<u32>>(), 12);
+        assert_eq!(size_of::<Node<u64>>(), 16);
+    }
+
+    #[test]
+    fn nodes_forget_when_the_stamp_wraps() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(2);
+        nodes.open(1, 5, 0);
+        nodes.open_stamp = u32::MAX - 3;
+        nodes.nodes[0].stamp = 2;
+        nodes.reset(2);
+        assert_eq!(nodes.g(0), None, "a stamp of the first epoch must not come alive in the next round");
+        assert_eq!(nodes.g(1), None);
+    }
+
+    #[test]
+    fn only_the_current_path_to_a_node_closes_it() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(1);
+        assert!(!nodes.close(0, 0));
+        nodes.open(0, 7, 0);
+        nodes.open(0, 5, 0);
+        assert!(!nodes.close(0, 7));
+        assert!(nodes.close(0, 5) && nodes.is_closed(0));
+        assert!(!nodes.close(0, 5));
+        nodes.open(0, 4, 0);
+        assert!(!nodes.is_closed(0));
+    }
+}

@@ -1,0 +1,58 @@
+//! The easy call and the expert call.
+
+use super::{Algorithm, AnswerOf, QueryOf, Scratch, ScratchOf, Search};
+use crate::path::PathOf;
+use crate::space::Space;
+
+/// Answers one query with fresh memory. For more than a few queries keep a [`Solver`], which reuses it.
+pub fn solve<S: Space, A: Algorithm<S>>(space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S> {
+    algorithm.search(query).finish(space, &mut Scratch::new(), &mut ())
+}
+
+/// Answers query after query in the same memory. One per thread.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let space = grid.space();
+/// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut solver = Solver::new();
+/// for _ in 0..3 {
+///     let answer = solver.solve(&space, &AStar::default(), Query::new(a, b));
+///     solver.recycle(answer.outcome.into_path()); // from the second round on, nothing is allocated
+/// }
+/// # Ok::<(), wayfare::space::GridError>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver<S: Space> {
+    scratch: ScratchOf<S>,
+}
+
+impl<S: Space> Default for Solver<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Space> Solver<S> {
+    /// A solver that has not allocated anything yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { scratch: Scratch::new() }
+    }
+
+    /// Answers a query.
+    pub fn solve<A: Algorithm<S>>(&mut self, space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S> {
+        algorithm.search(query).finish(space, &mut self.scratch, &mut ())
+    }
+
+    /// Takes back a path that is no longer needed, so that the next one reuses its memory.
+    pub fn recycle(&mut self, path: PathOf<S>) {
+        self.scratch.recycle(path);
+    }
+
+    /// The scratch, to hand to searches oneself.
+    pub fn scratch(&mut self) -> &mut ScratchOf<S> {
+        &mut self.scratch
+    }
+}

@@ -1,0 +1,53 @@
+//! Weighted A*.
+//!
+//! I. Pohl, "Heuristic search viewed as path finding in a graph", 1970.
+
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic, Natural, Options, Policy,
+    QueryOf, Weight,
+};
+use crate::space::{Cost, Space};
+
+/// Weighted A*: as [`AStar`](super::AStar), with the estimate counted `weight` times.
+///
+/// The path costs **at most `weight` times the optimal**, usually far less, for a fraction of the expansions. The bound
+/// holds for every heuristic that does not overestimate, since states are reopened when a cheaper path to them turns up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct WeightedAStar<H = Natural> {
+    /// How much more the estimate counts than the cost so far. Default 1.5.
+    pub weight: Weight,
+    /// The estimate of the cost still to come.
+    pub heuristic: H,
+}
+
+/// The priority of weighted A*: `f = g + w·h`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WeightedPolicy(Weight);
+
+impl<S: Space> Policy<S> for WeightedPolicy {
+    #[inline]
+    fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {
+        g.to_u64() + self.0.times(h.to_u64())
+    }
+}
+
+impl<S: Space, H: Heuristic<S>> Algorithm<S> for WeightedAStar<H> {
+    type Search = BestFirst<S, WeightedPolicy, H>;
+
+    fn search(&self, query: QueryOf<S>) -> Self::Search {
+        BestFirst::new(WeightedPolicy(self.weight), self.heuristic.clone(), query)
+    }
+}
+
+impl Listed for WeightedAStar<NamedHeuristic> {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "weighted-astar",
+        summary: "weighted A*: at most `weight` times the optimal cost, for fewer expansions",
+        guarantee: Guarantee::Bounded,
+        sensible_states: None,
+    };
+
+    fn with_options(options: &Options) -> Self {
+        Self { weight: options.weight, heuristic: options.heuristic }
+    }
+}
