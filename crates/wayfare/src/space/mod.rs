@@ -1,5 +1,6 @@
 //! Searchable spaces: validated, immutable snapshots of a world as one profile sees it.
 
+mod components;
 mod cost;
 mod state;
 mod traits;
