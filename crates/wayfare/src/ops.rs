@@ -33,3 +33,9 @@ pub fn tan(angle: f32) -> f32 {
 pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
+
+/// `x` to the power of `y`.
+#[must_use]
+pub fn powf(x: f32, y: f32) -> f32 {
+    libm::powf(x, y)
+}

@@ -72,7 +72,10 @@ impl<State: StateId, C: Cost> Path<State, C> {
     }
 
     /// The points of the path in the world.
-    pub fn points<'a, S>(&'a self, space: &'a S) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + 'a
+    pub fn points<'a, S>(
+        &'a self,
+        space: &'a S,
+    ) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + 'a
     where
         S: Space<State = State, Cost = C>,
     {

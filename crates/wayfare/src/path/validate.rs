@@ -76,7 +76,9 @@ fn rewalk<State: StateId, C: Cost>(
     goal: State,
     move_cost: impl Fn(State, State) -> Result<C, IllegalMove>,
 ) -> Result<(), PathFault<State, C>> {
-    let (Some(first), Some(last)) = (path.start(), path.end()) else { return Err(PathFault::Empty) };
+    let (Some(first), Some(last)) = (path.start(), path.end()) else {
+        return Err(PathFault::Empty);
+    };
     if first != start {
         return Err(PathFault::WrongStart(first));
     }
@@ -87,8 +89,8 @@ fn rewalk<State: StateId, C: Cost>(
     let mut previous = first;
     for (step, entry) in path.steps.iter().enumerate() {
         if step > 0 {
-            let cost =
-                move_cost(previous, entry.state).map_err(|reason| PathFault::Illegal { step, reason })?;
+            let cost = move_cost(previous, entry.state)
+                .map_err(|reason| PathFault::Illegal { step, reason })?;
             summed = summed.plus(cost);
             previous = entry.state;
         }

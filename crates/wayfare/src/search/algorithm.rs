@@ -58,7 +58,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { heuristic: NamedHeuristic::Natural, weight: Weight::default(), ignore_own_costs: false }
+        Self {
+            heuristic: NamedHeuristic::Natural,
+            weight: Weight::default(),
+            ignore_own_costs: false,
+        }
     }
 }
 

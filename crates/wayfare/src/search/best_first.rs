@@ -6,8 +6,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    AnswerOf, Fifo, Goal, Heap, Heuristic, Key, Limit, OpenList, PlainList, Progress, QueryOf, Scratch, ScratchOf,
-    Search,
+    AnswerOf, Fifo, Goal, Heap, Heuristic, Key, Limit, OpenList, PlainList, Progress, QueryOf,
+    Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -20,7 +20,14 @@ pub trait Policy<S: Space>: Clone {
     const IS_SUM: bool = false;
 
     /// The priority of a state: low is first. At most 2⁴⁸ − 1.
-    fn priority(&self, space: &S, goal: &Goal<S::State>, state: S::State, g: S::Cost, h: S::Cost) -> u64;
+    fn priority(
+        &self,
+        space: &S,
+        goal: &Goal<S::State>,
+        state: S::State,
+        g: S::Cost,
+        h: S::Cost,
+    ) -> u64;
 }
 
 /// An open list that a [`Scratch`] holds.
@@ -117,7 +124,14 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S> for Bes
             };
             if self.run.query.goal.accepts(state) {
                 let parent = S::State::from_index(nodes.parent(index));
-                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                observer.observe(Event {
+                    kind: EventKind::Goal,
+                    side: Side::Forward,
+                    state,
+                    parent,
+                    g,
+                    h,
+                });
                 return self.run.end(Ending::Found(index));
             }
             if !self.run.may_expand() {

@@ -2,7 +2,10 @@
 //!
 //! E. F. Moore, "The shortest path through a maze", 1959.
 
-use super::{Algorithm, AlgorithmInfo, BestFirst, Fifo, Goal, Guarantee, Listed, Natural, Options, Policy, QueryOf};
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Fifo, Goal, Guarantee, Listed, Natural, Options, Policy,
+    QueryOf,
+};
 use crate::space::Space;
 
 /// Breadth-first search: expands states in the order in which they were reached.

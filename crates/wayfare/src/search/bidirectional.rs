@@ -5,8 +5,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Goal, Guarantee, Heap, Key, Limit, Listed, OpenList, Options, Outcome,
-    Progress, QueryOf, ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Goal, Guarantee, Heap, Key, Limit, Listed, OpenList,
+    Options, Outcome, Progress, QueryOf, ScratchOf, Search,
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
@@ -69,7 +69,14 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
         nodes.open(state.index(), S::Cost::ZERO, state.index());
         open.push(Key::new(h.to_u64(), 0, state.index()));
         self.run.stats.generated += 1;
-        observer.observe(Event { kind: EventKind::Generate, side, state, parent: state, g: S::Cost::ZERO, h });
+        observer.observe(Event {
+            kind: EventKind::Generate,
+            side,
+            state,
+            parent: state,
+            g: S::Cost::ZERO,
+            h,
+        });
     }
 
     fn begin<O: ObserverOf<S>>(&mut self, space: &S, scratch: &mut ScratchOf<S>, observer: &mut O) {
@@ -78,7 +85,13 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
         self.seed(space, Side::Forward, start, (&mut scratch.forward, &mut scratch.heap), observer);
         for goal in self.run.query.goal.clone().states() {
             if space.check(*goal).is_ok() {
-                self.seed(space, Side::Backward, *goal, (&mut scratch.backward, &mut scratch.backward_heap), observer);
+                self.seed(
+                    space,
+                    Side::Backward,
+                    *goal,
+                    (&mut scratch.backward, &mut scratch.backward_heap),
+                    observer,
+                );
             }
         }
         if self.run.query.goal.accepts(start) {
@@ -87,7 +100,12 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
         }
     }
 
-    fn end_found<O: ObserverOf<S>>(&mut self, meeting: u32, scratch: &ScratchOf<S>, observer: &mut O) -> Progress {
+    fn end_found<O: ObserverOf<S>>(
+        &mut self,
+        meeting: u32,
+        scratch: &ScratchOf<S>,
+        observer: &mut O,
+    ) -> Progress {
         let state = S::State::from_index(meeting);
         let parent = S::State::from_index(scratch.forward.parent(meeting));
         let g = scratch.forward.g(meeting).unwrap_or(self.best);
@@ -132,10 +150,16 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
                 return self.run.exhaust();
             }
             // Pohl's cardinality rule: advance the side with the fewer open states.
-            let side = if backward_left == 0 || forward_left <= backward_left { Side::Forward } else { Side::Backward };
+            let side = if backward_left == 0 || forward_left <= backward_left {
+                Side::Forward
+            } else {
+                Side::Backward
+            };
             let (nodes, other, open) = match side {
                 Side::Forward => (&mut scratch.forward, &scratch.backward, &mut scratch.heap),
-                Side::Backward => (&mut scratch.backward, &scratch.forward, &mut scratch.backward_heap),
+                Side::Backward => {
+                    (&mut scratch.backward, &scratch.forward, &mut scratch.backward_heap)
+                }
             };
             let Some(key) = open.pop() else { continue };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
@@ -151,7 +175,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
                 Side::Backward => Side::Forward,
             };
             // What reaches this state from the other side costs at least that side's least f, less the estimate it used.
-            let from_far = self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
+            let from_far =
+                self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
             if f >= self.best || g.plus(from_far) >= self.best {
                 continue; // no path through here beats the best
             }
@@ -198,7 +223,14 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
                     self.meeting = Some(target);
                 }
                 open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
-                observer.observe(Event { kind, side, state: edge.target, parent: state, g: tentative, h });
+                observer.observe(Event {
+                    kind,
+                    side,
+                    state: edge.target,
+                    parent: state,
+                    g: tentative,
+                    h,
+                });
             };
             match side {
                 Side::Forward => space.successors(state, visit),
@@ -212,7 +244,9 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
         let mut answer = self.run.answer(space, scratch);
-        if let (Outcome::Found(path), false) = (&mut answer.outcome, matches!(self.run.query.goal, Goal::Where(_))) {
+        if let (Outcome::Found(path), false) =
+            (&mut answer.outcome, matches!(self.run.query.goal, Goal::Where(_)))
+        {
             append_backward_half(space, scratch, path);
         }
         answer

@@ -4,9 +4,10 @@
 //! command line, the tests' corpus and the benches take it from there.
 
 use super::{
-    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement, Dijkstra, FullSpace,
-    Greedy, HScore, IdaStar, InverseCostOfMovement, LazyThetaStar, Listed, ManhattanDistance, NamedHeuristic, Options,
-    Progress, QueryOf, ScratchOf, Search, Vector3Distance, WeightedAStar,
+    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement,
+    Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, LazyThetaStar, Listed,
+    ManhattanDistance, NamedHeuristic, Options, Progress, QueryOf, ScratchOf, Search,
+    Vector3Distance, WeightedAStar,
 };
 use crate::trace::ObserverOf;
 
@@ -89,9 +90,11 @@ impl std::str::FromStr for AlgorithmId {
     type Err = UnknownAlgorithm;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|id| id.info().name == name).ok_or_else(|| UnknownAlgorithm {
-            name: name.to_owned(),
-            known: Self::ALL.iter().map(|id| id.info().name).collect::<Vec<_>>().join(", "),
+        Self::ALL.iter().copied().find(|id| id.info().name == name).ok_or_else(|| {
+            UnknownAlgorithm {
+                name: name.to_owned(),
+                known: Self::ALL.iter().map(|id| id.info().name).collect::<Vec<_>>().join(", "),
+            }
         })
     }
 }

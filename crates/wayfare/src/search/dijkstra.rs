@@ -2,7 +2,9 @@
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::{Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero};
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero,
+};
 use crate::space::{Cost, Space};
 
 /// Dijkstra's algorithm: expands states in the order of their cost from the start.

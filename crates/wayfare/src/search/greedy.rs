@@ -3,8 +3,8 @@
 //! J. E. Doran, D. Michie, "Experiments with the graph traverser program", 1966.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic, Natural, Options, Policy,
-    QueryOf,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
+    Natural, Options, Policy, QueryOf,
 };
 use crate::space::{Cost, Space};
 

@@ -6,7 +6,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::Relaxed;
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, QueryOf, ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, QueryOf,
+    ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -39,7 +40,12 @@ pub struct IdaStarSearch<S: Space> {
 }
 
 impl<S: Space> IdaStarSearch<S> {
-    fn begin_round<O: ObserverOf<S>>(&mut self, space: &S, scratch: &mut ScratchOf<S>, observer: &mut O) {
+    fn begin_round<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+    ) {
         let start = self.run.query.start;
         let h = self.run.natural_estimate(space, start);
         self.next_bound = S::Cost::INFINITY;
@@ -102,7 +108,14 @@ impl<S: Space> Search<S> for IdaStarSearch<S> {
             let h = S::Cost::from_u64(key.priority()).minus(g);
             if self.run.query.goal.accepts(state) {
                 let parent = S::State::from_index(scratch.forward.parent(index));
-                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                observer.observe(Event {
+                    kind: EventKind::Goal,
+                    side: Side::Forward,
+                    state,
+                    parent,
+                    g,
+                    h,
+                });
                 return self.run.end(Ending::Found(index));
             }
             if !self.run.may_expand() {

@@ -16,7 +16,11 @@ impl Key {
     #[must_use]
     pub fn new(priority: u64, g: u64, state: u32) -> Self {
         let inverted = MASK_48 - g;
-        Self(u128::from(priority.min(MASK_48)) << 80 | u128::from(inverted) << 32 | u128::from(state))
+        Self(
+            u128::from(priority.min(MASK_48)) << 80
+                | u128::from(inverted) << 32
+                | u128::from(state),
+        )
     }
 
     /// The priority.

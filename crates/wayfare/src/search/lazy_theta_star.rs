@@ -5,8 +5,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, OpenList, Options, Progress, QueryOf,
-    ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, OpenList, Options, Progress,
+    QueryOf, ScratchOf, Search,
 };
 use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -52,14 +52,17 @@ impl<S: Metric + ReverseSpace + LineOfSight> LazyThetaStarSearch<S> {
             return assumed;
         }
         let parent_g = nodes.g(parent).unwrap_or(S::Cost::INFINITY);
-        let straight = space.line_cost(S::State::from_index(parent), state).map(|cost| parent_g.plus(cost));
+        let straight =
+            space.line_cost(S::State::from_index(parent), state).map(|cost| parent_g.plus(cost));
         if straight == Some(assumed) {
             return assumed;
         }
         let mut best = straight.map_or((S::Cost::INFINITY, parent), |g| (g, parent));
         space.predecessors(state, |edge| {
             let neighbour = edge.target.index();
-            if let (true, Some(g)) = (nodes.is_closed(neighbour) && neighbour != index, nodes.g(neighbour)) {
+            if let (true, Some(g)) =
+                (nodes.is_closed(neighbour) && neighbour != index, nodes.g(neighbour))
+            {
                 let cost = space.line_cost(edge.target, state).unwrap_or(edge.cost);
                 best = best.min((g.plus(cost), neighbour));
             }
@@ -113,7 +116,14 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             let parent = nodes.parent(index);
             if self.run.query.goal.accepts(state) {
                 let parent = S::State::from_index(parent);
-                observer.observe(Event { kind: EventKind::Goal, side: Side::Forward, state, parent, g, h });
+                observer.observe(Event {
+                    kind: EventKind::Goal,
+                    side: Side::Forward,
+                    state,
+                    parent,
+                    g,
+                    h,
+                });
                 return self.run.end(Ending::Found(index));
             }
             if !self.run.may_expand() {

@@ -1,7 +1,9 @@
 //! Searches as resumable machines, and what all of them share.
 
 use super::scratch::Ticket;
-use super::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, QueryOf, Scratch, ScratchOf, Stats};
+use super::{
+    Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, QueryOf, Scratch, ScratchOf, Stats,
+};
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Reachability, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -117,7 +119,10 @@ impl<S: Space> Run<S> {
                 self.ticket = Some(scratch.begin(space.state_bound()));
                 self.revision = space.revision();
                 match preflight(space, &self.query) {
-                    Err(reason) if !self.query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) => {
+                    Err(reason)
+                        if !self.query.approach
+                            || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) =>
+                    {
                         self.phase = Phase::Ended(Ending::NoPath(reason));
                         Entry::Ended
                     }
@@ -208,7 +213,14 @@ impl<S: Space> Run<S> {
             self.nearest = Some(candidate);
         }
         let parent = S::State::from_index(parent);
-        observer.observe(Event { kind: EventKind::Expand, side: Side::Forward, state, parent, g, h });
+        observer.observe(Event {
+            kind: EventKind::Expand,
+            side: Side::Forward,
+            state,
+            parent,
+            g,
+            h,
+        });
     }
 
     /// The answer as of now.
@@ -224,8 +236,12 @@ impl<S: Space> Run<S> {
         };
         let outcome = match ending {
             Ending::Found(end) => Outcome::Found(trace_back(space, scratch, end)),
-            Ending::NoPath(reason) => Outcome::Unreachable { reason, nearest: self.nearest_path(space, scratch) },
-            Ending::Limit(limit) => Outcome::LimitReached { limit, nearest: self.nearest_path(space, scratch) },
+            Ending::NoPath(reason) => {
+                Outcome::Unreachable { reason, nearest: self.nearest_path(space, scratch) }
+            }
+            Ending::Limit(limit) => {
+                Outcome::LimitReached { limit, nearest: self.nearest_path(space, scratch) }
+            }
             Ending::Interrupted(interruption) => Outcome::Interrupted(interruption),
         };
         Answer { outcome, stats: self.stats }
@@ -238,7 +254,11 @@ impl<S: Space> Run<S> {
         let mut path = scratch.spare_path();
         path.revision = space.revision();
         if space.check(self.query.start).is_ok() {
-            path.steps.push(Step { state: self.query.start, action: Action::default(), cost: S::Cost::ZERO });
+            path.steps.push(Step {
+                state: self.query.start,
+                action: Action::default(),
+                cost: S::Cost::ZERO,
+            });
         }
         path
     }
@@ -256,7 +276,9 @@ fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
             Err(obstruction) => NoPath::Goal(obstruction),
             Ok(()) => match space.reachability(query.start, goal) {
                 Reachability::Possible => return Ok(()),
-                Reachability::DifferentIslands { from, to } => NoPath::DifferentIslands { start: from, goal: to },
+                Reachability::DifferentIslands { from, to } => {
+                    NoPath::DifferentIslands { start: from, goal: to }
+                }
             },
         };
         first_reason.get_or_insert(reason);

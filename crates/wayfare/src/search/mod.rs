@@ -21,7 +21,9 @@ mod solve;
 mod waypoint_policies;
 mod weighted_astar;
 
-pub use algorithm::{Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Listed, Options, Weight};
+pub use algorithm::{
+    Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Listed, Options, Weight,
+};
 pub use astar::{AStar, AStarList, SumPolicy};
 pub use best_first::{BestFirst, HeldOpenList, Policy};
 pub use bfs::Bfs;
@@ -39,5 +41,7 @@ pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, Outcom
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use scratch::{Nodes, Relaxed, Scratch, ScratchOf};
 pub use solve::{Solver, solve};
-pub use waypoint_policies::{CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance};
+pub use waypoint_policies::{
+    CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
+};
 pub use weighted_astar::{WeightedAStar, WeightedPolicy};

@@ -108,7 +108,10 @@ impl<C: Cost> Nodes<C> {
     pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
         let stamp = self.open_stamp | 1;
         let is_reached = move |node: &Node<C>| node.stamp | 1 == stamp;
-        (0u32..).zip(&self.nodes).filter(move |(_, node)| is_reached(node)).map(|(state, node)| (state, node.g))
+        (0u32..)
+            .zip(&self.nodes)
+            .filter(move |(_, node)| is_reached(node))
+            .map(|(state, node)| (state, node.g))
     }
 
     /// The memory it holds, in bytes.
@@ -234,7 +237,11 @@ mod tests {
         nodes.open_stamp = u32::MAX - 3;
         nodes.nodes[0].stamp = 2;
         nodes.reset(2);
-        assert_eq!(nodes.g(0), None, "a stamp of the first epoch must not come alive in the next round");
+        assert_eq!(
+            nodes.g(0),
+            None,
+            "a stamp of the first epoch must not come alive in the next round"
+        );
         assert_eq!(nodes.g(1), None);
     }
 

@@ -5,7 +5,11 @@ use crate::path::PathOf;
 use crate::space::Space;
 
 /// Answers one query with fresh memory. For more than a few queries keep a [`Solver`], which reuses it.
-pub fn solve<S: Space, A: Algorithm<S>>(space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S> {
+pub fn solve<S: Space, A: Algorithm<S>>(
+    space: &S,
+    algorithm: &A,
+    query: QueryOf<S>,
+) -> AnswerOf<S> {
     algorithm.search(query).finish(space, &mut Scratch::new(), &mut ())
 }
 
@@ -42,7 +46,12 @@ impl<S: Space> Solver<S> {
     }
 
     /// Answers a query.
-    pub fn solve<A: Algorithm<S>>(&mut self, space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S> {
+    pub fn solve<A: Algorithm<S>>(
+        &mut self,
+        space: &S,
+        algorithm: &A,
+        query: QueryOf<S>,
+    ) -> AnswerOf<S> {
         algorithm.search(query).finish(space, &mut self.scratch, &mut ())
     }
 

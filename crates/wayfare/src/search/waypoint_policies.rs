@@ -7,7 +7,9 @@
 //! Below, *distance* is from the waypoint to the goal, and *h(x)* is the waypoint's own cost
 //! ([`Metric::own_cost`]), zero for all when [`ignore_own_costs`](super::Options::ignore_own_costs) is set.
 
-use super::{Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero};
+use super::{
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero,
+};
 use crate::space::{Cost, Measure, Metric};
 
 /// Scores may be negative, priorities may not: this is the priority of score zero.
@@ -24,7 +26,8 @@ fn distance<S: Metric>(space: &S, goal: &Goal<S::State>, state: S::State, measur
 /// |h(goal) − h(state)|, to the nearest in cost of several goals.
 fn cost_difference<S: Metric>(space: &S, goal: &Goal<S::State>, state: S::State) -> i64 {
     let own = space.own_cost(state).to_u64();
-    goal.least(|goal| S::Cost::from_u64(space.own_cost(goal).to_u64().abs_diff(own))).to_u64() as i64
+    goal.least(|goal| S::Cost::from_u64(space.own_cost(goal).to_u64().abs_diff(own))).to_u64()
+        as i64
 }
 
 macro_rules! waypoint_policy {

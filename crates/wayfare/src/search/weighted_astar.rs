@@ -3,8 +3,8 @@
 //! I. Pohl, "Heuristic search viewed as path finding in a graph", 1970.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic, Natural, Options, Policy,
-    QueryOf, Weight,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
+    Natural, Options, Policy, QueryOf, Weight,
 };
 use crate::space::{Cost, Space};
 

@@ -79,6 +79,12 @@ impl Components {
         (label != NONE).then(|| self.root(label))
     }
 
+    /// The memory that the labels hold, in bytes.
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        (self.labels.capacity() + self.parents.capacity() + self.sizes.capacity())
+            * size_of::<u32>()
+    }
+
     /// What the labels say about the way between two states. Only for two states of different components is it no.
     pub(crate) fn reachability(&self, from: u32, to: u32) -> Reachability {
         match (self.label(from), self.label(to)) {

@@ -47,7 +47,8 @@ pub trait Cost: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// The cost times `numerator / denominator`, rounded down, saturating at infinity.
     #[must_use]
     fn scaled(self, numerator: u32, denominator: u32) -> Self {
-        let product = u128::from(self.to_u64()) * u128::from(numerator) / u128::from(denominator.max(1));
+        let product =
+            u128::from(self.to_u64()) * u128::from(numerator) / u128::from(denominator.max(1));
         Self::from_u64(u64::try_from(product).unwrap_or(u64::MAX))
     }
 }

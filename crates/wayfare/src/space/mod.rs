@@ -2,13 +2,19 @@
 
 mod components;
 mod cost;
+mod grid;
 mod state;
 mod traits;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
-pub use state::{Revision, StateId};
+pub use grid::{
+    Cell, CornerRule, CostError, CostTable, Frame, Grid, GridError, GridProfile, GridSpace,
+    InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium, NegativeCosts, Neighbours,
+    ProfileId, TerrainCost, TerrainId,
+};
 pub(crate) use state::state_id;
+pub use state::{Revision, StateId};
 pub use traits::{
-    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction, Reachability,
-    ReverseSpace, Space,
+    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    Reachability, ReverseSpace, Space,
 };

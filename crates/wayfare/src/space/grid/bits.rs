@@ -1,0 +1,76 @@
+//! One bit a cell: which cells are free.
+
+use super::Cell;
+use super::layout::Layout;
+
+/// A bit map over the padded cells of a grid, eight to a byte in the order of their ids.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BitMap {
+    bytes: Vec<u8>,
+    /// Bytes from one row to the next.
+    row_bytes: usize,
+}
+
+impl BitMap {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        // Reading the bits around the last cell touches at most a byte beyond the last row.
+        Self { bytes: vec![0; layout.bound() / 8 + 8], row_bytes: layout.stride as usize / 8 }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, cell: Cell) -> bool {
+        self.bytes[cell.0 as usize >> 3] >> (cell.0 & 7) & 1 == 1
+    }
+
+    pub(crate) fn set(&mut self, cell: Cell, free: bool) {
+        let byte = &mut self.bytes[cell.0 as usize >> 3];
+        let bit = 1 << (cell.0 & 7);
+        if free { *byte |= bit } else { *byte &= !bit }
+    }
+
+    /// The eight cells around one on the map, as bits in the order of [`super::moves`].
+    #[inline]
+    pub(crate) fn around(&self, cell: Cell) -> u8 {
+        // The cell to the north-west; rows begin on whole bytes, so the shift is the same in all three.
+        let first = cell.0 as usize - 1 - self.row_bytes * 8;
+        let (byte, shift) = (first >> 3, first & 7);
+        let three = |row: usize| {
+            let at = byte + row * self.row_bytes;
+            u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]) >> shift & 7
+        };
+        let (above, beside, below) = (three(0), three(1), three(2));
+        (above | (beside & 1) << 3 | (beside & 4) << 2 | below << 5) as u8
+    }
+
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn around_gathers_the_eight_neighbours(width in 1u32..40, height in 1u32..8, seed: u64, x in 0u32..40, y in 0u32..8) {
+            let (x, y) = (x % width, y % height);
+            let layout = Layout::new(width, height);
+            let free = |x: i64, y: i64| {
+                x >= 0 && y >= 0 && x < i64::from(width) && y < i64::from(height)
+                    && (seed >> ((x * 7 + y * 13) % 64)) & 1 == 1
+            };
+            let mut map = BitMap::new(&layout);
+            for cell in layout.cells() {
+                let (x, y) = layout.coordinates(cell);
+                map.set(cell, free(x.into(), y.into()));
+            }
+            let around = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+            let expected = around.iter().enumerate().fold(0u8, |bits, (bit, (dx, dy))| {
+                bits | u8::from(free(i64::from(x) + dx, i64::from(y) + dy)) << bit
+            });
+            prop_assert_eq!(map.around(layout.cell(x, y)), expected);
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! Building and editing grids.
+
+use glam::Vec3;
+
+use super::layer::{Ground, Layer};
+use super::layout::{Layout, MAX_SIDE};
+use super::{
+    Cell, CostError, Frame, GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule,
+    ProfileId, TerrainId,
+};
+use crate::space::{Cost, Revision};
+
+/// Why a grid cannot be built or edited.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// A side is zero or larger than [`MAX_SIDE`].
+    #[error("a grid of {width} x {height} cells: each side must be from 1 to {MAX_SIDE}")]
+    Size {
+        /// The width asked for.
+        width: u64,
+        /// The height asked for.
+        height: u64,
+    },
+    /// The number of terrains is not that of the cells.
+    #[error("a grid of {width} x {height} cells needs {} terrains, not {given}", width * height)]
+    TerrainCount {
+        /// The width asked for.
+        width: u32,
+        /// The height asked for.
+        height: u32,
+        /// The number of terrains given.
+        given: usize,
+    },
+    /// Rows of different lengths.
+    #[error("row {row} has {length} cells, but the first row has {width}")]
+    Ragged {
+        /// The number of the row, from 0.
+        row: usize,
+        /// Its length.
+        length: usize,
+        /// The length of the first row.
+        width: usize,
+    },
+    /// A cost that no table can hold.
+    #[error(transparent)]
+    Cost(#[from] CostError),
+    /// A number that is NaN, infinite or out of range.
+    #[error("the {field} is {value}; it must be {range}")]
+    OutOfRange {
+        /// What the number is.
+        field: &'static str,
+        /// The number.
+        value: f32,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// There are as many profiles as there can be.
+    #[error("a grid holds at most 65,536 profiles")]
+    TooManyProfiles,
+}
+
+/// A grid of cells: the terrain, and what is derived from it for every profile.
+///
+/// Holds the ground once and, for each profile, a bit a cell, four bytes a cell of component labels, and four more where
+/// the profile feels penalties. [`Grid::space`] binds a grid and a profile to the space that searches run on. Edits
+/// bring all of it up to date, at a cost that goes with the edit.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+/// let length = |grid: &Grid| solve(&grid.space(), &AStar::default(), Query::new(a, b)).outcome.path().map(Path::len);
+/// assert_eq!(length(&grid), Some(9)); // corners are not cut
+/// grid.set_terrain(grid.cell(2, 2).unwrap(), TerrainId::BLOCKED);
+/// assert_eq!(length(&grid), None);
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub(super) layout: Layout,
+    pub(super) frame: Frame,
+    pub(super) terrain: Vec<TerrainId>,
+    /// Heights of the cells above the frame; empty: all zero.
+    pub(super) heights: Vec<f32>,
+    influence: Vec<InfluenceLayer>,
+    layers: Vec<Layer>,
+    revision: Revision,
+}
+
+impl Grid {
+    /// A grid from terrains row by row, (0, 0) first, with one profile.
+    ///
+    /// # Errors
+    /// When the size is out of range, the number of terrains is not width × height, or the profile has an impossible value.
+    pub fn new(
+        width: u32,
+        height: u32,
+        terrain: &[TerrainId],
+        profile: GridProfile,
+    ) -> Result<Self, GridError> {
+        if width == 0 || height == 0 || width > MAX_SIDE || height > MAX_SIDE {
+            return Err(GridError::Size { width: width.into(), height: height.into() });
+        }
+        if terrain.len() as u64 != u64::from(width) * u64::from(height) {
+            return Err(GridError::TerrainCount { width, height, given: terrain.len() });
+        }
+        let layout = Layout::new(width, height);
+        let mut padded = vec![TerrainId::BLOCKED; layout.bound()];
+        for (y, row) in (0..height).zip(terrain.chunks_exact(width as usize)) {
+            let first = layout.cell(0, y).0 as usize;
+            padded[first..first + row.len()].copy_from_slice(row);
+        }
+        let mut grid = Self {
+            layout,
+            frame: Frame::default(),
+            terrain: padded,
+            heights: Vec::new(),
+            influence: Vec::new(),
+            layers: Vec::new(),
+            revision: Revision::default(),
+        };
+        grid.add_profile(profile)?;
+        Ok(grid)
+    }
+
+    /// A grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are blocked, all else is ground.
+    /// For files and richer legends see the crate `wayfare-world`.
+    ///
+    /// # Errors
+    /// When there are no rows, or rows of different lengths.
+    pub fn from_rows(rows: &[&str]) -> Result<Self, GridError> {
+        let width = rows.first().map_or(0, |row| row.chars().count());
+        let mut terrain = Vec::with_capacity(width * rows.len());
+        for (row, text) in rows.iter().enumerate() {
+            let before = terrain.len();
+            terrain.extend(text.chars().map(|glyph| match glyph {
+                '#' | '@' | 'O' | 'T' => TerrainId::BLOCKED,
+                _ => TerrainId::GROUND,
+            }));
+            let length = terrain.len() - before;
+            if length != width {
+                return Err(GridError::Ragged { row, length, width });
+            }
+        }
+        let too_large = GridError::Size { width: width as u64, height: rows.len() as u64 };
+        let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(rows.len())) else {
+            return Err(too_large);
+        };
+        Self::new(width, height, &terrain, GridProfile::default())
+    }
+
+    /// The same grid elsewhere in the world.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite, or the cell size is not a finite number above zero.
+    pub fn with_frame(mut self, frame: Frame) -> Result<Self, GridError> {
+        if !frame.origin.is_finite() {
+            let value = [frame.origin.x, frame.origin.y, frame.origin.z]
+                .into_iter()
+                .find(|v| !v.is_finite());
+            return Err(GridError::OutOfRange {
+                field: "origin",
+                value: value.unwrap_or(f32::NAN),
+                range: "finite",
+            });
+        }
+        if !(frame.cell_size > 0.0 && frame.cell_size.is_finite()) {
+            return Err(GridError::OutOfRange {
+                field: "cell size",
+                value: frame.cell_size,
+                range: "a finite number above zero",
+            });
+        }
+        self.frame = frame;
+        Ok(self)
+    }
+
+    /// Derives what another profile needs. O(cells).
+    ///
+    /// # Errors
+    /// When the profile has an impossible value.
+    pub fn add_profile(&mut self, profile: GridProfile) -> Result<ProfileId, GridError> {
+        for (field, value, least) in [("width", profile.width, 1), ("blur", profile.blur, 0)] {
+            if !(least..=64).contains(&value) {
+                let range = if least == 0 { "from 0 to 64 cells" } else { "from 1 to 64 cells" };
+                return Err(GridError::OutOfRange { field, value: value.into(), range });
+            }
+        }
+        if let Some(&value) =
+            profile.influence.iter().find(|weight| !(0.0..=1.0e6).contains(*weight))
+        {
+            return Err(GridError::OutOfRange {
+                field: "influence weight",
+                value,
+                range: "from 0 to 1,000,000",
+            });
+        }
+        let id =
+            ProfileId(u16::try_from(self.layers.len()).map_err(|_| GridError::TooManyProfiles)?);
+        self.layers.push(Layer::new(profile, self.ground())?);
+        Ok(id)
+    }
+
+    /// The numbers of all profiles; there is at least one.
+    pub fn profiles(&self) -> impl Iterator<Item = ProfileId> + use<> {
+        (0..self.layers.len()).map(|id| ProfileId(id as u16))
+    }
+
+    /// The profile of that number.
+    #[must_use]
+    pub fn profile(&self, profile: ProfileId) -> &GridProfile {
+        &self.layer(profile).profile
+    }
+
+    /// By how many straight steps the penalties of a profile were raised to make the lowest zero.
+    #[must_use]
+    pub fn cost_shift(&self, profile: ProfileId) -> f32 {
+        self.layer(profile).costs.shift
+    }
+
+    /// The space of the first profile, with costs that hold 374,000 straight steps.
+    #[must_use]
+    pub fn space(&self) -> GridSpace<'_> {
+        self.space_for(ProfileId(0))
+    }
+
+    /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very long paths.
+    ///
+    /// A profile number of another grid counts as the first profile.
+    #[must_use]
+    pub fn space_for<C: Cost>(&self, profile: ProfileId) -> GridSpace<'_, C> {
+        GridSpace::new(self, self.layer(profile))
+    }
+
+    fn layer(&self, profile: ProfileId) -> &Layer {
+        self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0])
+    }
+
+    pub(super) fn ground(&self) -> Ground<'_> {
+        Ground { layout: &self.layout, terrain: &self.terrain, influence: &self.influence }
+    }
+
+    /// Cells from left to right.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.layout.width
+    }
+
+    /// Cells from top to bottom.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.layout.height
+    }
+
+    /// Where the grid lies in the world.
+    #[must_use]
+    pub fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    /// The number of edits so far.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The memory that the grid holds, in bytes.
+    #[must_use]
+    pub fn size_in_bytes(&self) -> usize {
+        self.terrain.capacity()
+            + self.heights.capacity() * size_of::<f32>()
+            + self
+                .influence
+                .iter()
+                .map(|layer| layer.values.capacity() * size_of::<f32>())
+                .sum::<usize>()
+            + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+    }
+
+    /// The cell at column `x` and row `y`, counted from 0; `None` off the map.
+    #[must_use]
+    pub fn cell(&self, x: u32, y: u32) -> Option<Cell> {
+        (x < self.layout.width && y < self.layout.height).then(|| self.layout.cell(x, y))
+    }
+
+    /// The column and row of a cell of this grid.
+    #[inline]
+    #[must_use]
+    pub fn coordinates(&self, cell: Cell) -> (u32, u32) {
+        self.layout.coordinates(cell)
+    }
+
+    /// All cells, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        self.layout.cells()
+    }
+
+    /// The cell that a world point lies in, looking from above; `None` off the map. See [`Grid::nearest_cell`].
+    #[must_use]
+    pub fn cell_at(&self, point: Vec3) -> Option<Cell> {
+        let (x, y) = self.frame.to_cells(point);
+        let inside = |value: f64, bound: u32| value >= 0.0 && value < f64::from(bound);
+        (inside(x, self.layout.width) && inside(y, self.layout.height))
+            .then(|| self.layout.cell(x as u32, y as u32))
+    }
+
+    /// The cell nearest to a world point, looking from above: points off the map are clamped to its edge. Not-a-number counts
+    /// as zero.
+    #[must_use]
+    pub fn nearest_cell(&self, point: Vec3) -> Cell {
+        let (x, y) = self.frame.to_cells(point);
+        let clamp = |value: f64, bound: u32| (value as u32).min(bound - 1);
+        self.layout.cell(clamp(x, self.layout.width), clamp(y, self.layout.height))
+    }
+
+    /// The world point at the centre of a cell, on its ground.
+    #[must_use]
+    pub fn centre(&self, cell: Cell) -> Vec3 {
+        let (x, y) = self.layout.coordinates(cell);
+        let height = self.heights.get(cell.0 as usize).copied().unwrap_or(0.0);
+        self.frame.centre(x, y) + Vec3::Y * height
+    }
+
+    /// The terrain of a cell; what is not a cell of this grid is [`TerrainId::BLOCKED`].
+    #[must_use]
+    pub fn terrain(&self, cell: Cell) -> TerrainId {
+        self.terrain.get(cell.0 as usize).copied().unwrap_or(TerrainId::BLOCKED)
+    }
+
+    /// What a profile pays for entering a cell beyond the length of the step, in straight steps: the terrain's penalty,
+    /// blurred, and influence.
+    #[must_use]
+    pub fn penalty(&self, cell: Cell, profile: ProfileId) -> f32 {
+        if !self.layout.contains(cell) {
+            return 0.0;
+        }
+        self.layer(profile).penalties.get(cell) as f32 / crate::space::STRAIGHT as f32
+    }
+
+    /// Changes the terrain of one cell. The next revision, unless nothing changes.
+    pub fn set_terrain(&mut self, cell: Cell, terrain: TerrainId) {
+        self.set_terrains([(cell, terrain)]);
+    }
+
+    /// Changes the terrain of any number of cells as one edit. Cells that are not on the map are passed over.
+    ///
+    /// For each profile and cell: O(width² of the agent) bits, O(blur²) penalties; component labels cost what the smaller
+    /// side costs when an island falls apart, and next to nothing when none does.
+    pub fn set_terrains(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) {
+        let mut changes = Vec::new();
+        for (cell, terrain) in edits {
+            if self.layout.contains(cell) && self.terrain[cell.0 as usize] != terrain {
+                changes.push((cell, self.terrain[cell.0 as usize]));
+                self.terrain[cell.0 as usize] = terrain;
+            }
+        }
+        if changes.is_empty() {
+            return;
+        }
+        // A cell that was changed twice counts once, with its first terrain.
+        changes.sort_by_key(|(cell, _)| *cell);
+        changes.dedup_by_key(|(cell, _)| *cell);
+        self.revision = self.revision.next();
+        let mut layers = std::mem::take(&mut self.layers);
+        for layer in &mut layers {
+            layer.update(self.ground(), &changes);
+        }
+        self.layers = layers;
+    }
+
+    /// Adds a layer of influence, zero everywhere. Profiles feel it through [`GridProfile::influence`], by number.
+    ///
+    /// # Errors
+    /// When a number of the rule is out of range.
+    pub fn add_influence(&mut self, rule: InfluenceRule) -> Result<InfluenceId, GridError> {
+        for (field, value) in [
+            ("kept share", rule.kept_per_second),
+            ("spreading share", rule.spread_per_second),
+            ("least", rule.least),
+        ] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(GridError::OutOfRange { field, value, range: "from 0 to 1" });
+            }
+        }
+        self.influence.push(InfluenceLayer::new(rule, &self.layout));
+        let everywhere = self.layout;
+        self.feel(everywhere.cells());
+        Ok(InfluenceId(self.influence.len() - 1))
+    }
+
+    /// A layer of influence.
+    #[must_use]
+    pub fn influence(&self, layer: InfluenceId) -> Option<&InfluenceLayer> {
+        self.influence.get(layer.0)
+    }
+
+    /// Adds to the influence on a cell, or takes from it: an agent was hurt here. The next revision.
+    ///
+    /// Amounts that are not finite, and cells off the map, are passed over.
+    pub fn add_influence_at(&mut self, layer: InfluenceId, cell: Cell, amount: f32) {
+        if !self.layout.contains(cell) || !amount.is_finite() {
+            return;
+        }
+        if let Some(layer) = self.influence.get_mut(layer.0) {
+            layer.add(cell, amount);
+            self.feel(std::iter::once(cell));
+        }
+    }
+
+    /// Lets `seconds` go by for all influence: it spreads and decays. The next revision, unless nothing changes.
+    pub fn advance_influence(&mut self, seconds: f32) {
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return;
+        }
+        let stride = self.layout.stride as i32;
+        let mut changed = Vec::new();
+        for layer in &mut self.influence {
+            let is_open = |cell: Cell| self.terrain[cell.0 as usize] != TerrainId::BLOCKED;
+            changed.extend(layer.advance(seconds, [-stride, -1, 1, stride], is_open));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        if !changed.is_empty() {
+            self.feel(changed.into_iter());
+        }
+    }
+
+    fn feel(&mut self, cells: impl Iterator<Item = Cell> + Clone) {
+        self.revision = self.revision.next();
+        let mut layers = std::mem::take(&mut self.layers);
+        for layer in &mut layers {
+            layer.update_influence(self.ground(), cells.clone());
+        }
+        self.layers = layers;
+    }
+}

@@ -1,0 +1,35 @@
+//! Where a grid lies in the world.
+
+use glam::Vec3;
+
+/// Where a grid lies in the world. The grid lies flat on the x and z axes; y is up. Columns go along x, rows along z.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Frame {
+    /// The world point of the outer corner of cell (0, 0). Default: the world's origin.
+    pub origin: Vec3,
+    /// The side of a cell in world units, more than 0. Default 1.
+    pub cell_size: f32,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self { origin: Vec3::ZERO, cell_size: 1.0 }
+    }
+}
+
+impl Frame {
+    /// The centre of the cell at column `x` and row `y`, at the height of the frame.
+    #[must_use]
+    pub fn centre(&self, x: u32, y: u32) -> Vec3 {
+        self.origin + Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5) * self.cell_size
+    }
+
+    /// A world point in units of cells: its integer part is column and row.
+    #[must_use]
+    pub fn to_cells(&self, point: Vec3) -> (f64, f64) {
+        let offset = |value: f32, origin: f32| {
+            (f64::from(value) - f64::from(origin)) / f64::from(self.cell_size)
+        };
+        (offset(point.x, self.origin.x), offset(point.z, self.origin.z))
+    }
+}

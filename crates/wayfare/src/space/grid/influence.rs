@@ -1,0 +1,111 @@
+//! Influence layers: danger, scent, traffic. Learned while the program runs, spreading and decaying over time.
+
+use super::Cell;
+use super::layout::Layout;
+
+/// The number of an influence layer of a [`Grid`](super::Grid).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct InfluenceId(pub(crate) usize);
+
+/// How an influence layer changes with time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct InfluenceRule {
+    /// The share of the influence that is left after one second without news. 0 to 1; default 0.8.
+    pub kept_per_second: f32,
+    /// The share that flows to the four neighbours each second. 0 to 1; default 0.2. Raising it makes rumours travel faster.
+    pub spread_per_second: f32,
+    /// Values below this are forgotten. Default 0.01.
+    pub least: f32,
+}
+
+impl Default for InfluenceRule {
+    fn default() -> Self {
+        Self { kept_per_second: 0.8, spread_per_second: 0.2, least: 0.01 }
+    }
+}
+
+/// One value a cell that comes and goes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InfluenceLayer {
+    pub(crate) values: Vec<f32>,
+    pub(crate) rule: InfluenceRule,
+    /// The cells whose value is not zero, sorted.
+    active: Vec<Cell>,
+}
+
+/// The most that one cell holds.
+const MOST: f32 = 1.0e6;
+
+impl InfluenceLayer {
+    pub(crate) fn new(rule: InfluenceRule, layout: &Layout) -> Self {
+        Self { values: vec![0.0; layout.bound()], rule, active: Vec::new() }
+    }
+
+    /// The influence on a cell: 0 or more.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, cell: Cell) -> f32 {
+        self.values.get(cell.0 as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The cells with any influence, by id.
+    #[must_use]
+    pub fn active(&self) -> &[Cell] {
+        &self.active
+    }
+
+    /// Adds to the influence on a cell of the map, or takes from it; it does not fall below zero.
+    pub(crate) fn add(&mut self, cell: Cell, amount: f32) {
+        let value = &mut self.values[cell.0 as usize];
+        *value = (*value + amount).clamp(0.0, MOST);
+        if let (Err(place), true) = (self.active.binary_search(&cell), *value > 0.0) {
+            self.active.insert(place, cell);
+        }
+    }
+
+    /// Lets `seconds` go by: influence spreads to the open neighbours, then decays. Returns every cell whose value changed, by
+    /// id. O(active cells · log).
+    pub(crate) fn advance(
+        &mut self,
+        seconds: f32,
+        offsets: [i32; 4],
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Vec<Cell> {
+        let kept = crate::ops::powf(self.rule.kept_per_second, seconds);
+        // More than 4/5 at once would overshoot an even spread over a cell and its neighbours.
+        let spread = (self.rule.spread_per_second * seconds).clamp(0.0, 0.8);
+        let mut arrivals: Vec<(Cell, f32)> = Vec::with_capacity(self.active.len() * 5);
+        for &cell in &self.active {
+            let value = self.values[cell.0 as usize];
+            self.values[cell.0 as usize] = 0.0;
+            let neighbours = offsets.map(|offset| Cell(cell.0.wrapping_add_signed(offset)));
+            let outflow = value * spread / 4.0;
+            let mut stays = value;
+            for next in neighbours {
+                if is_open(next) {
+                    arrivals.push((next, outflow));
+                    stays -= outflow;
+                }
+            }
+            arrivals.push((cell, stays));
+        }
+        arrivals.sort_by_key(|(cell, _)| *cell); // stable: sums do not depend on anything but ids
+        let mut changed = std::mem::take(&mut self.active);
+        for (cell, amount) in arrivals {
+            self.values[cell.0 as usize] += amount;
+            changed.push(cell);
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        for &cell in &changed {
+            let value = &mut self.values[cell.0 as usize];
+            *value = (*value * kept).min(MOST);
+            if *value < self.rule.least {
+                *value = 0.0;
+            } else {
+                self.active.push(cell);
+            }
+        }
+        changed
+    }
+}

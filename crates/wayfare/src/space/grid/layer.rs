@@ -1,0 +1,227 @@
+//! What a grid derives for one profile: free cells, components, penalties. Kept up to date under edits.
+
+use super::bits::BitMap;
+use super::layout::Layout;
+use super::moves::{MoveTable, move_table};
+use super::penalty::PenaltyField;
+use super::terrain::StepCosts;
+use super::{Cell, CostError, GridProfile, InfluenceLayer, Medium, Neighbours, TerrainId};
+use crate::space::components::{Adjacency, Components};
+use crate::space::{DIAGONAL, STRAIGHT};
+
+/// One profile's view of the ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub(crate) profile: GridProfile,
+    pub(crate) costs: StepCosts,
+    pub(crate) moves: &'static MoveTable,
+    pub(crate) offsets: [i32; 8],
+    /// The cells that an agent can stand on, one map a medium. Nearly always there is just one.
+    media: Vec<(Medium, BitMap)>,
+    pub(crate) components: Components,
+    pub(crate) penalties: PenaltyField,
+    /// How many cells of the map have each terrain that the profile can enter.
+    present: Vec<u32>,
+    /// The least cost of a straight and of a diagonal step on any terrain present.
+    pub(crate) least_step: (u32, u32),
+    /// Whether every step costs just its length.
+    pub(crate) is_uniform: bool,
+}
+
+/// What a layer is derived from.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'g> {
+    pub(crate) layout: &'g Layout,
+    pub(crate) terrain: &'g [TerrainId],
+    pub(crate) influence: &'g [InfluenceLayer],
+}
+
+impl Ground<'_> {
+    #[inline]
+    pub(crate) fn terrain(&self, cell: Cell) -> TerrainId {
+        self.terrain[cell.0 as usize]
+    }
+}
+
+impl Layer {
+    pub(crate) fn new(profile: GridProfile, ground: Ground<'_>) -> Result<Self, CostError> {
+        let costs = profile.costs.compile()?;
+        let mut media: Vec<Medium> = costs.media().collect();
+        media.sort_unstable();
+        media.dedup();
+        let penalties = PenaltyField::new(&profile, &costs, ground);
+        let mut layer = Self {
+            moves: move_table(profile.neighbours, profile.corners),
+            offsets: ground.layout.offsets(),
+            media: media.into_iter().map(|medium| (medium, BitMap::new(ground.layout))).collect(),
+            components: Components::default(),
+            penalties,
+            present: vec![0; 256],
+            least_step: (STRAIGHT, DIAGONAL),
+            is_uniform: true,
+            costs,
+            profile,
+        };
+        for cell in ground.layout.cells() {
+            layer.present[usize::from(ground.terrain(cell).0)] += 1;
+            if let Some(medium) = layer.standing(ground, cell) {
+                layer.set(cell, medium, true);
+            }
+        }
+        layer.components = Components::build(
+            ground.layout.bound(),
+            |state| layer.is_free(Cell(state)),
+            &LayerMoves(&layer),
+        );
+        layer.summarise();
+        Ok(layer)
+    }
+
+    /// The medium in which an agent can stand on a cell, looking at the terrain under all of it.
+    fn standing(&self, ground: Ground<'_>, cell: Cell) -> Option<Medium> {
+        let medium = self.costs.get(ground.terrain(cell))?.medium;
+        let width = self.profile.width;
+        if width > 1 {
+            let (x, y) = ground.layout.coordinates(cell);
+            for (fx, fy) in footprint(width, x, y) {
+                if fx >= ground.layout.width || fy >= ground.layout.height {
+                    return None;
+                }
+                if self.costs.get(ground.terrain(ground.layout.cell(fx, fy)))?.medium != medium {
+                    return None;
+                }
+            }
+        }
+        Some(medium)
+    }
+
+    fn set(&mut self, cell: Cell, medium: Medium, free: bool) {
+        for (of, map) in &mut self.media {
+            if *of == medium {
+                map.set(cell, free);
+            }
+        }
+    }
+
+    /// Whether an agent can stand there.
+    #[inline]
+    pub(crate) fn is_free(&self, cell: Cell) -> bool {
+        self.media.iter().any(|(_, map)| map.get(cell))
+    }
+
+    /// The moves out of a free cell, as bits.
+    #[inline]
+    pub(crate) fn moves_from(&self, cell: Cell) -> u8 {
+        let around = match &self.media[..] {
+            [(_, only)] => only.around(cell),
+            media => {
+                media.iter().find(|(_, map)| map.get(cell)).map_or(0, |(_, map)| map.around(cell))
+            }
+        };
+        self.moves[usize::from(around)]
+    }
+
+    /// Brings the layer up to date after the terrain of some cells changed.
+    pub(crate) fn update(&mut self, ground: Ground<'_>, changes: &[(Cell, TerrainId)]) {
+        let mut touched = Vec::new();
+        for &(cell, before) in changes {
+            self.present[usize::from(before.0)] -= 1;
+            self.present[usize::from(ground.terrain(cell).0)] += 1;
+            let (x, y) = ground.layout.coordinates(cell);
+            // Whoever stands on this cell has its own cell within the footprint, mirrored.
+            let width = u32::from(self.profile.width);
+            let (left, right) = ((width - 1) / 2, width / 2);
+            for fy in y.saturating_sub(right)..=(y + left).min(ground.layout.height - 1) {
+                for fx in x.saturating_sub(right)..=(x + left).min(ground.layout.width - 1) {
+                    touched.push(ground.layout.cell(fx, fy));
+                }
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for cell in touched {
+            self.refresh(ground, cell);
+        }
+        self.penalties.update_ground(&self.profile, &self.costs, ground, changes);
+        self.summarise();
+    }
+
+    fn refresh(&mut self, ground: Ground<'_>, cell: Cell) {
+        let now = self.standing(ground, cell);
+        let before = self.media.iter().find(|(_, map)| map.get(cell)).map(|(medium, _)| *medium);
+        if now == before {
+            return;
+        }
+        if let Some(medium) = before {
+            let former = self.neighbours_of(cell);
+            self.set(cell, medium, false);
+            let mut components = std::mem::take(&mut self.components);
+            components.remove(cell.0, &former, &LayerMoves(self));
+            self.components = components;
+        }
+        if let Some(medium) = now {
+            self.set(cell, medium, true);
+            let neighbours = self.neighbours_of(cell);
+            self.components.insert(cell.0, neighbours);
+        }
+    }
+
+    fn neighbours_of(&self, cell: Cell) -> Vec<u32> {
+        let mut neighbours = Vec::with_capacity(8);
+        LayerMoves(self).neighbours(cell.0, |next| neighbours.push(next));
+        neighbours
+    }
+
+    fn summarise(&mut self) {
+        let present = (0..=u8::MAX).filter(|&terrain| self.present[usize::from(terrain)] > 0);
+        let steps = present.filter_map(|terrain| self.costs.get(TerrainId(terrain)));
+        let least = steps.clone().map(|cost| (cost.straight, cost.diagonal)).min();
+        self.least_step = least.unwrap_or((STRAIGHT, DIAGONAL));
+        self.is_uniform =
+            self.penalties.is_zero() && steps.into_iter().all(|cost| cost.straight == STRAIGHT);
+    }
+
+    /// Brings the penalties up to date after the influence on some cells changed.
+    pub(crate) fn update_influence(
+        &mut self,
+        ground: Ground<'_>,
+        cells: impl Iterator<Item = Cell>,
+    ) {
+        self.penalties.update_influence(&self.profile, ground, cells);
+        self.summarise();
+    }
+
+    pub(crate) fn has_diagonals(&self) -> bool {
+        self.profile.neighbours == Neighbours::Eight
+    }
+
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        self.media.iter().map(|(_, map)| map.size_in_bytes()).sum::<usize>()
+            + self.components.size_in_bytes()
+            + self.penalties.size_in_bytes()
+    }
+}
+
+/// The coordinates that an agent of that width covers when it stands at (x, y). Beyond the map's edge they wrap around to
+/// large numbers.
+pub(crate) fn footprint(width: u8, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
+    let width = u32::from(width);
+    let reach = (width - 1) / 2;
+    (0..width).flat_map(move |dy| {
+        (0..width).map(move |dx| ((x + dx).wrapping_sub(reach), (y + dy).wrapping_sub(reach)))
+    })
+}
+
+/// A layer's moves without their costs. On a grid every move can be made backwards.
+struct LayerMoves<'l>(&'l Layer);
+
+impl Adjacency for LayerMoves<'_> {
+    fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
+        let mut moves = self.0.moves_from(Cell(state));
+        while moves != 0 {
+            let direction = moves.trailing_zeros() as usize;
+            moves &= moves - 1;
+            visit(state.wrapping_add_signed(self.0.offsets[direction]));
+        }
+    }
+}

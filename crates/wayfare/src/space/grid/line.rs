@@ -1,0 +1,137 @@
+//! Straight lines over a grid.
+
+use glam::Vec3;
+
+use super::moves::corner_is_passable;
+use super::space::straight_line;
+use super::{Cell, GridSpace, Neighbours};
+use crate::space::{Cost, LineOfSight};
+
+/// One step of a line from cell to cell.
+enum Crossing {
+    /// Into the next column.
+    Column,
+    /// Into the next row.
+    Row,
+    /// Through the corner where four cells meet, into the diagonal one.
+    Corner,
+}
+
+impl<C: Cost> GridSpace<'_, C> {
+    fn is_free_at(&self, x: i64, y: i64) -> bool {
+        self.cell_on_map(x, y).is_some_and(|cell| self.layer.is_free(cell))
+    }
+
+    fn cell_on_map(&self, x: i64, y: i64) -> Option<Cell> {
+        self.grid.cell(u32::try_from(x).ok()?, u32::try_from(y).ok()?)
+    }
+
+    /// Takes one step of a line; `None` where it runs into something.
+    fn cross(
+        &self,
+        (x, y): (i64, i64),
+        (step_x, step_y): (i64, i64),
+        crossing: Crossing,
+    ) -> Option<(i64, i64)> {
+        let next = match crossing {
+            Crossing::Column => (x + step_x, y),
+            Crossing::Row => (x, y + step_y),
+            Crossing::Corner => {
+                let (beside, below) =
+                    (self.is_free_at(x + step_x, y), self.is_free_at(x, y + step_y));
+                let passes = match self.layer.profile.neighbours {
+                    Neighbours::Four => beside && below,
+                    Neighbours::Eight => {
+                        corner_is_passable(self.layer.profile.corners, beside, below)
+                    }
+                };
+                if !passes {
+                    return None;
+                }
+                (x + step_x, y + step_y)
+            }
+        };
+        self.is_free_at(next.0, next.1).then_some(next)
+    }
+}
+
+impl<C: Cost> LineOfSight for GridSpace<'_, C> {
+    /// Visits every cell that the line between the two centres touches, in exact integer arithmetic: O(dx + dy).
+    fn line_cost(&self, from: Cell, to: Cell) -> Option<C> {
+        let at = |cell| {
+            let (x, y) = self.grid.coordinates(cell);
+            (i64::from(x), i64::from(y))
+        };
+        let ((mut x, mut y), end) = (at(from), at(to));
+        let (dx, dy) = (end.0.abs_diff(x), end.1.abs_diff(y));
+        let steps = ((end.0 - x).signum(), (end.1 - y).signum());
+        if !self.is_free_at(x, y) {
+            return None;
+        }
+        // The ground along the line, apart from the cell that it begins on, must be all alike.
+        let ground = |cell: Cell| {
+            let cost = self.layer.costs.get(self.grid.terrain(cell))?;
+            Some((cost.straight, self.layer.penalties.get(cell), cost.medium))
+        };
+        let alike = (!self.layer.is_uniform).then(|| ground(to)).flatten();
+        // Boundaries crossed so far; the line meets the next column boundary at (2i + 1) / 2dx of its length.
+        let (mut columns, mut rows) = (0, 0);
+        while (x, y) != end {
+            let (to_column, to_row) = ((2 * columns + 1) * dy, (2 * rows + 1) * dx);
+            let crossing = match to_column.cmp(&to_row) {
+                _ if dx == 0 => Crossing::Row,
+                _ if dy == 0 => Crossing::Column,
+                std::cmp::Ordering::Less => Crossing::Column,
+                std::cmp::Ordering::Greater => Crossing::Row,
+                std::cmp::Ordering::Equal => Crossing::Corner,
+            };
+            columns += u64::from(!matches!(crossing, Crossing::Row));
+            rows += u64::from(!matches!(crossing, Crossing::Column));
+            (x, y) = self.cross((x, y), steps, crossing)?;
+            if alike.is_some() && self.cell_on_map(x, y).and_then(ground) != alike {
+                return None;
+            }
+        }
+        let (straight, penalty) = alike
+            .map_or((self.layer.least_step.0, 0), |(straight, penalty, _)| (straight, penalty));
+        // Penalties are paid as often as by the fewest moves that cover the distance.
+        let penalties = dx.max(dy) * u64::from(penalty);
+        Some(C::from_u64(straight_line(dx, dy, u64::from(straight)) + penalties))
+    }
+
+    /// Visits every cell that the segment touches: O(cells).
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let frame = self.grid.frame();
+        let ((fx, fy), (tx, ty)) = (frame.to_cells(from), frame.to_cells(to));
+        if !(fx.is_finite() && fy.is_finite() && tx.is_finite() && ty.is_finite()) {
+            return false;
+        }
+        let (mut x, mut y) = (fx.floor() as i64, fy.floor() as i64);
+        let end = (tx.floor() as i64, ty.floor() as i64);
+        if !self.is_free_at(x, y) || !self.is_free_at(end.0, end.1) {
+            return false;
+        }
+        let (dx, dy) = (tx - fx, ty - fy);
+        let steps = (end.0.cmp(&x) as i64, end.1.cmp(&y) as i64);
+        // The share of the segment at which it meets the next boundary of each kind.
+        let share = |at: i64, step: i64, from: f64, d: f64| {
+            if step == 0 { f64::INFINITY } else { ((at + i64::from(step > 0)) as f64 - from) / d }
+        };
+        while (x, y) != end {
+            let column = if x == end.0 { f64::INFINITY } else { share(x, steps.0, fx, dx) };
+            let row = if y == end.1 { f64::INFINITY } else { share(y, steps.1, fy, dy) };
+            let crossing = if (column - row).abs() < 1e-9 {
+                Crossing::Corner
+            } else if column < row {
+                Crossing::Column
+            } else {
+                Crossing::Row
+            };
+            match self.cross((x, y), steps, crossing) {
+                Some(next) => (x, y) = next,
+                None => return false,
+            }
+        }
+        true
+    }
+}

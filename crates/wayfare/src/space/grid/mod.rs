@@ -1,0 +1,23 @@
+//! Grids: tile maps, and geometry sampled into cells.
+
+mod bits;
+mod build;
+mod frame;
+mod influence;
+mod layer;
+mod layout;
+mod line;
+mod moves;
+mod penalty;
+mod profile;
+mod rules;
+mod space;
+mod terrain;
+
+pub use build::{Grid, GridError};
+pub use frame::Frame;
+pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
+pub use layout::{Cell, MAX_SIDE};
+pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
+pub use space::GridSpace;
+pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};

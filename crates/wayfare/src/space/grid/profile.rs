@@ -1,0 +1,62 @@
+//! Profiles: one class of agents on a grid.
+
+use super::CostTable;
+
+/// The number of a profile of a [`Grid`](super::Grid).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ProfileId(pub(crate) u16);
+
+/// How many neighbours a cell has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Neighbours {
+    /// North, east, south, west.
+    Four,
+    /// Those and the diagonals.
+    #[default]
+    Eight,
+}
+
+/// When a diagonal move may pass the two cells beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CornerRule {
+    /// When both are free. The rule of the Moving AI benchmarks, and the one that keeps bodies out of walls.
+    #[default]
+    BothFree,
+    /// When at least one is free.
+    OneFree,
+    /// Always, even between two walls.
+    Always,
+}
+
+/// One class of agents on a grid: how they move, how wide they are and what the ground costs them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GridProfile {
+    /// How many neighbours a cell has. Default: eight.
+    pub neighbours: Neighbours,
+    /// When diagonal moves are allowed. Default: when both cells beside them are free.
+    pub corners: CornerRule,
+    /// The width of an agent in cells, 1 to 64; default 1. A wide agent stands on a square of that side, with its cell in the
+    /// middle (left and above the middle, where the width is even). Raising it closes narrow passages.
+    pub width: u8,
+    /// What each terrain costs. Default: all the same.
+    pub costs: CostTable,
+    /// The radius in cells of the box blur over the penalties, 0 to 64; default 0. Raising it spreads a penalty to the ground
+    /// nearby, so that agents prefer the middle of the road.
+    pub blur: u8,
+    /// How much one unit of each influence layer adds to the penalty of a cell, in straight steps; the first entry is for the
+    /// first layer. Layers beyond the end do not count. Default: none.
+    pub influence: Vec<f32>,
+}
+
+impl Default for GridProfile {
+    fn default() -> Self {
+        Self {
+            neighbours: Neighbours::default(),
+            corners: CornerRule::default(),
+            width: 1,
+            costs: CostTable::new(),
+            blur: 0,
+            influence: Vec::new(),
+        }
+    }
+}

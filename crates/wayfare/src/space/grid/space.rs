@@ -1,0 +1,211 @@
+//! A grid as one profile sees it: the space that searches run on.
+
+use std::marker::PhantomData;
+
+use glam::Vec3;
+
+use super::layer::Layer;
+use super::moves::DIAGONALS;
+use super::{Cell, Grid, GridProfile};
+use crate::space::{
+    Action, Cost, DIAGONAL, Edge, EdgeOf, Measure, Metric, Obstruction, Reachability, ReverseSpace,
+    Revision, STRAIGHT, Space,
+};
+
+/// A [`Grid`] bound to one of its profiles. Cheap to make and to copy.
+#[derive(Debug)]
+pub struct GridSpace<'g, C = u32> {
+    pub(super) grid: &'g Grid,
+    pub(super) layer: &'g Layer,
+    _cost: PhantomData<fn() -> C>,
+}
+
+impl<C> Clone for GridSpace<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for GridSpace<'_, C> {}
+
+impl<'g, C: Cost> GridSpace<'g, C> {
+    pub(super) fn new(grid: &'g Grid, layer: &'g Layer) -> Self {
+        Self { grid, layer, _cost: PhantomData }
+    }
+
+    /// The grid.
+    #[must_use]
+    pub fn grid(&self) -> &'g Grid {
+        self.grid
+    }
+
+    /// The profile.
+    #[must_use]
+    pub fn profile(&self) -> &'g GridProfile {
+        &self.layer.profile
+    }
+
+    /// Whether an agent can stand on the cell.
+    #[must_use]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.grid.layout.contains(cell) && self.layer.is_free(cell)
+    }
+
+    /// The number of the connected component that a cell lies in; `None` where nobody can stand. Edits renumber.
+    #[must_use]
+    pub fn component(&self, cell: Cell) -> Option<u32> {
+        self.layer.components.label(cell.0)
+    }
+
+    /// The length of a path in world units, from its exact counts of straight and diagonal steps; straight lines of any
+    /// angle count as they are.
+    #[must_use]
+    pub fn length(&self, path: &crate::path::Path<Cell, C>) -> f64 {
+        let (mut straight, mut diagonal, mut other) = (0u64, 0u64, 0.0f64);
+        for pair in path.steps.windows(2) {
+            match self.offset(pair[0].state, pair[1].state) {
+                (dx, 0) | (0, dx) => straight += u64::from(dx),
+                (dx, dy) if dx == dy => diagonal += u64::from(dx),
+                (dx, dy) => other += f64::from(dx * dx + dy * dy).sqrt(),
+            }
+        }
+        (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other)
+            * f64::from(self.grid.frame.cell_size)
+    }
+
+    #[inline]
+    pub(super) fn offset(&self, a: Cell, b: Cell) -> (u32, u32) {
+        let ((ax, ay), (bx, by)) =
+            (self.grid.layout.coordinates(a), self.grid.layout.coordinates(b));
+        (ax.abs_diff(bx), ay.abs_diff(by))
+    }
+
+    /// What the step into `cell` costs.
+    #[inline]
+    pub(super) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
+        let cost = if self.layer.is_uniform {
+            if is_diagonal { DIAGONAL } else { STRAIGHT }
+        } else {
+            match self.layer.costs.get(self.grid.terrain[into.0 as usize]) {
+                Some(cost) => {
+                    (if is_diagonal { cost.diagonal } else { cost.straight })
+                        + self.layer.penalties.get(into)
+                }
+                None => return C::INFINITY,
+            }
+        };
+        C::from_u64(u64::from(cost))
+    }
+
+    #[inline]
+    fn target(&self, cell: Cell, direction: u32) -> Cell {
+        Cell(cell.0.wrapping_add_signed(self.layer.offsets[direction as usize & 7]))
+    }
+}
+
+/// The directions whose bits are set, lowest first.
+#[inline]
+fn directions(mut moves: u8) -> impl Iterator<Item = (u32, bool)> {
+    std::iter::from_fn(move || {
+        if moves == 0 {
+            return None;
+        }
+        let direction = moves.trailing_zeros();
+        moves &= moves - 1;
+        Some((direction, DIAGONALS >> direction & 1 == 1))
+    })
+}
+
+impl<C: Cost> Space for GridSpace<'_, C> {
+    type State = Cell;
+    type Cost = C;
+
+    fn state_bound(&self) -> usize {
+        self.grid.layout.bound()
+    }
+
+    fn revision(&self) -> Revision {
+        self.grid.revision()
+    }
+
+    fn check(&self, state: Cell) -> Result<(), Obstruction> {
+        if !self.grid.layout.contains(state) {
+            return Err(Obstruction::OffMap);
+        }
+        if self.layer.is_free(state) {
+            return Ok(());
+        }
+        let terrain = self.grid.terrain(state);
+        match self.layer.costs.get(terrain) {
+            None => Err(Obstruction::Terrain { terrain: terrain.0 }),
+            Some(_) => Err(Obstruction::TooNarrow { needed: self.layer.profile.width }),
+        }
+    }
+
+    #[inline]
+    fn successors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
+        for (direction, is_diagonal) in directions(self.layer.moves_from(state)) {
+            let target = self.target(state, direction);
+            visit(Edge { target, cost: self.step_cost(target, is_diagonal), action: Action::Walk });
+        }
+    }
+
+    fn action(&self, _from: Cell, _to: Cell) -> Action {
+        Action::Walk
+    }
+
+    #[inline]
+    fn estimate(&self, from: Cell, to: Cell) -> C {
+        let measure = if self.layer.has_diagonals() { Measure::Octile } else { Measure::Manhattan };
+        self.distance(measure, from, to)
+    }
+
+    fn reachability(&self, from: Cell, to: Cell) -> Reachability {
+        self.layer.components.reachability(from.0, to.0)
+    }
+
+    fn position(&self, state: Cell) -> Vec3 {
+        self.grid.centre(state)
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        f64::from(self.layer.least_step.0) / f64::from(self.grid.frame.cell_size)
+    }
+}
+
+impl<C: Cost> ReverseSpace for GridSpace<'_, C> {
+    #[inline]
+    fn predecessors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
+        // Whether a step is allowed does not depend on its direction; what it costs depends on the cell entered.
+        for (direction, is_diagonal) in directions(self.layer.moves_from(state)) {
+            let target = self.target(state, direction);
+            visit(Edge { target, cost: self.step_cost(state, is_diagonal), action: Action::Walk });
+        }
+    }
+}
+
+/// The cost of a straight line. The integer diagonal is shorter than √2 straight steps by 7.6 parts in 10⁹: the line is
+/// shortened by 10, so that it never costs more than the steps.
+pub(super) fn straight_line(dx: u64, dy: u64, straight: u64) -> u64 {
+    (((dx * dx + dy * dy) as f64).sqrt() * straight as f64 * (1.0 - 1e-8)) as u64
+}
+
+impl<C: Cost> Metric for GridSpace<'_, C> {
+    #[inline]
+    fn distance(&self, measure: Measure, from: Cell, to: Cell) -> C {
+        let (dx, dy) = self.offset(from, to);
+        let (straight, diagonal) = self.layer.least_step;
+        let (straight, diagonal) = (u64::from(straight), u64::from(diagonal));
+        let (long, short) = (u64::from(dx.max(dy)), u64::from(dx.min(dy)));
+        C::from_u64(match measure {
+            Measure::Octile => (long - short) * straight + short * diagonal,
+            Measure::Manhattan => (long + short) * straight,
+            Measure::Chebyshev => long * straight,
+            Measure::Euclidean => straight_line(long, short, straight),
+        })
+    }
+
+    fn own_cost(&self, state: Cell) -> C {
+        C::from_u64(u64::from(self.layer.penalties.get(state)))
+    }
+}

@@ -1,0 +1,87 @@
+//! What the integration tests share: an oracle that has nothing to do with the engine's searches, and random grids.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use wayfare::space::{
+    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, Medium, MoveRules, Neighbours, StateId,
+    TerrainCost, TerrainId,
+};
+
+/// The cost of the cheapest path from `start` to every state it reaches, by the Bellman-Ford algorithm over all pairs of states
+/// that [`MoveRules`] joins. Knows neither heaps nor `successors`.
+pub(crate) fn oracle<S: MoveRules>(
+    space: &S,
+    states: &[S::State],
+    start: S::State,
+) -> BTreeMap<u32, u64> {
+    let mut moves = Vec::new();
+    for &from in states {
+        for &to in states {
+            if let Ok(cost) = space.check_move(from, to) {
+                moves.push((from.index(), to.index(), cost.to_u64()));
+            }
+        }
+    }
+    let mut costs = BTreeMap::from([(start.index(), 0u64)]);
+    loop {
+        let mut changed = false;
+        for &(from, to, cost) in &moves {
+            let Some(reached) = costs.get(&from).map(|g| g + cost) else { continue };
+            if costs.get(&to).is_none_or(|&known| reached < known) {
+                costs.insert(to, reached);
+                changed = true;
+            }
+        }
+        if !changed {
+            return costs;
+        }
+    }
+}
+
+/// A random small grid with terrains 0 to 3 and walls, under a random profile.
+pub(crate) fn any_grid() -> impl Strategy<Value = Grid> {
+    (1u32..12, 1u32..10).prop_flat_map(|(width, height)| {
+        let terrain = prop::sample::select(vec![0u8, 0, 0, 0, 1, 2, 3, 255, 255]);
+        (prop::collection::vec(terrain, (width * height) as usize), any_profile()).prop_map(
+            move |(terrain, profile)| {
+                let terrain: Vec<TerrainId> = terrain.into_iter().map(TerrainId).collect();
+                Grid::new(width, height, &terrain, profile).unwrap()
+            },
+        )
+    })
+}
+
+pub(crate) fn any_profile() -> impl Strategy<Value = GridProfile> {
+    let neighbours =
+        prop::sample::select(vec![Neighbours::Four, Neighbours::Eight, Neighbours::Eight]);
+    let corners =
+        prop::sample::select(vec![CornerRule::BothFree, CornerRule::OneFree, CornerRule::Always]);
+    let costs = prop::sample::select(vec![
+        CostTable::new(),
+        CostTable::new()
+            .with(TerrainId(1), TerrainCost::multiplied(2.0))
+            .with(TerrainId(2), TerrainCost::penalised(1.5)),
+        CostTable::new()
+            .with(TerrainId(0), TerrainCost::multiplied(0.5))
+            .with(TerrainId(1), TerrainCost::multiplied(0.0))
+            .without(TerrainId(3)),
+        CostTable::new().with(TerrainId(2), TerrainCost::default().in_medium(Medium(1))),
+        CostTable::new().with(TerrainId(2), TerrainCost::penalised(-0.5)).shifting_negative_costs(),
+    ]);
+    (neighbours, corners, 1u8..3, costs, 0u8..3).prop_map(
+        |(neighbours, corners, width, costs, blur)| GridProfile {
+            neighbours,
+            corners,
+            width,
+            costs,
+            blur,
+            influence: Vec::new(),
+        },
+    )
+}
+
+/// One of the grid's cells.
+pub(crate) fn pick(grid: &Grid, seed: u32) -> Cell {
+    grid.cell(seed % grid.width(), seed / grid.width() % grid.height()).unwrap()
+}
