@@ -7,14 +7,14 @@ pub const MAX_MAP_BYTES: u64 = 1 << 30;
 /// Largest scene, scenario, legend, Tiled or image file, in bytes: 128 MiB.
 pub const MAX_DOCUMENT_BYTES: u64 = 128 << 20;
 
-/// Widest and highest image or Tiled map that is read, in tiles.
+/// Widest and highest image that is read, in pixels.
 pub const MAX_IMAGE_SIDE: u32 = 16384;
 
 /// Most bytes that decoding one image may take: 1 GiB, which holds 16384² RGBA pixels.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 30;
 
-/// Most tiles in one Tiled layer, and most tiles in all layers together: 64 Mi, an 8192² map.
-pub const MAX_TILED_TILES: usize = 64 << 20;
+/// Most tiles in all layers of a Tiled map together: 16 Mi, one layer of 4096².
+pub const MAX_TILED_TILES: usize = 16 << 20;
 
 /// Deepest nesting of elements in a Tiled file.
 pub const MAX_TILED_DEPTH: usize = 32;

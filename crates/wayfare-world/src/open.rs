@@ -75,9 +75,7 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
         Format::Ascii => ascii::read(&bytes, &name).map(World::TileMap),
         Format::Tmx => tiled::read_tmx(&bytes, &name, folder).map(World::TileMap),
         Format::Tmj => tiled::read_tmj(&bytes, &name, folder).map(World::TileMap),
-        Format::Png => {
-            png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap)
-        }
+        Format::Png => png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap),
         Format::Scene => scene::read(&bytes).and_then(|mut scene| {
             scene.load_meshes(folder)?;
             Ok(World::Scene(scene))

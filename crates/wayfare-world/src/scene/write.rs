@@ -235,24 +235,26 @@ fn obstacle(obstacle: &Obstacle) -> Fields {
 
 fn surface(surface: &Surface) -> Fields {
     let mut fields = Fields::default();
-    fields.string("layer", surface.layer());
     match surface {
-        Surface::Rectangle { min, max, y, .. } => {
+        Surface::Rectangle { layer, min, max, y } => {
             fields.string("shape", "rectangle");
+            fields.string("layer", layer);
             fields.point("min", min);
             fields.point("max", max);
             fields.number("y", *y);
         }
-        Surface::Heightfield { origin, spacing, heights, .. } => {
+        Surface::Heightfield { layer, origin, spacing, heights } => {
             fields.string("shape", "heightfield");
+            fields.string("layer", layer);
             fields.point("origin", origin);
             fields.number("spacing", *spacing);
             let rows: Vec<_> =
                 heights.iter().map(|row| format!("    {},\n", numbers(row))).collect();
             fields.raw("heights", format!("[\n{}  ]", rows.concat()));
         }
-        Surface::Mesh { mesh, offset, .. } => {
+        Surface::Mesh { layer, mesh, offset } => {
             fields.string("shape", "mesh");
+            fields.string("layer", layer);
             fields.mesh(mesh, offset);
         }
     }
