@@ -1,1 +1,56 @@
-//! wayfare-world.
+//! Worlds for Wayfare: files in, files out, and generators.
+//!
+//! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`movingai_scen::Scenario`] or
+//! an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
+//! [`read_path`] reads any of them:
+//!
+//! ```
+//! use wayfare_world::{World, read_path, write_path};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("yard.txt");
+//! std::fs::write(&path, "S..#\n.#..\n...G\n")?;
+//! let world = read_path(&path)?;
+//! let World::TileMap(map) = &world else { panic!("a .txt is a tile map") };
+//! assert_eq!((map.name(), map.width(), map.height()), ("yard", 4, 3));
+//! write_path(path.with_extension("map"), &world)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | format | module | read | written |
+//! |---|---|---|---|
+//! | Moving AI `.map` | [`movingai_map`] | yes | yes |
+//! | Moving AI `.scen` | [`movingai_scen`] | yes | yes |
+//! | text `.txt` | [`ascii`] | yes | yes |
+//! | image `.png` | [`png`] | yes | yes |
+//! | Tiled `.tmx` | [`tiled`] | yes | |
+//! | Tiled `.tmj` | [`tiled`] | yes | yes |
+//! | scene `.toml` | [`scene`] | yes | yes |
+//! | mesh `.obj` | [`obj`] | yes | yes |
+//!
+//! Input is taken to be hostile: every reader answers with a [`WorldError`] that names the place,
+//! what is wrong and what to do, never panics, and never reserves memory on the word of a header
+//! (see [`limits`]). Files are written whole or not at all.
+
+pub mod ascii;
+mod error;
+mod file;
+pub mod generate;
+pub mod limits;
+pub mod movingai_map;
+pub mod movingai_scen;
+pub mod obj;
+mod open;
+pub mod palette;
+pub mod png;
+pub mod scene;
+mod terrain;
+mod text;
+mod tile_map;
+pub mod tiled;
+
+pub use error::{Location, WorldError, WorldErrorKind};
+pub use file::write_whole;
+pub use open::{World, read_path, write_path};
+pub use terrain::{Medium, Terrain, TerrainId};
+pub use tile_map::{Marks, TileMap, TilePosition};

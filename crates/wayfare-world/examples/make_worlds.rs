@@ -1,0 +1,89 @@
+//! Makes the sample worlds that are made by rule: `cargo run -p wayfare-world --example make_worlds`.
+//!
+//! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
+//! of a generator or a format.
+
+use std::path::Path;
+
+use wayfare_world::scene::{Neighbours, Place, Query, Scene};
+use wayfare_world::{
+    Terrain, TerrainId, TileMap, World, WorldError, generate, palette, write_path,
+};
+
+fn main() -> Result<(), WorldError> {
+    let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+    let write = |name: &str, world: World| write_path(worlds.join(name), &world);
+    let village = village()?;
+    write("village.toml", World::Scene(village_scene(&village)?))?;
+    write("village.tmj", World::TileMap(village))?;
+    write("hills.toml", World::Scene(generate::hills(64, 5)?))?;
+    write("cave.map", World::TileMap(generate::cave(768, 768, 11)?))?;
+    write("city.map", World::TileMap(generate::city(512, 512, 3)?))?;
+    Ok(())
+}
+
+/// The terrains of the village; a penalty is what arriving there costs.
+fn village_terrains() -> Vec<Terrain> {
+    vec![
+        Terrain::new("grass", '.', palette::GRASS),
+        Terrain::new("sand", 's', palette::SAND).with_penalty(0.5),
+        Terrain::new("snow", 'n', palette::SNOW).with_penalty(10.0),
+        Terrain::new("mountain", 'M', palette::MOUNTAIN).with_penalty(100.0),
+        Terrain::new("water", '~', palette::WATER).with_penalty(999.0).blocked(),
+        Terrain::new("town", 'T', palette::TOWN).with_penalty(-0.5),
+        Terrain::new("bridge", '=', palette::BRIDGE).with_penalty(0.5),
+    ]
+}
+
+/// Two towns, a mountain range with snow on its flanks, and a river with two bridges.
+const VILLAGE: [&str; 16] = [
+    "..nnMMMn..~.....",
+    "..nMMMn...~..TT.",
+    "..nMMMn...~..TT.",
+    "...nMMMn..=.....",
+    "...nMMn...~.....",
+    "...nMMn..~~.....",
+    "....nn...~...s..",
+    ".....nMMM~..ss..",
+    "....nMMMM~...s..",
+    ".TT..nMMn~......",
+    ".TT...nn.~~.....",
+    "..........~..MM.",
+    "....ss....=..MMn",
+    "...sss....~...nn",
+    "....s.....~.....",
+    "..........~.....",
+];
+
+fn village() -> Result<TileMap, WorldError> {
+    let terrains = village_terrains();
+    let tile = |glyph: char| {
+        let id = terrains.iter().position(|terrain| terrain.glyph == glyph);
+        // There are seven terrains, and the drawing has no other glyphs.
+        TerrainId(id.map_or(u8::MAX, |id| id as u8))
+    };
+    let tiles = VILLAGE.iter().flat_map(|row| row.chars()).map(tile).collect();
+    TileMap::new("village", 16, 16, terrains, tiles)
+}
+
+fn village_scene(village: &TileMap) -> Result<Scene, WorldError> {
+    let mut scene = Scene::from_tile_map(village, Neighbours::Eight)?;
+    scene.scene.description = "Two towns either side of a river, and a mountain range. A waypoint \
+                               a tile; what it costs to arrive there is the penalty of its terrain."
+        .to_string();
+    let query = |name: &str, from: &str, to: &str| Query {
+        name: name.to_string(),
+        from: Place::Waypoint(from.to_string()),
+        to: Place::Waypoint(to.to_string()),
+    };
+    scene.queries = vec![
+        // Straight over the top is 6 tiles; the way round, past the snow, is cheaper.
+        query("over the range", "1,2", "8,2"),
+        // Either bridge will do; the mountains decide.
+        query("to the other town", "1,9", "14,1"),
+        query("to the beach", "8,5", "13,7"),
+        query("home through the snow", "15,13", "2,10"),
+    ];
+    scene.validate()?;
+    Ok(scene)
+}

@@ -1,0 +1,153 @@
+//! One call for any world file.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::file::{read_capped, write_whole};
+use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
+use crate::movingai_scen::Scenario;
+use crate::obj::TriangleMesh;
+use crate::scene::Scene;
+use crate::tile_map::TileMap;
+use crate::{ascii, movingai_map, movingai_scen, obj, png, scene, tiled};
+
+/// Any document that [`read_path`] reads.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum World {
+    /// From `.map`, `.txt`, `.png`, `.tmx` or `.tmj`.
+    TileMap(TileMap),
+    /// From `.toml`, with its meshes loaded.
+    Scene(Scene),
+    /// From `.scen`.
+    Scenario(Scenario),
+    /// From `.obj`.
+    Mesh(TriangleMesh),
+}
+
+/// A file format, known by its extension.
+#[derive(Clone, Copy)]
+enum Format {
+    MovingAiMap,
+    MovingAiScenario,
+    Ascii,
+    Tmx,
+    Tmj,
+    Png,
+    Scene,
+    Obj,
+}
+
+/// Extensions in lower case, and what to call the format in a message.
+const FORMATS: [(&str, Format, &str); 9] = [
+    ("map", Format::MovingAiMap, "Moving AI map"),
+    ("scen", Format::MovingAiScenario, "Moving AI scenario"),
+    ("txt", Format::Ascii, "text map"),
+    ("tmx", Format::Tmx, "Tiled"),
+    ("tmj", Format::Tmj, "Tiled JSON"),
+    ("json", Format::Tmj, "Tiled JSON"),
+    ("png", Format::Png, "image"),
+    ("toml", Format::Scene, "scene"),
+    ("obj", Format::Obj, "mesh"),
+];
+
+/// Reads a world file; its extension says how.
+///
+/// Beside the file, a `.png` may have a legend (`cave.png.toml`), a scene its meshes, a Tiled map
+/// its tilesets. Maps are named after their file.
+///
+/// # Errors
+/// [`WorldErrorKind::UnknownFormat`] naming the known extensions; otherwise as the format's reader,
+/// with the path added.
+pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
+    let path = path.as_ref();
+    let format = format_of(path)?;
+    let cap = match format {
+        Format::MovingAiMap | Format::Ascii | Format::Obj => MAX_MAP_BYTES,
+        _ => MAX_DOCUMENT_BYTES,
+    };
+    let bytes = read_capped(path, cap)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let world = match format {
+        Format::MovingAiMap => movingai_map::read(&bytes, &name).map(World::TileMap),
+        Format::MovingAiScenario => movingai_scen::read(&bytes).map(World::Scenario),
+        Format::Ascii => ascii::read(&bytes, &name).map(World::TileMap),
+        Format::Tmx => tiled::read_tmx(&bytes, &name, folder).map(World::TileMap),
+        Format::Tmj => tiled::read_tmj(&bytes, &name, folder).map(World::TileMap),
+        Format::Png => png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap),
+        Format::Scene => scene::read(&bytes).and_then(|mut scene| {
+            scene.load_meshes(folder)?;
+            Ok(World::Scene(scene))
+        }),
+        Format::Obj => obj::read(&bytes).map(World::Mesh),
+    };
+    world.map_err(|error| error.in_file(path))
+}
+
+/// Writes a world file, whole or not at all; its extension says how. A `.png` gets its legend
+/// beside it.
+///
+/// # Errors
+/// When the document is not of the format's kind, cannot be said in it, or cannot be written.
+pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldError> {
+    let path = path.as_ref();
+    let bytes = match (format_of(path)?, world) {
+        (Format::MovingAiMap, World::TileMap(map)) => movingai_map::write(map),
+        (Format::Ascii, World::TileMap(map)) => ascii::write(map).map(String::into_bytes),
+        (Format::Tmj, World::TileMap(map)) => tiled::write_tmj(map).map(String::into_bytes),
+        (Format::Png, World::TileMap(map)) => png::write(map).and_then(|(bytes, legend)| {
+            write_whole(&legend_path(path), legend.write()?.as_bytes())?;
+            Ok(bytes)
+        }),
+        (Format::MovingAiScenario, World::Scenario(scenario)) => movingai_scen::write(scenario),
+        (Format::Scene, World::Scene(scene)) => scene::write(scene).map(String::into_bytes),
+        (Format::Obj, World::Mesh(mesh)) => Ok(obj::write(mesh).into_bytes()),
+        (_, world) => {
+            let (what, extensions) = match world {
+                World::TileMap(_) => ("a tile map", ".map, .txt, .tmj or .png"),
+                World::Scene(_) => ("a scene", ".toml"),
+                World::Scenario(_) => ("a scenario", ".scen"),
+                World::Mesh(_) => ("a mesh", ".obj"),
+            };
+            Err(WorldError::new(
+                WorldErrorKind::NotRepresentable,
+                format!("{what} cannot be written in this format"),
+            )
+            .advise(format!("write it as {extensions}")))
+        }
+    }
+    .map_err(|error| error.in_file(path))?;
+    write_whole(path, &bytes)
+}
+
+fn format_of(path: &Path) -> Result<Format, WorldError> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let found = FORMATS.iter().find(|(known, ..)| *known == extension);
+    found.map(|(_, format, _)| *format).ok_or_else(|| {
+        let known: Vec<_> =
+            FORMATS.iter().map(|(known, _, name)| format!(".{known} ({name})")).collect();
+        let what = match extension.as_str() {
+            "" => "a file without extension is in no known format".to_string(),
+            _ => format!("'.{extension}' is not a known format"),
+        };
+        WorldError::new(WorldErrorKind::UnknownFormat, what)
+            .in_file(path)
+            .advise(format!("known are {}", known.join(", ")))
+    })
+}
+
+fn legend_path(image: &Path) -> PathBuf {
+    let mut name = image.as_os_str().to_owned();
+    name.push(".toml");
+    name.into()
+}
+
+fn legend_beside(image: &Path) -> Result<png::Legend, WorldError> {
+    let path = legend_path(image);
+    if !path.is_file() {
+        return Ok(png::Legend::default());
+    }
+    let bytes = read_capped(&path, MAX_DOCUMENT_BYTES)?;
+    png::Legend::read(&bytes).map_err(|error| error.in_file(&path))
+}

@@ -1,0 +1,475 @@
+//! The plain document behind a scene file: one type a table, one field a key.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::file::read_capped;
+use crate::limits::MAX_MAP_BYTES;
+use crate::obj::{self, TriangleMesh};
+use crate::terrain::Terrain;
+
+/// A world of waypoints, obstacles and surfaces. Units are metres, y is up.
+///
+/// The fields are public: a scene may be put together in code. [`Scene::validate`] says whether it
+/// is sound; [`scene::read`](super::read) has done so for every scene it returns.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// What the scene is called.
+    pub scene: SceneInfo,
+    /// How costs are to be taken.
+    #[serde(default)]
+    pub costs: CostRules,
+    /// The terrain table; surfaces and waypoints refer to it by name.
+    #[serde(default)]
+    pub terrains: Vec<Terrain>,
+    /// What nothing walks through.
+    #[serde(default)]
+    pub obstacles: Vec<Obstacle>,
+    /// What one walks on.
+    #[serde(default)]
+    pub surfaces: Vec<Surface>,
+    /// How to sample a grid from the geometry.
+    #[serde(default)]
+    pub grid: Option<Grid>,
+    /// Waypoints placed by hand.
+    #[serde(default)]
+    pub waypoints: Vec<Waypoint>,
+    /// Waypoints to be placed by a rule.
+    #[serde(default)]
+    pub placements: Vec<Placement>,
+    /// Links made by hand.
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// How to link waypoints that see each other.
+    #[serde(default)]
+    pub auto_links: Option<AutoLinks>,
+    /// Routes worth asking for.
+    #[serde(default)]
+    pub queries: Vec<Query>,
+}
+
+/// Name and description of a scene.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneInfo {
+    /// Not empty.
+    pub name: String,
+    /// A sentence or two for people.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// How costs are to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CostRules {
+    /// What becomes of negative costs; default reject.
+    #[serde(default)]
+    pub negative_costs: NegativeCosts,
+}
+
+/// What becomes of negative waypoint costs, which no shortest-path search can take as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NegativeCosts {
+    /// A negative cost is an error that names the waypoint.
+    #[default]
+    Reject,
+    /// All waypoint costs are raised by the same amount, so that the lowest becomes 0.
+    Shift,
+}
+
+/// An upright rectangle of the ground plane, in metres.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rectangle {
+    /// Lowest x and z.
+    pub min: [f32; 2],
+    /// Highest x and z, each greater than that of `min`.
+    pub max: [f32; 2],
+}
+
+/// A solid that nothing walks through.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "shape", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Obstacle {
+    /// A box that stands upright.
+    Box {
+        /// Its middle.
+        center: [f32; 3],
+        /// Half its size along each of its axes, greater than 0.
+        half_extents: [f32; 3],
+        /// Turn about the vertical axis in degrees, anticlockwise seen from above; default 0.
+        #[serde(default)]
+        yaw: f32,
+    },
+    /// A ball.
+    Sphere {
+        /// Its middle.
+        center: [f32; 3],
+        /// Greater than 0.
+        radius: f32,
+    },
+    /// A cylinder whose axis is vertical.
+    Cylinder {
+        /// Its middle, at half its height.
+        center: [f32; 3],
+        /// Greater than 0.
+        radius: f32,
+        /// Half its height, greater than 0.
+        half_height: f32,
+    },
+    /// Triangles, seen from both sides.
+    Mesh {
+        /// Where the triangles are.
+        mesh: MeshSource,
+        /// Added to every vertex; default none.
+        #[serde(default)]
+        offset: [f32; 3],
+    },
+}
+
+/// Triangles in a file beside the scene, or written out in it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeshSource {
+    /// An OBJ file in or below the folder of the scene file.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Corner points; filled from `file` by [`Scene::load_meshes`].
+    #[serde(default)]
+    pub vertices: Vec<[f32; 3]>,
+    /// Indices into `vertices`, from 0; filled from `file` by [`Scene::load_meshes`].
+    #[serde(default)]
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Ground of one terrain, which the search grid and generated waypoints settle on.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "shape", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Surface {
+    /// A level rectangle.
+    Rectangle {
+        /// Name of the terrain it is of.
+        layer: String,
+        /// Lowest x and z.
+        min: [f32; 2],
+        /// Highest x and z.
+        max: [f32; 2],
+        /// Its height.
+        y: f32,
+    },
+    /// Heights on a regular raster, joined by triangles.
+    Heightfield {
+        /// Name of the terrain it is of.
+        layer: String,
+        /// x and z of the first height of the first row.
+        origin: [f32; 2],
+        /// Distance between neighbouring heights, greater than 0.
+        spacing: f32,
+        /// Rows along x, one for each z; at least 2 × 2, all equally long.
+        heights: Vec<Vec<f32>>,
+    },
+    /// Triangles, seen from above.
+    Mesh {
+        /// Name of the terrain it is of.
+        layer: String,
+        /// Where the triangles are.
+        mesh: MeshSource,
+        /// Added to every vertex; default none.
+        #[serde(default)]
+        offset: [f32; 3],
+    },
+}
+
+impl Surface {
+    /// Name of the terrain it is of.
+    pub fn layer(&self) -> &str {
+        match self {
+            Surface::Rectangle { layer, .. }
+            | Surface::Heightfield { layer, .. }
+            | Surface::Mesh { layer, .. } => layer,
+        }
+    }
+}
+
+/// How to sample a grid from the geometry: a ray down into the middle of each cell finds the
+/// ground, a check with the obstacles whether one can stand there.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    /// Lowest x and z of the world rectangle.
+    pub min: [f32; 2],
+    /// Highest x and z of the world rectangle.
+    pub max: [f32; 2],
+    /// Half the side of a cell, greater than 0.
+    pub node_radius: f32,
+    /// Terrains that count as ground; empty means all.
+    #[serde(default)]
+    pub layers: Vec<String>,
+    /// Height from which the rays go down; default 1000.
+    #[serde(default = "default_ray_height")]
+    pub ray_height: f32,
+    /// Room that the walker needs above the ground, at least 0; default 1.8.
+    #[serde(default = "default_agent_height")]
+    pub agent_height: f32,
+    /// Radius of the box blur over penalties, in cells; default 0, no blur.
+    #[serde(default)]
+    pub blur: u32,
+    /// Penalty of a blocked cell, which the blur spreads to its neighbours; default 0.
+    #[serde(default)]
+    pub obstacle_penalty: f32,
+}
+
+/// A place that routes lead through.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waypoint {
+    /// Unique, not empty.
+    pub id: String,
+    /// Where it is.
+    pub at: [f32; 3],
+    /// Its own cost, added on arrival; default: the penalty of its terrain, else 0.
+    #[serde(default)]
+    pub cost: Option<f32>,
+    /// Name of the terrain it stands on; default none, which is walkable and free.
+    #[serde(default)]
+    pub terrain: Option<String>,
+}
+
+/// Waypoints to be placed by a rule.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Placement {
+    /// Where they may be: on the surface below, or on the plane y = 0 where there is none.
+    pub area: Rectangle,
+    /// Their ids are this and a number; default "p".
+    #[serde(default = "default_prefix")]
+    pub prefix: String,
+    /// How far they stay from obstacles, at least 0; default 0.
+    #[serde(default)]
+    pub agent_radius: f32,
+    /// The rule.
+    pub generate: PlacementKind,
+}
+
+/// The rules that place waypoints.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PlacementKind {
+    /// Anywhere free, all places alike.
+    Random {
+        /// How many, at least 1.
+        count: u32,
+        /// Seed of the random numbers; default 0.
+        #[serde(default)]
+        seed: u32,
+    },
+    /// Random, yet never two closer than the spacing (Poisson disk).
+    Poisson {
+        /// Least distance between two, greater than 0.
+        spacing: f32,
+        /// Seed of the random numbers; default 0.
+        #[serde(default)]
+        seed: u32,
+    },
+    /// On a regular raster.
+    Grid {
+        /// Distance between neighbours, greater than 0.
+        spacing: f32,
+    },
+    /// At the corners of obstacles, which shortest routes bend around.
+    Corners,
+}
+
+/// A link made by hand.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// Id of a waypoint.
+    pub from: String,
+    /// Id of another waypoint.
+    pub to: String,
+    /// Whether it leads only there and not back; default false.
+    #[serde(default)]
+    pub one_way: bool,
+    /// Cost instead of the distance, at least 0; default the distance.
+    #[serde(default)]
+    pub cost: Option<f32>,
+    /// Added to the cost, at least 0; default 0.
+    #[serde(default)]
+    pub danger: f32,
+}
+
+/// How to link waypoints that see each other.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AutoLinks {
+    /// No link is longer, in metres, greater than 0.
+    pub max_distance: f32,
+    /// Links from one waypoint go to so many of the nearest at most; default no limit.
+    #[serde(default)]
+    pub k_nearest: Option<u32>,
+    /// Radius of the ball that must pass between the two, at least 0; default 0, a mere ray.
+    #[serde(default)]
+    pub agent_radius: f32,
+    /// How far above the waypoints the ray or ball passes, in metres, at least 0; default 0.
+    #[serde(default)]
+    pub eye_height: f32,
+    /// Cost added for each metre climbed, at least 0; default 0.
+    #[serde(default)]
+    pub slope_cost: f32,
+    /// No link is steeper, in degrees from 0 to 90; default 90.
+    #[serde(default = "default_max_slope")]
+    pub max_slope: f32,
+}
+
+/// A route worth asking for.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// Unique, not empty.
+    pub name: String,
+    /// Where it starts.
+    pub from: Place,
+    /// Where it ends.
+    pub to: Place,
+}
+
+/// A waypoint by its id, or a point.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "expected the id of a waypoint or a point [x, y, z]")]
+pub enum Place {
+    /// The waypoint of that id.
+    Waypoint(String),
+    /// A point, in metres.
+    Point([f32; 3]),
+}
+
+impl MeshSource {
+    /// A mesh written out in the scene.
+    pub fn inline(mesh: &TriangleMesh) -> Self {
+        MeshSource {
+            file: None,
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
+        }
+    }
+
+    /// The triangles.
+    ///
+    /// # Errors
+    /// When they are in a file that [`Scene::load_meshes`] has not read yet, or are unsound.
+    pub fn mesh(&self) -> Result<TriangleMesh, WorldError> {
+        match &self.file {
+            Some(file) if self.vertices.is_empty() => Err(WorldError::new(
+                WorldErrorKind::Dangling,
+                format!("the mesh file '{file}' has not been loaded"),
+            )
+            .advise("call Scene::load_meshes with the folder of the scene first")),
+            _ => TriangleMesh::new(self.vertices.clone(), self.triangles.clone()),
+        }
+    }
+
+    fn load(&mut self, folder: &Path) -> Result<(), WorldError> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let path = folder.join(file);
+        let bytes = read_capped(&path, MAX_MAP_BYTES)?;
+        let mesh = obj::read(&bytes).map_err(|error| error.in_file(&path))?;
+        self.vertices = mesh.vertices().to_vec();
+        self.triangles = mesh.triangles().to_vec();
+        Ok(())
+    }
+}
+
+impl Scene {
+    /// An empty scene of that name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Scene {
+            scene: SceneInfo { name: name.into(), description: String::new() },
+            ..Scene::default()
+        }
+    }
+
+    /// Reads the OBJ files that the scene names, looked for from `folder`.
+    ///
+    /// # Errors
+    /// As [`obj::read`], naming the OBJ file; or when it is not there.
+    pub fn load_meshes(&mut self, folder: &Path) -> Result<(), WorldError> {
+        for obstacle in &mut self.obstacles {
+            if let Obstacle::Mesh { mesh, .. } = obstacle {
+                mesh.load(folder)?;
+            }
+        }
+        for surface in &mut self.surfaces {
+            if let Surface::Mesh { mesh, .. } = surface {
+                mesh.load(folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The terrain of that name.
+    pub fn terrain(&self, name: &str) -> Option<&Terrain> {
+        self.terrains.iter().find(|terrain| terrain.name == name)
+    }
+
+    /// The cost of each waypoint as a search takes it: its own, else its terrain's penalty, else 0;
+    /// then raised as [`NegativeCosts`] says. Never negative.
+    ///
+    /// # Errors
+    /// When a cost is negative and the scene rejects that.
+    pub fn waypoint_costs(&self) -> Result<Vec<f32>, WorldError> {
+        let penalties: std::collections::BTreeMap<&str, f32> =
+            self.terrains.iter().map(|terrain| (terrain.name.as_str(), terrain.penalty)).collect();
+        let mut costs: Vec<f32> = self
+            .waypoints
+            .iter()
+            .map(|waypoint| {
+                let terrain = waypoint.terrain.as_deref();
+                let penalty = || terrain.and_then(|name| penalties.get(name).copied());
+                waypoint.cost.or_else(penalty).unwrap_or(0.0)
+            })
+            .collect();
+        let lowest = costs.iter().copied().fold(0.0, f32::min);
+        if lowest < 0.0 {
+            match self.costs.negative_costs {
+                NegativeCosts::Shift => costs.iter_mut().for_each(|cost| *cost -= lowest),
+                NegativeCosts::Reject => {
+                    let index = costs.iter().position(|cost| *cost < 0.0).unwrap_or_default();
+                    return Err(WorldError::new(
+                        WorldErrorKind::Value,
+                        format!(
+                            "the cost of waypoint '{}' is {}, which is negative",
+                            self.waypoints[index].id, costs[index]
+                        ),
+                    )
+                    .advise(
+                        "raise it, or write costs.negative_costs = \"shift\" to raise all costs \
+                         until the lowest is 0",
+                    ));
+                }
+            }
+        }
+        Ok(costs)
+    }
+}
+
+fn default_ray_height() -> f32 {
+    1000.0
+}
+
+fn default_agent_height() -> f32 {
+    1.8
+}
+
+fn default_prefix() -> String {
+    "p".to_string()
+}
+
+fn default_max_slope() -> f32 {
+    90.0
+}

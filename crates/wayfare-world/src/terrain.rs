@@ -1,0 +1,193 @@
+//! Terrains: what the ground is, what it costs, and how it looks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{WorldError, WorldErrorKind};
+
+/// Index of a [`Terrain`] in its map's table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct TerrainId(pub u8);
+
+/// What one moves through: movement is only between cells of the same medium.
+///
+/// Ground is medium 0. A Moving AI map puts trees and water in media of their own, so that a unit
+/// that starts in the water stays in the water.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Medium(pub u8);
+
+impl Medium {
+    /// The medium of everything that does not say otherwise.
+    pub const GROUND: Medium = Medium(0);
+}
+
+/// A kind of ground.
+///
+/// The cost of entering a cell is `step × multiplier + penalty`: `multiplier` is relative (1 plain
+/// ground, 2 twice as slow, from 0), `penalty` is absolute, in straight steps, and may be negative
+/// in a document; what becomes of a negative one is decided when a space is built.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terrain {
+    /// Unique in its table, not empty.
+    pub name: String,
+    /// The character for it in text maps and terminals.
+    #[serde(default = "default_glyph")]
+    pub glyph: char,
+    /// Red, green, blue. In files, `"#rrggbb"`.
+    #[serde(default = "default_color", with = "hex_color")]
+    pub color: [u8; 3],
+    /// Factor on the length of a step, at least 0 and finite; default 1.
+    #[serde(default = "default_multiplier")]
+    pub multiplier: f32,
+    /// Added on entering, in straight steps, finite; default 0.
+    #[serde(default)]
+    pub penalty: f32,
+    /// Whether the default walker may enter; a profile may think otherwise. Default true.
+    #[serde(default = "default_walkable")]
+    pub walkable: bool,
+    /// What one moves through here; default ground.
+    #[serde(default)]
+    pub medium: Medium,
+}
+
+impl Terrain {
+    /// Plain ground of that name: multiplier 1, no penalty, walkable.
+    pub fn new(name: impl Into<String>, glyph: char, color: [u8; 3]) -> Self {
+        Terrain {
+            name: name.into(),
+            glyph,
+            color,
+            multiplier: default_multiplier(),
+            penalty: 0.0,
+            walkable: true,
+            medium: Medium::GROUND,
+        }
+    }
+
+    /// The same with a factor on the length of a step.
+    #[must_use]
+    pub fn with_multiplier(mut self, multiplier: f32) -> Self {
+        self.multiplier = multiplier;
+        self
+    }
+
+    /// The same with a cost, in straight steps, added on entering.
+    #[must_use]
+    pub fn with_penalty(mut self, penalty: f32) -> Self {
+        self.penalty = penalty;
+        self
+    }
+
+    /// The same, closed to the default walker.
+    #[must_use]
+    pub fn blocked(mut self) -> Self {
+        self.walkable = false;
+        self
+    }
+
+    /// The same in a medium of its own.
+    #[must_use]
+    pub fn in_medium(mut self, medium: Medium) -> Self {
+        self.medium = medium;
+        self
+    }
+
+    /// What is wrong with the values, if anything: the field, and a sentence.
+    pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
+        if self.name.is_empty() {
+            Some(("name", "a terrain needs a name".into()))
+        } else if !(self.multiplier.is_finite() && self.multiplier >= 0.0) {
+            Some((
+                "multiplier",
+                format!(
+                    "the multiplier of terrain '{}' is {}, but must be a finite number from 0 up",
+                    self.name, self.multiplier
+                ),
+            ))
+        } else if !self.penalty.is_finite() {
+            Some((
+                "penalty",
+                format!(
+                    "the penalty of terrain '{}' is {}, but must be a finite number",
+                    self.name, self.penalty
+                ),
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+/// Checks the values and that names differ; returns the index and field at fault.
+pub(crate) fn check_table(terrains: &[Terrain]) -> Result<(), (usize, &'static str, WorldError)> {
+    if terrains.len() > 256 {
+        let error = WorldError::new(
+            WorldErrorKind::Limit,
+            format!("there are {} terrains, but at most 256 fit", terrains.len()),
+        );
+        return Err((256, "name", error));
+    }
+    let mut names = std::collections::BTreeSet::new();
+    for (index, terrain) in terrains.iter().enumerate() {
+        if let Some((field, message)) = terrain.problem() {
+            return Err((index, field, WorldError::new(WorldErrorKind::Value, message)));
+        }
+        if !names.insert(terrain.name.as_str()) {
+            let error = WorldError::new(
+                WorldErrorKind::Duplicate,
+                format!("there are two terrains named '{}'", terrain.name),
+            );
+            return Err((index, "name", error.advise("rename one of them")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads `#rrggbb`.
+pub(crate) fn parse_color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#')?;
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([red, green, blue])
+}
+
+/// Writes `#rrggbb`.
+pub(crate) fn show_color([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn default_glyph() -> char {
+    '.'
+}
+
+fn default_color() -> [u8; 3] {
+    crate::palette::GROUND
+}
+
+fn default_multiplier() -> f32 {
+    1.0
+}
+
+fn default_walkable() -> bool {
+    true
+}
+
+mod hex_color {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(color: &[u8; 3], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&super::show_color(*color))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 3], D::Error> {
+        let text = String::deserialize(from)?;
+        super::parse_color(&text).ok_or_else(|| {
+            D::Error::custom(format!("'{text}' is not a colour, write it as \"#rrggbb\""))
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! The plain document of every tile format: a rectangle of terrain.
+
+use crate::error::{WorldError, WorldErrorKind, count};
+use crate::terrain::{Terrain, TerrainId, check_table};
+
+/// A place on a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TilePosition {
+    /// Column, from 0 at the left.
+    pub x: u32,
+    /// Row, from 0 at the top.
+    pub y: u32,
+}
+
+/// Where the file itself says a route should start and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// The start, if the file marks one.
+    pub start: Option<TilePosition>,
+    /// The goal, if the file marks one.
+    pub goal: Option<TilePosition>,
+}
+
+/// A rectangle of tiles, each of one [`Terrain`]. Holds no search code.
+///
+/// Always consistent: there are `width × height` tiles (at least one), each of a terrain of the
+/// table, whose names are unique and whose costs are finite; marks lie on the map.
+///
+/// ```
+/// use wayfare_world::{Terrain, TerrainId, TileMap, palette};
+///
+/// let terrains = vec![
+///     Terrain::new("grass", '.', palette::GRASS),
+///     Terrain::new("wall", '#', palette::BLOCKED).blocked(),
+/// ];
+/// let tiles = [0, 0, 1, 0].map(TerrainId).to_vec();
+/// let map = TileMap::new("tiny", 2, 2, terrains, tiles)?;
+/// assert_eq!(map.terrain_at(0, 1).map(|terrain| terrain.name.as_str()), Some("wall"));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileMap {
+    name: String,
+    width: u32,
+    height: u32,
+    terrains: Vec<Terrain>,
+    tiles: Vec<TerrainId>,
+    marks: Marks,
+}
+
+impl TileMap {
+    /// A map from its parts; `tiles` are row-major from the top left.
+    ///
+    /// # Errors
+    /// When the number of tiles is not `width × height` or zero, a tile names no terrain, or the
+    /// terrain table holds a bad number or a name twice.
+    pub fn new(
+        name: impl Into<String>,
+        width: u32,
+        height: u32,
+        terrains: Vec<Terrain>,
+        tiles: Vec<TerrainId>,
+    ) -> Result<Self, WorldError> {
+        check_table(&terrains).map_err(|(_, _, error)| error)?;
+        if width == 0 || height == 0 {
+            return Err(WorldError::new(
+                WorldErrorKind::Dimensions,
+                format!("the map is {width} wide and {height} high, but needs at least one tile"),
+            ));
+        }
+        if tiles.len() as u64 != u64::from(width) * u64::from(height) {
+            return Err(WorldError::new(
+                WorldErrorKind::Dimensions,
+                format!(
+                    "a map {width} wide and {height} high needs {} tiles, but there are {}",
+                    u64::from(width) * u64::from(height),
+                    tiles.len()
+                ),
+            ));
+        }
+        // One pass over a byte a tile; the maximum is all that can be wrong.
+        let highest = tiles.iter().max().copied().unwrap_or_default();
+        if usize::from(highest.0) >= terrains.len() {
+            return Err(WorldError::new(
+                WorldErrorKind::UnknownTerrain,
+                format!(
+                    "a tile is of terrain number {}, but there {}",
+                    highest.0,
+                    match terrains.len() {
+                        1 => "is only 1 terrain".to_string(),
+                        n => format!("are only {}", count(n, "terrain")),
+                    }
+                ),
+            ));
+        }
+        Ok(TileMap { name: name.into(), width, height, terrains, tiles, marks: Marks::default() })
+    }
+
+    /// The same map with a marked start and goal.
+    ///
+    /// # Errors
+    /// When a mark lies outside the map.
+    pub fn with_marks(mut self, marks: Marks) -> Result<Self, WorldError> {
+        for mark in [marks.start, marks.goal].into_iter().flatten() {
+            if self.index(mark.x, mark.y).is_none() {
+                return Err(WorldError::new(
+                    WorldErrorKind::Dimensions,
+                    format!(
+                        "a mark at {},{} lies outside the map, which is {} wide and {} high",
+                        mark.x, mark.y, self.width, self.height
+                    ),
+                ));
+            }
+        }
+        self.marks = marks;
+        Ok(self)
+    }
+
+    /// The same map under another name.
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// What the map is called: by default the file's name without its extension.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Columns, at least 1.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows, at least 1.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The terrain table, indexed by [`TerrainId`].
+    pub fn terrains(&self) -> &[Terrain] {
+        &self.terrains
+    }
+
+    /// All tiles, row-major from the top left.
+    pub fn tiles(&self) -> &[TerrainId] {
+        &self.tiles
+    }
+
+    /// Marked start and goal.
+    pub fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    /// The tile at column `x`, row `y`; `None` outside the map.
+    pub fn tile(&self, x: u32, y: u32) -> Option<TerrainId> {
+        self.index(x, y).map(|index| self.tiles[index])
+    }
+
+    /// The terrain at column `x`, row `y`; `None` outside the map.
+    pub fn terrain_at(&self, x: u32, y: u32) -> Option<&Terrain> {
+        self.tile(x, y).map(|id| self.terrain(id))
+    }
+
+    /// The terrain of an id of this map.
+    ///
+    /// # Panics
+    /// When the id is of another map and beyond this one's table.
+    pub fn terrain(&self, id: TerrainId) -> &Terrain {
+        &self.terrains[usize::from(id.0)]
+    }
+
+    /// The rows from top to bottom.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[TerrainId]> {
+        self.tiles.chunks_exact(self.width as usize)
+    }
+
+    /// How many tiles there are of each terrain, in table order.
+    pub fn histogram(&self) -> Vec<usize> {
+        let mut counts = [0usize; 256];
+        for tile in &self.tiles {
+            counts[usize::from(tile.0)] += 1;
+        }
+        counts[..self.terrains.len()].to_vec()
+    }
+
+    fn index(&self, x: u32, y: u32) -> Option<usize> {
+        (x < self.width && y < self.height).then(|| y as usize * self.width as usize + x as usize)
+    }
+}

@@ -1,0 +1,219 @@
+//! Tiled's JSON format.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::file::read_capped;
+use crate::limits::MAX_DOCUMENT_BYTES;
+use crate::text::utf8;
+use crate::tile_map::TileMap;
+use crate::tiled::data::{Encoding, wrong_count};
+use crate::tiled::document::{Chunk, Document, TileKind, Tileset, is_json, tileset_path};
+use crate::tiled::tmx::read_tileset_xml;
+
+/// Reads a `.tmj` map; tilesets in files are looked for from `folder`.
+///
+/// # Errors
+/// With line and column where the JSON is malformed; otherwise naming the layer or tile: sizes that
+/// disagree, bad properties, a tileset that is missing.
+pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, WorldError> {
+    let map: JsonMap = parse(bytes)?;
+    if map.orientation != "orthogonal" {
+        return Err(WorldError::new(
+            WorldErrorKind::Value,
+            format!("the map is {}, but only orthogonal maps are read", map.orientation),
+        ));
+    }
+    let mut document =
+        Document { size: (map.width, map.height), infinite: map.infinite, ..Document::default() };
+    for tileset in map.tilesets {
+        document.tilesets.push(match &tileset.source {
+            None => tileset.into_tileset()?,
+            Some(source) => {
+                let path = tileset_path(folder, source)?;
+                let bytes = read_capped(&path, MAX_DOCUMENT_BYTES)?;
+                let mut found = if is_json(&path) {
+                    read_tileset_json(&bytes)
+                } else {
+                    read_tileset_xml(&bytes)
+                }
+                .map_err(|error| error.in_file(&path))?;
+                found.first_gid = tileset.firstgid;
+                found
+            }
+        });
+    }
+    read_layers(map.layers, &mut document)?;
+    document.into_map(name)
+}
+
+/// Reads a `.tsj` tileset.
+pub(super) fn read_tileset_json(bytes: &[u8]) -> Result<Tileset, WorldError> {
+    parse::<JsonTileset>(bytes)?.into_tileset()
+}
+
+fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WorldError> {
+    serde_json::from_str(utf8(bytes)?).map_err(|error| {
+        let text = error.to_string();
+        // The message ends with the place, which we say in front.
+        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+        WorldError::new(WorldErrorKind::Syntax, message).at_column(error.line(), error.column())
+    })
+}
+
+/// Nesting is bounded by the JSON reader.
+fn read_layers(layers: Vec<JsonLayer>, document: &mut Document) -> Result<(), WorldError> {
+    for layer in layers {
+        let in_layer = |error: WorldError| {
+            WorldError::new(error.kind(), format!("layer '{}': {}", layer.name, error.message()))
+                .advise(error.advice().unwrap_or("save the map with Tiled again"))
+        };
+        match layer.kind.as_str() {
+            "group" => read_layers(layer.layers, document)?,
+            "tilelayer" => {
+                let encoding = match layer.encoding.as_str() {
+                    "" => "csv",
+                    other => other,
+                };
+                let encoding =
+                    Encoding::from_names(encoding, &layer.compression).map_err(in_layer)?;
+                document.layers.push(Vec::new());
+                let chunks = if document.infinite {
+                    layer.chunks
+                } else {
+                    let (width, height) = (layer.width, layer.height);
+                    if (width, height) != document.size {
+                        return Err(in_layer(wrong_size((width, height), document.size)));
+                    }
+                    let data = layer.data.unwrap_or(JsonData::Numbers(Vec::new()));
+                    vec![JsonChunk { x: 0, y: 0, width, height, data }]
+                };
+                for JsonChunk { x, y, width, height, data } in chunks {
+                    let wanted = document.checked_area(width, height).map_err(in_layer)?;
+                    let gids = match data {
+                        JsonData::Numbers(gids) if gids.len() == wanted => gids,
+                        JsonData::Numbers(gids) => {
+                            return Err(in_layer(wrong_count(gids.len(), wanted)));
+                        }
+                        JsonData::Text(text) => encoding.decode(&text, wanted).map_err(in_layer)?,
+                    };
+                    if let Some(layer) = document.layers.last_mut() {
+                        layer.push(Chunk { x, y, width, height, gids });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn wrong_size(layer: (u32, u32), map: (u32, u32)) -> WorldError {
+    WorldError::new(
+        WorldErrorKind::Dimensions,
+        format!("the layer is {} × {}, but the map is {} × {}", layer.0, layer.1, map.0, map.1),
+    )
+}
+
+#[derive(Deserialize)]
+struct JsonMap {
+    #[serde(default = "orthogonal")]
+    orientation: String,
+    width: u32,
+    height: u32,
+    #[serde(default)]
+    infinite: bool,
+    #[serde(default)]
+    tilesets: Vec<JsonTileset>,
+    layers: Vec<JsonLayer>,
+}
+
+#[derive(Deserialize)]
+struct JsonTileset {
+    #[serde(default)]
+    firstgid: u32,
+    source: Option<String>,
+    #[serde(default)]
+    tiles: Vec<JsonTile>,
+}
+
+#[derive(Deserialize)]
+struct JsonTile {
+    id: u32,
+    #[serde(default, rename = "type", alias = "class")]
+    class: String,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
+}
+
+#[derive(Deserialize)]
+struct JsonProperty {
+    name: String,
+    #[serde(default)]
+    value: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+struct JsonLayer {
+    #[serde(default)]
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    width: u32,
+    #[serde(default)]
+    height: u32,
+    #[serde(default)]
+    encoding: String,
+    #[serde(default)]
+    compression: String,
+    data: Option<JsonData>,
+    #[serde(default)]
+    chunks: Vec<JsonChunk>,
+    #[serde(default)]
+    layers: Vec<JsonLayer>,
+}
+
+#[derive(Deserialize)]
+struct JsonChunk {
+    x: i32,
+    y: i32,
+    width: u32,
+    height: u32,
+    data: JsonData,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a list of tile numbers or a text")]
+enum JsonData {
+    Numbers(Vec<u32>),
+    Text(String),
+}
+
+impl JsonTileset {
+    fn into_tileset(self) -> Result<Tileset, WorldError> {
+        let mut tileset = Tileset { first_gid: self.firstgid, ..Tileset::default() };
+        for tile in self.tiles {
+            let mut kind = TileKind::of_class(&tile.class);
+            for property in tile.properties {
+                let value = match property.value {
+                    serde_json::Value::String(text) => text,
+                    other => other.to_string(),
+                };
+                kind.set(&property.name, &value).map_err(|error| {
+                    WorldError::new(error.kind(), format!("tile {}: {}", tile.id, error.message()))
+                })?;
+            }
+            if kind.says_something() {
+                tileset.tiles.insert(tile.id, kind);
+            }
+        }
+        Ok(tileset)
+    }
+}
+
+fn orthogonal() -> String {
+    "orthogonal".to_string()
+}
