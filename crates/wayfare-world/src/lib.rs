@@ -33,6 +33,7 @@
 //! (see [`limits`]). Files are written whole or not at all.
 
 pub mod ascii;
+mod build;
 mod error;
 mod file;
 pub mod generate;

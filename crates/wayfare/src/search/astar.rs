@@ -21,6 +21,14 @@ pub struct AStar<H = Natural> {
     pub heuristic: H,
 }
 
+impl AStar {
+    /// A* with the space's own estimate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
 impl<H> AStar<H> {
     /// A* with that heuristic: a [`Measure`](crate::space::Measure), a closure, or one's own.
     pub fn with(heuristic: H) -> Self {

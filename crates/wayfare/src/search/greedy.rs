@@ -17,6 +17,14 @@ pub struct Greedy<H = Natural> {
     pub heuristic: H,
 }
 
+impl Greedy {
+    /// Greedy search with the space's own estimate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
 /// The priority of greedy search: `f = h`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GreedyPolicy;

@@ -22,7 +22,7 @@ pub fn solve<S: Space, A: Algorithm<S>>(
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
 /// let mut solver = Solver::new();
 /// for _ in 0..3 {
-///     let answer = solver.solve(&space, &AStar::default(), Query::new(a, b));
+///     let answer = solver.solve(&space, &AStar::new(), Query::new(a, b));
 ///     solver.recycle(answer.outcome.into_path()); // from the second round on, nothing is allocated
 /// }
 /// # Ok::<(), wayfare::space::GridError>(())

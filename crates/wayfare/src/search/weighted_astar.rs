@@ -20,6 +20,14 @@ pub struct WeightedAStar<H = Natural> {
     pub heuristic: H,
 }
 
+impl WeightedAStar {
+    /// Weighted A* with the space's own estimate.
+    #[must_use]
+    pub fn new(weight: Weight) -> Self {
+        Self { weight, heuristic: Natural }
+    }
+}
+
 /// The priority of weighted A*: `f = g + w·h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightedPolicy(Weight);
