@@ -1,1 +1,49 @@
-//! wayfare-draw.
+//! Pictures of Wayfare worlds, searches and paths.
+//!
+//! Three layers, each usable without the next:
+//!
+//! * A **picture** ([`Picture`]) is a list of shapes. It becomes SVG ([`Picture::to_svg`]) or pixels
+//!   ([`Picture::to_canvas`], [`Picture::to_png`]).
+//! * A **scenery** ([`Scenery`]) is a world that can be drawn: [`GridScenery`] for cells, [`WaypointScenery`] for points and
+//!   links. It knows nothing of searches.
+//! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A [`Sheet`] lays panels out
+//!   side by side as one picture; an [`Animation`] plays them in step as a GIF; [`terminal`] prints one.
+//!
+//! Colours are chosen to be told apart by luminance too: the cost runs from bright yellow to dark red, what has been
+//! expanded is dimmed, and the path is the brightest thing on the map inside a dark outline.
+//!
+//! ```
+//! use wayfare_draw::{GridScenery, Panel, Sheet, Terrain, Theme};
+//!
+//! let theme = Theme::DARK;
+//! let scenery = GridScenery::new(4, 2, vec![Terrain::floor(&theme), Terrain::wall(&theme)], &[0, 0, 1, 0, 0, 0, 0, 0])?;
+//! let panel = Panel::new(&scenery).title("A walk").path_states([0, 1, 5, 6, 7, 3]);
+//! let picture = Sheet::new(vec![panel]).theme(theme).draw()?;
+//! assert!(picture.to_svg()?.starts_with("<svg"));
+//! # Ok::<(), wayfare_draw::DrawError>(())
+//! ```
+
+mod backend;
+mod colour;
+mod error;
+mod picture;
+mod scenery;
+pub mod terminal;
+mod text;
+mod theme;
+mod view;
+
+pub use backend::{Canvas, write_whole};
+pub use colour::{Colour, Ramp};
+pub use error::DrawError;
+pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
+pub use scenery::{
+    Footprint, Ground, GridScenery, Lattice, LinkArt, Scenery, Surface, Terrain, Viewport,
+    WaypointScenery,
+};
+pub use text::{Anchor, Label, Typeface};
+pub use theme::Theme;
+pub use view::{
+    Animation, AnimationReport, Counters, Mark, Panel, Recorded, Recording, SearchView, Sheet,
+    Status,
+};

@@ -1,0 +1,137 @@
+//! A palette for a GIF: the 255 colours that serve all its frames best.
+
+/// How often each colour occurs.
+#[derive(Default)]
+pub(crate) struct Histogram {
+    /// Colours and how often each was seen, sorted by colour, each once.
+    counts: Vec<([u8; 3], u64)>,
+}
+
+/// More distinct colours than this are not weighed; the rarest are left to their nearest neighbours.
+const MOST_WEIGHED: usize = 4096;
+
+impl Histogram {
+    /// Counts the pixels of an image of four bytes a pixel.
+    pub(crate) fn add(&mut self, rgba: &[u8]) {
+        let mut colours: Vec<[u8; 3]> =
+            rgba.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        colours.sort_unstable();
+        let mut counts: Vec<([u8; 3], u64)> = std::mem::take(&mut self.counts);
+        counts.extend(colours.chunk_by(PartialEq::eq).map(|run| (run[0], run.len() as u64)));
+        counts.sort_unstable_by_key(|(colour, _)| *colour);
+        for (colour, count) in counts {
+            match self.counts.last_mut() {
+                Some((last, total)) if *last == colour => *total += count,
+                _ => self.counts.push((colour, count)),
+            }
+        }
+    }
+
+    /// The palette: each next colour is the one whose pixels gain the most by it, counted as their number times the
+    /// squared distance to the nearest colour chosen before. Flat areas keep their exact colours, and no rare but distinct
+    /// colour is lost.
+    pub(crate) fn palette(mut self) -> Palette {
+        self.counts.sort_by_key(|(colour, count)| (std::cmp::Reverse(*count), *colour));
+        self.counts.truncate(MOST_WEIGHED);
+        let mut distances = vec![u64::from(u32::MAX); self.counts.len()];
+        let mut colours: Vec<[u8; 3]> = Vec::new();
+        while colours.len() < usize::from(Palette::CLEAR) {
+            // The square root keeps the large areas from taking all: `count²` would starve the antialiased edges.
+            let best = (0..distances.len())
+                .filter(|at| distances[*at] > 0)
+                .max_by_key(|at| {
+                    (distances[*at] * self.counts[*at].1.isqrt(), std::cmp::Reverse(*at))
+                });
+            let Some(best) = best else { break };
+            let chosen = self.counts[best].0;
+            colours.push(chosen);
+            for (distance, (colour, _)) in distances.iter_mut().zip(&self.counts) {
+                *distance = (*distance).min(apart(*colour, chosen));
+            }
+        }
+        if colours.is_empty() {
+            colours.push([0; 3]);
+        }
+        Palette { colours, known: vec![([0; 3], None); KNOWN] }
+    }
+}
+
+/// The squared distance of two colours, weighted as the eye does.
+fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
+    let square = |channel: usize| {
+        let difference = u64::from(a[channel].abs_diff(b[channel]));
+        difference * difference
+    };
+    3 * square(0) + 4 * square(1) + 2 * square(2)
+}
+
+/// The size of the memory of colours looked up before; a power of two.
+const KNOWN: usize = 1 << 13;
+
+/// At most 255 colours; the number 255 stands for "as before".
+pub(crate) struct Palette {
+    colours: Vec<[u8; 3]>,
+    known: Vec<([u8; 3], Option<u8>)>,
+}
+
+impl Palette {
+    /// The number that means that a pixel stays as it was.
+    pub(crate) const CLEAR: u8 = 255;
+
+    /// The colours as bytes, filled up to 256.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
+        bytes.resize(256 * 3, 0);
+        bytes
+    }
+
+    /// The number of the nearest colour.
+    pub(crate) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
+        let [red, green, blue] = colour.map(u32::from);
+        let mixed = (red << 16 | green << 8 | blue).wrapping_mul(0x9e37_79b1);
+        let slot = (mixed >> (32 - KNOWN.trailing_zeros())) as usize;
+        if let (known, Some(number)) = self.known[slot]
+            && known == colour
+        {
+            return number;
+        }
+        let nearest = self
+            .colours
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, candidate)| apart(colour, **candidate));
+        let number = nearest.map_or(0, |(number, _)| number as u8);
+        self.known[slot] = (colour, Some(number));
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_colours_are_kept_exactly() {
+        let mut histogram = Histogram::default();
+        histogram.add(&[1, 2, 3, 255, 200, 0, 0, 255, 1, 2, 3, 255]);
+        histogram.add(&[9, 9, 9, 255]);
+        let mut palette = histogram.palette();
+        for colour in [[1, 2, 3], [200, 0, 0], [9, 9, 9]] {
+            let number = usize::from(palette.nearest(colour));
+            assert_eq!(palette.bytes()[number * 3..number * 3 + 3], colour);
+        }
+    }
+
+    #[test]
+    fn many_colours_never_reach_the_clear_number() {
+        let mut histogram = Histogram::default();
+        let pixels: Vec<u8> =
+            (0..40_000u32).flat_map(|n| [n as u8, (n >> 8) as u8, (n >> 3) as u8, 255]).collect();
+        histogram.add(&pixels);
+        let mut palette = histogram.palette();
+        assert_eq!(palette.bytes().len(), 768);
+        for pixel in pixels.chunks_exact(4) {
+            assert_ne!(palette.nearest([pixel[0], pixel[1], pixel[2]]), Palette::CLEAR);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! SVG: small, and exact at every size.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use base64::Engine;
+use glam::Vec2;
+
+use crate::{Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Tiles};
+
+/// From this many rectangles on, a lattice is embedded as a PNG instead: smaller, and viewers stay quick.
+const MOST_RECTANGLES: usize = 20_000;
+
+impl Picture {
+    /// The picture as an SVG document.
+    ///
+    /// Runs of equal cells become one rectangle, all rectangles of one colour one path. A lattice that stays large even so
+    /// is embedded as an image.
+    ///
+    /// # Errors
+    /// [`DrawError::Png`] or [`DrawError::PictureSize`] where such an image cannot be made.
+    pub fn to_svg(&self) -> Result<String, DrawError> {
+        let (width, height) = (self.width(), self.height());
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\">\n"
+        );
+        let whole = Area { min: Vec2::ZERO, max: Vec2::new(width as f32, height as f32) };
+        rect(&mut svg, whole, 0.0, Paint::fill(self.background()));
+        for shape in self.shapes() {
+            draw(&mut svg, shape)?;
+        }
+        svg.push_str("</svg>\n");
+        Ok(svg)
+    }
+}
+
+fn draw(svg: &mut String, shape: &Shape) -> Result<(), DrawError> {
+    match shape {
+        Shape::Tiles(each) => tiles(svg, each)?,
+        Shape::Rect { area, radius, paint } => rect(svg, *area, *radius, *paint),
+        Shape::Circle { centre, radius, paint } => {
+            let (x, y, r) = (short(centre.x), short(centre.y), short(*radius));
+            put(svg, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{}/>\n", look(*paint)));
+        }
+        Shape::Polygon { points, paint } => {
+            put(svg, format_args!("<path d=\"{}z\"{}/>\n", through(points), look(*paint)));
+        }
+        Shape::Polyline { points, stroke } => {
+            let look = look(Paint { fill: None, stroke: Some(*stroke) });
+            put(svg, format_args!("<path d=\"{}\"{look}/>\n", through(points)));
+        }
+        Shape::Segments { ends, stroke } => {
+            let lines: String = ends.iter().map(|ends| through(ends)).collect();
+            let look = look(Paint { fill: None, stroke: Some(*stroke) });
+            put(svg, format_args!("<path d=\"{lines}\"{look}/>\n"));
+        }
+        Shape::Text(label) => text(svg, label),
+    }
+    Ok(())
+}
+
+/// Writing to a `String` cannot fail.
+fn put(svg: &mut String, parts: std::fmt::Arguments<'_>) {
+    let _ = svg.write_fmt(parts);
+}
+
+fn rect(svg: &mut String, area: Area, radius: f32, paint: Paint) {
+    let (x, y) = (short(area.min.x), short(area.min.y));
+    let (width, height) = (short(area.size().x), short(area.size().y));
+    let corners = if radius > 0.0 { format!(" rx=\"{}\"", short(radius)) } else { String::new() };
+    let look = look(paint);
+    put(
+        svg,
+        format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{corners}{look}/>\n"
+        ),
+    );
+}
+
+fn text(svg: &mut String, label: &Label) {
+    let anchor = match label.anchor {
+        Anchor::Start => "",
+        Anchor::Middle => " text-anchor=\"middle\"",
+        Anchor::End => " text-anchor=\"end\"",
+    };
+    let (x, y, size) = (short(label.at.x), short(label.at.y), short(label.size));
+    let (family, fill) = (label.face.families(), ink("fill", label.colour));
+    put(
+        svg,
+        format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" font-family=\"{family}\"{anchor}{fill} xml:space=\"preserve\">"
+        ),
+    );
+    for character in label.text.chars() {
+        match character {
+            '<' => svg.push_str("&lt;"),
+            '>' => svg.push_str("&gt;"),
+            '&' => svg.push_str("&amp;"),
+            // XML 1.0 has no place for these.
+            '\u{fffe}' | '\u{ffff}' => {}
+            _ if character.is_control() => {}
+            _ => svg.push(character),
+        }
+    }
+    svg.push_str("</text>\n");
+}
+
+/// Rectangles of one colour: column, row, width and height in cells.
+type Rectangles = BTreeMap<Colour, Vec<[u32; 4]>>;
+
+fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
+    let Some(rectangles) = merge(tiles) else { return image(svg, tiles) };
+    let corner = tiles.corner.round();
+    let side = tiles.side;
+    for (colour, each) in rectangles {
+        let fill = ink("fill", colour);
+        let (x, y) = (short(corner.x), short(corner.y));
+        // One unit is one cell: the numbers stay short.
+        put(
+            svg,
+            format_args!(
+                "<path transform=\"translate({x} {y}) scale({side})\" shape-rendering=\"crispEdges\"{fill} d=\""
+            ),
+        );
+        for [column, row, width, height] in each {
+            put(svg, format_args!("M{column} {row}h{width}v{height}h-{width}z"));
+        }
+        svg.push_str("\"/>\n");
+    }
+    Ok(())
+}
+
+/// Joins equal neighbours in a row, and equal runs that lie below each other. `None` where too many remain.
+fn merge(tiles: &Tiles) -> Option<Rectangles> {
+    let mut done = Rectangles::new();
+    let mut count = 0;
+    // The rectangles that still reach down to the row above: column, row, width, height and colour, by column.
+    let mut above: Vec<([u32; 4], Colour)> = Vec::new();
+    for (row, colours) in tiles.colours.chunks_exact(tiles.columns as usize).enumerate() {
+        let mut here: Vec<([u32; 4], Colour)> = Vec::new();
+        let mut next_above = above.into_iter().peekable();
+        let mut column = 0;
+        while column < colours.len() {
+            let colour = colours[column];
+            let run = colours[column..].iter().take_while(|other| **other == colour).count();
+            if colour.alpha > 0 {
+                let mut rectangle = [column as u32, row as u32, run as u32, 1];
+                while let Some((upper, upper_colour)) =
+                    next_above.next_if(|(upper, _)| upper[0] <= rectangle[0])
+                {
+                    if upper[0] == rectangle[0]
+                        && upper[2] == rectangle[2]
+                        && upper_colour == colour
+                    {
+                        rectangle[1] = upper[1];
+                        rectangle[3] = upper[3] + 1;
+                    } else {
+                        done.entry(upper_colour).or_default().push(upper);
+                    }
+                }
+                count += usize::from(rectangle[3] == 1);
+                here.push((rectangle, colour));
+            }
+            column += run;
+        }
+        for (upper, colour) in next_above {
+            done.entry(colour).or_default().push(upper);
+        }
+        if count > MOST_RECTANGLES {
+            return None;
+        }
+        above = here;
+    }
+    for (rectangle, colour) in above {
+        done.entry(colour).or_default().push(rectangle);
+    }
+    Some(done)
+}
+
+/// A lattice as an embedded image of one pixel a cell.
+fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
+    let (columns, rows) = (tiles.columns, tiles.rows());
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, columns, rows);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    let pixels: Vec<u8> = tiles
+        .colours
+        .iter()
+        .flat_map(|colour| [colour.red, colour.green, colour.blue, colour.alpha])
+        .collect();
+    writer.write_image_data(&pixels)?;
+    writer.finish()?;
+    let (x, y) = (short(tiles.corner.x.round()), short(tiles.corner.y.round()));
+    let (width, height) = (columns * tiles.side, rows * tiles.side);
+    let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+    put(
+        svg,
+        format_args!(
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\" \
+             image-rendering=\"pixelated\" href=\"data:image/png;base64,{data}\"/>\n"
+        ),
+    );
+    Ok(())
+}
+
+fn through(points: &[Vec2]) -> String {
+    let mut path = String::new();
+    for (number, point) in points.iter().enumerate() {
+        let letter = if number == 0 { 'M' } else { 'L' };
+        put(&mut path, format_args!("{letter}{} {}", short(point.x), short(point.y)));
+    }
+    path
+}
+
+fn look(paint: Paint) -> String {
+    let mut look = match paint.fill {
+        Some(colour) => ink("fill", colour),
+        None => " fill=\"none\"".to_owned(),
+    };
+    if let Some(Stroke { colour, width }) = paint.stroke {
+        look.push_str(&ink("stroke", colour));
+        put(&mut look, format_args!(" stroke-width=\"{}\"", short(width)));
+    }
+    look
+}
+
+fn ink(what: &str, colour: Colour) -> String {
+    let Colour { red, green, blue, alpha } = colour;
+    let mut ink = format!(" {what}=\"#{red:02x}{green:02x}{blue:02x}\"");
+    if alpha < 255 {
+        put(&mut ink, format_args!(" {what}-opacity=\"{}\"", short(f32::from(alpha) / 255.0)));
+    }
+    ink
+}
+
+/// A number with at most two decimals and no trailing zeros.
+fn short(value: f32) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: Colour = Colour::hex(0x112233);
+    const B: Colour = Colour::hex(0x445566);
+
+    fn lattice(columns: u32, colours: Vec<Colour>) -> Tiles {
+        Tiles { corner: Vec2::ZERO, side: 2, columns, colours }
+    }
+
+    #[test]
+    fn equal_cells_become_one_rectangle() {
+        let merged = merge(&lattice(3, vec![A, A, B, A, A, Colour::CLEAR]));
+        let expected =
+            BTreeMap::from([(A, vec![[0, 0, 2, 2]]), (B, vec![[2, 0, 1, 1]])]);
+        assert_eq!(merged, Some(expected));
+    }
+
+    #[test]
+    fn every_cell_is_covered_once() {
+        let colours: Vec<Colour> =
+            (0..400u32).map(|n| if n * 7919 % 5 < 3 { A } else { B }).collect();
+        let merged = merge(&lattice(20, colours.clone())).unwrap_or_default();
+        let mut covered = vec![None; 400];
+        for (colour, rectangles) in merged {
+            for [column, row, width, height] in rectangles {
+                for cell in (row..row + height)
+                    .flat_map(|y| (column..column + width).map(move |x| y * 20 + x))
+                {
+                    assert_eq!(covered[cell as usize].replace(colour), None);
+                }
+            }
+        }
+        assert!(covered.into_iter().eq(colours.into_iter().map(Some)));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(short(-0.001), "0");
+        assert_eq!(short(12.5), "12.5");
+        assert_eq!(short(100.0), "100");
+    }
+}

@@ -1,0 +1,266 @@
+//! The picture: a list of shapes, first drawn first, that every backend renders.
+
+use glam::Vec2;
+
+use crate::{Colour, DrawError, Label};
+
+/// The longest side of a picture, in pixels.
+pub const MAX_SIDE: u32 = 16_384;
+
+/// The most pixels of a picture: 128 MiB as RGBA.
+pub const MAX_PIXELS: u64 = 32 << 20;
+
+/// How far from the origin a shape may reach, in pixels. What lies further is not drawn: it cannot be seen, and
+/// rasterisers lose their precision there.
+const REACH: f32 = 1e6;
+
+/// An axis-parallel rectangle; y points down in pictures.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Area {
+    /// The corner with the smallest coordinates.
+    pub min: Vec2,
+    /// The corner with the largest coordinates.
+    pub max: Vec2,
+}
+
+impl Area {
+    /// The rectangle of a size at a corner.
+    #[must_use]
+    pub fn sized(min: Vec2, size: Vec2) -> Self {
+        Self { min, max: min + size }
+    }
+
+    /// Its width and height.
+    #[must_use]
+    pub fn size(self) -> Vec2 {
+        self.max - self.min
+    }
+
+    /// Its middle.
+    #[must_use]
+    pub fn centre(self) -> Vec2 {
+        (self.min + self.max) * 0.5
+    }
+
+    /// The smallest rectangle that holds all points, or `None` for no points.
+    #[must_use]
+    pub fn around(points: impl IntoIterator<Item = Vec2>) -> Option<Self> {
+        points.into_iter().fold(None, |area: Option<Self>, point| {
+            Some(area.map_or(Self { min: point, max: point }, |area| Self {
+                min: area.min.min(point),
+                max: area.max.max(point),
+            }))
+        })
+    }
+
+    /// The rectangle grown by `margin` on all sides.
+    #[must_use]
+    pub fn grown(self, margin: f32) -> Self {
+        Self { min: self.min - margin, max: self.max + margin }
+    }
+}
+
+/// A line's colour and width.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stroke {
+    /// The colour.
+    pub colour: Colour,
+    /// The width in pixels.
+    pub width: f32,
+}
+
+/// How a closed shape is painted.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Paint {
+    /// The inside.
+    pub fill: Option<Colour>,
+    /// The outline, centred on the edge.
+    pub stroke: Option<Stroke>,
+}
+
+impl Paint {
+    /// A filled shape without an outline.
+    #[must_use]
+    pub fn fill(colour: Colour) -> Self {
+        Self { fill: Some(colour), stroke: None }
+    }
+
+    /// The same with an outline.
+    #[must_use]
+    pub fn outlined(self, colour: Colour, width: f32) -> Self {
+        Self { stroke: Some(Stroke { colour, width }), ..self }
+    }
+}
+
+/// A lattice of coloured squares, row by row. Cells with alpha 0 are left out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tiles {
+    /// The left upper corner, in pixels.
+    pub corner: Vec2,
+    /// The side of a square, in whole pixels.
+    pub side: u32,
+    /// The number of squares in a row.
+    pub columns: u32,
+    /// The colours, row by row. Its length is a multiple of `columns`.
+    pub colours: Vec<Colour>,
+}
+
+impl Tiles {
+    /// The number of rows.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        (self.colours.len() / self.columns.max(1) as usize) as u32
+    }
+}
+
+/// Something drawn.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A lattice of coloured squares.
+    Tiles(Tiles),
+    /// A rectangle, with round corners of a radius in pixels.
+    Rect {
+        /// Where.
+        area: Area,
+        /// The radius of the corners, in pixels.
+        radius: f32,
+        /// How.
+        paint: Paint,
+    },
+    /// A disc or a circle.
+    Circle {
+        /// The middle.
+        centre: Vec2,
+        /// The radius in pixels.
+        radius: f32,
+        /// How.
+        paint: Paint,
+    },
+    /// A closed polygon.
+    Polygon {
+        /// The corners in order.
+        points: Vec<Vec2>,
+        /// How.
+        paint: Paint,
+    },
+    /// A line through points, with round ends and corners.
+    Polyline {
+        /// The points in order.
+        points: Vec<Vec2>,
+        /// How.
+        stroke: Stroke,
+    },
+    /// Many separate straight lines of one look.
+    Segments {
+        /// The two ends of each.
+        ends: Vec<[Vec2; 2]>,
+        /// How.
+        stroke: Stroke,
+    },
+    /// A line of text.
+    Text(Label),
+}
+
+impl Shape {
+    /// Whether all of it lies where it can be drawn.
+    fn is_drawable(&self) -> bool {
+        let fits = |point: &Vec2| point.abs().max_element() <= REACH;
+        match self {
+            Self::Tiles(tiles) => {
+                fits(&tiles.corner) && tiles.columns > 0 && (1..=MAX_SIDE).contains(&tiles.side)
+            }
+            Self::Rect { area, radius, .. } => {
+                fits(&area.min) && fits(&area.max) && (0.0..=REACH).contains(radius)
+            }
+            Self::Circle { centre, radius, .. } => {
+                fits(centre) && (0.0..=REACH).contains(radius)
+            }
+            Self::Polygon { points, .. } => points.len() >= 3 && points.iter().all(fits),
+            Self::Polyline { points, stroke } => {
+                points.len() >= 2 && points.iter().all(fits) && stroke.width > 0.0
+            }
+            Self::Segments { ends, stroke } => {
+                !ends.is_empty() && ends.iter().flatten().all(fits) && stroke.width > 0.0
+            }
+            Self::Text(label) => fits(&label.at) && (1.0..=1000.0).contains(&label.size),
+        }
+    }
+}
+
+/// A picture of shapes on an opaque background.
+///
+/// ```
+/// use wayfare_draw::{Colour, Paint, Picture, Shape};
+///
+/// let mut picture = Picture::new(64, 64, Colour::hex(0xffffff))?;
+/// picture.push(Shape::Circle { centre: [32.0, 32.0].into(), radius: 20.0, paint: Paint::fill(Colour::hex(0)) });
+/// assert_eq!(picture.to_canvas()?.pixel(32, 32), Some(Colour::hex(0)));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    background: Colour,
+    shapes: Vec<Shape>,
+}
+
+impl Picture {
+    /// An empty picture.
+    ///
+    /// # Errors
+    /// [`DrawError::PictureSize`] where a side is 0 or above [`MAX_SIDE`], or there are more than [`MAX_PIXELS`].
+    pub fn new(width: u32, height: u32, background: Colour) -> Result<Self, DrawError> {
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels == 0 || width > MAX_SIDE || height > MAX_SIDE || pixels > MAX_PIXELS {
+            return Err(DrawError::PictureSize {
+                width: u64::from(width),
+                height: u64::from(height),
+            });
+        }
+        Ok(Self { width, height, background: background.with_alpha(255), shapes: Vec::new() })
+    }
+
+    /// The width in pixels.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The height in pixels.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The colour behind all shapes.
+    #[must_use]
+    pub fn background(&self) -> Colour {
+        self.background
+    }
+
+    /// The shapes, the lowest first.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// Draws a shape over all that is there. A shape with coordinates that are not finite or lie a million pixels
+    /// away is left out.
+    pub fn push(&mut self, shape: Shape) {
+        if shape.is_drawable() {
+            self.shapes.push(shape);
+        }
+    }
+
+    /// Draws a filled arrow head whose tip is at `tip`, pointing away from `from`.
+    pub fn push_arrow_head(&mut self, from: Vec2, tip: Vec2, length: f32, colour: Colour) {
+        let Some(ahead) = (tip - from).try_normalize() else { return };
+        let (base, side) = (tip - ahead * length, ahead.perp() * (length * 0.42));
+        self.push(Shape::Polygon {
+            points: vec![tip, base + side, base - side],
+            paint: Paint::fill(colour),
+        });
+    }
+}

@@ -1,0 +1,292 @@
+//! Worlds of cells.
+
+use glam::Vec2;
+
+use super::{Ground, Lattice, Scenery, Viewport};
+use crate::{Anchor, Area, Colour, DrawError, Label, Picture, Shape, Stroke, Theme, Tiles, Typeface};
+
+/// How the cells of one terrain look.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terrain {
+    /// What it is called.
+    pub label: String,
+    /// Its colour.
+    pub colour: Colour,
+    /// Whether nobody can stand on it.
+    pub blocked: bool,
+}
+
+impl Terrain {
+    /// A terrain.
+    #[must_use]
+    pub fn new(label: impl Into<String>, colour: Colour, blocked: bool) -> Self {
+        Self { label: label.into(), colour, blocked }
+    }
+
+    /// Open ground in the theme's colour.
+    #[must_use]
+    pub fn floor(theme: &Theme) -> Self {
+        Self::new("floor", theme.floor, false)
+    }
+
+    /// Walls in the theme's colour.
+    #[must_use]
+    pub fn wall(theme: &Theme) -> Self {
+        Self::new("wall", theme.wall, true)
+    }
+}
+
+/// Where the states of a search lie in a grid.
+type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
+
+/// A grid to be drawn.
+///
+/// ```
+/// use wayfare_draw::{GridScenery, Terrain, Theme};
+///
+/// let theme = Theme::default();
+/// let terrains = vec![Terrain::floor(&theme), Terrain::wall(&theme)];
+/// let grid = GridScenery::new(3, 2, terrains, &[0, 1, 0, 0, 0, 0])?.with_heat(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0])?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+pub struct GridScenery<'a> {
+    columns: u32,
+    rows: u32,
+    terrains: Vec<Terrain>,
+    cells: Vec<u8>,
+    /// 0 for none to 255 for the most; empty where there is none at all.
+    heat: Vec<u8>,
+    states: Option<StateMap<'a>>,
+    named: bool,
+}
+
+impl<'a> GridScenery<'a> {
+    /// A grid of `width` × `height` cells, row by row from the top; each cell names a terrain by its place in
+    /// `terrains`. The states of searches are taken to be the row-major numbers of the cells.
+    ///
+    /// # Errors
+    /// [`DrawError::GridSize`] or [`DrawError::UnknownTerrain`].
+    pub fn new(
+        width: u32,
+        height: u32,
+        terrains: Vec<Terrain>,
+        cells: &[u8],
+    ) -> Result<Self, DrawError> {
+        check_size(width, height, "terrain numbers", cells.len())?;
+        let known = terrains.len();
+        if let Some(cell) = cells.iter().position(|terrain| usize::from(*terrain) >= known) {
+            return Err(DrawError::UnknownTerrain { cell, terrain: cells[cell], known });
+        }
+        Ok(Self {
+            columns: width,
+            rows: height,
+            terrains,
+            cells: cells.to_vec(),
+            heat: Vec::new(),
+            states: None,
+            named: false,
+        })
+    }
+
+    /// Lays penalties over the terrain: one number per cell, any scale; the largest is shown as full heat, 0 and less not at
+    /// all.
+    ///
+    /// # Errors
+    /// [`DrawError::GridSize`] where there is not one per cell.
+    pub fn with_heat(mut self, penalties: &[f32]) -> Result<Self, DrawError> {
+        check_size(self.columns, self.rows, "penalties", penalties.len())?;
+        let most = penalties.iter().copied().filter(|penalty| penalty.is_finite());
+        let most = most.fold(0.0_f32, f32::max);
+        if most > 0.0 {
+            let share = |penalty: &f32| ((penalty / most).clamp(0.0, 1.0) * 255.0).round() as u8;
+            self.heat = penalties.iter().map(share).collect();
+        }
+        Ok(self)
+    }
+
+    /// Tells where the states of searches lie, as column and row. Needed where they are not row-major numbers.
+    #[must_use]
+    pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 2]> + 'a) -> Self {
+        self.states = Some(Box::new(coordinates));
+        self
+    }
+
+    /// Writes the first letter of each terrain onto its cells, where cells are large enough.
+    #[must_use]
+    pub fn with_letters(mut self) -> Self {
+        self.named = true;
+        self
+    }
+
+    /// The terrains, by number.
+    #[must_use]
+    pub fn terrains(&self) -> &[Terrain] {
+        &self.terrains
+    }
+
+    fn colour(&self, cell: usize, theme: &Theme) -> Colour {
+        let terrain = &self.terrains[usize::from(self.cells[cell])];
+        match self.heat.get(cell) {
+            Some(heat) if *heat > 0 && !terrain.blocked => {
+                // Sixteen steps: few colours for a GIF. At most two thirds: the terrain stays recognisable.
+                let share = (f32::from(*heat) / 255.0 * 16.0).ceil() / 16.0;
+                terrain.colour.mix(theme.heat, share * 0.66)
+            }
+            _ => terrain.colour,
+        }
+    }
+
+    /// The mean of a block of cells that lies within the grid.
+    fn block(&self, x: [u32; 2], y: [u32; 2], theme: &Theme) -> Ground {
+        let columns = self.columns as usize;
+        if x[1] - x[0] == 1 && y[1] - y[0] == 1 {
+            let cell = y[0] as usize * columns + x[0] as usize;
+            let blocked = self.terrains[usize::from(self.cells[cell])].blocked;
+            return Ground {
+                colour: self.colour(cell, theme),
+                solid: f32::from(u8::from(blocked)),
+            };
+        }
+        let (mut sum, mut solid, mut count) = ([0u64; 3], 0u64, 0u64);
+        for row in y[0] as usize..y[1] as usize {
+            for cell in row * columns + x[0] as usize..row * columns + x[1] as usize {
+                let colour = self.colour(cell, theme);
+                sum[0] += u64::from(colour.red);
+                sum[1] += u64::from(colour.green);
+                sum[2] += u64::from(colour.blue);
+                solid += u64::from(self.terrains[usize::from(self.cells[cell])].blocked);
+                count += 1;
+            }
+        }
+        let count = count.max(1);
+        let [red, green, blue] = sum.map(|channel| (channel / count) as u8);
+        Ground {
+            colour: Colour { red, green, blue, alpha: 255 },
+            solid: solid as f32 / count as f32,
+        }
+    }
+}
+
+fn check_size(
+    width: u32,
+    height: u32,
+    what: &'static str,
+    given: usize,
+) -> Result<(), DrawError> {
+    let needed = u64::from(width) * u64::from(height);
+    if needed == 0 || needed > u64::from(u32::MAX) || given as u64 != needed {
+        return Err(DrawError::GridSize { width, height, what, needed, given });
+    }
+    Ok(())
+}
+
+impl Scenery for GridScenery<'_> {
+    fn bounds(&self) -> Area {
+        Area { min: Vec2::ZERO, max: Vec2::new(self.columns as f32, self.rows as f32) }
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        Some(Lattice { columns: self.columns, rows: self.rows })
+    }
+
+    fn places(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn place_of(&self, state: u32) -> Option<usize> {
+        let Some(coordinates) = &self.states else {
+            return Some(state as usize).filter(|place| *place < self.cells.len());
+        };
+        let [x, y] = coordinates(state)?;
+        (x < self.columns && y < self.rows)
+            .then_some(y as usize * self.columns as usize + x as usize)
+    }
+
+    fn position(&self, place: usize) -> Vec2 {
+        let columns = self.columns as usize;
+        Vec2::new((place % columns) as f32 + 0.5, (place / columns) as f32 + 0.5)
+    }
+
+    fn ground(&self, area: Area, theme: &Theme) -> Ground {
+        let span = |min: f32, max: f32, cells: u32| {
+            let first = (min.floor().max(0.0) as u32).min(cells - 1);
+            [first, (max.ceil().max(0.0) as u32).clamp(first + 1, cells)]
+        };
+        let x = span(area.min.x, area.max.x, self.columns);
+        let y = span(area.min.y, area.max.y, self.rows);
+        self.block(x, y, theme)
+    }
+
+    fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
+        // Floor and walls explain themselves.
+        if self.terrains.len() <= 2 {
+            return Vec::new();
+        }
+        let mut used = [false; 256];
+        self.cells.iter().for_each(|terrain| used[usize::from(*terrain)] = true);
+        let used = self.terrains.iter().zip(used).filter(|(_, used)| *used);
+        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).collect()
+    }
+
+    fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
+        let [columns, rows] = viewport.tiles();
+        let block = viewport.block();
+        let mut colours = Vec::with_capacity(columns as usize * rows as usize);
+        for row in 0..rows {
+            let y = [row * block, ((row + 1) * block).min(self.rows)];
+            for column in 0..columns {
+                let x = [column * block, ((column + 1) * block).min(self.columns)];
+                colours.push(self.block(x, y, theme).colour);
+            }
+        }
+        let corner = viewport.area().min;
+        picture.push(Shape::Tiles(Tiles { corner, side: viewport.tile(), columns, colours }));
+    }
+
+    fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
+        let scale = viewport.scale();
+        if !self.named || scale < 20.0 {
+            return;
+        }
+        for (cell, terrain) in self.cells.iter().enumerate() {
+            let terrain = &self.terrains[usize::from(*terrain)];
+            let Some(letter) = terrain.label.chars().next() else { continue };
+            let centre = viewport.pixel(self.position(cell));
+            picture.push(Shape::Text(Label {
+                text: letter.to_string(),
+                at: centre + Vec2::new(0.0, scale * 0.14),
+                anchor: Anchor::Middle,
+                size: scale * 0.4,
+                face: Typeface::Mono,
+                colour: theme.text.with_alpha(110),
+            }));
+        }
+    }
+}
+
+/// The lines between cells, where cells are large enough to have any.
+pub(crate) fn grid_lines(viewport: &Viewport, theme: &Theme) -> Option<Shape> {
+    let side = viewport.tile();
+    if side < SMALLEST_RULED {
+        return None;
+    }
+    let [columns, rows] = viewport.tiles();
+    let Area { min, max } = viewport.area();
+    let step = side as f32;
+    // A line covers the last pixel of a cell.
+    let upright = (1..columns).map(|column| {
+        let x = min.x + column as f32 * step - 0.5;
+        [Vec2::new(x, min.y + 0.5), Vec2::new(x, max.y - 0.5)]
+    });
+    let level = (1..rows).map(|row| {
+        let y = min.y + row as f32 * step - 0.5;
+        [Vec2::new(min.x + 0.5, y), Vec2::new(max.x - 0.5, y)]
+    });
+    Some(Shape::Segments {
+        ends: upright.chain(level).collect(),
+        stroke: Stroke { colour: theme.grid_line, width: 1.0 },
+    })
+}
+
+/// From this many pixels a cell on, lines are drawn between cells.
+pub(crate) const SMALLEST_RULED: u32 = 9;

@@ -1,0 +1,117 @@
+//! Text: the two typefaces, and how wide a line is in them.
+
+use std::sync::LazyLock;
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
+use glam::Vec2;
+
+use crate::Colour;
+
+/// The typefaces of the pictures. The bytes come with a crate; SVG names them and falls back to what the reader has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Typeface {
+    /// Ubuntu Light: titles and captions.
+    Sans,
+    /// Hack: figures, which must not jump while they count.
+    Mono,
+}
+
+/// Which point of the text lies at its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Anchor {
+    /// The left end.
+    Start,
+    /// The middle.
+    Middle,
+    /// The right end.
+    End,
+}
+
+/// A line of text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Label {
+    /// The text. Line breaks and control characters are not drawn.
+    pub text: String,
+    /// Where its anchor stands on the base line, in pixels.
+    pub at: Vec2,
+    /// Which point of it stands there.
+    pub anchor: Anchor,
+    /// The height of the type, in pixels, 1 to 1000.
+    pub size: f32,
+    /// The typeface.
+    pub face: Typeface,
+    /// The colour.
+    pub colour: Colour,
+}
+
+impl Label {
+    /// How many pixels left of its position the text begins.
+    pub(crate) fn lead(&self) -> f32 {
+        match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => self.face.width(&self.text, self.size) / 2.0,
+            Anchor::End => self.face.width(&self.text, self.size),
+        }
+    }
+}
+
+static SANS: LazyLock<Option<FontRef<'static>>> =
+    LazyLock::new(|| FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok());
+static MONO: LazyLock<Option<FontRef<'static>>> =
+    LazyLock::new(|| FontRef::try_from_slice(epaint_default_fonts::HACK_REGULAR).ok());
+
+impl Typeface {
+    /// The width of a line of text, in pixels.
+    #[must_use]
+    pub fn width(self, text: &str, size: f32) -> f32 {
+        self.lay_out(text, size, |_, _, _| ())
+    }
+
+    /// The families an SVG asks for, the preferred one first.
+    pub(crate) fn families(self) -> &'static str {
+        match self {
+            Self::Sans => "Ubuntu,'Segoe UI','Helvetica Neue',Arial,sans-serif",
+            Self::Mono => "Hack,Menlo,Consolas,'DejaVu Sans Mono',monospace",
+        }
+    }
+
+    /// Calls `place` with each glyph and its offset from the start of the line; returns the line's width.
+    pub(crate) fn lay_out(
+        self,
+        text: &str,
+        size: f32,
+        mut place: impl FnMut(&FontRef<'static>, ab_glyph::GlyphId, f32),
+    ) -> f32 {
+        let font = match self {
+            Self::Sans => &*SANS,
+            Self::Mono => &*MONO,
+        };
+        // The fonts are constants that parse; were one ever broken, pictures without text beat a panic.
+        let Some(font) = font else { return 0.0 };
+        let scaled = font.as_scaled(PxScale::from(size));
+        let mut x = 0.0;
+        let mut before = None;
+        for character in text.chars().filter(|character| !character.is_control()) {
+            let glyph = scaled.glyph_id(character);
+            if let Some(before) = before {
+                x += scaled.kern(before, glyph);
+            }
+            place(font, glyph, x);
+            x += scaled.h_advance(glyph);
+            before = Some(glyph);
+        }
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_in_mono_are_equally_wide() {
+        assert_eq!(Typeface::Mono.width("111", 14.0), Typeface::Mono.width("888", 14.0));
+        assert!(Typeface::Sans.width("A*", 20.0) > 10.0);
+        assert_eq!(Typeface::Sans.width("\n", 20.0), 0.0);
+    }
+}

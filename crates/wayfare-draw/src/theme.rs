@@ -1,0 +1,211 @@
+//! The colours of everything.
+
+use crate::{Colour, Ramp};
+
+/// The colours of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Theme {
+    /// Behind the panels.
+    pub background: Colour,
+    /// A panel's card.
+    pub panel: Colour,
+    /// Titles and figures.
+    pub text: Colour,
+    /// Captions and the names of figures.
+    pub text_muted: Colour,
+    /// Ground without a terrain of its own.
+    pub floor: Colour,
+    /// Where nobody can stand.
+    pub wall: Colour,
+    /// The lines between large cells.
+    pub grid_line: Colour,
+    /// The full heat of penalties, laid over the terrain.
+    pub heat: Colour,
+    /// What an expanded place's cost colour is dimmed towards.
+    pub closed_shade: Colour,
+    /// How far it is dimmed, in percent.
+    pub closed_dimming: u8,
+    /// How much of a searched place's terrain shows through, in percent.
+    pub terrain_share: u8,
+    /// The path.
+    pub path: Colour,
+    /// Around the path and the markers.
+    pub outline: Colour,
+    /// The start's disc.
+    pub start: Colour,
+    /// The goal's diamond.
+    pub goal: Colour,
+    /// Waypoints that no search has reached.
+    pub waypoint: Colour,
+    /// Links between waypoints.
+    pub link: Colour,
+    /// The footprint of an obstacle.
+    pub obstacle: Colour,
+    /// The edge of that footprint.
+    pub obstacle_edge: Colour,
+}
+
+impl Theme {
+    /// Slate, on which the frontier of a search glows. The default.
+    pub const DARK: Self = Self {
+        background: Colour::hex(0x0f141b),
+        panel: Colour::hex(0x171e28),
+        text: Colour::hex(0xeef2f6),
+        text_muted: Colour::hex(0x93a1b3),
+        floor: Colour::hex(0x3a4657),
+        wall: Colour::hex(0x10151d),
+        grid_line: Colour::hex(0x313c4b),
+        heat: Colour::hex(0xb05cff),
+        closed_shade: Colour::hex(0x160f1c),
+        closed_dimming: 52,
+        terrain_share: 14,
+        path: Colour::hex(0x4dffa0),
+        outline: Colour::hex(0x07120c),
+        start: Colour::hex(0xffffff),
+        goal: Colour::hex(0x6fd3ff),
+        waypoint: Colour::hex(0x8494a8),
+        link: Colour::hex(0x445266),
+        obstacle: Colour::hex(0x0c1017),
+        obstacle_edge: Colour::hex(0x4a5a70),
+    };
+
+    /// Paper, for print and light pages.
+    pub const LIGHT: Self = Self {
+        background: Colour::hex(0xe9e6df),
+        panel: Colour::hex(0xfaf8f4),
+        text: Colour::hex(0x1d2430),
+        text_muted: Colour::hex(0x5d6673),
+        floor: Colour::hex(0xe4e2dc),
+        wall: Colour::hex(0x3b424d),
+        grid_line: Colour::hex(0xd4d1c9),
+        heat: Colour::hex(0x8a2be2),
+        closed_shade: Colour::hex(0x2b1420),
+        closed_dimming: 46,
+        terrain_share: 12,
+        path: Colour::hex(0x3dff94),
+        outline: Colour::hex(0x06130c),
+        start: Colour::hex(0xffffff),
+        goal: Colour::hex(0x6fd3ff),
+        waypoint: Colour::hex(0x76808e),
+        link: Colour::hex(0xb9bcbf),
+        obstacle: Colour::hex(0x4a525e),
+        obstacle_edge: Colour::hex(0x2c333d),
+    };
+
+    /// The colour of a place that a search has reached and not expanded, at a cost from 0 to 1.
+    #[must_use]
+    pub fn open(&self, ramp: Ramp, cost: f32) -> Colour {
+        ramp.at(cost)
+    }
+
+    /// The colour of a place that a search has expanded, at a cost from 0 to 1.
+    #[must_use]
+    pub fn closed(&self, ramp: Ramp, cost: f32) -> Colour {
+        ramp.at(cost).mix(self.closed_shade, f32::from(self.closed_dimming) / 100.0)
+    }
+
+    /// A colour for a terrain by its English name: grass, sand, snow, mountain, water, town and some thirty more. It is
+    /// muted, so that a search over it stands out. Unknown names give `None`.
+    #[must_use]
+    pub fn terrain(&self, name: &str) -> Option<Colour> {
+        let name = name.to_ascii_lowercase();
+        let colour = match name.as_str() {
+            "floor" | "ground" | "open" | "free" => return Some(self.floor),
+            "wall" | "blocked" | "rock" | "out" | "void" => return Some(self.wall),
+            "grass" | "meadow" | "plain" | "plains" | "field" => Colour::hex(0x4c6b4a),
+            "forest" | "tree" | "trees" | "wood" | "woods" => Colour::hex(0x2d4a38),
+            "sand" | "beach" | "desert" | "dune" => Colour::hex(0x8f7f5a),
+            "snow" | "ice" => Colour::hex(0x9fb0c0),
+            "mountain" | "hill" | "hills" | "cliff" | "stone" => Colour::hex(0x5b5560),
+            "water" | "sea" | "lake" | "river" | "ocean" | "deep" => Colour::hex(0x234a73),
+            "shallow" | "shallows" | "ford" => Colour::hex(0x3a6a86),
+            "swamp" | "mud" | "marsh" | "bog" => Colour::hex(0x4a4a38),
+            "town" | "village" | "house" | "city" | "building" => Colour::hex(0x84605a),
+            "road" | "path" | "street" | "track" => Colour::hex(0x8a8378),
+            "bridge" | "plank" | "planks" | "pier" => Colour::hex(0x77593e),
+            "lava" | "fire" => Colour::hex(0x6e3030),
+            "door" | "gate" => Colour::hex(0x8a6d3b),
+            _ => return None,
+        };
+        // On paper the same hues are lifted towards white.
+        let light = self.panel.luminance() > 0.5;
+        Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
+    }
+
+    /// A colour for the terrain of a number, where nothing else is known of it. Sixteen of them differ.
+    #[must_use]
+    pub fn numbered_terrain(&self, number: u8) -> Colour {
+        const NAMES: [&str; 8] =
+            ["grass", "sand", "shallow", "town", "snow", "swamp", "road", "mountain"];
+        let colour = self.terrain(NAMES[usize::from(number % 8)]).unwrap_or(self.floor);
+        if number % 16 < 8 { colour } else { colour.mix(self.text, 0.15) }
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self::DARK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a deuteranope sees a colour: Viénot, Brettel and Mollon, "Digital video colourmaps for checking the legibility
+    /// of displays by dichromats", 1999, in linear light.
+    fn deuteranope(colour: Colour) -> Colour {
+        let linear = |channel: u8| (f32::from(channel) / 255.0) * (f32::from(channel) / 255.0);
+        let (r, g, b) = (linear(colour.red), linear(colour.green), linear(colour.blue));
+        let back = |value: f32| (value.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8;
+        let yellow = 0.292_75 * r + 0.707_25 * g;
+        let blue = -0.022_34 * r + 0.022_34 * g + b;
+        Colour { red: back(yellow), green: back(yellow), blue: back(blue), alpha: 255 }
+    }
+
+    #[test]
+    fn text_is_readable() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            for ground in [theme.panel, theme.background] {
+                assert!(theme.text.contrast(ground) > 7.0);
+                assert!(theme.text_muted.contrast(ground) > 4.5, "{ground:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn path_stands_out_from_all_that_is_expanded_also_for_deuteranopes() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            for step in 0..=20u8 {
+                for ramp in [Ramp::Fire, Ramp::Ice] {
+                    let closed = theme.closed(ramp, f32::from(step) / 20.0);
+                    let contrast = deuteranope(theme.path).contrast(deuteranope(closed));
+                    assert!(contrast > 3.0, "{ramp:?} {step}: {contrast}");
+                }
+            }
+            // Against what is bright its dark outline separates it.
+            assert!(theme.path.contrast(theme.outline) > 10.0);
+        }
+    }
+
+    #[test]
+    fn open_and_closed_of_one_cost_differ() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            for step in 0..=20u8 {
+                let cost = f32::from(step) / 20.0;
+                for ramp in [Ramp::Fire, Ramp::Ice] {
+                    let open = deuteranope(theme.open(ramp, cost));
+                    let closed = deuteranope(theme.closed(ramp, cost));
+                    assert!(open.contrast(closed) > 1.5, "{ramp:?} {step}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn walls_and_floor_differ() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            assert!(theme.wall.contrast(theme.floor) > 1.7);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Searches played as an animated GIF.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::{Panel, SearchView, Sheet, Stage};
+use crate::backend::{GifWriter, Histogram};
+use crate::{Canvas, DrawError, Picture, write_whole};
+
+/// The searches of a sheet's panels playing in step, each with its path drawn when it has finished.
+///
+/// Every panel makes the same number of expansions a frame, so many that the longest search takes the given time. A search
+/// that needs fewer is done earlier, and waits with its path.
+///
+/// ```no_run
+/// # use wayfare_draw::{Animation, DrawError, Sheet};
+/// # fn film(sheet: Sheet<'_>) -> Result<(), DrawError> {
+/// let report = Animation::new(sheet).seconds(6.0).write_gif("search.gif".as_ref(), &mut |done, all| {
+///     eprintln!("{done} of {all} frames");
+/// })?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Animation<'a> {
+    sheet: Sheet<'a>,
+    seconds: f32,
+    rate: f32,
+    hold: f32,
+}
+
+/// What became of an animation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnimationReport {
+    /// The number of different images.
+    pub frames: usize,
+    /// The size of the file.
+    pub bytes: usize,
+    /// The width in pixels.
+    pub width: u32,
+    /// The height in pixels.
+    pub height: u32,
+}
+
+/// How long a path takes to be drawn, in seconds.
+const PATH_SECONDS: f32 = 0.9;
+
+/// How many images the palette is made from.
+const SAMPLES: usize = 12;
+
+impl<'a> Animation<'a> {
+    /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of rest.
+    #[must_use]
+    pub fn new(sheet: Sheet<'a>) -> Self {
+        Self { sheet, seconds: 6.0, rate: 25.0, hold: 2.5 }
+    }
+
+    /// How long the longest search takes, in seconds, 0.1 to 120. More makes larger files.
+    #[must_use]
+    pub fn seconds(mut self, seconds: f32) -> Self {
+        self.seconds = seconds;
+        self
+    }
+
+    /// Images a second, 1 to 50. More is smoother and makes larger files.
+    #[must_use]
+    pub fn frames_per_second(mut self, rate: f32) -> Self {
+        self.rate = rate;
+        self
+    }
+
+    /// How long the end is held before all begins anew, in seconds, 0 to 60.
+    #[must_use]
+    pub fn hold(mut self, seconds: f32) -> Self {
+        self.hold = seconds;
+        self
+    }
+
+    /// Writes the GIF to a file, whole or not at all. `progress` hears the number of images done and of all.
+    ///
+    /// # Errors
+    /// As [`Animation::encode`], or [`DrawError::Write`].
+    pub fn write_gif(
+        &self,
+        path: &Path,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<AnimationReport, DrawError> {
+        write_whole(path, |file| self.encode(file, progress))
+    }
+
+    /// Writes the GIF to a stream. `progress` hears the number of images done and of all.
+    ///
+    /// # Errors
+    /// [`DrawError::OutOfRange`] for a time outside its range, [`DrawError::NoPanels`], [`DrawError::PictureSize`] or
+    /// [`DrawError::Gif`].
+    pub fn encode(
+        &self,
+        out: impl Write,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<AnimationReport, DrawError> {
+        in_range("the seconds of an animation", self.seconds, 0.1, 120.0)?;
+        in_range("the images a second", self.rate, 1.0, 50.0)?;
+        in_range("the seconds of rest", self.hold, 0.0, 60.0)?;
+        // Once to see which colours there are, once to write.
+        let frames = self.frames();
+        let all = frames + SAMPLES.min(frames);
+        let every = frames.div_ceil(SAMPLES);
+        let mut histogram = Histogram::default();
+        let mut done = 0;
+        let (width, height) =
+            self.play(&|frame| frame % every == 0 || frame + 1 == frames, &mut |image| {
+                histogram.add(image.rgba());
+                done += 1;
+                progress(done.min(all), all);
+                Ok(())
+            })?;
+        let mut counting = Counting { out, bytes: 0 };
+        let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
+        let mut frame = 0;
+        self.play(&|_| true, &mut |image| {
+            writer.show(image, self.delay(frame, frames))?;
+            frame += 1;
+            progress((done + frame).min(all), all);
+            Ok(())
+        })?;
+        let frames = writer.finish()?;
+        Ok(AnimationReport { frames, bytes: counting.bytes, width, height })
+    }
+
+    fn search_frames(&self) -> usize {
+        (self.seconds * self.rate).round().max(1.0) as usize
+    }
+
+    fn path_frames(&self) -> usize {
+        (PATH_SECONDS * self.rate).round().max(1.0) as usize
+    }
+
+    /// The number of images, equal ones counted too: one before the search, the search, the last path.
+    fn frames(&self) -> usize {
+        1 + self.search_frames() + self.path_frames()
+    }
+
+    /// How long an image is shown, in hundredths of a second. Rounded so that the whole takes its time.
+    fn delay(&self, frame: usize, frames: usize) -> u16 {
+        let at = |frame: usize| (frame as f32 * 100.0 / self.rate).round();
+        let rest = if frame + 1 == frames { self.hold * 100.0 } else { 0.0 };
+        (at(frame + 1) - at(frame) + rest) as u16
+    }
+
+    /// Plays all and shows those images that are wanted. Returns the size of the image.
+    fn play(
+        &self,
+        wanted: &dyn Fn(usize) -> bool,
+        show: &mut dyn FnMut(&Canvas) -> Result<(), DrawError>,
+    ) -> Result<(u32, u32), DrawError> {
+        let layout = self.sheet.lay_out()?;
+        let (width, height) = (layout.fixed.width(), layout.fixed.height());
+        let mut fixed = layout.fixed;
+        for stage in &layout.stages {
+            stage.draw_lines(&mut fixed);
+        }
+        let base = fixed.to_canvas()?;
+        let mut canvas = base.clone();
+        let mut players: Vec<Player<'_, '_>> = layout.stages.iter().map(Player::new).collect();
+        let longest = players.iter().map(|player| player.expansions).max().unwrap_or(0);
+        for frame in 0..self.frames() {
+            let share = frame as f64 / self.search_frames() as f64;
+            let expansions = (longest as f64 * share).ceil() as usize;
+            let mut over = Picture::new(width, height, fixed.background())?;
+            for player in &mut players {
+                player.advance(frame, expansions, &base, &mut canvas);
+                if wanted(frame) {
+                    player.draw(frame, self.path_frames(), &mut over);
+                }
+            }
+            if wanted(frame) {
+                let mut image = canvas.clone();
+                image.draw_all(over.shapes());
+                show(&image)?;
+            }
+        }
+        Ok((width, height))
+    }
+}
+
+/// One panel being played.
+struct Player<'l, 'a> {
+    stage: &'l Stage<'l, 'a>,
+    view: Option<SearchView<'a>>,
+    expansions: usize,
+    /// The image with which the search was over.
+    over_at: Option<usize>,
+}
+
+impl<'l, 'a> Player<'l, 'a> {
+    fn new(stage: &'l Stage<'l, 'a>) -> Self {
+        let panel: &Panel<'a> = stage.panel;
+        let view = panel.recording.map(|recording| {
+            let mut view = SearchView::new(panel.scenery, recording);
+            view.keep_touched();
+            view
+        });
+        let expansions = panel.view().map_or(0, |view| view.counters().expanded);
+        Self { stage, view, expansions, over_at: None }
+    }
+
+    fn advance(&mut self, frame: usize, expansions: usize, base: &Canvas, canvas: &mut Canvas) {
+        if let Some(view) = &mut self.view {
+            view.advance_to_expansion(expansions.min(self.expansions));
+            let mut touched = view.take_touched();
+            touched.sort_unstable();
+            touched.dedup();
+            for place in touched {
+                self.stage.repaint(view, place, base, canvas);
+            }
+        }
+        if expansions >= self.expansions && frame > 0 {
+            self.over_at.get_or_insert(frame);
+        }
+    }
+
+    fn draw(&self, frame: usize, path_frames: usize, picture: &mut Picture) {
+        let since = self.over_at.map_or(0, |over| frame - over);
+        let shown = since as f32 / path_frames as f32;
+        if let Some(view) = &self.view
+            && self.stage.panel.scenery.lattice().is_none()
+        {
+            self.stage.draw_marks(view, picture);
+        }
+        self.stage.draw_over(self.view.as_ref(), shown, picture);
+    }
+}
+
+fn in_range(what: &'static str, given: f32, least: f32, most: f32) -> Result<(), DrawError> {
+    if (least..=most).contains(&given) {
+        Ok(())
+    } else {
+        Err(DrawError::OutOfRange { what, least, most, given })
+    }
+}
+
+/// Counts what is written.
+struct Counting<W> {
+    out: W,
+    bytes: usize,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,14 @@
+//! Searches and paths over sceneries.
+
+mod animation;
+mod legend;
+mod panel;
+mod search;
+mod sheet;
+mod stage;
+
+pub use animation::{Animation, AnimationReport};
+pub use panel::Panel;
+pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
+pub use sheet::Sheet;
+pub(crate) use stage::Stage;

@@ -1,0 +1,231 @@
+//! One world with one search: what stands side by side on a sheet.
+
+use glam::Vec2;
+use wayfare::path::Path;
+use wayfare::space::{Cost, STRAIGHT, StateId};
+use wayfare::trace::EventKind;
+
+use super::{Recording, SearchView, Sheet};
+use crate::{DrawError, Picture, Scenery};
+
+/// A world with, if given, a recorded search, a path, a title and figures.
+///
+/// The search is shown at its end, or where [`Panel::until_event`] or [`Panel::until_expansion`] stop it.
+#[derive(Clone)]
+pub struct Panel<'a> {
+    pub(crate) scenery: &'a dyn Scenery,
+    pub(crate) recording: Option<&'a dyn Recording>,
+    pub(crate) title: String,
+    pub(crate) caption: String,
+    pub(crate) path: Vec<Vec2>,
+    pub(crate) figures: Vec<[String; 2]>,
+    stop: Stop,
+    start: Option<Vec2>,
+    goal: Option<Vec2>,
+    cost: Option<u64>,
+    cost_per_unit: f64,
+}
+
+/// Where a search is stopped.
+#[derive(Clone, Copy)]
+enum Stop {
+    Never,
+    Event(usize),
+    Expansion(usize),
+}
+
+impl<'a> Panel<'a> {
+    /// A world and nothing more.
+    #[must_use]
+    pub fn new(scenery: &'a dyn Scenery) -> Self {
+        Self {
+            scenery,
+            recording: None,
+            title: String::new(),
+            caption: String::new(),
+            path: Vec::new(),
+            figures: Vec::new(),
+            stop: Stop::Never,
+            start: None,
+            goal: None,
+            cost: None,
+            cost_per_unit: f64::from(STRAIGHT),
+        }
+    }
+
+    /// What stands above it: the name of the algorithm.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// A short remark beside the title.
+    #[must_use]
+    pub fn caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = caption.into();
+        self
+    }
+
+    /// Shows a recorded search and its counters: any [`Trace`](wayfare::trace::Trace).
+    #[must_use]
+    pub fn search(mut self, recording: &'a dyn Recording) -> Self {
+        self.recording = Some(recording);
+        self
+    }
+
+    /// Shows the search as it was after so many events.
+    #[must_use]
+    pub fn until_event(mut self, events: usize) -> Self {
+        self.stop = Stop::Event(events);
+        self
+    }
+
+    /// Shows the search as it was after so many expansions.
+    #[must_use]
+    pub fn until_expansion(mut self, expansions: usize) -> Self {
+        self.stop = Stop::Expansion(expansions);
+        self
+    }
+
+    /// Shows a path and its cost.
+    #[must_use]
+    pub fn path<State: StateId, C: Cost>(mut self, path: &Path<State, C>) -> Self {
+        self.cost = (!path.is_empty()).then(|| path.cost().to_u64());
+        self.path_states(path.states().map(StateId::index))
+    }
+
+    /// Shows a path through the states of those indices; states without a place are skipped.
+    #[must_use]
+    pub fn path_states(self, states: impl IntoIterator<Item = u32>) -> Self {
+        let scenery = self.scenery;
+        let places = states.into_iter().filter_map(|state| scenery.place_of(state));
+        self.path_points(places.map(|place| scenery.position(place)))
+    }
+
+    /// Shows a path through points of the scenery, such as a smoothed one. Points that are not finite are skipped.
+    #[must_use]
+    pub fn path_points(mut self, points: impl IntoIterator<Item = Vec2>) -> Self {
+        self.path = points.into_iter().filter(|point| point.is_finite()).collect();
+        self
+    }
+
+    /// Marks the start and the goal by the indices of their states. Without this, the ends of the path are marked, or the
+    /// state that the search begins with.
+    #[must_use]
+    pub fn endpoints(mut self, start: u32, goal: u32) -> Self {
+        self.start = self.position_of(start);
+        self.goal = self.position_of(goal);
+        self
+    }
+
+    /// What costs are divided by before they are shown: the cost of one unit of length, as
+    /// [`Space::cost_per_unit`](wayfare::space::Space::cost_per_unit) tells. A straight step of a grid by default. Numbers
+    /// that are not positive are ignored.
+    #[must_use]
+    pub fn cost_per_unit(mut self, cost: f64) -> Self {
+        if cost.is_finite() && cost > 0.0 {
+            self.cost_per_unit = cost;
+        }
+        self
+    }
+
+    /// Adds a figure of your own under the picture, such as ("time", "1.3 ms").
+    #[must_use]
+    pub fn figure(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.figures.push([name.into(), value.into()]);
+        self
+    }
+
+    /// The panel alone as a picture. Shorthand for a [`Sheet`] of one.
+    ///
+    /// # Errors
+    /// As [`Sheet::draw`].
+    pub fn draw(self) -> Result<Picture, DrawError> {
+        Sheet::new(vec![self]).draw()
+    }
+
+    /// The search where it is to be shown.
+    pub(crate) fn view(&self) -> Option<SearchView<'a>> {
+        let mut view = SearchView::new(self.scenery, self.recording?);
+        match self.stop {
+            Stop::Never => view.advance_to_end(),
+            Stop::Event(events) => view.advance_to_event(events),
+            Stop::Expansion(expansions) => view.advance_to_expansion(expansions),
+        }
+        Some(view)
+    }
+
+    /// Where the start is marked.
+    pub(crate) fn start_point(&self) -> Option<Vec2> {
+        self.start.or(self.path.first().copied()).or_else(|| {
+            self.recording?.event(0).and_then(|event| self.position_of(event.state))
+        })
+    }
+
+    /// Where the goal is marked.
+    pub(crate) fn goal_point(&self) -> Option<Vec2> {
+        self.goal.or(self.path.last().copied()).or_else(|| {
+            let recording = self.recording?;
+            let last = recording.event(recording.len().checked_sub(1)?)?;
+            (last.kind == EventKind::Goal).then(|| self.position_of(last.state)).flatten()
+        })
+    }
+
+    /// The figures under the picture; the path's cost only when the path is shown.
+    pub(crate) fn all_figures(&self, view: Option<&SearchView<'_>>, arrived: bool) -> Vec<[String; 2]> {
+        let mut figures = Vec::new();
+        let mut add = |name: &str, value: String| figures.push([name.to_owned(), value]);
+        if let Some(counters) = view.map(SearchView::counters) {
+            add("expanded", grouped(counters.expanded));
+            add("generated", grouped(counters.generated));
+            add("open", grouped(counters.open));
+            if counters.reopened > 0 {
+                add("reopened", grouped(counters.reopened));
+            }
+            if counters.restarts > 0 {
+                add("rounds", grouped(counters.restarts + 1));
+            }
+        }
+        if let Some(cost) = self.cost {
+            let cost = cost as f64 / self.cost_per_unit;
+            add("cost", if arrived { format!("{cost:.1}") } else { "–".to_owned() });
+        }
+        figures.extend(self.figures.iter().cloned());
+        figures
+    }
+
+    /// The number of figures to make room for.
+    pub(crate) fn figure_count(&self) -> usize {
+        let searched = if self.recording.is_some() { 3 } else { 0 };
+        searched + usize::from(self.cost.is_some()) + self.figures.len()
+    }
+
+    fn position_of(&self, state: u32) -> Option<Vec2> {
+        self.scenery.place_of(state).map(|place| self.scenery.position(place))
+    }
+}
+
+/// A number with a comma between its thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let texts = [0, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
+    }
+}

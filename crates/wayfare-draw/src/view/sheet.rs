@@ -1,0 +1,213 @@
+//! Panels side by side on one picture.
+
+use glam::Vec2;
+use wayfare::trace::Side;
+
+use super::legend::{self, Entry};
+use super::search::largest_cost;
+use super::{Panel, Stage};
+use crate::{Anchor, DrawError, Label, Picture, Ramp, Shape, Theme, Typeface};
+
+/// The space around and between panels, in pixels.
+const GAP: f32 = 14.0;
+const TITLE: f32 = 24.0;
+
+/// One or more panels laid out as one picture, or, by [`Animation`](crate::Animation), as one film.
+///
+/// All panels share one colour scale: a colour means the same cost everywhere.
+///
+/// ```
+/// use wayfare_draw::{Colour, GridScenery, Panel, Sheet, Terrain};
+///
+/// let world = GridScenery::new(2, 2, vec![Terrain::new("grass", Colour::hex(0x4c6b4a), false)], &[0; 4])?;
+/// let both = vec![Panel::new(&world).title("left"), Panel::new(&world).title("right").path_states([0, 3])];
+/// let picture = Sheet::new(both).title("Two of them").draw()?;
+/// assert!(picture.width() > picture.height());
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+#[derive(Clone)]
+pub struct Sheet<'a> {
+    panels: Vec<Panel<'a>>,
+    title: String,
+    columns: Option<u32>,
+    longest: Option<u32>,
+    legend: bool,
+    theme: Theme,
+}
+
+/// A sheet with everything at its place.
+pub(crate) struct Layout<'s, 'a> {
+    pub(crate) stages: Vec<Stage<'s, 'a>>,
+    /// What stays the same whatever the searches do.
+    pub(crate) fixed: Picture,
+}
+
+impl<'a> Sheet<'a> {
+    /// Panels from left to right, then downwards.
+    #[must_use]
+    pub fn new(panels: Vec<Panel<'a>>) -> Self {
+        let (title, theme) = (String::new(), Theme::default());
+        Self { panels, title, columns: None, longest: None, legend: true, theme }
+    }
+
+    /// A title over all panels.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The number of panels in a row. By default up to three stand in one row, four in two, more in a square.
+    #[must_use]
+    pub fn columns(mut self, columns: u32) -> Self {
+        self.columns = Some(columns.max(1));
+        self
+    }
+
+    /// How long the longer side of a world may be, in pixels. By default 900 for one panel in a row, 560 for two, 420 for
+    /// more.
+    #[must_use]
+    pub fn world_pixels(mut self, longest: u32) -> Self {
+        self.longest = Some(longest);
+        self
+    }
+
+    /// Leaves out the strip that explains the colours.
+    #[must_use]
+    pub fn without_legend(mut self) -> Self {
+        self.legend = false;
+        self
+    }
+
+    /// The colours; [`Theme::DARK`] by default.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// The panels.
+    #[must_use]
+    pub fn panels(&self) -> &[Panel<'a>] {
+        &self.panels
+    }
+
+    /// Draws the picture.
+    ///
+    /// # Errors
+    /// [`DrawError::NoPanels`], or [`DrawError::PictureSize`] where so many and so large panels do not fit a picture.
+    pub fn draw(&self) -> Result<Picture, DrawError> {
+        let Layout { stages, fixed: mut picture } = self.lay_out()?;
+        for stage in &stages {
+            let view = stage.panel.view();
+            if let Some(view) = &view {
+                stage.draw_marks(view, &mut picture);
+            }
+            stage.draw_lines(&mut picture);
+            stage.draw_over(view.as_ref(), 1.0, &mut picture);
+        }
+        Ok(picture)
+    }
+
+    /// The cost at the top of the ramp that all panels share.
+    fn most(&self) -> f32 {
+        let recordings = self.panels.iter().filter_map(|panel| panel.recording);
+        recordings.map(largest_cost).fold(0.0, f32::max)
+    }
+
+    pub(crate) fn lay_out(&self) -> Result<Layout<'_, 'a>, DrawError> {
+        let count = self.panels.len() as u32;
+        if count == 0 {
+            return Err(DrawError::NoPanels);
+        }
+        let columns = self.columns.unwrap_or(match count {
+            1..=3 => count,
+            4 => 2,
+            _ => count.isqrt() + u32::from(count.isqrt() * count.isqrt() < count),
+        });
+        let columns = columns.min(count);
+        let longest = self.longest.unwrap_or(match columns {
+            1 => 900,
+            2 => 560,
+            _ => 420,
+        });
+        let most = self.most();
+        let mut stages: Vec<Stage<'_, 'a>> =
+            self.panels.iter().map(|panel| Stage::new(panel, &self.theme, longest, most)).collect();
+
+        // Cards of one row are equally high, cards of one column equally wide.
+        let rows = count.div_ceil(columns);
+        let mut widths = vec![0.0_f32; columns as usize];
+        let mut heights = vec![0.0_f32; rows as usize];
+        for (number, stage) in stages.iter().enumerate() {
+            let (column, row) = (number % columns as usize, number / columns as usize);
+            widths[column] = widths[column].max(stage.card().size().x);
+            heights[row] = heights[row].max(stage.card().size().y);
+        }
+        let head = if self.title.is_empty() { GAP } else { GAP + 38.0 };
+        let reach = |sides: &[f32]| sides.iter().map(|side| side + GAP).sum::<f32>();
+        let width = GAP + reach(&widths);
+        let entries = if self.legend { self.entries() } else { Vec::new() };
+        let legend = legend::lines(entries, width - 2.0 * GAP);
+        let foot = head + reach(&heights);
+        let height = foot + legend.len() as f32 * legend::LINE
+            + if legend.is_empty() { 0.0 } else { GAP * 0.6 };
+        let mut fixed = Picture::new(width as u32, height as u32, self.theme.background)?;
+        for (number, stage) in stages.iter_mut().enumerate() {
+            let (column, row) = (number % columns as usize, number / columns as usize);
+            let corner = Vec2::new(GAP + reach(&widths[..column]), head + reach(&heights[..row]));
+            stage.place(corner, Vec2::new(widths[column], heights[row]));
+            stage.draw_card(&mut fixed);
+        }
+        fixed.push(Shape::Text(Label {
+            text: self.title.clone(),
+            at: Vec2::new(GAP + 2.0, GAP + 24.0),
+            anchor: Anchor::Start,
+            size: TITLE,
+            face: Typeface::Sans,
+            colour: self.theme.text,
+        }));
+        legend::draw(&legend, Vec2::new(GAP + 2.0, foot - GAP * 0.3), &self.theme, &mut fixed);
+        Ok(Layout { stages, fixed })
+    }
+
+    /// What the legend explains: only what can be seen.
+    fn entries(&self) -> Vec<Entry> {
+        let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
+        let mut entries = Vec::new();
+        if any(&|panel| panel.start_point().is_some()) {
+            entries.push(Entry::Start);
+        }
+        if any(&|panel| panel.goal_point().is_some()) {
+            entries.push(Entry::Goal);
+        }
+        if any(&|panel| panel.path.len() > 1) {
+            entries.push(Entry::Path);
+        }
+        for (side, ramp) in [(Side::Forward, Ramp::Fire), (Side::Backward, Ramp::Ice)] {
+            let shown = any(&|panel| {
+                panel.recording.is_some_and(|recording| {
+                    (0..recording.len())
+                        .any(|number| recording.event(number).is_some_and(|event| event.side == side))
+                })
+            });
+            if shown {
+                entries.push(Entry::Open(ramp));
+                entries.push(Entry::Closed(ramp));
+            }
+        }
+        let mut terrains: Vec<Entry> = Vec::new();
+        for panel in &self.panels {
+            for (name, colour) in panel.scenery.terrains_shown(&self.theme) {
+                let known = terrains.iter().any(
+                    |entry| matches!(entry, Entry::Terrain(known, same) if *known == name && *same == colour),
+                );
+                if !known {
+                    terrains.push(Entry::Terrain(name, colour));
+                }
+            }
+        }
+        entries.extend(terrains);
+        entries
+    }
+}

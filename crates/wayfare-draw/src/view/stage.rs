@@ -1,0 +1,333 @@
+//! A panel at its place on a picture: what is drawn where.
+
+use glam::Vec2;
+
+use super::{Mark, Panel, SearchView, Status};
+use crate::scenery::{SMALLEST_RULED, grid_lines};
+use crate::{
+    Anchor, Area, Canvas, Colour, Label, Lattice, Paint, Picture, Shape, Stroke, Theme, Tiles,
+    Typeface, Viewport,
+};
+
+/// The margin inside a card, in pixels.
+const MARGIN: f32 = 14.0;
+/// The height of the line with the title.
+const HEADER: f32 = 44.0;
+/// The height of the line with the figures.
+const FIGURES: f32 = 58.0;
+/// The width of one figure.
+const FIGURE: f32 = 96.0;
+
+/// A panel laid out.
+pub(crate) struct Stage<'p, 'a> {
+    pub(crate) panel: &'p Panel<'a>,
+    theme: &'p Theme,
+    viewport: Viewport,
+    card: Area,
+    /// The cost at the top of the ramp.
+    most: f32,
+}
+
+impl<'p, 'a> Stage<'p, 'a> {
+    /// A panel whose world is at most `longest` pixels wide and high, at the picture's corner.
+    pub(crate) fn new(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32, most: f32) -> Self {
+        let viewport = Viewport::fit(panel.scenery, longest, Vec2::ZERO);
+        let [width, height] = viewport.size().map(|side| side as f32);
+        let figures = panel.figure_count() as f32;
+        let title = Typeface::Sans.width(&panel.title, TITLE)
+            + Typeface::Sans.width(&panel.caption, CAPTION)
+            + 24.0;
+        let inner = width.max(figures * FIGURE).max(title).ceil();
+        let has_header = !panel.title.is_empty() || !panel.caption.is_empty();
+        let header = if has_header { HEADER } else { MARGIN };
+        let footer = if figures > 0.0 { FIGURES } else { MARGIN };
+        let card =
+            Area::sized(Vec2::ZERO, Vec2::new(inner + 2.0 * MARGIN, header + height + footer));
+        let left = MARGIN + ((inner - width) / 2.0).floor();
+        let viewport = viewport.moved_to(Vec2::new(left, header));
+        Self { panel, theme, viewport, card, most }
+    }
+
+    /// A panel's world alone, without title, figures and card.
+    pub(crate) fn bare(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32, most: f32) -> Self {
+        let viewport = Viewport::fit(panel.scenery, longest, Vec2::ZERO);
+        Self { panel, theme, viewport, card: viewport.area(), most }
+    }
+
+    pub(crate) fn card(&self) -> Area {
+        self.card
+    }
+
+    pub(crate) fn viewport(&self) -> &Viewport {
+        &self.viewport
+    }
+
+    /// Moves it to another corner and gives its card another size.
+    pub(crate) fn place(&mut self, corner: Vec2, size: Vec2) {
+        let shift = corner - self.card.min + Vec2::new(((size - self.card.size()).x / 2.0).floor(), 0.0);
+        self.viewport = self.viewport.moved_to(self.viewport.area().min + shift);
+        self.card = Area::sized(corner, size);
+    }
+
+    /// Draws the card, the title and the world.
+    pub(crate) fn draw_card(&self, picture: &mut Picture) {
+        let theme = self.theme;
+        picture.push(Shape::Rect {
+            area: self.card,
+            radius: 10.0,
+            paint: Paint::fill(theme.panel),
+        });
+        let base = self.card.min.y + 29.0;
+        let text = |text: &str, x, anchor, size, colour| {
+            let (text, at) = (text.to_owned(), Vec2::new(x, base));
+            Shape::Text(Label { text, at, anchor, size, face: Typeface::Sans, colour })
+        };
+        let (left, right) = (self.card.min.x + MARGIN, self.card.max.x - MARGIN);
+        picture.push(text(&self.panel.title, left, Anchor::Start, TITLE, theme.text));
+        picture.push(text(&self.panel.caption, right, Anchor::End, CAPTION, theme.text_muted));
+        self.panel.scenery.draw_base(&self.viewport, theme, picture);
+    }
+
+    /// Draws the lines between cells.
+    pub(crate) fn draw_lines(&self, picture: &mut Picture) {
+        if self.panel.scenery.lattice().is_some()
+            && let Some(lines) = grid_lines(&self.viewport, self.theme)
+        {
+            picture.push(lines);
+        }
+    }
+
+    /// Draws the open and the closed places.
+    pub(crate) fn draw_marks(&self, view: &SearchView<'_>, picture: &mut Picture) {
+        let Some(lattice) = self.panel.scenery.lattice() else {
+            return self.draw_discs(view, picture);
+        };
+        let [columns, rows] = self.viewport.tiles();
+        let colours = (0..rows)
+            .flat_map(|row| (0..columns).map(move |column| (column, row)))
+            .map(|(column, row)| self.tile(view, lattice, column, row).unwrap_or(Colour::CLEAR))
+            .collect();
+        let (corner, side) = (self.viewport.area().min, self.viewport.tile());
+        picture.push(Shape::Tiles(Tiles { corner, side, columns, colours }));
+    }
+
+    /// Draws one place of a lattice anew; `base` has the world without the search.
+    pub(crate) fn repaint(&self, view: &SearchView<'_>, place: u32, base: &Canvas, canvas: &mut Canvas) {
+        let Some(lattice) = self.panel.scenery.lattice() else { return };
+        let block = self.viewport.block();
+        let (column, row) = (place % lattice.columns / block, place / lattice.columns / block);
+        let side = self.viewport.tile();
+        let corner = self.viewport.area().min;
+        let x = corner.x as i64 + i64::from(column * side);
+        let y = corner.y as i64 + i64::from(row * side);
+        let Some(colour) = self.tile(view, lattice, column, row) else {
+            return canvas.restore(base, x, y, side);
+        };
+        // The lines between cells stay.
+        let [columns, rows] = self.viewport.tiles();
+        let ruled = u32::from(side >= SMALLEST_RULED);
+        let width = side - if column + 1 < columns { ruled } else { 0 };
+        let height = side - if row + 1 < rows { ruled } else { 0 };
+        canvas.fill_pixels(x, y, width, height, colour);
+    }
+
+    /// The colour that a search gives a tile; `None` where it has not been.
+    ///
+    /// Of a block of cells the open ones win over the closed ones, and the marked over the floor; but at least so much of
+    /// the ground shows that walls can be seen among them.
+    fn tile(
+        &self,
+        view: &SearchView<'_>,
+        lattice: Lattice,
+        column: u32,
+        row: u32,
+    ) -> Option<Colour> {
+        let block = self.viewport.block();
+        let (left, top) = (column * block, row * block);
+        let (right, bottom) =
+            ((left + block).min(lattice.columns), (top + block).min(lattice.rows));
+        let mut best: Option<Mark> = None;
+        let mut marked = 0u32;
+        for y in top..bottom {
+            for x in left..right {
+                let place = y as usize * lattice.columns as usize + x as usize;
+                let Some(mark) = view.mark(place) else { continue };
+                marked += 1;
+                let better = best.is_none_or(|best| match (mark.status, best.status) {
+                    (Status::Open, Status::Closed) => true,
+                    (Status::Closed, Status::Open) => false,
+                    _ => mark.g < best.g,
+                });
+                if better {
+                    best = Some(mark);
+                }
+            }
+        }
+        let colour = self.colour(best?);
+        let min = Vec2::new(left as f32, top as f32);
+        let max = Vec2::new(right as f32, bottom as f32);
+        let ground = self.panel.scenery.ground(Area { min, max }, self.theme).colour;
+        let share = f32::from(self.theme.terrain_share) / 100.0;
+        let cells = ((right - left) * (bottom - top)).max(1);
+        let unmarked = 1.0 - marked as f32 / cells as f32;
+        Some(colour.mix(ground, share.max(unmarked.min(0.5))))
+    }
+
+    /// The colour of a mark by itself.
+    pub(crate) fn colour(&self, mark: Mark) -> Colour {
+        let cost = if self.most > 0.0 { mark.g / self.most } else { 0.0 };
+        match mark.status {
+            Status::Open => self.theme.open(mark.ramp(), cost),
+            Status::Closed => self.theme.closed(mark.ramp(), cost),
+        }
+    }
+
+    /// The marks of a world that is no lattice: discs, and the links by which they were reached.
+    fn draw_discs(&self, view: &SearchView<'_>, picture: &mut Picture) {
+        let scenery = self.panel.scenery;
+        let radius = scenery.place_radius(&self.viewport);
+        let point = |place| self.viewport.pixel(scenery.position(place));
+        let marks = || (0..scenery.places()).filter_map(|place| Some((place, view.mark(place)?)));
+        for (place, mark) in marks() {
+            if let Some(parent) = view.parent(place) {
+                let points = vec![point(parent), point(place)];
+                let stroke = Stroke {
+                    colour: self.colour(mark).mix(self.theme.closed_shade, 0.15),
+                    width: (radius * 0.45).max(1.5),
+                };
+                picture.push(Shape::Polyline { points, stroke });
+            }
+        }
+        for (place, mark) in marks() {
+            let paint = Paint::fill(self.colour(mark)).outlined(self.theme.outline, 1.5);
+            picture.push(Shape::Circle { centre: point(place), radius, paint });
+        }
+    }
+
+    /// Draws what lies above the search: names, as much of the path as is `shown` (0 to 1), start, goal and figures.
+    pub(crate) fn draw_over(&self, view: Option<&SearchView<'_>>, shown: f32, picture: &mut Picture) {
+        self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
+        self.draw_path(shown, picture);
+        self.draw_ends(picture);
+        self.draw_figures(view, shown, picture);
+    }
+
+    /// The width of the path, in pixels.
+    fn path_width(&self) -> f32 {
+        if self.panel.scenery.lattice().is_some() {
+            (self.viewport.scale() * 0.34).clamp(2.6, 9.0)
+        } else {
+            (self.panel.scenery.place_radius(&self.viewport) * 0.7).clamp(2.6, 6.0)
+        }
+    }
+
+    fn draw_path(&self, shown: f32, picture: &mut Picture) {
+        if shown <= 0.0 {
+            return;
+        }
+        let pixels = self.panel.path.iter().map(|point| self.viewport.pixel(*point));
+        let points = beginning(&turning_points(pixels), shown);
+        let width = self.path_width();
+        let edge = (width * 0.32).clamp(1.3, 2.0);
+        let outline = Stroke { colour: self.theme.outline, width: width + 2.0 * edge };
+        picture.push(Shape::Polyline { points: points.clone(), stroke: outline });
+        picture.push(Shape::Polyline { points, stroke: Stroke { colour: self.theme.path, width } });
+    }
+
+    fn draw_ends(&self, picture: &mut Picture) {
+        let size = (self.path_width() * 1.25).clamp(5.5, 11.0);
+        if let Some(start) = self.panel.start_point() {
+            picture.push(start_marker(self.viewport.pixel(start), size, self.theme));
+        }
+        if let Some(goal) = self.panel.goal_point() {
+            picture.push(goal_marker(self.viewport.pixel(goal), size, self.theme));
+        }
+    }
+
+    fn draw_figures(&self, view: Option<&SearchView<'_>>, shown: f32, picture: &mut Picture) {
+        let figures = self.panel.all_figures(view, shown >= 1.0);
+        let bottom = self.viewport.area().max.y;
+        let room = (self.card.size().x - 2.0 * MARGIN) / figures.len().max(1) as f32;
+        let step = room.min(150.0);
+        for (number, [name, value]) in figures.into_iter().enumerate() {
+            let x = self.card.min.x + MARGIN + number as f32 * step;
+            let mut line = |text, y, size, face, colour| {
+                let at = Vec2::new(x, bottom + y);
+                let anchor = Anchor::Start;
+                picture.push(Shape::Text(Label { text, at, anchor, size, face, colour }));
+            };
+            line(name, 21.0, 12.0, Typeface::Sans, self.theme.text_muted);
+            line(value, 43.0, 18.0, Typeface::Mono, self.theme.text);
+        }
+    }
+}
+
+const TITLE: f32 = 21.0;
+const CAPTION: f32 = 14.0;
+
+/// The start: a disc.
+pub(crate) fn start_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
+    let paint = Paint::fill(theme.start).outlined(theme.outline, 2.0);
+    Shape::Circle { centre, radius: size * 0.9, paint }
+}
+
+/// The goal: a diamond.
+pub(crate) fn goal_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
+    let offsets = [Vec2::NEG_Y, Vec2::X, Vec2::Y, Vec2::NEG_X];
+    let points = offsets.map(|offset| centre + offset * size * 1.3).to_vec();
+    Shape::Polygon { points, paint: Paint::fill(theme.goal).outlined(theme.outline, 2.0) }
+}
+
+/// The points without those where the line goes straight on.
+fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
+    let mut kept: Vec<Vec2> = Vec::new();
+    for point in points {
+        if let [.., before, last] = kept[..] {
+            let (one, two) = (last - before, point - last);
+            if one.perp_dot(two).abs() < 1e-3 && one.dot(two) >= 0.0 {
+                kept.pop();
+            }
+        }
+        kept.push(point);
+    }
+    kept
+}
+
+/// The first `share` of a line's length.
+fn beginning(points: &[Vec2], share: f32) -> Vec<Vec2> {
+    if share >= 1.0 {
+        return points.to_vec();
+    }
+    let length: f32 = points.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
+    let mut left = length * share;
+    let mut kept: Vec<Vec2> = points.first().copied().into_iter().collect();
+    for ends in points.windows(2) {
+        let step = ends[0].distance(ends[1]);
+        if step >= left {
+            kept.push(ends[0].lerp(ends[1], if step > 0.0 { left / step } else { 0.0 }));
+            break;
+        }
+        left -= step;
+        kept.push(ends[1]);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_shortened_by_length() {
+        let line = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]].map(Vec2::from);
+        assert_eq!(beginning(&line, 0.75), [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0]].map(Vec2::from));
+        assert_eq!(beginning(&line, 1.0), line);
+    }
+
+    #[test]
+    fn straight_runs_lose_their_inner_points() {
+        let line = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from);
+        let turns = turning_points(line.into_iter());
+        assert_eq!(turns, [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from));
+    }
+}
