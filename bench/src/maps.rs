@@ -25,7 +25,8 @@ pub(crate) fn find(filter: &str) -> Result<Vec<PathBuf>, String> {
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../worlds"),
         |data| Path::new(&data).join("grid"),
     );
-    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries =
+        std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "scen"))
@@ -33,7 +34,10 @@ pub(crate) fn find(filter: &str) -> Result<Vec<PathBuf>, String> {
         .collect();
     found.sort();
     if found.is_empty() {
-        return Err(format!("{} has no .scen file whose name contains \"{filter}\"", folder.display()));
+        return Err(format!(
+            "{} has no .scen file whose name contains \"{filter}\"",
+            folder.display()
+        ));
     }
     Ok(found)
 }
@@ -41,7 +45,8 @@ pub(crate) fn find(filter: &str) -> Result<Vec<PathBuf>, String> {
 /// Reads a scenario and its map and keeps at most `most` queries, spread evenly.
 pub(crate) fn load(path: &Path, most: usize) -> Result<BenchMap, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let scenario = movingai_scen::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    let scenario =
+        movingai_scen::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let map_path = movingai_scen::find_map(path, &scenario).map_err(|error| error.to_string())?;
     let world = wayfare_world::read_path(&map_path).map_err(|error| error.to_string())?;
     let wayfare_world::World::TileMap(map) = world else {
@@ -52,7 +57,11 @@ pub(crate) fn load(path: &Path, most: usize) -> Result<BenchMap, String> {
     let step = scenario.entries.len().div_ceil(most).max(1);
     let cell = |at: wayfare_world::TilePosition| grid.cell(at.x, at.y);
     let queries = scenario.entries.iter().step_by(step).filter_map(|entry| {
-        Some(BenchQuery { start: cell(entry.start)?, goal: cell(entry.goal)?, optimal: entry.optimal_length })
+        Some(BenchQuery {
+            start: cell(entry.start)?,
+            goal: cell(entry.goal)?,
+            optimal: entry.optimal_length,
+        })
     });
     let queries = queries.collect();
     Ok(BenchMap { name: map.name().to_owned(), grid, queries })

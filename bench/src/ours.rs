@@ -1,6 +1,6 @@
 //! Our side.
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 use wayfare::search::{AStar, Algorithm, Query, Scratch, Search};
 
@@ -30,9 +30,13 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
     let space = map.grid.space();
     let mut scratch = Scratch::new();
     let (mut optimal, mut expanded) = (0, 0);
-    let mut answer = |query: &crate::maps::BenchQuery, scratch: &mut _| {
-        let begun = Instant::now();
-        let answer = AStar::new().search(Query::new(query.start, query.goal)).finish(&space, scratch, &mut ());
+    let answer = |query: &crate::maps::BenchQuery, scratch: &mut _| {
+        let begun = ThreadTime::now();
+        let answer = AStar::new().search(Query::new(query.start, query.goal)).finish(
+            &space,
+            scratch,
+            &mut (),
+        );
         (begun.elapsed().as_secs_f64() * 1e6, answer)
     };
     for query in &map.queries {
@@ -57,6 +61,8 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
         optimal,
         expanded: Some(expanded as f64 / queries),
         allocations: Some(allocations.count_total as f64 / queries),
-        scratch_per_cell: Some(scratch.bytes() as f64 / f64::from(map.grid.width() * map.grid.height())),
+        scratch_per_cell: Some(
+            scratch.bytes() as f64 / f64::from(map.grid.width() * map.grid.height()),
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! The `pathfinding` crate's side: its A* over the same moves, costs and estimate.
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 use pathfinding::directed::astar::astar;
 use wayfare::space::{DIAGONAL, STRAIGHT};
@@ -17,15 +17,21 @@ struct Map {
 
 impl Map {
     fn is_free(&self, x: i32, y: i32) -> bool {
-        x >= 0 && y >= 0 && x < self.width && y < self.height && self.free[(y * self.width + x) as usize]
+        x >= 0
+            && y >= 0
+            && x < self.width
+            && y < self.height
+            && self.free[(y * self.width + x) as usize]
     }
 
     fn successors(&self, (x, y): (i32, i32)) -> impl Iterator<Item = ((i32, i32), u32)> + '_ {
-        const STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+        const STEPS: [(i32, i32); 8] =
+            [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         STEPS.into_iter().filter_map(move |(dx, dy)| {
             let allowed = self.is_free(x + dx, y + dy)
                 && (dx == 0 || dy == 0 || self.is_free(x + dx, y) && self.is_free(x, y + dy));
-            allowed.then_some(((x + dx, y + dy), if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL }))
+            allowed
+                .then_some(((x + dx, y + dy), if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL }))
         })
     }
 }
@@ -54,12 +60,16 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
             let (dx, dy) = (x.abs_diff(goal.0), y.abs_diff(goal.1));
             (dx.max(dy) - dx.min(dy)) * STRAIGHT + dx.min(dy) * DIAGONAL
         };
-        let begun = Instant::now();
+        let begun = ThreadTime::now();
         let found = astar(&start, |&at| crate_map.successors(at), octile, |&at| at == goal);
         times.push(begun.elapsed().as_secs_f64() * 1e6);
         let length = found.map_or(f64::INFINITY, |(path, _)| {
             let step = |pair: &[(i32, i32)]| {
-                if pair[0].0 == pair[1].0 || pair[0].1 == pair[1].1 { 1.0 } else { std::f64::consts::SQRT_2 }
+                if pair[0].0 == pair[1].0 || pair[0].1 == pair[1].1 {
+                    1.0
+                } else {
+                    std::f64::consts::SQRT_2
+                }
             };
             path.windows(2).map(step).sum()
         });

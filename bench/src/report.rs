@@ -7,7 +7,17 @@ use crate::ours::Measured;
 pub(crate) fn head() {
     println!(
         "{:<22} {:>11} {:>7}  {:>10} {:>10} {:>9}  {:>10} {:>10}  {:>6}  {:>11} {:>12}",
-        "map", "cells", "queries", "ours µs", "p99 µs", "expanded", "crate µs", "p99 µs", "ratio", "allocs/query", "scratch B/cell"
+        "map",
+        "cells",
+        "queries",
+        "ours µs",
+        "p99 µs",
+        "expanded",
+        "crate µs",
+        "p99 µs",
+        "ratio",
+        "allocs/query",
+        "scratch B/cell"
     );
 }
 
@@ -18,7 +28,10 @@ fn mean(times: &[f64]) -> f64 {
 fn percentile(times: &[f64], share: f64) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
+    sorted
+        .get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or(0.0)
 }
 
 /// Prints the row of one map; says whether all costs were optimal on both sides.
@@ -50,6 +63,10 @@ pub(crate) fn row(map: &BenchMap, ours: &Measured, peer: &Measured) -> bool {
 /// Prints what the columns mean.
 pub(crate) fn foot() {
     println!();
-    println!("ours: A* with the octile estimate, cell-by-cell path included, one reused scratch, one thread.");
-    println!("crate: `pathfinding` 4, astar(), same moves, costs and estimate. ratio: its mean over ours.");
+    println!(
+        "ours: A* with the octile estimate, cell-by-cell path included, one reused scratch, one thread."
+    );
+    println!(
+        "crate: `pathfinding` 4, astar(), same moves, costs and estimate. ratio: its mean over ours."
+    );
 }

@@ -63,8 +63,7 @@ fn search(problem: &Problem<'_>, start: u32, goal: u32) -> (Trace<Node, u64>, Ve
             if g + cost < reached && !closed[next as usize] {
                 best[next as usize] = g + cost;
                 parent[next as usize] = node;
-                let kind =
-                    if reached == u64::MAX { EventKind::Generate } else { EventKind::Relax };
+                let kind = if reached == u64::MAX { EventKind::Generate } else { EventKind::Relax };
                 tell(kind, next, node, g + cost);
                 let estimate = g + cost + (problem.estimate)(next);
                 open.push((std::cmp::Reverse(estimate), g + cost, next));
@@ -123,7 +122,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 
@@ -144,8 +144,7 @@ fn cave(width: u32, height: u32, seed: u64) -> Map {
             for dy in -1..=1 {
                 for dx in -1..=1 {
                     let (x, y) = (x + dx, y + dy);
-                    let inside =
-                        (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
+                    let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
                     walls += u32::from(!inside || wall[(y * width as i64 + x) as usize]);
                 }
             }
@@ -198,8 +197,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         sheet.draw()?.write_png(&folder.join(format!("cave-{name}.png")))?;
         sheet.draw()?.write_svg(&folder.join(format!("cave-{name}.svg")))?;
         let mut progress = |_, _| ();
-        Animation::new(sheet)
-            .write_gif(&folder.join(format!("cave-{name}.gif")), &mut progress)?;
+        Animation::new(sheet).write_gif(&folder.join(format!("cave-{name}.gif")), &mut progress)?;
     }
     Ok(())
 }
@@ -207,18 +205,35 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Sixteen by sixteen cells of terrain with costs.
 fn village(theme: &Theme) -> Result<wayfare_draw::Picture, wayfare_draw::DrawError> {
     const ROWS: [&str; 16] = [
-        "ggggggggssswwwww", "gggmmggggssswwww", "ggmmmmggggsswwww", "gmmnnmmggggswwww",
-        "gmnnnnmggggsswww", "gmmnnmmgggggssww", "ggmmmmggggggggsw", "gggmmgggttgggsww",
-        "ggggggggttgggsww", "wwwgggggggggswww", "wwwwwwbwwwwwwwww", "gggwwwbwwwgggsww",
-        "ggggggggggggggsw", "gttgggggggggggss", "gttggggggnnngggg", "ggggggggnnnnnggg",
+        "ggggggggssswwwww",
+        "gggmmggggssswwww",
+        "ggmmmmggggsswwww",
+        "gmmnnmmggggswwww",
+        "gmnnnnmggggsswww",
+        "gmmnnmmgggggssww",
+        "ggmmmmggggggggsw",
+        "gggmmgggttgggsww",
+        "ggggggggttgggsww",
+        "wwwgggggggggswww",
+        "wwwwwwbwwwwwwwww",
+        "gggwwwbwwwgggsww",
+        "ggggggggggggggsw",
+        "gttgggggggggggss",
+        "gttggggggnnngggg",
+        "ggggggggnnnnnggg",
     ];
-    let terrain = [("grass", 2), ("sand", 3), ("snow", 8), ("mountain", 20), ("water", 0), ("town", 1), ("bridge", 2)];
+    let terrain = [
+        ("grass", 2),
+        ("sand", 3),
+        ("snow", 8),
+        ("mountain", 20),
+        ("water", 0),
+        ("town", 1),
+        ("bridge", 2),
+    ];
     let letters = "gsnmwtb";
-    let cells: Vec<u8> = ROWS
-        .concat()
-        .chars()
-        .map(|letter| letters.find(letter).unwrap_or(0) as u8)
-        .collect();
+    let cells: Vec<u8> =
+        ROWS.concat().chars().map(|letter| letters.find(letter).unwrap_or(0) as u8).collect();
     let map = Map {
         width: 16,
         height: 16,
@@ -242,7 +257,8 @@ fn scene(theme: &Theme) -> Result<wayfare_draw::Picture, wayfare_draw::DrawError
     let mut numbers = Numbers(3);
     let obstacles: Vec<(glam::Vec2, f32)> = (0..9)
         .map(|_| {
-            let at = glam::Vec2::new(numbers.below(90) as f32 + 5.0, numbers.below(60) as f32 + 5.0);
+            let at =
+                glam::Vec2::new(numbers.below(90) as f32 + 5.0, numbers.below(60) as f32 + 5.0);
             (at, numbers.below(5) as f32 + 3.0)
         })
         .collect();
@@ -268,7 +284,8 @@ fn scene(theme: &Theme) -> Result<wayfare_draw::Picture, wayfare_draw::DrawError
         }
     }
     let moves = |node: u32| {
-        let cost = |a: u32, b: u32| (points[a as usize].distance(points[b as usize]) * 1000.0) as u64;
+        let cost =
+            |a: u32, b: u32| (points[a as usize].distance(points[b as usize]) * 1000.0) as u64;
         let mut moves = Vec::new();
         for link in &links {
             if link.from == node {
@@ -289,7 +306,8 @@ fn scene(theme: &Theme) -> Result<wayfare_draw::Picture, wayfare_draw::DrawError
             .unwrap_or(0)
     };
     let (start, goal) = (nearest(0.0, 70.0), nearest(100.0, 0.0));
-    let estimate = |node: u32| (points[node as usize].distance(points[goal as usize]) * 1000.0) as u64;
+    let estimate =
+        |node: u32| (points[node as usize].distance(points[goal as usize]) * 1000.0) as u64;
     let problem = Problem { nodes: points.len(), moves: &moves, estimate: &estimate };
     let (trace, path) = search(&problem, start, goal);
     let names: Vec<String> = (0..points.len())

@@ -118,10 +118,7 @@ mod tests {
     fn odd_values_are_clamped() {
         assert_eq!(Ramp::Fire.at(f32::NAN), Ramp::Fire.at(0.0));
         assert_eq!(Ramp::Ice.at(7.0), Ramp::Ice.at(1.0));
-        assert_eq!(
-            Colour::hex(0).mix(Colour::hex(0xffffff), f32::INFINITY),
-            Colour::hex(0xffffff)
-        );
+        assert_eq!(Colour::hex(0).mix(Colour::hex(0xffffff), f32::INFINITY), Colour::hex(0xffffff));
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub use colour::{Colour, Ramp};
 pub use error::DrawError;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
 pub use scenery::{
-    Footprint, Ground, GridScenery, Lattice, LinkArt, Scenery, Surface, Terrain, Viewport,
+    Footprint, GridScenery, Ground, Lattice, LinkArt, Scenery, Surface, Terrain, Viewport,
     WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};

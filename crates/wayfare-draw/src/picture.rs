@@ -173,9 +173,7 @@ impl Shape {
             Self::Rect { area, radius, .. } => {
                 fits(&area.min) && fits(&area.max) && (0.0..=REACH).contains(radius)
             }
-            Self::Circle { centre, radius, .. } => {
-                fits(centre) && (0.0..=REACH).contains(radius)
-            }
+            Self::Circle { centre, radius, .. } => fits(centre) && (0.0..=REACH).contains(radius),
             Self::Polygon { points, .. } => points.len() >= 3 && points.iter().all(fits),
             Self::Polyline { points, stroke } => {
                 points.len() >= 2 && points.iter().all(fits) && stroke.width > 0.0

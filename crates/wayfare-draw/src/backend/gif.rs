@@ -24,10 +24,8 @@ impl<W: Write> GifWriter<W> {
     ) -> Result<Self, DrawError> {
         let too_large =
             |_| DrawError::PictureSize { width: u64::from(width), height: u64::from(height) };
-        let (width, height) = (
-            u16::try_from(width).map_err(too_large)?,
-            u16::try_from(height).map_err(too_large)?,
-        );
+        let (width, height) =
+            (u16::try_from(width).map_err(too_large)?, u16::try_from(height).map_err(too_large)?);
         let mut encoder = gif::Encoder::new(out, width, height, &palette.bytes())?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
         Ok(Self { encoder, palette, waiting: None, frames: 0 })

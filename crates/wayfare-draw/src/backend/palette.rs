@@ -37,11 +37,9 @@ impl Histogram {
         let mut colours: Vec<[u8; 3]> = Vec::new();
         while colours.len() < usize::from(Palette::CLEAR) {
             // The square root keeps the large areas from taking all: `count²` would starve the antialiased edges.
-            let best = (0..distances.len())
-                .filter(|at| distances[*at] > 0)
-                .max_by_key(|at| {
-                    (distances[*at] * self.counts[*at].1.isqrt(), std::cmp::Reverse(*at))
-                });
+            let best = (0..distances.len()).filter(|at| distances[*at] > 0).max_by_key(|at| {
+                (distances[*at] * self.counts[*at].1.isqrt(), std::cmp::Reverse(*at))
+            });
             let Some(best) = best else { break };
             let chosen = self.counts[best].0;
             colours.push(chosen);
@@ -95,11 +93,8 @@ impl Palette {
         {
             return number;
         }
-        let nearest = self
-            .colours
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, candidate)| apart(colour, **candidate));
+        let nearest =
+            self.colours.iter().enumerate().min_by_key(|(_, candidate)| apart(colour, **candidate));
         let number = nearest.map_or(0, |(number, _)| number as u8);
         self.known[slot] = (colour, Some(number));
         number

@@ -33,10 +33,8 @@ impl Canvas {
     /// [`DrawError::PictureSize`] as [`Picture::new`].
     pub fn new(width: u32, height: u32, background: Colour) -> Result<Self, DrawError> {
         Picture::new(width, height, background)?;
-        let mut pixmap = Pixmap::new(width, height).ok_or(DrawError::PictureSize {
-            width: u64::from(width),
-            height: u64::from(height),
-        })?;
+        let mut pixmap = Pixmap::new(width, height)
+            .ok_or(DrawError::PictureSize { width: u64::from(width), height: u64::from(height) })?;
         pixmap.fill(tiny_skia::Color::from_rgba8(
             background.red,
             background.green,
@@ -208,12 +206,9 @@ impl Canvas {
 /// Lays a colour over an opaque pixel, `coverage` of it.
 fn blend(pixel: &mut PremultipliedColorU8, colour: Colour, coverage: f32) {
     let alpha = f32::from(colour.alpha) / 255.0 * coverage.clamp(0.0, 1.0);
-    let ground =
-        Colour { red: pixel.red(), green: pixel.green(), blue: pixel.blue(), alpha: 255 };
+    let ground = Colour { red: pixel.red(), green: pixel.green(), blue: pixel.blue(), alpha: 255 };
     let mixed = if alpha >= 1.0 { colour } else { ground.mix(colour.with_alpha(255), alpha) };
-    if let Some(opaque) =
-        PremultipliedColorU8::from_rgba(mixed.red, mixed.green, mixed.blue, 255)
-    {
+    if let Some(opaque) = PremultipliedColorU8::from_rgba(mixed.red, mixed.green, mixed.blue, 255) {
         *pixel = opaque;
     }
 }
@@ -272,12 +267,7 @@ mod tests {
     fn tiles_fill_whole_pixels_and_leave_clear_ones() -> Result<(), DrawError> {
         let mut canvas = Canvas::new(6, 3, WHITE)?;
         let colours = vec![RED, Colour::CLEAR];
-        canvas.draw(&Shape::Tiles(Tiles {
-            corner: Vec2::ZERO,
-            side: 3,
-            columns: 2,
-            colours,
-        }));
+        canvas.draw(&Shape::Tiles(Tiles { corner: Vec2::ZERO, side: 3, columns: 2, colours }));
         assert_eq!(canvas.pixel(2, 2), Some(RED));
         assert_eq!(canvas.pixel(3, 0), Some(WHITE));
         assert_eq!(canvas.pixel(6, 0), None);

@@ -257,8 +257,7 @@ mod tests {
     #[test]
     fn equal_cells_become_one_rectangle() {
         let merged = merge(&lattice(3, vec![A, A, B, A, A, Colour::CLEAR]));
-        let expected =
-            BTreeMap::from([(A, vec![[0, 0, 2, 2]]), (B, vec![[2, 0, 1, 1]])]);
+        let expected = BTreeMap::from([(A, vec![[0, 0, 2, 2]]), (B, vec![[2, 0, 1, 1]])]);
         assert_eq!(merged, Some(expected));
     }
 

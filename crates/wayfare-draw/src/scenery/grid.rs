@@ -3,7 +3,9 @@
 use glam::Vec2;
 
 use super::{Ground, Lattice, Scenery, Viewport};
-use crate::{Anchor, Area, Colour, DrawError, Label, Picture, Shape, Stroke, Theme, Tiles, Typeface};
+use crate::{
+    Anchor, Area, Colour, DrawError, Label, Picture, Shape, Stroke, Theme, Tiles, Typeface,
+};
 
 /// How the cells of one terrain look.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,12 +169,7 @@ impl<'a> GridScenery<'a> {
     }
 }
 
-fn check_size(
-    width: u32,
-    height: u32,
-    what: &'static str,
-    given: usize,
-) -> Result<(), DrawError> {
+fn check_size(width: u32, height: u32, what: &'static str, given: usize) -> Result<(), DrawError> {
     let needed = u64::from(width) * u64::from(height);
     if needed == 0 || needed > u64::from(u32::MAX) || given as u64 != needed {
         return Err(DrawError::GridSize { width, height, what, needed, given });

@@ -71,7 +71,8 @@ impl WaypointScenery {
             return Err(DrawError::NotFinite { what: "waypoint", index });
         }
         for (number, link) in links.iter().enumerate() {
-            let missing = [link.from, link.to].into_iter().find(|end| *end as usize >= points.len());
+            let missing =
+                [link.from, link.to].into_iter().find(|end| *end as usize >= points.len());
             if let Some(waypoint) = missing {
                 let known = points.len();
                 return Err(DrawError::DanglingLink { link: number, waypoint, known });
@@ -179,9 +180,7 @@ impl Scenery for WaypointScenery {
         let point = area.centre();
         let solid = self.obstacles.iter().any(|obstacle| match obstacle {
             Footprint::Polygon(corners) => holds(corners, point),
-            Footprint::Disc { centre, radius } => {
-                centre.distance_squared(point) <= radius * radius
-            }
+            Footprint::Disc { centre, radius } => centre.distance_squared(point) <= radius * radius,
         });
         if solid {
             return Ground { colour: theme.obstacle_edge, solid: 1.0 };
@@ -301,7 +300,10 @@ mod tests {
     fn broken_worlds_are_refused() {
         let link = LinkArt { from: 0, to: 7, one_way: false };
         let dangling = WaypointScenery::new(vec![Vec2::ZERO], vec![link]);
-        assert!(matches!(dangling, Err(DrawError::DanglingLink { link: 0, waypoint: 7, known: 1 })));
+        assert!(matches!(
+            dangling,
+            Err(DrawError::DanglingLink { link: 0, waypoint: 7, known: 1 })
+        ));
         let nowhere = WaypointScenery::new(vec![Vec2::ZERO, Vec2::NAN], vec![]);
         assert!(matches!(nowhere, Err(DrawError::NotFinite { index: 1, .. })));
     }

@@ -3,9 +3,7 @@
 use glam::Vec2;
 
 use super::stage::{goal_marker, start_marker};
-use crate::{
-    Anchor, Area, Colour, Label, Paint, Picture, Ramp, Shape, Stroke, Theme, Typeface,
-};
+use crate::{Anchor, Area, Colour, Label, Paint, Picture, Ramp, Shape, Stroke, Theme, Typeface};
 
 /// One thing explained.
 pub(crate) enum Entry {

@@ -158,9 +158,9 @@ impl<'a> Panel<'a> {
 
     /// Where the start is marked.
     pub(crate) fn start_point(&self) -> Option<Vec2> {
-        self.start.or(self.path.first().copied()).or_else(|| {
-            self.recording?.event(0).and_then(|event| self.position_of(event.state))
-        })
+        self.start
+            .or(self.path.first().copied())
+            .or_else(|| self.recording?.event(0).and_then(|event| self.position_of(event.state)))
     }
 
     /// Where the goal is marked.
@@ -173,7 +173,11 @@ impl<'a> Panel<'a> {
     }
 
     /// The figures under the picture; the path's cost only when the path is shown.
-    pub(crate) fn all_figures(&self, view: Option<&SearchView<'_>>, arrived: bool) -> Vec<[String; 2]> {
+    pub(crate) fn all_figures(
+        &self,
+        view: Option<&SearchView<'_>>,
+        arrived: bool,
+    ) -> Vec<[String; 2]> {
         let mut figures = Vec::new();
         let mut add = |name: &str, value: String| figures.push([name.to_owned(), value]);
         if let Some(counters) = view.map(SearchView::counters) {

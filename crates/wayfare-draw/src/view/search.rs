@@ -232,8 +232,7 @@ impl<'a> SearchView<'a> {
         *flags = if event.side == Side::Backward { status | BACKWARD } else { status };
         self.costs[place] = event.g as f32;
         if let Some(parent) = self.parents.get_mut(place) {
-            *parent =
-                self.scenery.place_of(event.parent).map_or(u32::MAX, |parent| parent as u32);
+            *parent = self.scenery.place_of(event.parent).map_or(u32::MAX, |parent| parent as u32);
         }
         if let Some(touched) = &mut self.touched {
             touched.push(place as u32);

@@ -150,7 +150,8 @@ impl<'a> Sheet<'a> {
         let entries = if self.legend { self.entries() } else { Vec::new() };
         let legend = legend::lines(entries, width - 2.0 * GAP);
         let foot = head + reach(&heights);
-        let height = foot + legend.len() as f32 * legend::LINE
+        let height = foot
+            + legend.len() as f32 * legend::LINE
             + if legend.is_empty() { 0.0 } else { GAP * 0.6 };
         let mut fixed = Picture::new(width as u32, height as u32, self.theme.background)?;
         for (number, stage) in stages.iter_mut().enumerate() {
@@ -187,8 +188,9 @@ impl<'a> Sheet<'a> {
         for (side, ramp) in [(Side::Forward, Ramp::Fire), (Side::Backward, Ramp::Ice)] {
             let shown = any(&|panel| {
                 panel.recording.is_some_and(|recording| {
-                    (0..recording.len())
-                        .any(|number| recording.event(number).is_some_and(|event| event.side == side))
+                    (0..recording.len()).any(|number| {
+                        recording.event(number).is_some_and(|event| event.side == side)
+                    })
                 })
             });
             if shown {

@@ -64,7 +64,8 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// Moves it to another corner and gives its card another size.
     pub(crate) fn place(&mut self, corner: Vec2, size: Vec2) {
-        let shift = corner - self.card.min + Vec2::new(((size - self.card.size()).x / 2.0).floor(), 0.0);
+        let shift =
+            corner - self.card.min + Vec2::new(((size - self.card.size()).x / 2.0).floor(), 0.0);
         self.viewport = self.viewport.moved_to(self.viewport.area().min + shift);
         self.card = Area::sized(corner, size);
     }
@@ -112,7 +113,13 @@ impl<'p, 'a> Stage<'p, 'a> {
     }
 
     /// Draws one place of a lattice anew; `base` has the world without the search.
-    pub(crate) fn repaint(&self, view: &SearchView<'_>, place: u32, base: &Canvas, canvas: &mut Canvas) {
+    pub(crate) fn repaint(
+        &self,
+        view: &SearchView<'_>,
+        place: u32,
+        base: &Canvas,
+        canvas: &mut Canvas,
+    ) {
         let Some(lattice) = self.panel.scenery.lattice() else { return };
         let block = self.viewport.block();
         let (column, row) = (place % lattice.columns / block, place / lattice.columns / block);
@@ -205,7 +212,12 @@ impl<'p, 'a> Stage<'p, 'a> {
     }
 
     /// Draws what lies above the search: names, as much of the path as is `shown` (0 to 1), start, goal and figures.
-    pub(crate) fn draw_over(&self, view: Option<&SearchView<'_>>, shown: f32, picture: &mut Picture) {
+    pub(crate) fn draw_over(
+        &self,
+        view: Option<&SearchView<'_>>,
+        shown: f32,
+        picture: &mut Picture,
+    ) {
         self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
         self.draw_path(shown, picture);
         self.draw_ends(picture);

@@ -6,8 +6,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    AnswerOf, Fifo, Goal, Heap, Heuristic, Key, Limit, OpenList, PlainList, Progress, QueryOf,
-    Scratch, ScratchOf, Search,
+    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, Limit, OpenList, PlainList, Progress,
+    QueryOf, Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -36,7 +36,7 @@ pub trait HeldOpenList: OpenList {
     fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>);
 }
 
-impl HeldOpenList for Heap {
+impl HeldOpenList for BucketQueue {
     #[inline]
     fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
         (&mut scratch.heap, &mut scratch.forward)
@@ -57,7 +57,7 @@ impl HeldOpenList for Fifo {
 
 /// A best-first search under way.
 #[derive(Clone, Debug)]
-pub struct BestFirst<S: Space, P, H, L = Heap> {
+pub struct BestFirst<S: Space, P, H, L = BucketQueue> {
     run: Run<S>,
     policy: P,
     heuristic: H,
@@ -70,7 +70,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> BestFirst<S, P, H
         Self { run: Run::new(query), policy, heuristic, _open_list: std::marker::PhantomData }
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&self, space: &S, state: S::State, g: S::Cost) -> (Key, S::Cost) {
         let goal = &self.run.query.goal;
         let h = goal.least(|goal| self.heuristic.estimate(space, state, goal));

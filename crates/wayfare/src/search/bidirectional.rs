@@ -5,7 +5,7 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Goal, Guarantee, Heap, Key, Limit, Listed, OpenList,
+    Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Limit, Listed, OpenList,
     Options, Outcome, Progress, QueryOf, ScratchOf, Search,
 };
 use crate::path::{PathOf, Step};
@@ -62,7 +62,7 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
         space: &S,
         side: Side,
         state: S::State,
-        (nodes, open): (&mut Nodes<S::Cost>, &mut Heap),
+        (nodes, open): (&mut Nodes<S::Cost>, &mut BucketQueue),
         observer: &mut O,
     ) {
         let h = self.estimate(space, side, state);

@@ -36,7 +36,7 @@ pub use idastar::{IdaStar, IdaStarSearch};
 pub use key::Key;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
 pub use machine::{Progress, Search};
-pub use open::{Fifo, Heap, OpenList, PlainList};
+pub use open::{BucketQueue, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use scratch::{Nodes, Relaxed, Scratch, ScratchOf};

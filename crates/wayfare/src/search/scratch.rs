@@ -1,14 +1,13 @@
 //! The memory that a search works in.
 
-use super::{Fifo, Heap, Key, OpenList, PlainList};
+use super::{BucketQueue, Fifo, Key, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
 
-/// What a search knows of one state. 12 bytes with `u32` costs, 16 with `u64`.
+/// How a state was reached: 8 bytes with `u32` costs, so that a cell's neighbours in a row share a cache line.
 #[derive(Clone, Copy, Default, Debug)]
 struct Node<C> {
     g: C,
-    parent: u32,
     /// Twice the epoch that the node belongs to, plus one when it is closed. Any other value: not reached.
     stamp: u32,
 }
@@ -30,7 +29,9 @@ pub enum Relaxed {
 #[derive(Default, Debug)]
 pub struct Nodes<C> {
     nodes: Vec<Node<C>>,
-    /// Even, never zero once begun.
+    /// The state that each one's best path comes from. Apart, since a search writes it and hardly ever reads it.
+    parents: Vec<u32>,
+    /// The stamp of open nodes: even, and not zero once begun.
     open_stamp: u32,
 }
 
@@ -44,6 +45,7 @@ impl<C: Cost> Nodes<C> {
         self.open_stamp += 2;
         if self.nodes.len() < bound {
             self.nodes.resize(bound, Node::default());
+            self.parents.resize(bound, 0);
         }
     }
 
@@ -69,7 +71,8 @@ impl<C: Cost> Nodes<C> {
         } else {
             Relaxed::Cheaper
         };
-        *node = Node { g, parent, stamp: self.open_stamp };
+        *node = Node { g, stamp: self.open_stamp };
+        self.parents[state as usize] = parent;
         relaxed
     }
 
@@ -84,13 +87,14 @@ impl<C: Cost> Nodes<C> {
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
-        self.nodes[state as usize].parent
+        self.parents[state as usize]
     }
 
     /// Records a path to the state, which is open from now on.
     #[inline]
     pub fn open(&mut self, state: u32, g: C, parent: u32) {
-        self.nodes[state as usize] = Node { g, parent, stamp: self.open_stamp };
+        self.nodes[state as usize] = Node { g, stamp: self.open_stamp };
+        self.parents[state as usize] = parent;
     }
 
     /// Closes the state if it is open and its best path costs `g`; says whether it did.
@@ -117,14 +121,14 @@ impl<C: Cost> Nodes<C> {
     /// The memory it holds, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<C>>()
+        self.nodes.capacity() * size_of::<Node<C>>() + self.parents.capacity() * size_of::<u32>()
     }
 }
 
 /// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
-/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (16 with `u64` costs) and the largest open list
+/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (20 with `u64` costs) and the largest open list
 /// seen. Bidirectional search uses a second table of the same size.
 ///
 /// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search, any unfinished one that
@@ -133,8 +137,8 @@ impl<C: Cost> Nodes<C> {
 pub struct Scratch<State, C> {
     pub(crate) forward: Nodes<C>,
     pub(crate) backward: Nodes<C>,
-    pub(crate) heap: Heap,
-    pub(crate) backward_heap: Heap,
+    pub(crate) heap: BucketQueue,
+    pub(crate) backward_heap: BucketQueue,
     pub(crate) list: PlainList,
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
@@ -165,8 +169,8 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         Self {
             forward: Nodes::default(),
             backward: Nodes::default(),
-            heap: Heap::default(),
-            backward_heap: Heap::default(),
+            heap: BucketQueue::default(),
+            backward_heap: BucketQueue::default(),
             list: PlainList::default(),
             fifo: Fifo::default(),
             stack: Vec::new(),
@@ -225,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_node_is_small() {
-        assert_eq!(size_of::<Node<u32>>(), 12);
+        assert_eq!(size_of::<Node<u32>>(), 8);
         assert_eq!(size_of::<Node<u64>>(), 16);
     }
 
