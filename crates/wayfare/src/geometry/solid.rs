@@ -221,7 +221,7 @@ fn heights(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = f32> {
     };
     mesh.bvh().leaves(covers).filter_map(move |leaf| {
         let triangle = mesh.triangle(leaf);
-        let corners = [triangle.a, triangle.b, triangle.c].map(|corner| corner.as_dvec3());
+        let corners = [triangle.a, triangle.b, triangle.c].map(Vec3::as_dvec3);
         let (x, z) = (f64::from(x), f64::from(z));
         let mut inside = false;
         for i in 0..3 {
