@@ -258,43 +258,33 @@ impl WaypointGraph {
         &mut self,
         links: impl IntoIterator<Item = Link>,
     ) -> Result<(), WaypointError> {
-        let mut records = Vec::new();
+        let mut described = Vec::new();
         for (number, link) in links.into_iter().enumerate() {
             self.check_link(&link).map_err(|fault| WaypointError::Link { number, fault })?;
-            records.extend(Self::directions(&link));
+            described.extend(Self::directions(&link));
         }
-        // The sort is stable: of links between the same two, the last stays last.
-        records.sort_by_key(|&(from, record)| (from, record.target));
-        let replaced =
-            |a: &(u32, Record), b: &(u32, Record)| (a.0, a.1.target) == (b.0, b.1.target);
-        let records: Vec<_> =
-            records.chunk_by(replaced).filter_map(|same| same.last().copied()).collect();
+        let count = self.positions.len();
+        let mut records = Spans::bucketed(count, described.iter().copied());
+        drop(described);
+        records.sort_keeping_last(|record| record.target);
+        let sources = records.iter().map(|(from, record)| (record.target, from));
+        let sources = Spans::bucketed(count, sources);
 
-        let mut sources: Vec<_> =
-            records.iter().map(|&(from, record)| (record.target, from)).collect();
-        sources.sort_unstable();
         let free = |state: u32| self.status[state as usize] == Status::Free;
-        let mut out = Vec::with_capacity(records.len());
         let mut ratio = self.ratio;
-        for &(from, record) in &records {
-            let (cost, least) = self.price(from, &record);
+        let mut hops = Vec::new();
+        for (from, record) in records.iter() {
+            let (cost, least) = self.price(from, record);
             ratio = ratio.min(least);
             if free(from) && free(record.target) {
-                out.push((from, Hop { other: record.target, cost, action: record.action }));
+                hops.push((from, Hop { other: record.target, cost, action: record.action }));
             }
         }
-        let mut back: Vec<_> =
-            out.iter().map(|&(from, hop)| (hop.other, Hop { other: from, ..hop })).collect();
-        back.sort_unstable_by_key(|&(to, hop)| (to, hop.other));
-
-        let count = self.positions.len();
+        let out = Spans::bucketed(count, hops.iter().copied());
+        let back = hops.iter().map(|&(from, hop)| (hop.other, Hop { other: from, ..hop }));
+        let back = Spans::bucketed(count, back);
         self.ratio = ratio;
-        self.links = Links {
-            records: Spans::from_sorted(count, records),
-            sources: Spans::from_sorted(count, sources),
-            out: Spans::from_sorted(count, out),
-            back: Spans::from_sorted(count, back),
-        };
+        self.links = Links { records, sources, out, back };
         Ok(())
     }
 

@@ -21,19 +21,40 @@ pub(super) struct Spans<T> {
 }
 
 impl<T: Copy + Default> Spans<T> {
-    /// `lists` lists from their items in the order of the lists.
-    pub(super) fn from_sorted(lists: usize, items: impl IntoIterator<Item = (u32, T)>) -> Self {
-        let mut packed = Self { spans: vec![Span::default(); lists], ..Self::default() };
-        for (list, item) in items {
-            let span = &mut packed.spans[list as usize];
-            if span.len == 0 {
-                span.start = packed.items.len() as u32;
-            }
-            span.len += 1;
-            span.capacity += 1;
-            packed.items.push(item);
+    /// `lists` lists, each with its items in the order in which they come. O(lists + items).
+    pub(super) fn bucketed(lists: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut spans = vec![Span::default(); lists];
+        for (list, _) in items.clone() {
+            spans[list as usize].capacity += 1;
         }
-        packed
+        let mut start = 0;
+        for span in &mut spans {
+            span.start = start;
+            start += span.capacity;
+        }
+        let mut bucketed = Self { spans, items: vec![T::default(); start as usize], idle: 0 };
+        for (list, item) in items {
+            let span = &mut bucketed.spans[list as usize];
+            bucketed.items[(span.start + span.len) as usize] = item;
+            span.len += 1;
+        }
+        bucketed
+    }
+
+    /// Sorts each list by a key; of items with the same key, only the last stays.
+    pub(super) fn sort_keeping_last<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+        for list in 0..self.spans.len() as u32 {
+            let items = self.get_mut(list);
+            items.sort_by_key(&key);
+            let mut kept = 0;
+            for at in 0..items.len() {
+                if items.get(at + 1).is_none_or(|next| key(next) != key(&items[at])) {
+                    items[kept] = items[at];
+                    kept += 1;
+                }
+            }
+            self.spans[list as usize].len = kept as u32;
+        }
     }
 
     pub(super) fn push_list(&mut self) {
@@ -52,7 +73,7 @@ impl<T: Copy + Default> Spans<T> {
     }
 
     /// All items.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
         (0..self.spans.len() as u32)
             .flat_map(|list| self.get(list).iter().map(move |item| (list, item)))
     }
@@ -111,7 +132,7 @@ mod tests {
         ) {
             let mut model = vec![vec![1u16, 2], vec![], vec![3], vec![], vec![]];
             let items: Vec<_> = (model.iter().zip(0..)).flat_map(|(list, i)| list.iter().map(move |&x| (i, x))).collect();
-            let mut spans = Spans::from_sorted(model.len(), items);
+            let mut spans = Spans::bucketed(model.len(), items.into_iter());
             spans.push_list();
             model.push(vec![]);
             for (list, kind, at, item) in edits {
@@ -132,5 +153,12 @@ mod tests {
             let live: usize = model.iter().map(Vec::len).sum();
             prop_assert_eq!(spans.iter().count(), live);
         }
+    }
+    #[test]
+    fn the_last_of_equals_stays() {
+        let items = [(1, (5, 'a')), (0, (2, 'b')), (1, (3, 'c')), (1, (5, 'd')), (1, (5, 'e'))];
+        let mut spans = Spans::bucketed(2, items.into_iter());
+        spans.sort_keeping_last(|item| item.0);
+        assert_eq!((spans.get(0), spans.get(1)), (&[(2, 'b')][..], &[(3, 'c'), (5, 'e')][..]));
     }
 }

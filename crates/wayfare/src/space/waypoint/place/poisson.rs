@@ -41,6 +41,7 @@ pub fn place_poisson(
     seed: u64,
     surroundings: &impl Surroundings,
 ) -> Result<Vec<Vec3>, PlaceError> {
+    area.check_spacing(spacing)?;
     // A cell of this side holds at most one sample.
     let side = spacing / std::f32::consts::SQRT_2;
     area.check_spacing(side)?;
