@@ -111,8 +111,8 @@ impl Solid {
     fn contains(&self, point: Vec3) -> bool {
         match self.shape.as_trimesh() {
             Some(mesh) if self.closed_mesh => {
-                let above = heights(mesh, point.x, point.z).filter(|&y| y > point.y).count();
-                above % 2 == 1
+                let crossings = crossings(mesh, point.x, point.z);
+                crossings.filter(|crossing| crossing.owned && crossing.y > point.y).count() % 2 == 1
             }
             _ => false,
         }
@@ -124,7 +124,10 @@ impl Solid {
         let center = self.pose.translation;
         let offset = Vec2::new(x - center.x, z - center.z);
         if let Some(mesh) = self.shape.as_trimesh() {
-            return heights(mesh, x, z).filter(within).max_by(f32::total_cmp);
+            return crossings(mesh, x, z)
+                .map(|crossing| crossing.y)
+                .filter(within)
+                .max_by(f32::total_cmp);
         }
         let height = if let Some(cuboid) = self.shape.as_cuboid() {
             let local = self.pose.inverse_transform_point(Vec3::new(x, center.y, z)).abs();
@@ -210,11 +213,16 @@ pub(super) fn leaves_near_segment(
     })
 }
 
-/// The heights of all triangles of a mesh at (x, z).
-///
-/// An edge belongs to one of its two triangles only: a vertical line through a closed mesh meets an even number. The border
-/// of an open mesh may therefore count as outside.
-fn heights(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = f32> {
+/// A triangle that a vertical line meets.
+struct Crossing {
+    y: f32,
+    /// Whether the triangle owns the line: of the triangles that share an edge or a corner, exactly those do that make a line
+    /// through a closed mesh meet an even number.
+    owned: bool,
+}
+
+/// The triangles of a mesh at (x, z), borders included.
+fn crossings(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = Crossing> {
     let covers = move |node: &BvhNode| {
         let (mins, maxs) = (node.mins(), node.maxs());
         mins.x <= x && x <= maxs.x && mins.z <= z && z <= maxs.z
@@ -223,9 +231,15 @@ fn heights(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = f32> {
         let triangle = mesh.triangle(leaf);
         let corners = [triangle.a, triangle.b, triangle.c].map(Vec3::as_dvec3);
         let (x, z) = (f64::from(x), f64::from(z));
-        let mut inside = false;
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        if normal.y == 0.0 {
+            return None;
+        }
+        let (mut owned, mut enclosed) = (false, true);
         for i in 0..3 {
             let (mut a, mut b) = (corners[i], corners[(i + 1) % 3]);
+            let side = (b.z - a.z) * (x - a.x) - (b.x - a.x) * (z - a.z);
+            enclosed &= side * normal.y >= 0.0;
             if (a.z > z) == (b.z > z) {
                 continue;
             }
@@ -233,16 +247,11 @@ fn heights(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = f32> {
             if a.z > b.z {
                 std::mem::swap(&mut a, &mut b);
             }
-            if x < a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z)) {
-                inside = !inside;
-            }
-        }
-        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-        if !inside || normal.y == 0.0 {
-            return None;
+            owned ^= x < a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z));
         }
         let [a, ..] = corners;
-        Some((a.y - (normal.x * (x - a.x) + normal.z * (z - a.z)) / normal.y) as f32)
+        let y = a.y - (normal.x * (x - a.x) + normal.z * (z - a.z)) / normal.y;
+        (owned || enclosed).then_some(Crossing { y: y as f32, owned })
     })
 }
 

@@ -189,6 +189,10 @@ fn surfaces_carry_and_platforms_also_block() {
     assert_eq!(down(2.0, 2.0), Some((1.0, 3)));
     assert_eq!(down(8.0, 8.0), Some((4.0, 3)));
     assert_eq!(down(-1.0, 2.0), None);
+    // The border belongs to the surface.
+    for (x, z) in [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0), (10.0, 4.0), (4.0, 10.0)] {
+        assert_eq!(down(x, z), Some((z / 2.0, 3)));
+    }
     assert_eq!(set.ray_down(5.0, 5.0, 3.0, -100.0).map(|hit| hit.layer), Some(layer(3)));
     // The slope does not block; the crate does.
     assert!(set.segment_is_clear(Vec3::new(1.0, 0.0, 9.0), Vec3::new(1.0, 9.0, 0.0), 0.2));

@@ -19,4 +19,4 @@ pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Reachability, ReverseSpace, Space,
 };
-pub use waypoint::{Link, NegativeCosts, Waypoint, WaypointGraph, WaypointId};
+pub use waypoint::{Link, Waypoint, WaypointGraph, WaypointId};

@@ -8,13 +8,13 @@ use glam::Vec3;
 use super::links::{Hop, Links, Record};
 use super::locate::Index;
 use super::parts::{
-    COST_PER_UNIT, Link, LinkFault, MAX_COORDINATE, MAX_COST, NegativeCosts, Waypoint,
-    WaypointError, WaypointFault, WaypointId, Ways,
+    COST_PER_UNIT, Link, LinkFault, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError,
+    WaypointFault, WaypointId, Ways,
 };
 use super::spans::Spans;
 use super::surroundings::Surroundings;
 use crate::space::components::Components;
-use crate::space::{Revision, StateId};
+use crate::space::{NegativeCosts, Revision, StateId};
 
 /// What has become of a waypoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +80,10 @@ pub struct WaypointGraph {
 const ESTIMATE_SLACK: f64 = 1.0e-4;
 
 impl WaypointGraph {
-    /// Builds a graph; the first waypoint gets the id 0. O((waypoints + links) · log).
+    /// Builds a graph; the first waypoint gets the id 0. O(waypoints · log + links).
+    ///
+    /// Under [`NegativeCosts::Shift`] all own costs are raised by the most negative one. Paths then pay the shift for each
+    /// waypoint that they enter, and prefer to enter fewer: see [`WaypointGraph::cost_shift`].
     ///
     /// # Errors
     /// The first waypoint or link that is not sound, by its number, and why.

@@ -17,8 +17,8 @@ pub use auto_link::{AutoLink, AutoLinkError, LinkCounts};
 pub use graph::WaypointGraph;
 pub use locate::Approach;
 pub use parts::{
-    COST_PER_UNIT, Link, LinkCost, LinkFault, MAX_COORDINATE, MAX_COST, NegativeCosts, Waypoint,
-    WaypointError, WaypointFault, WaypointId, Ways,
+    COST_PER_UNIT, Link, LinkCost, LinkFault, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError,
+    WaypointFault, WaypointId, Ways,
 };
 #[cfg(feature = "geometry")]
 pub use place::place_at_corners;

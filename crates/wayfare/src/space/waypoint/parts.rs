@@ -134,17 +134,6 @@ impl Link {
     }
 }
 
-/// What to do about waypoints whose own cost is negative. No search for cheapest paths can take them as they are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum NegativeCosts {
-    /// They are an error.
-    #[default]
-    Reject,
-    /// All own costs are raised by the most negative one. Paths then pay the shift once for each waypoint they enter, and may
-    /// prefer fewer waypoints: see [`WaypointGraph::cost_shift`](super::WaypointGraph::cost_shift).
-    Shift,
-}
-
 /// What is wrong with a waypoint.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]

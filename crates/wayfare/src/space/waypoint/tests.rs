@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::path::{Path, Step, validate};
 use crate::space::{
-    Action, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction, Reachability,
-    ReverseSpace, Revision, Space, StateId,
+    Action, IllegalMove, LineOfSight, Measure, Metric, MoveRules, NegativeCosts, Obstruction,
+    Reachability, ReverseSpace, Revision, Space, StateId,
 };
 
 fn id(index: u32) -> WaypointId {
