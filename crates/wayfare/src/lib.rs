@@ -1,5 +1,7 @@
 //! Navigation for games and simulations.
 
+#[cfg(feature = "geometry")]
+pub mod geometry;
 pub mod ops;
 pub mod path;
 pub mod search;

@@ -359,8 +359,8 @@ mod tests {
             for (kind, a, b) in edits {
                 let (a, b) = (a % states as u32, b % states as u32);
                 match kind {
-                    0 => if graph.link(a, b) { components.join(a, b) },
-                    1 => if graph.unlink(a, b) { components.split(&[a, b], &graph) },
+                    0 if graph.link(a, b) => components.join(a, b),
+                    1 if graph.unlink(a, b) => components.split(&[a, b], &graph),
                     2 if graph.alive[a as usize] => {
                         let former: Vec<u32> = graph.links[a as usize].iter().copied().collect();
                         for &next in &former {

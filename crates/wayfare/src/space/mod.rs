@@ -5,6 +5,7 @@ mod cost;
 mod grid;
 mod state;
 mod traits;
+pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use grid::{
@@ -18,3 +19,4 @@ pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Reachability, ReverseSpace, Space,
 };
+pub use waypoint::{Link, Waypoint, WaypointGraph, WaypointId};

@@ -58,6 +58,9 @@ pub enum Obstruction {
         /// The agent's width in cells.
         needed: u8,
     },
+    /// The state is blocked for now.
+    #[error("is blocked")]
+    Blocked,
     /// The state was removed by an edit.
     #[error("was removed")]
     Removed,

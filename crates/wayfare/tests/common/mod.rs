@@ -1,43 +1,12 @@
 //! What the integration tests share: an oracle that has nothing to do with the engine's searches, and random grids.
 
-use std::collections::BTreeMap;
+mod oracle;
 
+pub(crate) use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::space::{
-    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, Medium, MoveRules, Neighbours, StateId,
-    TerrainCost, TerrainId,
+    Cell, CornerRule, CostTable, Grid, GridProfile, Medium, Neighbours, TerrainCost, TerrainId,
 };
-
-/// The cost of the cheapest path from `start` to every state it reaches, by the Bellman-Ford algorithm over all pairs of states
-/// that [`MoveRules`] joins. Knows neither heaps nor `successors`.
-pub(crate) fn oracle<S: MoveRules>(
-    space: &S,
-    states: &[S::State],
-    start: S::State,
-) -> BTreeMap<u32, u64> {
-    let mut moves = Vec::new();
-    for &from in states {
-        for &to in states {
-            if let Ok(cost) = space.check_move(from, to) {
-                moves.push((from.index(), to.index(), cost.to_u64()));
-            }
-        }
-    }
-    let mut costs = BTreeMap::from([(start.index(), 0u64)]);
-    loop {
-        let mut changed = false;
-        for &(from, to, cost) in &moves {
-            let Some(reached) = costs.get(&from).map(|g| g + cost) else { continue };
-            if costs.get(&to).is_none_or(|&known| reached < known) {
-                costs.insert(to, reached);
-                changed = true;
-            }
-        }
-        if !changed {
-            return costs;
-        }
-    }
-}
 
 /// A random small grid with terrains 0 to 3 and walls, under a random profile.
 pub(crate) fn any_grid() -> impl Strategy<Value = Grid> {

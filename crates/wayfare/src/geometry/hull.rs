@@ -1,0 +1,46 @@
+//! Convex hulls in the plane.
+//!
+//! A. M. Andrew, "Another Efficient Algorithm for Convex Hulls in Two Dimensions", 1979.
+
+use glam::Vec2;
+
+/// The corners of the convex hull in counter-clockwise order, without those on a straight side. O(n log n).
+pub(super) fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut hull: Vec<Vec2> = Vec::new();
+    let mut half = |points: &mut dyn Iterator<Item = Vec2>| {
+        let base = hull.len();
+        for point in points {
+            while let [.., a, b] = hull[base..] {
+                if (b - a).as_dvec2().perp_dot((point - b).as_dvec2()) > 0.0 {
+                    break;
+                }
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        // The last point of one half is the first of the other.
+        hull.pop();
+    };
+    half(&mut points.iter().copied());
+    half(&mut points.iter().rev().copied());
+    hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hull_of_a_square_with_clutter_is_the_square() {
+        let points = [(0, 0), (2, 0), (1, 0), (2, 2), (1, 1), (0, 2), (0, 1), (0, 0)];
+        let hull =
+            convex_hull(points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect());
+        let square = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
+        assert_eq!(hull, square.map(|(x, y)| Vec2::new(x, y)));
+    }
+}

@@ -1,0 +1,181 @@
+//! Links made automatically wherever an agent can walk straight from one waypoint to another.
+
+use glam::Vec3;
+
+use super::locate::Index;
+use super::parts::{Link, WaypointId};
+use super::surroundings::Surroundings;
+
+/// How waypoints are linked automatically.
+///
+/// Two waypoints are linked both ways if the segment between them is clear, is not too steep, and is within the limits: no
+/// longer than `max_distance`, and one of the two is among the `nearest` waypoints of the other.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::space::waypoint::{AutoLink, OpenGround};
+/// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
+///
+/// let places = [0.0, 1.0, 2.5, 9.0].map(|x| Vec3::new(x, 0.0, 0.0));
+/// let rules = AutoLink { max_distance: Some(2.0), ..AutoLink::default() };
+/// let (links, counts) = rules.links(&places, &OpenGround::default())?;
+/// assert_eq!((counts.tested, counts.linked), (2, 2));
+/// let graph = WaypointGraph::new(places.map(Waypoint::at), links, NegativeCosts::Reject)?;
+/// # assert_eq!(graph.links().count(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AutoLink {
+    /// The longest link, in world units, above 0. `None` is no limit. Default `None`. Raising it adds longer links.
+    pub max_distance: Option<f32>,
+    /// With how many of its nearest others a waypoint is paired, at least 1. `None` is no limit up to
+    /// [`AutoLink::ALL_PAIRS_BELOW`] waypoints, and [`AutoLink::DEFAULT_NEAREST`] from there on unless `max_distance` is set.
+    /// Default `None`. Raising it adds links, and time in proportion.
+    pub nearest: Option<usize>,
+    /// The steepest link, as height over horizontal distance (1 is 45°), at least 0. `None` is no limit. Default `None`.
+    pub max_slope: Option<f32>,
+    /// What climbing or descending one world unit costs on top, in world units of length, at least 0. Default 0. Raising it
+    /// makes paths go around hills.
+    pub slope_cost: f32,
+}
+
+impl Default for AutoLink {
+    fn default() -> Self {
+        Self { max_distance: None, nearest: None, max_slope: None, slope_cost: 0.0 }
+    }
+}
+
+/// What came of linking automatically. Each pair of waypoints counts once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LinkCounts {
+    /// Pairs within the limits whose segment was tested.
+    pub tested: usize,
+    /// Pairs that were linked.
+    pub linked: usize,
+    /// Pairs with something in the way.
+    pub blocked: usize,
+    /// Pairs within the limits that are too steep; they are not tested.
+    pub too_steep: usize,
+}
+
+/// A rule of linking that makes no sense.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AutoLinkError {
+    /// A number is NaN, negative, or zero where that is not possible.
+    #[error("`{field}` of the automatic links is {value}, which is not possible")]
+    Number {
+        /// The field.
+        field: &'static str,
+        /// The number.
+        value: f32,
+    },
+    /// A place has a coordinate that is NaN or infinite.
+    #[error("place {number} of the automatic links lies at {position}")]
+    Place {
+        /// The number of the place, from 0.
+        number: usize,
+        /// Where it lies.
+        position: Vec3,
+    },
+}
+
+impl AutoLink {
+    /// From how many waypoints on not all pairs are tried.
+    pub const ALL_PAIRS_BELOW: usize = 1000;
+    /// The number of nearest waypoints from there on, unless a limit is set.
+    pub const DEFAULT_NEAREST: usize = 16;
+
+    /// The links between places; the first place is the waypoint 0.
+    ///
+    /// Links are sorted by their ends. With a limit this takes O(n · log n + pairs), and a test of the surroundings for each pair.
+    ///
+    /// # Errors
+    /// The rule or place that makes no sense.
+    pub fn links(
+        &self,
+        places: &[Vec3],
+        surroundings: &impl Surroundings,
+    ) -> Result<(Vec<Link>, LinkCounts), AutoLinkError> {
+        self.links_with_danger(places, surroundings, |_, _| 0.0)
+    }
+
+    /// As [`AutoLink::links`], with `danger(from, to)` as a further surcharge, in world units of length and at least 0, on the
+    /// link between two places. It is asked once for each pair, with the lower id first.
+    ///
+    /// # Errors
+    /// The rule or place that makes no sense. A danger that is negative or NaN is found when the graph is built.
+    pub fn links_with_danger(
+        &self,
+        places: &[Vec3],
+        surroundings: &impl Surroundings,
+        danger: impl Fn(WaypointId, WaypointId) -> f32,
+    ) -> Result<(Vec<Link>, LinkCounts), AutoLinkError> {
+        self.check(places)?;
+        let mut counts = LinkCounts::default();
+        let mut links = Vec::new();
+        for (a, b) in self.pairs(places) {
+            let (from, to) = (places[a as usize], places[b as usize]);
+            let rise = (to.y - from.y).abs();
+            let run = from.with_y(0.0).distance(to.with_y(0.0));
+            if self.max_slope.is_some_and(|max| rise > max * run) {
+                counts.too_steep += 1;
+                continue;
+            }
+            counts.tested += 1;
+            if !surroundings.segment_is_clear(from, to) {
+                counts.blocked += 1;
+                continue;
+            }
+            counts.linked += 1;
+            let (a, b) = (WaypointId(a), WaypointId(b));
+            links.push(Link::new(a, b).with_surcharge(rise * self.slope_cost + danger(a, b)));
+        }
+        Ok((links, counts))
+    }
+
+    fn check(&self, places: &[Vec3]) -> Result<(), AutoLinkError> {
+        let numbers = [
+            ("max_distance", self.max_distance, f32::MIN_POSITIVE),
+            ("nearest", self.nearest.map(|nearest| nearest as f32), 1.0),
+            ("max_slope", self.max_slope, 0.0),
+            ("slope_cost", Some(self.slope_cost), 0.0),
+        ];
+        for (field, value, least) in numbers {
+            match value {
+                Some(value) if value.is_nan() || value < least => {
+                    return Err(AutoLinkError::Number { field, value });
+                }
+                _ => {}
+            }
+        }
+        match places.iter().position(|place| !place.is_finite()) {
+            Some(number) => Err(AutoLinkError::Place { number, position: places[number] }),
+            None => Ok(()),
+        }
+    }
+
+    /// The pairs of places within the limits, the lower id first, in ascending order.
+    fn pairs(&self, places: &[Vec3]) -> Vec<(u32, u32)> {
+        let count = places.len() as u32;
+        let limited = self.nearest.is_some() || self.max_distance.is_some();
+        if !limited && places.len() < Self::ALL_PAIRS_BELOW {
+            return (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect();
+        }
+        let nearest = match self.nearest {
+            None if limited => usize::MAX,
+            nearest => nearest.unwrap_or(Self::DEFAULT_NEAREST),
+        };
+        let reach = self.max_distance.unwrap_or(f32::INFINITY);
+        let index = Index::new(places);
+        let mut pairs = Vec::new();
+        for (&place, a) in places.iter().zip(0..count) {
+            let others = index.by_distance(place).filter(|&(id, _)| id.0 != a);
+            let near = others.take_while(|&(_, square)| square.sqrt() <= reach).take(nearest);
+            pairs.extend(near.map(|(WaypointId(b), _)| (a.min(b), a.max(b))));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}

@@ -1,0 +1,163 @@
+//! Edits of a graph while the program runs.
+
+use std::sync::Arc;
+
+use super::graph::{Status, WaypointGraph};
+use super::parts::{Link, LinkFault, Waypoint, WaypointFault, WaypointId};
+use super::surroundings::Surroundings;
+use crate::space::components::Adjacency;
+
+impl WaypointGraph {
+    /// Adds a waypoint without links. O(log n).
+    ///
+    /// # Errors
+    /// What is wrong with it; the graph is as before then.
+    pub fn add_waypoint(&mut self, waypoint: Waypoint) -> Result<WaypointId, WaypointFault> {
+        let own_cost = self.own_cost_of(waypoint.cost)?;
+        let blocked = waypoint.blocked;
+        let id = self.take_in(waypoint)?;
+        self.own_costs.push(own_cost);
+        self.links.push_waypoint();
+        self.index.insert(self.positions[id.0 as usize], id);
+        if !blocked {
+            self.components.insert(id.0, []);
+        }
+        self.revision = self.revision.next();
+        Ok(id)
+    }
+
+    /// Removes a waypoint and its links. Its id is not used again.
+    ///
+    /// # Errors
+    /// [`WaypointFault::Missing`] if there is no such waypoint.
+    pub fn remove_waypoint(&mut self, id: WaypointId) -> Result<(), WaypointFault> {
+        self.live(id)?;
+        self.close(id);
+        let targets: Vec<u32> = self.links.records.get(id.0).iter().map(|r| r.target).collect();
+        let sources = self.links.sources.get(id.0).to_vec();
+        for target in targets {
+            self.links.remove(id.0, target);
+        }
+        for source in sources {
+            self.links.remove(source, id.0);
+        }
+        self.status[id.0 as usize] = Status::Removed;
+        self.names.remove(&id);
+        self.index.remove(self.positions[id.0 as usize], id);
+        self.revision = self.revision.next();
+        Ok(())
+    }
+
+    /// Blocks a waypoint for now, or frees it again. Its links stay.
+    ///
+    /// # Errors
+    /// [`WaypointFault::Missing`] if there is no such waypoint.
+    pub fn set_blocked(&mut self, id: WaypointId, blocked: bool) -> Result<(), WaypointFault> {
+        match (self.live(id)?, blocked) {
+            (Status::Free, true) => {
+                self.close(id);
+                self.status[id.0 as usize] = Status::Blocked;
+            }
+            (Status::Blocked, false) => {
+                self.status[id.0 as usize] = Status::Free;
+                self.open(id);
+            }
+            _ => return Ok(()),
+        }
+        self.revision = self.revision.next();
+        Ok(())
+    }
+
+    /// Changes a waypoint's own cost, in world units of length.
+    ///
+    /// # Errors
+    /// What is wrong with the cost, or that there is no such waypoint. A cost more negative than the graph was shifted for
+    /// needs a new graph.
+    pub fn set_cost(&mut self, id: WaypointId, cost: f32) -> Result<(), WaypointFault> {
+        self.live(id)?;
+        self.own_costs[id.0 as usize] = self.own_cost_of(cost)?;
+        self.given_costs[id.0 as usize] = cost;
+        let sources: Vec<u32> = self.links.back.get(id.0).iter().map(|hop| hop.other).collect();
+        for source in sources {
+            self.refresh(source, id.0);
+        }
+        self.revision = self.revision.next();
+        Ok(())
+    }
+
+    /// Adds a link. It replaces an earlier one from and to the same waypoints.
+    ///
+    /// # Errors
+    /// What is wrong with it; the graph is as before then.
+    pub fn add_link(&mut self, link: Link) -> Result<(), LinkFault> {
+        self.check_link(&link)?;
+        for (from, record) in Self::directions(&link) {
+            self.links.set_record(from, record);
+            self.refresh(from, record.target);
+        }
+        self.components.join(link.from.0, link.to.0);
+        self.revision = self.revision.next();
+        Ok(())
+    }
+
+    /// Removes the link from one waypoint to the other, but not one back. Returns whether there was one.
+    pub fn remove_link(&mut self, from: WaypointId, to: WaypointId) -> bool {
+        if self.live(from).is_err() || self.live(to).is_err() || !self.links.remove(from.0, to.0) {
+            return false;
+        }
+        if !self.links.are_joined(from.0, to.0) {
+            self.components.split(&[from.0, to.0], &self.links);
+        }
+        self.revision = self.revision.next();
+        true
+    }
+
+    /// Changes what lines of sight are tested against. Links stay as they are.
+    pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings>>) {
+        self.surroundings = surroundings;
+        self.revision = self.revision.next();
+    }
+
+    /// Sharpens the estimates again after links that were cheap for their length have been removed. O(links).
+    pub fn tighten_estimates(&mut self) {
+        let ratios = self.links.records.iter().map(|(from, record)| self.price(from, record).1);
+        self.ratio = ratios.fold(1.0, f64::min);
+        self.revision = self.revision.next();
+    }
+
+    /// Opens a link to searches at its present price, if both ends are free.
+    fn refresh(&mut self, from: u32, to: u32) {
+        let Some(record) = self.links.record(from, to).copied() else { return };
+        let (cost, ratio) = self.price(from, &record);
+        self.ratio = self.ratio.min(ratio);
+        if [from, to].iter().all(|&end| self.status[end as usize] == Status::Free) {
+            self.links.open(from, to, cost, record.action);
+        }
+    }
+
+    /// Hides a waypoint and its links from searches.
+    fn close(&mut self, id: WaypointId) {
+        let mut neighbours = Vec::new();
+        self.links.neighbours(id.0, |next| neighbours.push(next));
+        for &next in &neighbours {
+            self.links.close(id.0, next);
+            self.links.close(next, id.0);
+        }
+        self.components.remove(id.0, &neighbours, &self.links);
+    }
+
+    /// Shows a waypoint and its links to searches.
+    fn open(&mut self, id: WaypointId) {
+        let targets: Vec<u32> = self.links.records.get(id.0).iter().map(|r| r.target).collect();
+        let sources = self.links.sources.get(id.0).to_vec();
+        for target in targets {
+            self.refresh(id.0, target);
+        }
+        for source in sources {
+            self.refresh(source, id.0);
+        }
+        let mut neighbours = Vec::new();
+        self.links.neighbours(id.0, |next| neighbours.push(next));
+        self.components.insert(id.0, neighbours);
+    }
+}

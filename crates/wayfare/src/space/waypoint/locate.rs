@@ -1,0 +1,97 @@
+//! From points of the world to waypoints.
+
+use glam::Vec3;
+use rstar::primitives::GeomWithData;
+use rstar::{PointDistance, RTree};
+
+use super::graph::{Status, WaypointGraph};
+use super::parts::WaypointId;
+
+/// The positions of waypoints in an R*-tree, for the nearest of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index(RTree<GeomWithData<[f32; 3], WaypointId>>);
+
+impl Index {
+    /// An index of points; the first has the id 0. O(n log n).
+    pub(super) fn new(positions: &[Vec3]) -> Self {
+        let entries = positions.iter().zip(0..);
+        let entries = entries.map(|(p, id)| GeomWithData::new(p.to_array(), WaypointId(id)));
+        Self(RTree::bulk_load(entries.collect()))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.size()
+    }
+
+    pub(super) fn insert(&mut self, position: Vec3, id: WaypointId) {
+        self.0.insert(GeomWithData::new(position.to_array(), id));
+    }
+
+    pub(super) fn remove(&mut self, position: Vec3, id: WaypointId) {
+        self.0.remove(&GeomWithData::new(position.to_array(), id));
+    }
+
+    /// All points with the square of their distance, the nearest first; those at one distance by ascending id.
+    pub(super) fn by_distance(&self, point: Vec3) -> impl Iterator<Item = (WaypointId, f32)> {
+        let mut found = self.0.nearest_neighbor_iter(point.to_array()).peekable();
+        let distance = move |entry: &GeomWithData<_, _>| entry.distance_2(&point.to_array());
+        let mut tied: Vec<WaypointId> = Vec::new();
+        let mut at = 0.0;
+        std::iter::from_fn(move || {
+            if tied.is_empty() {
+                let first = found.next()?;
+                at = distance(first);
+                tied.push(first.data);
+                while let Some(next) = found.next_if(|next| distance(next) == at) {
+                    tied.push(next.data);
+                }
+                tied.sort_unstable_by(|a, b| b.cmp(a));
+            }
+            tied.pop().map(|id| (id, at))
+        })
+    }
+}
+
+/// What it takes for a waypoint to be the place of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Approach {
+    /// To be the nearest.
+    #[default]
+    Any,
+    /// To be the nearest that a clear straight line leads to. Needs the graph to have
+    /// [surroundings](WaypointGraph::with_surroundings); without them no line is clear.
+    ClearLine,
+}
+
+impl WaypointGraph {
+    /// The free waypoint nearest to a point, as the crow flies; ties go to the lower id. O(log n) at the usual spread.
+    #[must_use]
+    pub fn nearest(&self, point: Vec3) -> Option<WaypointId> {
+        self.locate(point, f32::INFINITY, Approach::Any)
+    }
+
+    /// The nearest free waypoint within `max_distance` world units that can be approached as asked; ties go to the lower id.
+    #[must_use]
+    pub fn locate(&self, point: Vec3, max_distance: f32, approach: Approach) -> Option<WaypointId> {
+        if !point.is_finite() {
+            return None;
+        }
+        let clear = |id: WaypointId| {
+            let position = self.positions[id.0 as usize];
+            let surroundings = self.surroundings.as_ref();
+            surroundings.is_some_and(|around| around.segment_is_clear(point, position))
+        };
+        self.index
+            .by_distance(point)
+            .take_while(|&(_, square)| square.sqrt() <= max_distance)
+            .map(|(id, _)| id)
+            .filter(|id| self.status[id.0 as usize] == Status::Free)
+            .find(|&id| approach == Approach::Any || clear(id))
+    }
+
+    /// The waypoint at exactly that position with the lowest id.
+    pub(super) fn at(&self, position: Vec3) -> Option<WaypointId> {
+        let (id, square) = self.index.by_distance(position).next()?;
+        (square == 0.0).then_some(id)
+    }
+}

@@ -1,0 +1,31 @@
+//! Waypoint graphs: hand-placed or generated waypoints and the links between them.
+
+mod auto_link;
+mod edit;
+mod graph;
+mod links;
+mod locate;
+mod parts;
+mod place;
+#[cfg(feature = "geometry")]
+mod probe;
+mod space;
+mod spans;
+mod surroundings;
+
+pub use auto_link::{AutoLink, AutoLinkError, LinkCounts};
+pub use graph::WaypointGraph;
+pub use locate::Approach;
+pub use parts::{
+    COST_PER_UNIT, Link, LinkCost, LinkFault, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError,
+    WaypointFault, WaypointId, Ways,
+};
+#[cfg(feature = "geometry")]
+pub use place::place_at_corners;
+pub use place::{PlaceError, Rectangle, place_on_grid, place_poisson, place_random};
+#[cfg(feature = "geometry")]
+pub use probe::ObstacleProbe;
+pub use surroundings::{OpenGround, Surroundings};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! The graph as searches see it.
+
+use glam::{DVec3, Vec3};
+
+use super::graph::{Status, WaypointGraph};
+use super::parts::{COST_PER_UNIT, LinkCost, WaypointId};
+use crate::space::{
+    Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    Reachability, ReverseSpace, Revision, Space,
+};
+
+impl Space for WaypointGraph {
+    type State = WaypointId;
+    type Cost = u64;
+
+    fn state_bound(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn check(&self, state: WaypointId) -> Result<(), Obstruction> {
+        match self.status.get(state.0 as usize) {
+            None => Err(Obstruction::OffMap),
+            Some(Status::Removed) => Err(Obstruction::Removed),
+            Some(Status::Blocked) => Err(Obstruction::Blocked),
+            Some(Status::Free) => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn successors(&self, state: WaypointId, mut visit: impl FnMut(EdgeOf<Self>)) {
+        for hop in self.links.out.get(state.0) {
+            let (target, cost) = (WaypointId(hop.other), u64::from(hop.cost));
+            visit(Edge { target, cost, action: hop.action });
+        }
+    }
+
+    /// The straight distance at the rate of the link that is cheapest for its length (a teleport lowers it), at most
+    /// [`COST_PER_UNIT`], rounded down.
+    #[inline]
+    fn estimate(&self, from: WaypointId, to: WaypointId) -> u64 {
+        // Consistent in integers: the rate leaves each link a slack that is larger than any error of rounding, and rounding
+        // down both sides of h(a, c) ≤ cost(a, b) + h(b, c) keeps it, as the cost is whole.
+        (self.length(from, to) * f64::from(COST_PER_UNIT) * self.ratio) as u64
+    }
+
+    fn reachability(&self, from: WaypointId, to: WaypointId) -> Reachability {
+        self.components.reachability(from.0, to.0)
+    }
+
+    #[inline]
+    fn position(&self, state: WaypointId) -> Vec3 {
+        self.positions[state.0 as usize]
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        f64::from(COST_PER_UNIT)
+    }
+}
+
+impl ReverseSpace for WaypointGraph {
+    #[inline]
+    fn predecessors(&self, state: WaypointId, mut visit: impl FnMut(EdgeOf<Self>)) {
+        for hop in self.links.back.get(state.0) {
+            let (target, cost) = (WaypointId(hop.other), u64::from(hop.cost));
+            visit(Edge { target, cost, action: hop.action });
+        }
+    }
+}
+
+impl Metric for WaypointGraph {
+    /// The Euclidean measure is [`Space::estimate`] and a lower bound. Octile, Manhattan and Chebyshev distances are taken over
+    /// all three axes at the same rate; of these only Chebyshev is a lower bound too.
+    fn distance(&self, measure: Measure, from: WaypointId, to: WaypointId) -> u64 {
+        let offset = (self.position(from).as_dvec3() - self.position(to).as_dvec3()).abs();
+        let length = match measure {
+            Measure::Euclidean => return self.estimate(from, to),
+            Measure::Manhattan => offset.element_sum(),
+            Measure::Chebyshev => offset.max_element(),
+            Measure::Octile => octile(offset),
+        };
+        (length * f64::from(COST_PER_UNIT) * self.ratio) as u64
+    }
+
+    fn own_cost(&self, state: WaypointId) -> u64 {
+        u64::from(self.own_costs[state.0 as usize])
+    }
+}
+
+/// The length of the shortest way along axes, diagonals and space diagonals.
+fn octile(offset: DVec3) -> f64 {
+    let (large, small) = (offset.max_element(), offset.min_element());
+    let middle = offset.element_sum() - large - small;
+    let (sqrt_2, sqrt_3) = (2f64.sqrt(), 3f64.sqrt());
+    (large - middle) + (middle - small) * sqrt_2 + small * sqrt_3
+}
+
+impl LineOfSight for WaypointGraph {
+    /// A link's own cost where one joins the two, else that of the length of a clear line; and the own cost of `to`.
+    fn line_cost(&self, from: WaypointId, to: WaypointId) -> Option<u64> {
+        if let Ok(cost) = self.check_move(from, to) {
+            return Some(cost);
+        }
+        let clear = self.check(from).is_ok()
+            && self.check(to).is_ok()
+            && self.surroundings.is_some()
+            && self.segment_is_clear(self.position(from), self.position(to));
+        let length = (self.length(from, to) * f64::from(COST_PER_UNIT)).ceil() as u64;
+        clear.then(|| length.plus(self.own_cost(to)))
+    }
+
+    /// Asks the surroundings; without any, a segment is clear if it is a link between two free waypoints.
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        match &self.surroundings {
+            Some(surroundings) => surroundings.segment_is_clear(from, to),
+            None => {
+                let ends = self.at(from).zip(self.at(to));
+                ends.is_some_and(|(from, to)| self.links.are_joined(from.0, to.0))
+            }
+        }
+    }
+}
+
+impl MoveRules for WaypointGraph {
+    /// From the links as they were described, not from what searches follow.
+    fn check_move(&self, from: WaypointId, to: WaypointId) -> Result<u64, IllegalMove> {
+        self.check(from)?;
+        self.check(to)?;
+        let links = self.links.records.get(from.0);
+        let link = links.iter().find(|link| link.target == to.0).ok_or(IllegalMove::NotAdjacent)?;
+        let per_unit = f64::from(COST_PER_UNIT);
+        let walk = match link.cost {
+            LinkCost::Fixed(cost) => (f64::from(cost) * per_unit).round(),
+            LinkCost::Length { multiplier } => {
+                let [dx, dy, dz] =
+                    (self.position(to).as_dvec3() - self.position(from).as_dvec3()).to_array();
+                let length = (dx * dx + dy * dy + dz * dz).sqrt();
+                (length * f64::from(multiplier) * per_unit).ceil()
+            }
+        };
+        let surcharge = (f64::from(link.surcharge) * per_unit).round();
+        let given = f64::from(self.given_costs[to.0 as usize]);
+        let own_cost = ((given + f64::from(self.shift)) * per_unit).round();
+        Ok((walk + surcharge + own_cost) as u64)
+    }
+}

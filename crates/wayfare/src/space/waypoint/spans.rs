@@ -1,0 +1,164 @@
+//! Many short lists in one array.
+
+/// One list's place in the array.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    start: u32,
+    len: u32,
+    capacity: u32,
+}
+
+/// Short lists that lie one behind the other in memory, as the adjacency of a graph should, and can still be edited.
+///
+/// A list that outgrows its place moves to the end of the array with room to spare. Once half of the array lies idle, it is
+/// packed anew: an edit takes time in proportion to the list, amortised.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spans<T> {
+    spans: Vec<Span>,
+    items: Vec<T>,
+    /// Entries of `items` that belong to no list.
+    idle: usize,
+}
+
+impl<T: Copy + Default> Spans<T> {
+    /// `lists` lists, each with its items in the order in which they come. O(lists + items).
+    pub(super) fn bucketed(lists: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut spans = vec![Span::default(); lists];
+        for (list, _) in items.clone() {
+            spans[list as usize].capacity += 1;
+        }
+        let mut start = 0;
+        for span in &mut spans {
+            span.start = start;
+            start += span.capacity;
+        }
+        let mut bucketed = Self { spans, items: vec![T::default(); start as usize], idle: 0 };
+        for (list, item) in items {
+            let span = &mut bucketed.spans[list as usize];
+            bucketed.items[(span.start + span.len) as usize] = item;
+            span.len += 1;
+        }
+        bucketed
+    }
+
+    /// Sorts each list by a key; of items with the same key, only the last stays.
+    pub(super) fn sort_keeping_last<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+        for list in 0..self.spans.len() as u32 {
+            let items = self.get_mut(list);
+            items.sort_by_key(&key);
+            let mut kept = 0;
+            for at in 0..items.len() {
+                if items.get(at + 1).is_none_or(|next| key(next) != key(&items[at])) {
+                    items[kept] = items[at];
+                    kept += 1;
+                }
+            }
+            self.spans[list as usize].len = kept as u32;
+        }
+    }
+
+    pub(super) fn push_list(&mut self) {
+        self.spans.push(Span::default());
+    }
+
+    #[inline]
+    pub(super) fn get(&self, list: u32) -> &[T] {
+        let span = self.spans[list as usize];
+        &self.items[span.start as usize..(span.start + span.len) as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, list: u32) -> &mut [T] {
+        let span = self.spans[list as usize];
+        &mut self.items[span.start as usize..(span.start + span.len) as usize]
+    }
+
+    /// All items.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
+        (0..self.spans.len() as u32)
+            .flat_map(|list| self.get(list).iter().map(move |item| (list, item)))
+    }
+
+    pub(super) fn insert(&mut self, list: u32, at: usize, item: T) {
+        let span = self.spans[list as usize];
+        if span.len == span.capacity {
+            self.relocate(list, (span.capacity * 2).max(4));
+        }
+        let span = &mut self.spans[list as usize];
+        span.len += 1;
+        let list = &mut self.items[span.start as usize..(span.start + span.len) as usize];
+        list.copy_within(at..list.len() - 1, at + 1);
+        list[at] = item;
+    }
+
+    pub(super) fn remove(&mut self, list: u32, at: usize) {
+        self.get_mut(list).copy_within(at + 1.., at);
+        self.spans[list as usize].len -= 1;
+    }
+
+    fn relocate(&mut self, list: u32, capacity: u32) {
+        let Span { start, len, capacity: old } = self.spans[list as usize];
+        let end = self.items.len();
+        self.items.extend_from_within(start as usize..(start + len) as usize);
+        self.items.resize(end + capacity as usize, T::default());
+        self.spans[list as usize] = Span { start: end as u32, len, capacity };
+        self.idle += old as usize;
+        if self.idle > self.items.len() / 2 + 64 {
+            self.pack();
+        }
+    }
+
+    fn pack(&mut self) {
+        let mut items = Vec::with_capacity(self.items.len() - self.idle);
+        for span in &mut self.spans {
+            let old = span.start as usize;
+            span.start = items.len() as u32;
+            items.extend_from_slice(&self.items[old..old + span.capacity as usize]);
+        }
+        self.items = items;
+        self.idle = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn behaves_as_a_vector_of_vectors(
+            edits in prop::collection::vec((0u32..6, 0u8..7, any::<prop::sample::Index>(), any::<u16>()), 0..600),
+        ) {
+            let mut model = vec![vec![1u16, 2], vec![], vec![3], vec![], vec![]];
+            let items: Vec<_> = (model.iter().zip(0..)).flat_map(|(list, i)| list.iter().map(move |&x| (i, x))).collect();
+            let mut spans = Spans::bucketed(model.len(), items.into_iter());
+            spans.push_list();
+            model.push(vec![]);
+            for (list, kind, at, item) in edits {
+                let expected = &mut model[list as usize];
+                if kind < 5 {
+                    let at = at.index(expected.len() + 1);
+                    expected.insert(at, item);
+                    spans.insert(list, at, item);
+                } else if !expected.is_empty() {
+                    let at = at.index(expected.len());
+                    expected.remove(at);
+                    spans.remove(list, at);
+                }
+                for (expected, list) in model.iter().zip(0..) {
+                    prop_assert_eq!(spans.get(list), expected.as_slice());
+                }
+            }
+            let live: usize = model.iter().map(Vec::len).sum();
+            prop_assert_eq!(spans.iter().count(), live);
+        }
+    }
+    #[test]
+    fn the_last_of_equals_stays() {
+        let items = [(1, (5, 'a')), (0, (2, 'b')), (1, (3, 'c')), (1, (5, 'd')), (1, (5, 'e'))];
+        let mut spans = Spans::bucketed(2, items.into_iter());
+        spans.sort_keeping_last(|item| item.0);
+        assert_eq!((spans.get(0), spans.get(1)), (&[(2, 'b')][..], &[(3, 'c'), (5, 'e')][..]));
+    }
+}

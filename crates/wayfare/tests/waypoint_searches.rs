@@ -1,0 +1,82 @@
+//! Every algorithm of the catalog on random waypoint graphs, against an independent oracle and an independent validator.
+
+#[path = "common/oracle.rs"]
+mod oracle;
+
+use glam::Vec3;
+use oracle::oracle;
+use proptest::prelude::*;
+use wayfare::path::{validate, validate_any_angle};
+use wayfare::search::{AlgorithmId, Guarantee, NoPath, Options, Outcome, Query, Scratch, Search};
+use wayfare::space::waypoint::{LinkCost, Ways};
+use wayfare::space::{Link, NegativeCosts, Space, StateId, Waypoint, WaypointGraph, WaypointId};
+
+fn id(index: u32) -> WaypointId {
+    WaypointId::from_index(index)
+}
+
+/// A dozen waypoints with walks, rough ground, teleports and one-way streets between them.
+fn any_graph() -> impl Strategy<Value = WaypointGraph> {
+    let position = prop::array::uniform3(-4i8..5).prop_map(|p| Vec3::from(p.map(f32::from)));
+    let waypoint = (position, 0u8..4, prop::bool::weighted(0.1));
+    let waypoint = waypoint.prop_map(|(position, cost, blocked)| Waypoint {
+        position,
+        cost: f32::from(cost) * 0.7,
+        blocked,
+        name: None,
+    });
+    let cost = prop_oneof![
+        4 => Just(LinkCost::default()),
+        1 => (0.1f32..3.0).prop_map(|multiplier| LinkCost::Length { multiplier }),
+        1 => (0.0f32..6.0).prop_map(LinkCost::Fixed),
+    ];
+    let link = (0u32..12, 1u32..12, any::<bool>(), cost, 0u8..3);
+    let parts = (prop::collection::vec(waypoint, 12), prop::collection::vec(link, 0..24));
+    parts.prop_map(|(waypoints, links)| {
+        let links = links.into_iter().map(|(from, step, both, cost, surcharge)| Link {
+            ways: if both { Ways::Both } else { Ways::One },
+            ..Link::new(id(from), id((from + step) % 12))
+                .with_cost(cost)
+                .with_surcharge(f32::from(surcharge))
+        });
+        WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_algorithm_keeps_its_promise(graph in any_graph(), start in 0u32..12, goal in 0u32..12) {
+        let (start, goal) = (id(start), id(goal));
+        let free: Vec<_> = graph.ids().filter(|&a| graph.check(a).is_ok()).collect();
+        let blocked = !free.contains(&start) || !free.contains(&goal);
+        let optimal = if blocked { None } else { oracle(&graph, &free, start).get(&goal.index()).copied() };
+        let options = Options::default();
+        let mut scratch = Scratch::new();
+        for &algorithm in AlgorithmId::ALL {
+            let answer = algorithm.search(&options, Query::new(start, goal)).finish(&graph, &mut scratch, &mut ());
+            match (&answer.outcome, optimal) {
+                (Outcome::Found(path), Some(optimal)) => {
+                    match algorithm.info().guarantee {
+                        Guarantee::AnyAngle => prop_assert_eq!(validate_any_angle(&graph, path, start, goal), Ok(())),
+                        _ => prop_assert_eq!(validate(&graph, path, start, goal), Ok(()), "{}", algorithm),
+                    }
+                    match algorithm.info().guarantee {
+                        Guarantee::Optimal => prop_assert_eq!(path.cost(), optimal, "{}", algorithm),
+                        Guarantee::Bounded => {
+                            let bound = optimal as f64 * f64::from(options.weight.get());
+                            prop_assert!(path.cost() as f64 <= bound, "{}", algorithm);
+                        }
+                        _ => {}
+                    }
+                }
+                (Outcome::Unreachable { reason, .. }, None) => {
+                    // One-way links make unreachable goals that the labels cannot know of.
+                    prop_assert_eq!(matches!(reason, NoPath::Start(_) | NoPath::Goal(_)), blocked, "{}", algorithm);
+                }
+                (other, _) => prop_assert!(false, "{algorithm}: {other}, but the oracle says {optimal:?}"),
+            }
+        }
+    }
+}
