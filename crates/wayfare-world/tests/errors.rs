@@ -176,5 +176,11 @@ fn tiled_maps() {
         "1:",
         "nested more than",
     );
+    assert_says(
+        tmx("<map width='65535' height='65535'><layer width='65535' height='65535'/></map>"),
+        "the map has no tiles",
+        "paint",
+    );
+    assert_says(tmj(r#"{"width":65535,"height":65535,"layers":[]}"#), "the map has no tiles", "");
     assert_says(tmx(""), "1:1: ", "no <map>");
 }

@@ -72,7 +72,7 @@ fn the_village_is_the_same_as_tiles_and_as_waypoints() {
 
 #[test]
 fn the_generated_worlds_are_as_shipped() {
-    assert_eq!(map("cave.map"), generate::cave(768, 768, 11).expect("in range"));
+    assert_eq!(map("cave.map"), generate::cave(768, 768, 2).expect("in range"));
     assert_eq!(map("city.map"), generate::city(512, 512, 3).expect("in range"));
     let hills = generate::hills(64, 5).expect("in range");
     assert_eq!(
@@ -88,7 +88,7 @@ fn generators_take_every_size_in_their_range() {
             assert!(generate::noise(side, 5, 0.4, seed).is_ok());
             assert!(generate::maze(side, side + 1, 1, seed).is_ok());
             assert_eq!(generate::maze(side, side, 9, seed).is_ok(), side >= 11);
-            assert_eq!(generate::cave(side, side + 3, seed).is_ok(), side >= 16);
+            assert_eq!(generate::cave(side, side + 3, seed).is_ok(), side >= 32);
             assert_eq!(generate::city(side + 7, side, seed).is_ok(), side >= 64);
             assert_eq!(generate::hills(side, seed).is_ok(), side >= 32);
         }

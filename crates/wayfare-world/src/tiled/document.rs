@@ -48,6 +48,14 @@ pub(super) struct Chunk {
     pub(super) gids: Vec<u32>,
 }
 
+/// First column and row of the tiles, and how many there are.
+struct Bounds {
+    left: i64,
+    top: i64,
+    width: u32,
+    height: u32,
+}
+
 /// The upper bits of a global tile id say how the tile is flipped.
 const FLIPS: u32 = 0xF000_0000;
 
@@ -70,7 +78,7 @@ impl Document {
 
     /// The document as a tile map.
     pub(super) fn into_map(mut self, name: &str) -> Result<TileMap, WorldError> {
-        let (origin, (width, height)) = self.bounds()?;
+        let Bounds { left, top, width, height } = self.bounds()?;
         let mut terrains = Terrains::default();
         self.tilesets.sort_by_key(|tileset| tileset.first_gid);
         let kinds = self.merged_kinds()?;
@@ -82,8 +90,8 @@ impl Document {
                     continue;
                 }
                 let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
-                let x = (i64::from(chunk.x) - origin.0) as usize + dx;
-                let y = (i64::from(chunk.y) - origin.1) as usize + dy;
+                let x = (i64::from(chunk.x) - left) as usize + dx;
+                let y = (i64::from(chunk.y) - top) as usize + dy;
                 let tile = &mut tiles[y * width as usize + x];
                 if *tile > PLAIN {
                     continue;
@@ -119,10 +127,14 @@ impl Document {
         TileMap::new(name, width, height, terrains.list, ids)
     }
 
-    /// First column and row, and the size.
-    fn bounds(&self) -> Result<((i64, i64), (u32, u32)), WorldError> {
+    fn bounds(&self) -> Result<Bounds, WorldError> {
         if !self.infinite {
-            return Ok(((0, 0), self.size));
+            let (width, height) = self.size;
+            // A layer with all its tiles is what backs the size that the map claims.
+            if self.layers.iter().flatten().all(|layer| layer.gids.is_empty()) {
+                return Err(no_tiles());
+            }
+            return Ok(Bounds { left: 0, top: 0, width, height });
         }
         let mut chunks = self.layers.iter().flatten().filter(|chunk| !chunk.gids.is_empty());
         let span = |chunk: &Chunk| {
@@ -130,7 +142,7 @@ impl Document {
             (x, y, x + i64::from(chunk.width), y + i64::from(chunk.height))
         };
         let Some(first) = chunks.next().map(span) else {
-            return Err(WorldError::new(WorldErrorKind::Dimensions, "the map has no tiles"));
+            return Err(no_tiles());
         };
         let mut given = 0;
         let (left, top, right, bottom) = self
@@ -154,7 +166,7 @@ impl Document {
             .advise("remove the chunks that lie far off"));
         }
         // Small enough, as the product is.
-        Ok(((left, top), (width as u32, height as u32)))
+        Ok(Bounds { left, top, width: width as u32, height: height as u32 })
     }
 
     fn resolve(&self, gid: u32) -> Option<(usize, u32)> {
@@ -189,6 +201,11 @@ impl Document {
     }
 }
 
+fn no_tiles() -> WorldError {
+    WorldError::new(WorldErrorKind::Dimensions, "the map has no tiles")
+        .advise("paint at least one tile layer")
+}
+
 const PLAIN: u16 = 1;
 const FIRST: u16 = 2;
 
@@ -221,7 +238,8 @@ impl TileKind {
             "terrain" => self.name = Some(value.to_string()),
             "multiplier" => self.multiplier = Some(number()?),
             "penalty" | "cost" => {
-                if self.penalty.replace(number()?).is_some() {
+                let twice = self.penalty.replace(number()?).is_some();
+                if twice {
                     return Err(WorldError::new(
                         WorldErrorKind::Duplicate,
                         "a tile has both 'penalty' and 'cost', which mean the same",
