@@ -86,6 +86,14 @@ fn images() {
     let mut huge = bytes.clone();
     huge[16..20].copy_from_slice(&0x7fff_ffff_u32.to_be_bytes());
     assert!(png::read(&huge, "m", &own).is_err());
+    // The same lie with a sound checksum, in a file that is far too short for it.
+    let mut sized = bytes[..33].to_vec();
+    sized[16..24].copy_from_slice(&[0, 0, 64, 0, 0, 0, 64, 0]);
+    let mut checksum = flate2::Crc::new();
+    checksum.update(&sized[12..29]);
+    sized[29..33].copy_from_slice(&checksum.sum().to_be_bytes());
+    sized.extend(&bytes[33..]);
+    assert_says(png::read(&sized, "m", &own), "the header claims 16384 × 16384", "can hold");
     assert_says(png::Legend::read(b"[[terrain]]\nname = 3\n"), "2:8: ", "string");
 }
 
@@ -183,4 +191,23 @@ fn tiled_maps() {
     );
     assert_says(tmj(r#"{"width":65535,"height":65535,"layers":[]}"#), "the map has no tiles", "");
     assert_says(tmx(""), "1:1: ", "no <map>");
+}
+
+/// Nesting is cut off long before it could exhaust the stack.
+#[test]
+fn deep_nesting() {
+    let folder = Path::new("");
+    assert!(scene::read(format!("x = {}", "[".repeat(100_000)).as_bytes()).is_err());
+    assert!(scene::read(format!("x = {}", "{a=".repeat(100_000)).as_bytes()).is_err());
+    assert!(scene::read("a.".repeat(100_000).as_bytes()).is_err());
+    assert!(tiled::read_tmj("[".repeat(100_000).as_bytes(), "m", folder).is_err());
+    let groups = r#"{"type":"group","layers":["#.repeat(100_000);
+    let map = format!(r#"{{"width":1,"height":1,"layers":[{groups}"#);
+    assert!(tiled::read_tmj(map.as_bytes(), "m", folder).is_err());
+    let attributes = " a='1'".repeat(100_000);
+    assert_says(
+        tiled::read_tmx(format!("<map{attributes}/>").as_bytes(), "m", folder),
+        "1:1: ",
+        "more than 64 attributes",
+    );
 }

@@ -26,8 +26,6 @@ use crate::tile_map::TileMap;
 /// # Errors
 /// When a side is out of range.
 pub fn cave(width: u32, height: u32, seed: u64) -> Result<TileMap, WorldError> {
-    /// Tiles of the map along a side of a coarse tile: about half the width of a passage.
-    const COARSE: usize = 5;
     /// Share of coarse tiles that start closed: fewer give one hall, more give small bubbles.
     const CLOSED_AT_FIRST: f64 = 0.47;
     /// Share of fine tiles that start as the opposite of their coarse tile.
@@ -35,7 +33,11 @@ pub fn cave(width: u32, height: u32, seed: u64) -> Result<TileMap, WorldError> {
 
     let mut ground = OpenGround::new(width, height, 32, false)?;
     let mut random = random(seed);
-    let (columns, rows) = (width.div_ceil(COARSE as u32), height.div_ceil(COARSE as u32));
+    // Tiles of the map along a side of a coarse tile, about half the width of a passage; small
+    // caves have narrower ones, or they would be a single hall.
+    let scale = (width.min(height) / 40).clamp(1, 5);
+    let (columns, rows) = (width.div_ceil(scale), height.div_ceil(scale));
+    let scale = scale as usize;
     let mut coarse = OpenGround::new(columns, rows, 1, false)?;
     scatter(&mut coarse, &mut random, |_, _| CLOSED_AT_FIRST);
     smooth(&mut coarse, 4);
@@ -43,7 +45,7 @@ pub fn cave(width: u32, height: u32, seed: u64) -> Result<TileMap, WorldError> {
     let middle = (coarse.width / 2, coarse.height / 2);
     coarse.fill((middle.0 - 1, middle.1 - 1), (middle.0 + 1, middle.1 + 1), true);
     scatter(&mut ground, &mut random, |x, y| {
-        if coarse.is_open(x / COARSE, y / COARSE) { ROUGHNESS } else { 1.0 - ROUGHNESS }
+        if coarse.is_open(x / scale, y / scale) { ROUGHNESS } else { 1.0 - ROUGHNESS }
     });
     smooth(&mut ground, 3);
     ground.keep_largest_region();

@@ -17,6 +17,8 @@ pub(super) struct Document {
     pub(super) tilesets: Vec<Tileset>,
     /// From the bottom up.
     pub(super) layers: Vec<Vec<Chunk>>,
+    /// Tiles in all chunks so far.
+    given: usize,
 }
 
 #[derive(Debug, Default)]
@@ -62,9 +64,8 @@ const FLIPS: u32 = 0xF000_0000;
 impl Document {
     /// How many tiles so large a layer or chunk has, if it may be read at all.
     pub(super) fn checked_area(&self, width: u32, height: u32) -> Result<usize, WorldError> {
-        let given: usize = self.layers.iter().flatten().map(|chunk| chunk.gids.len()).sum();
         let area = u64::from(width) * u64::from(height);
-        if area > (MAX_TILED_TILES - given.min(MAX_TILED_TILES)) as u64 {
+        if area > MAX_TILED_TILES.saturating_sub(self.given) as u64 {
             return Err(WorldError::new(
                 WorldErrorKind::Limit,
                 format!(
@@ -76,12 +77,27 @@ impl Document {
         Ok(area as usize)
     }
 
+    /// A document of that size without anything in it.
+    pub(super) fn new(size: (u32, u32), infinite: bool) -> Self {
+        Document { size, infinite, ..Document::default() }
+    }
+
+    /// Adds tiles to the topmost layer.
+    pub(super) fn push(&mut self, chunk: Chunk) {
+        self.given += chunk.gids.len();
+        if let Some(layer) = self.layers.last_mut() {
+            layer.push(chunk);
+        }
+    }
+
     /// The document as a tile map.
     pub(super) fn into_map(mut self, name: &str) -> Result<TileMap, WorldError> {
         let Bounds { left, top, width, height } = self.bounds()?;
         let mut terrains = Terrains::default();
         self.tilesets.sort_by_key(|tileset| tileset.first_gid);
         let kinds = self.merged_kinds()?;
+        // Neighbours are mostly alike: remember the last number.
+        let mut last: Option<(u32, u16)> = None;
         // 0 is "nothing yet", so that lower layers show through.
         let mut tiles: Vec<u16> = vec![0; width as usize * height as usize];
         for chunk in self.layers.iter().rev().flatten() {
@@ -96,17 +112,19 @@ impl Document {
                 if *tile > PLAIN {
                     continue;
                 }
-                let Some((set, local)) = self.resolve(gid) else {
-                    return Err(WorldError::new(
-                        WorldErrorKind::Dangling,
-                        format!("the tile at {x},{y} has the number {gid}, which is of no tileset"),
-                    )
-                    .advise("tile numbers start at the lowest firstgid of the tilesets"));
+                *tile = match last {
+                    Some((same, kind)) if same == gid => kind,
+                    _ => {
+                        let Some((set, local)) = self.resolve(gid) else {
+                            return Err(no_tileset(gid, x, y));
+                        };
+                        match kinds.get(&(set, local)) {
+                            Some(kind) => FIRST + u16::from(terrains.id(kind, local)?.0),
+                            None => PLAIN,
+                        }
+                    }
                 };
-                *tile = match kinds.get(&(set, local)) {
-                    Some(kind) => FIRST + u16::from(terrains.id(kind, local)?.0),
-                    None => PLAIN,
-                };
+                last = Some((gid, *tile));
             }
         }
         let mut plain = None;
@@ -199,6 +217,14 @@ impl Document {
             })
             .collect())
     }
+}
+
+fn no_tileset(gid: u32, x: usize, y: usize) -> WorldError {
+    WorldError::new(
+        WorldErrorKind::Dangling,
+        format!("the tile at {x},{y} has the number {gid}, which is of no tileset"),
+    )
+    .advise("tile numbers start at the lowest firstgid of the tilesets")
 }
 
 fn no_tiles() -> WorldError {

@@ -6,8 +6,8 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::{Medium, show_color};
 use crate::tile_map::TileMap;
 
-/// Writes a `.tmj` map that Tiled opens and that reads back the same (marks, which Tiled has no
-/// place for, are lost). The tileset has no picture: give it one in Tiled, 16 × 16 pixels a tile.
+/// Writes a `.tmj` map that reads back the same, but for marks, which the format has no place for.
+/// Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than numbers.
 ///
 /// # Errors
 /// Practically never: when the JSON writer gives up.
