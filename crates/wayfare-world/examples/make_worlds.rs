@@ -17,7 +17,7 @@ fn main() -> Result<(), WorldError> {
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;
     write("hills.toml", World::Scene(generate::hills(64, 5)?))?;
-    write("cave.map", World::TileMap(generate::cave(768, 768, 11)?))?;
+    write("cave.map", World::TileMap(generate::cave(768, 768, 2)?))?;
     write("city.map", World::TileMap(generate::city(512, 512, 3)?))?;
     Ok(())
 }

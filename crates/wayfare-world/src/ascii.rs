@@ -218,7 +218,14 @@ fn read_legend<'a>(lines: &mut impl Iterator<Item = Line<'a>>) -> Result<Legend,
                     .error(WorldErrorKind::Syntax, "a mark must say what it stands on")
                     .advise(format!("write for example '{glyph} {name} on grass'")));
             };
-            marks.push((line, glyph, name == "start", on));
+            let is_start = name == "start";
+            if marks.iter().any(|mark| mark.2 == is_start) {
+                return Err(line.error(
+                    WorldErrorKind::Duplicate,
+                    format!("the legend has two characters for the {name}"),
+                ));
+            }
+            marks.push((line, glyph, is_start, on));
         } else {
             let terrain = read_terrain(line, glyph, name, words)?;
             if legend.terrains.iter().any(|known| known.name == terrain.name) {

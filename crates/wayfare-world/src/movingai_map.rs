@@ -139,7 +139,7 @@ pub fn write(map: &TileMap) -> Result<Vec<u8>, WorldError> {
 
 fn read_header(lines: &mut Lines<'_>) -> Result<(u32, u32), WorldError> {
     let (mut width, mut height, mut kind) = (None, None, false);
-    while let Some(line) = lines.next() {
+    for line in lines.by_ref() {
         if line.is_blank() {
             continue;
         }

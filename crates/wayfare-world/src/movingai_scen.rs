@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! version 1
-//! 0	cave.map	512	512	102	34	104	36	2.82842712
+//! 0  cave.map  512  512  102  34  104  36  2.82842712
 //! ```
 //!
 //! Columns, separated by tabs: bucket, map, width, height, start x, start y, goal x, goal y,

@@ -116,6 +116,7 @@ impl Legend {
 /// When the image is damaged, larger than [`MAX_IMAGE_SIDE`] a side or [`MAX_IMAGE_BYTES`] when
 /// decoded, or holds a colour that the legend does not know: the pixel and the colour are named.
 pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldError> {
+    check_claim(bytes)?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_IMAGE_SIDE);
     limits.max_image_height = Some(MAX_IMAGE_SIDE);
@@ -133,14 +134,17 @@ pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldE
     let image = image.into_rgb8();
     let (width, height) = image.dimensions();
     let mut tiles = Vec::with_capacity(image.as_raw().len() / 3);
+    let mut by_color: Vec<([u8; 3], TerrainId)> =
+        (0..).zip(&legend.terrains).map(|(id, terrain)| (terrain.color, TerrainId(id))).collect();
+    by_color.sort_unstable();
     // Neighbours are mostly alike: remember the last colour.
     let mut last: Option<([u8; 3], TerrainId)> = None;
     for (index, pixel) in image.as_raw().as_chunks::<3>().0.iter().enumerate() {
         let tile = match last {
             Some((color, tile)) if color == *pixel => tile,
-            _ => match legend.terrains.iter().position(|terrain| terrain.color == *pixel) {
-                Some(position) => TerrainId(position as u8),
-                None => return Err(unknown_color(legend, *pixel, index, width)),
+            _ => match by_color.binary_search_by_key(pixel, |(color, _)| *color) {
+                Ok(found) => by_color[found].1,
+                Err(_) => return Err(unknown_color(legend, *pixel, index, width)),
             },
         };
         last = Some((*pixel, tile));
@@ -164,6 +168,27 @@ pub fn write(map: &TileMap) -> Result<(Vec<u8>, Legend), WorldError> {
         .write_image(&pixels, map.width(), map.height(), ExtendedColorType::Rgb8)
         .map_err(|error| WorldError::new(WorldErrorKind::NotRepresentable, error.to_string()))?;
     Ok((bytes, legend))
+}
+
+/// Whether the file is long enough for the pixels that its header claims: packed as well as can
+/// be, a byte of a PNG holds no more than 1032 bytes of eight pixels each.
+fn check_claim(bytes: &[u8]) -> Result<(), WorldError> {
+    const PIXELS_PER_BYTE: u64 = 1032 * 8;
+    let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    // A header that does not read gets its error when the image is decoded.
+    if let Ok((width, height)) = reader.into_dimensions()
+        && u64::from(width) * u64::from(height) > bytes.len() as u64 * PIXELS_PER_BYTE
+    {
+        return Err(WorldError::new(
+            WorldErrorKind::Dimensions,
+            format!(
+                "the header claims {width} × {height} pixels, more than {} bytes can hold",
+                bytes.len()
+            ),
+        )
+        .advise("the file is cut off or its header is damaged: save it again"));
+    }
+    Ok(())
 }
 
 fn unknown_color(legend: &Legend, color: [u8; 3], index: usize, width: u32) -> WorldError {

@@ -12,8 +12,9 @@ use crate::terrain::Terrain;
 
 /// Metres between heights.
 const SPACING: f32 = 2.0;
-/// How far the road lies above the ground, so that a ray from above meets it first.
-const ROAD_LIFT: f32 = 0.1;
+/// How far the road lies above the ground: enough that a ray from above meets it first, though the
+/// ground is triangles and bulges between its heights.
+const ROAD_LIFT: f32 = 0.3;
 /// Half the road's width in metres.
 const ROAD_HALF_WIDTH: f32 = 2.0;
 
@@ -52,7 +53,7 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
             offset: [0.0; 3],
         },
     ];
-    for _ in 0..size / 3 {
+    for _ in 0..size {
         let x = random.random_range(3.0..extent - 3.0);
         let z = random.random_range(3.0..extent - 3.0);
         let kind = random.random_range(0..3u32);

@@ -142,7 +142,7 @@ fn check_grid(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
     at.rectangle(&Rectangle { min: grid.min, max: grid.max })?;
     at.positive("node_radius", &[grid.node_radius])?;
     at.finite("ray_height", &[grid.ray_height])?;
-    at.from_zero("agent_height", grid.agent_height)?;
+    at.not_negative("agent_height", grid.agent_height)?;
     at.finite("obstacle_penalty", &[grid.obstacle_penalty])?;
     for (index, layer) in grid.layers.iter().enumerate() {
         Way(&[Key("grid"), Key("layers"), Index(index)]).layer("", layer, layers)?;
@@ -192,7 +192,7 @@ fn check_placements(scene: &Scene) -> Checked {
     for (index, placement) in scene.placements.iter().enumerate() {
         let at = Way(&[Key("placements"), Index(index)]);
         Way(&[Key("placements"), Index(index), Key("area")]).rectangle(&placement.area)?;
-        at.from_zero("agent_radius", placement.agent_radius)?;
+        at.not_negative("agent_radius", placement.agent_radius)?;
         let Rectangle { min, max } = placement.area;
         let area = f64::from(max[0] - min[0]) * f64::from(max[1] - min[1]);
         let at = Way(&[Key("placements"), Index(index), Key("generate")]);
@@ -238,17 +238,17 @@ fn check_links(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
             );
         }
         if let Some(cost) = link.cost {
-            at.from_zero("cost", cost)?;
+            at.not_negative("cost", cost)?;
         }
-        at.from_zero("danger", link.danger)?;
+        at.not_negative("danger", link.danger)?;
     }
     let Some(auto) = &scene.auto_links else { return Ok(()) };
     let at = Way(&[Key("auto_links")]);
     at.positive("max_distance", &[auto.max_distance])?;
-    at.from_zero("agent_radius", auto.agent_radius)?;
-    at.from_zero("eye_height", auto.eye_height)?;
-    at.from_zero("slope_cost", auto.slope_cost)?;
-    at.from_zero("max_slope", auto.max_slope)?;
+    at.not_negative("agent_radius", auto.agent_radius)?;
+    at.not_negative("eye_height", auto.eye_height)?;
+    at.not_negative("slope_cost", auto.slope_cost)?;
+    at.not_negative("max_slope", auto.max_slope)?;
     if auto.max_slope > 90.0 {
         return problem(
             at.to("max_slope"),
@@ -319,7 +319,7 @@ impl Way<'_> {
         }
     }
 
-    fn from_zero(&self, key: &'static str, value: f32) -> Checked {
+    fn not_negative(&self, key: &'static str, value: f32) -> Checked {
         self.finite(key, &[value])?;
         if value >= 0.0 {
             return Ok(());

@@ -1,6 +1,7 @@
 //! A tile map as a scene of waypoints: one a tile, linked to its neighbours by hand, so to speak.
 
-use crate::error::WorldError;
+use crate::error::{WorldError, WorldErrorKind};
+use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::document::{CostRules, Link, NegativeCosts, Scene, Waypoint};
 use crate::tile_map::TileMap;
 
@@ -24,9 +25,9 @@ impl Scene {
         let mut scene = Scene::new(map.name());
         scene.costs = CostRules { negative_costs: NegativeCosts::Shift };
         scene.terrains = map.terrains().to_vec();
-        if map.tiles().len() > crate::limits::MAX_SCENE_ITEMS {
+        if map.tiles().len() > MAX_SCENE_ITEMS {
             return Err(WorldError::new(
-                crate::WorldErrorKind::Limit,
+                WorldErrorKind::Limit,
                 format!("the map has {} tiles, too many to be waypoints", map.tiles().len()),
             ));
         }
@@ -57,7 +58,8 @@ impl Scene {
                 scene.links.extend(
                     [right, below]
                         .into_iter()
-                        .filter_map(|next| joined(here, next).then(|| link(here, next))),
+                        .filter(|next| joined(here, *next))
+                        .map(|next| link(here, next)),
                 );
                 if neighbours == Neighbours::Eight {
                     if joined(here, corner) && joined(here, right) && joined(here, below) {

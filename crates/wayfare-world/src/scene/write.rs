@@ -83,7 +83,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
             fields.string("from", &link.from);
             fields.string("to", &link.to);
             if link.one_way {
-                fields.raw("one_way", "true".into());
+                fields.raw("one_way", true);
             }
             if let Some(cost) = link.cost {
                 fields.number("cost", cost);
@@ -123,7 +123,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
 struct Fields(Vec<String>);
 
 impl Fields {
-    fn raw(&mut self, key: &str, value: String) {
+    fn raw(&mut self, key: &str, value: impl std::fmt::Display) {
         self.0.push(format!("{key} = {value}"));
     }
 
@@ -197,7 +197,7 @@ fn terrain(terrain: &Terrain) -> Fields {
     fields.number_unless("multiplier", terrain.multiplier, 1.0);
     fields.number_unless("penalty", terrain.penalty, 0.0);
     if !terrain.walkable {
-        fields.raw("walkable", "false".into());
+        fields.raw("walkable", false);
     }
     if terrain.medium != Medium::GROUND {
         fields.raw("medium", terrain.medium.0.to_string());

@@ -17,6 +17,8 @@ pub(super) struct Document {
     pub(super) tilesets: Vec<Tileset>,
     /// From the bottom up.
     pub(super) layers: Vec<Vec<Chunk>>,
+    /// Tiles in all chunks so far.
+    given: usize,
 }
 
 #[derive(Debug, Default)]
@@ -48,15 +50,22 @@ pub(super) struct Chunk {
     pub(super) gids: Vec<u32>,
 }
 
+/// First column and row of the tiles, and how many there are.
+struct Bounds {
+    left: i64,
+    top: i64,
+    width: u32,
+    height: u32,
+}
+
 /// The upper bits of a global tile id say how the tile is flipped.
 const FLIPS: u32 = 0xF000_0000;
 
 impl Document {
     /// How many tiles so large a layer or chunk has, if it may be read at all.
     pub(super) fn checked_area(&self, width: u32, height: u32) -> Result<usize, WorldError> {
-        let given: usize = self.layers.iter().flatten().map(|chunk| chunk.gids.len()).sum();
         let area = u64::from(width) * u64::from(height);
-        if area > (MAX_TILED_TILES - given.min(MAX_TILED_TILES)) as u64 {
+        if area > MAX_TILED_TILES.saturating_sub(self.given) as u64 {
             return Err(WorldError::new(
                 WorldErrorKind::Limit,
                 format!(
@@ -68,12 +77,27 @@ impl Document {
         Ok(area as usize)
     }
 
+    /// A document of that size without anything in it.
+    pub(super) fn new(size: (u32, u32), infinite: bool) -> Self {
+        Document { size, infinite, ..Document::default() }
+    }
+
+    /// Adds tiles to the topmost layer.
+    pub(super) fn push(&mut self, chunk: Chunk) {
+        self.given += chunk.gids.len();
+        if let Some(layer) = self.layers.last_mut() {
+            layer.push(chunk);
+        }
+    }
+
     /// The document as a tile map.
     pub(super) fn into_map(mut self, name: &str) -> Result<TileMap, WorldError> {
-        let (origin, (width, height)) = self.bounds()?;
+        let Bounds { left, top, width, height } = self.bounds()?;
         let mut terrains = Terrains::default();
         self.tilesets.sort_by_key(|tileset| tileset.first_gid);
         let kinds = self.merged_kinds()?;
+        // Neighbours are mostly alike: remember the last number.
+        let mut last: Option<(u32, u16)> = None;
         // 0 is "nothing yet", so that lower layers show through.
         let mut tiles: Vec<u16> = vec![0; width as usize * height as usize];
         for chunk in self.layers.iter().rev().flatten() {
@@ -82,23 +106,25 @@ impl Document {
                     continue;
                 }
                 let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
-                let x = (i64::from(chunk.x) - origin.0) as usize + dx;
-                let y = (i64::from(chunk.y) - origin.1) as usize + dy;
+                let x = (i64::from(chunk.x) - left) as usize + dx;
+                let y = (i64::from(chunk.y) - top) as usize + dy;
                 let tile = &mut tiles[y * width as usize + x];
                 if *tile > PLAIN {
                     continue;
                 }
-                let Some((set, local)) = self.resolve(gid) else {
-                    return Err(WorldError::new(
-                        WorldErrorKind::Dangling,
-                        format!("the tile at {x},{y} has the number {gid}, which is of no tileset"),
-                    )
-                    .advise("tile numbers start at the lowest firstgid of the tilesets"));
+                *tile = match last {
+                    Some((same, kind)) if same == gid => kind,
+                    _ => {
+                        let Some((set, local)) = self.resolve(gid) else {
+                            return Err(no_tileset(gid, x, y));
+                        };
+                        match kinds.get(&(set, local)) {
+                            Some(kind) => FIRST + u16::from(terrains.id(kind, local)?.0),
+                            None => PLAIN,
+                        }
+                    }
                 };
-                *tile = match kinds.get(&(set, local)) {
-                    Some(kind) => FIRST + u16::from(terrains.id(kind, local)?.0),
-                    None => PLAIN,
-                };
+                last = Some((gid, *tile));
             }
         }
         let mut plain = None;
@@ -119,10 +145,14 @@ impl Document {
         TileMap::new(name, width, height, terrains.list, ids)
     }
 
-    /// First column and row, and the size.
-    fn bounds(&self) -> Result<((i64, i64), (u32, u32)), WorldError> {
+    fn bounds(&self) -> Result<Bounds, WorldError> {
         if !self.infinite {
-            return Ok(((0, 0), self.size));
+            let (width, height) = self.size;
+            // A layer with all its tiles is what backs the size that the map claims.
+            if self.layers.iter().flatten().all(|layer| layer.gids.is_empty()) {
+                return Err(no_tiles());
+            }
+            return Ok(Bounds { left: 0, top: 0, width, height });
         }
         let mut chunks = self.layers.iter().flatten().filter(|chunk| !chunk.gids.is_empty());
         let span = |chunk: &Chunk| {
@@ -130,7 +160,7 @@ impl Document {
             (x, y, x + i64::from(chunk.width), y + i64::from(chunk.height))
         };
         let Some(first) = chunks.next().map(span) else {
-            return Err(WorldError::new(WorldErrorKind::Dimensions, "the map has no tiles"));
+            return Err(no_tiles());
         };
         let mut given = 0;
         let (left, top, right, bottom) = self
@@ -154,7 +184,7 @@ impl Document {
             .advise("remove the chunks that lie far off"));
         }
         // Small enough, as the product is.
-        Ok(((left, top), (width as u32, height as u32)))
+        Ok(Bounds { left, top, width: width as u32, height: height as u32 })
     }
 
     fn resolve(&self, gid: u32) -> Option<(usize, u32)> {
@@ -189,6 +219,19 @@ impl Document {
     }
 }
 
+fn no_tileset(gid: u32, x: usize, y: usize) -> WorldError {
+    WorldError::new(
+        WorldErrorKind::Dangling,
+        format!("the tile at {x},{y} has the number {gid}, which is of no tileset"),
+    )
+    .advise("tile numbers start at the lowest firstgid of the tilesets")
+}
+
+fn no_tiles() -> WorldError {
+    WorldError::new(WorldErrorKind::Dimensions, "the map has no tiles")
+        .advise("paint at least one tile layer")
+}
+
 const PLAIN: u16 = 1;
 const FIRST: u16 = 2;
 
@@ -221,7 +264,8 @@ impl TileKind {
             "terrain" => self.name = Some(value.to_string()),
             "multiplier" => self.multiplier = Some(number()?),
             "penalty" | "cost" => {
-                if self.penalty.replace(number()?).is_some() {
+                let twice = self.penalty.replace(number()?).is_some();
+                if twice {
                     return Err(WorldError::new(
                         WorldErrorKind::Duplicate,
                         "a tile has both 'penalty' and 'cost', which mean the same",

@@ -26,8 +26,7 @@ pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
             format!("the map is {}, but only orthogonal maps are read", map.orientation),
         ));
     }
-    let mut document =
-        Document { size: (map.width, map.height), infinite: map.infinite, ..Document::default() };
+    let mut document = Document::new((map.width, map.height), map.infinite);
     for tileset in map.tilesets {
         document.tilesets.push(match &tileset.source {
             None => tileset.into_tileset()?,
@@ -99,9 +98,7 @@ fn read_layers(layers: Vec<JsonLayer>, document: &mut Document) -> Result<(), Wo
                         }
                         JsonData::Text(text) => encoding.decode(&text, wanted).map_err(in_layer)?,
                     };
-                    if let Some(layer) = document.layers.last_mut() {
-                        layer.push(Chunk { x, y, width, height, gids });
-                    }
+                    document.push(Chunk { x, y, width, height, gids });
                 }
             }
             _ => {}

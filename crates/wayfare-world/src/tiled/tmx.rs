@@ -193,9 +193,7 @@ impl Parser<'_> {
                     let (x, y, width, height) = area;
                     let wanted = self.document.checked_area(width, height)?;
                     let gids = encoding.decode(&self.text, wanted)?;
-                    if let Some(layer) = self.document.layers.last_mut() {
-                        layer.push(Chunk { x, y, width, height, gids });
-                    }
+                    self.document.push(Chunk { x, y, width, height, gids });
                 }
             }
             _ => {}
@@ -236,6 +234,9 @@ impl Parser<'_> {
     }
 }
 
+/// More than Tiled gives any element.
+const MAX_ATTRIBUTES: usize = 64;
+
 /// The attributes of an element.
 struct Attributes {
     element: String,
@@ -249,7 +250,14 @@ impl Attributes {
             WorldError::new(WorldErrorKind::Syntax, format!("bad attribute of <{name}>: {error}"))
         };
         let mut list = Vec::new();
-        for attribute in element.attributes() {
+        // The check for twins would take time by the square of a hostile number of attributes.
+        for attribute in element.attributes().with_checks(false) {
+            if list.len() == MAX_ATTRIBUTES {
+                return Err(WorldError::new(
+                    WorldErrorKind::Limit,
+                    format!("<{name}> has more than {MAX_ATTRIBUTES} attributes"),
+                ));
+            }
             let attribute = attribute.map_err(|error| bad(&error))?;
             let value =
                 quick_xml::escape::unescape(&attribute.value).map_err(|error| bad(&error))?;

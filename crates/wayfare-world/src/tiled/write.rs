@@ -6,8 +6,8 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::{Medium, show_color};
 use crate::tile_map::TileMap;
 
-/// Writes a `.tmj` map that Tiled opens and that reads back the same (marks, which Tiled has no
-/// place for, are lost). The tileset has no picture: give it one in Tiled, 16 × 16 pixels a tile.
+/// Writes a `.tmj` map that reads back the same, but for marks, which the format has no place for.
+/// Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than numbers.
 ///
 /// # Errors
 /// Practically never: when the JSON writer gives up.
@@ -18,21 +18,21 @@ pub fn write_tmj(map: &TileMap) -> Result<String, WorldError> {
         .enumerate()
         .map(|(id, terrain)| {
             let mut properties = vec![
-                property("color", "string", json!(show_color(terrain.color))),
-                property("glyph", "string", json!(terrain.glyph.to_string())),
+                property("color", "string", show_color(terrain.color)),
+                property("glyph", "string", terrain.glyph.to_string()),
             ];
             if terrain.medium != Medium::GROUND {
-                properties.push(property("medium", "int", json!(terrain.medium.0)));
+                properties.push(property("medium", "int", terrain.medium.0));
             }
             if terrain.multiplier != 1.0 {
-                properties.push(property("multiplier", "float", json!(terrain.multiplier)));
+                properties.push(property("multiplier", "float", terrain.multiplier));
             }
             if terrain.penalty != 0.0 {
-                properties.push(property("penalty", "float", json!(terrain.penalty)));
+                properties.push(property("penalty", "float", terrain.penalty));
             }
-            properties.push(property("terrain", "string", json!(terrain.name)));
+            properties.push(property("terrain", "string", &terrain.name));
             if !terrain.walkable {
-                properties.push(property("walkable", "bool", json!(false)));
+                properties.push(property("walkable", "bool", false));
             }
             json!({ "id": id, "properties": properties })
         })
@@ -90,6 +90,6 @@ pub fn write_tmj(map: &TileMap) -> Result<String, WorldError> {
 /// Stands for the tiles until the document is text; layers come before names of terrains.
 const DATA: &str = "tiles";
 
-fn property(name: &str, kind: &str, value: Value) -> Value {
+fn property(name: &str, kind: &str, value: impl serde::Serialize) -> Value {
     json!({ "name": name, "type": kind, "value": value })
 }

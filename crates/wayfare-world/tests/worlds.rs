@@ -1,0 +1,155 @@
+//! The shipped worlds are sound, and are what the generators make.
+
+use std::path::{Path, PathBuf};
+
+use wayfare_world::generate::{self, random_queries};
+use wayfare_world::scene::{Place, Scene};
+use wayfare_world::{TileMap, World, read_path, scene};
+
+fn shipped(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(file)
+}
+
+fn map(file: &str) -> TileMap {
+    match read_path(shipped(file)) {
+        Ok(World::TileMap(map)) => map,
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
+fn scene(file: &str) -> Scene {
+    match read_path(shipped(file)) {
+        Ok(World::Scene(scene)) => scene,
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_shipped_world_reads() {
+    let mut seen = 0;
+    for entry in std::fs::read_dir(shipped("")).expect("the folder is shipped") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_some_and(|extension| extension != "md") {
+            read_path(&path).map_err(|error| error.to_string()).expect("sound");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 8, "only {seen} worlds");
+}
+
+#[test]
+fn the_village_is_the_same_as_tiles_and_as_waypoints() {
+    let tiles = map("village.tmj");
+    let graph = scene("village.toml");
+    assert_eq!((tiles.width(), tiles.height(), graph.waypoints.len()), (16, 16, 256));
+    let wanted = [
+        ("grass", 0.0),
+        ("sand", 0.5),
+        ("snow", 10.0),
+        ("mountain", 100.0),
+        ("water", 999.0),
+        ("town", -0.5),
+        ("bridge", 0.5),
+    ];
+    for (name, penalty) in wanted {
+        let terrain = graph.terrain(name).unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(terrain.penalty, penalty);
+        assert_eq!(terrain.walkable, name != "water");
+        assert!(tiles.terrains().contains(terrain), "{name} differs");
+    }
+    let costs = graph.waypoint_costs().expect("shifted");
+    for ((waypoint, tile), cost) in graph.waypoints.iter().zip(tiles.tiles()).zip(costs) {
+        let terrain = tiles.terrain(*tile);
+        assert_eq!(waypoint.terrain.as_deref(), Some(terrain.name.as_str()));
+        assert_eq!(cost, terrain.penalty + 0.5);
+    }
+    let wet = |id: &str| {
+        graph.waypoints.iter().any(|at| at.id == id && at.terrain.as_deref() == Some("water"))
+    };
+    assert!(!graph.links.iter().any(|link| wet(&link.from) || wet(&link.to)));
+    assert!(graph.queries.len() >= 2);
+}
+
+#[test]
+fn the_generated_worlds_are_as_shipped() {
+    assert_eq!(map("cave.map"), generate::cave(768, 768, 2).expect("in range"));
+    assert_eq!(map("city.map"), generate::city(512, 512, 3).expect("in range"));
+    let hills = generate::hills(64, 5).expect("in range");
+    assert_eq!(
+        std::fs::read_to_string(shipped("hills.toml")).expect("shipped"),
+        scene::write(&hills).expect("sound")
+    );
+}
+
+#[test]
+fn generators_take_every_size_in_their_range() {
+    for side in [3, 4, 17, 64, 65, 130] {
+        for seed in 0..4 {
+            assert!(generate::noise(side, 5, 0.4, seed).is_ok());
+            assert!(generate::maze(side, side + 1, 1, seed).is_ok());
+            assert_eq!(generate::maze(side, side, 9, seed).is_ok(), side >= 11);
+            assert_eq!(generate::cave(side, side + 3, seed).is_ok(), side >= 32);
+            assert_eq!(generate::city(side + 7, side, seed).is_ok(), side >= 64);
+            assert_eq!(generate::hills(side, seed).is_ok(), side >= 32);
+        }
+    }
+    assert!(generate::noise(0, 5, 0.4, 0).is_err());
+    assert!(generate::noise(u32::MAX, 5, 0.4, 0).is_err());
+    assert!(generate::hills(u32::MAX, 0).is_err());
+}
+
+/// Caves, cities and mazes hang together: any start reaches any goal.
+#[test]
+fn generated_maps_are_one_region() {
+    let maps = [
+        generate::cave(96, 80, 1).expect("in range"),
+        generate::city(128, 100, 1).expect("in range"),
+        generate::maze(33, 41, 2, 1).expect("in range"),
+    ];
+    for map in maps {
+        let open: Vec<bool> = map.tiles().iter().map(|tile| map.terrain(*tile).walkable).collect();
+        let width = map.width() as usize;
+        let total = open.iter().filter(|open| **open).count();
+        assert!(total * 10 > open.len(), "{} is nearly solid", map.name());
+        let mut seen = vec![false; open.len()];
+        let mut stack = vec![open.iter().position(|open| *open).expect("open somewhere")];
+        let mut reached = 0;
+        while let Some(tile) = stack.pop() {
+            if !std::mem::replace(&mut seen[tile], true) {
+                reached += 1;
+                // The border is closed, so that no step leaves the map.
+                let around = [tile - 1, tile + 1, tile - width, tile + width];
+                stack.extend(around.into_iter().filter(|next| open[*next] && !seen[*next]));
+            }
+        }
+        assert_eq!(reached, total, "{}", map.name());
+    }
+}
+
+#[test]
+fn random_queries_stay_within_a_region() {
+    let islands = map("two-islands.txt");
+    let queries = random_queries(&islands, 200, 3);
+    assert_eq!(queries.len(), 200);
+    for query in &queries {
+        assert_ne!(query.start, query.goal);
+        // The islands lie left and right of column 14.
+        assert_eq!(query.start.x < 14, query.goal.x < 14, "{query:?}");
+    }
+    assert_eq!(queries, random_queries(&islands, 200, 3));
+    let solid = generate::noise(4, 4, 1.0, 0).expect("in range");
+    assert!(random_queries(&solid, 5, 0).is_empty());
+}
+
+#[test]
+fn queries_in_scenes_name_waypoints() {
+    for file in ["village.toml", "obstacles.toml"] {
+        let scene = scene(file);
+        for query in &scene.queries {
+            for place in [&query.from, &query.to] {
+                let Place::Waypoint(id) = place else { continue };
+                assert!(scene.waypoints.iter().any(|waypoint| waypoint.id == *id), "{file}: {id}");
+            }
+        }
+    }
+}
