@@ -42,6 +42,7 @@ pub struct SumPolicy;
 
 impl<S: Space> Policy<S> for SumPolicy {
     const IS_SUM: bool = true;
+    const IS_CANONICAL: bool = true;
 
     #[inline]
     fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {

@@ -9,7 +9,7 @@ use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, Limit, OpenList, PlainList, Progress,
     QueryOf, Scratch, ScratchOf, Search,
 };
-use crate::space::{Cost, Space, StateId};
+use crate::space::{Cost, EdgeOf, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
 
 /// The order in which a best-first search expands.
@@ -18,6 +18,8 @@ pub trait Policy<S: Space>: Clone {
     const RELAX: bool = true;
     /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
     const IS_SUM: bool = false;
+    /// Whether [`Space::canonical_successors`] will do: for policies that find a cheapest path to every state they expand.
+    const IS_CANONICAL: bool = false;
 
     /// The priority of a state: low is first. At most 2⁴⁸ − 1.
     fn priority(
@@ -137,8 +139,9 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S> for Bes
             if !self.run.may_expand() {
                 return self.run.end(Ending::Limit(Limit::Expansions));
             }
-            self.run.expand(state, nodes.parent(index), g, h, observer);
-            space.successors(state, |edge| {
+            let parent = nodes.parent(index);
+            self.run.expand(state, parent, g, h, observer);
+            let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 if !self.run.admits(tentative, |run| run.natural_estimate(space, edge.target)) {
                     return;
@@ -165,7 +168,12 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S> for Bes
                     g: tentative,
                     h,
                 });
-            });
+            };
+            if P::IS_CANONICAL {
+                space.canonical_successors(S::State::from_index(parent), state, visit);
+            } else {
+                space.successors(state, visit);
+            }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
         Progress::Working

@@ -109,6 +109,19 @@ pub trait Space: Sync {
     /// Calls `visit` with every move out of `state`, always in the same order.
     fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 
+    /// Calls `visit` with the moves out of `state` that an optimal search needs to follow when it has reached `state` from
+    /// `parent`: a move may be left out if `parent` reaches its target as cheaply without passing `state`.
+    ///
+    /// The start is its own parent. Spaces that know nothing better leave out nothing.
+    fn canonical_successors(
+        &self,
+        _parent: Self::State,
+        state: Self::State,
+        visit: impl FnMut(EdgeOf<Self>),
+    ) {
+        self.successors(state, visit);
+    }
+
     /// The action of the cheapest move from one state to another that [`Space::successors`] joins.
     fn action(&self, from: Self::State, to: Self::State) -> Action {
         let mut best: Option<EdgeOf<Self>> = None;

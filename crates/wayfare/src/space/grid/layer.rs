@@ -1,6 +1,7 @@
 //! What a grid derives for one profile: free cells, components, penalties. Kept up to date under edits.
 
 use super::bits::BitMap;
+use super::canonical::{CanonicalTable, canonical_table};
 use super::layout::Layout;
 use super::moves::{MoveTable, move_table};
 use super::penalty::PenaltyField;
@@ -15,6 +16,7 @@ pub(crate) struct Layer {
     pub(crate) profile: GridProfile,
     pub(crate) costs: StepCosts,
     pub(crate) moves: &'static MoveTable,
+    canonical: &'static CanonicalTable,
     pub(crate) offsets: [i32; 8],
     /// The cells that an agent can stand on, one map a medium. Nearly always there is just one.
     media: Vec<(Medium, BitMap)>,
@@ -52,6 +54,7 @@ impl Layer {
         let penalties = PenaltyField::new(&profile, &costs, ground);
         let mut layer = Self {
             moves: move_table(profile.neighbours, profile.corners),
+            canonical: canonical_table(profile.neighbours, profile.corners),
             offsets: ground.layout.offsets(),
             media: media.into_iter().map(|medium| (medium, BitMap::new(ground.layout))).collect(),
             components: Components::default(),
@@ -109,16 +112,33 @@ impl Layer {
         self.media.iter().any(|(_, map)| map.get(cell))
     }
 
-    /// The moves out of a free cell, as bits.
+    /// Which of the cells around a free one are free too.
     #[inline]
-    pub(crate) fn moves_from(&self, cell: Cell) -> u8 {
-        let around = match &self.media[..] {
+    fn around(&self, cell: Cell) -> u8 {
+        match &self.media[..] {
             [(_, only)] => only.around(cell),
             media => {
                 media.iter().find(|(_, map)| map.get(cell)).map_or(0, |(_, map)| map.around(cell))
             }
-        };
-        self.moves[usize::from(around)]
+        }
+    }
+
+    /// The moves out of a free cell, as bits.
+    #[inline]
+    pub(crate) fn moves_from(&self, cell: Cell) -> u8 {
+        self.moves[usize::from(self.around(cell))]
+    }
+
+    /// The canonical moves out of a free cell that was entered from `parent`, as bits. Only for uniform ground.
+    #[inline]
+    pub(crate) fn canonical_moves_from(&self, parent: Cell, cell: Cell) -> u8 {
+        // The offset from the parent, counted from the one to the north-west: 0 to 2 in each of three rows.
+        let stride = self.offsets[6] as u32;
+        let offset = cell.0.wrapping_sub(parent.0).wrapping_add(stride + 1);
+        let row = u32::from(offset >= stride) + u32::from(offset >= 2 * stride);
+        let place = offset.wrapping_sub(row * stride) + 3 * row;
+        let direction = place.wrapping_sub(u32::from(place > 4));
+        self.canonical[direction as usize & 7][usize::from(self.around(cell))]
     }
 
     /// Brings the layer up to date after the terrain of some cells changed.

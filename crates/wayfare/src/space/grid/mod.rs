@@ -2,6 +2,7 @@
 
 mod bits;
 mod build;
+mod canonical;
 mod frame;
 mod influence;
 mod layer;

@@ -98,6 +98,14 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     }
 
     #[inline]
+    fn visit_moves(&self, state: Cell, moves: u8, mut visit: impl FnMut(EdgeOf<Self>)) {
+        for (direction, is_diagonal) in directions(moves) {
+            let target = self.target(state, direction);
+            visit(Edge { target, cost: self.step_cost(target, is_diagonal), action: Action::Walk });
+        }
+    }
+
+    #[inline]
     fn target(&self, cell: Cell, direction: u32) -> Cell {
         Cell(cell.0.wrapping_add_signed(self.layer.offsets[direction as usize & 7]))
     }
@@ -143,11 +151,18 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     }
 
     #[inline]
-    fn successors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
-        for (direction, is_diagonal) in directions(self.layer.moves_from(state)) {
-            let target = self.target(state, direction);
-            visit(Edge { target, cost: self.step_cost(target, is_diagonal), action: Action::Walk });
-        }
+    fn successors(&self, state: Cell, visit: impl FnMut(EdgeOf<Self>)) {
+        self.visit_moves(state, self.layer.moves_from(state), visit);
+    }
+
+    #[inline]
+    fn canonical_successors(&self, parent: Cell, state: Cell, visit: impl FnMut(EdgeOf<Self>)) {
+        let moves = if self.layer.is_uniform && parent != state {
+            self.layer.canonical_moves_from(parent, state)
+        } else {
+            self.layer.moves_from(state)
+        };
+        self.visit_moves(state, moves, visit);
     }
 
     fn action(&self, _from: Cell, _to: Cell) -> Action {
