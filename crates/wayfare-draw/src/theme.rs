@@ -25,7 +25,7 @@ pub struct Theme {
     pub closed_shade: Colour,
     /// How far it is dimmed, in percent.
     pub closed_dimming: u8,
-    /// How much of a searched place's terrain shows through, in percent.
+    /// How much of a searched cell's terrain shows through where cells are too small to show it around, in percent.
     pub terrain_share: u8,
     /// The path.
     pub path: Colour,
@@ -56,9 +56,9 @@ impl Theme {
         wall: Colour::hex(0x10151d),
         grid_line: Colour::hex(0x313c4b),
         heat: Colour::hex(0xb05cff),
-        closed_shade: Colour::hex(0x160f1c),
-        closed_dimming: 52,
-        terrain_share: 14,
+        closed_shade: Colour::hex(0x1a0d10),
+        closed_dimming: 50,
+        terrain_share: 30,
         path: Colour::hex(0x4dffa0),
         outline: Colour::hex(0x07120c),
         start: Colour::hex(0xffffff),
@@ -81,7 +81,7 @@ impl Theme {
         heat: Colour::hex(0x8a2be2),
         closed_shade: Colour::hex(0x2b1420),
         closed_dimming: 46,
-        terrain_share: 12,
+        terrain_share: 25,
         path: Colour::hex(0x3dff94),
         outline: Colour::hex(0x06130c),
         start: Colour::hex(0xffffff),

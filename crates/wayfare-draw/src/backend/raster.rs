@@ -151,10 +151,16 @@ impl Canvas {
             let mut column = 0;
             while column < colours.len() {
                 let colour = colours[column];
-                let run = colours[column..].iter().take_while(|other| **other == colour).count();
+                let run = match tiles.inset {
+                    0 => colours[column..].iter().take_while(|other| **other == colour).count(),
+                    _ => 1,
+                };
                 if colour.alpha > 0 {
-                    let x = corner.x as i64 + column as i64 * i64::from(tiles.side);
-                    self.fill_pixels(x, y, run as u32 * tiles.side, tiles.side, colour);
+                    let inset = i64::from(tiles.inset);
+                    let x = corner.x as i64 + column as i64 * i64::from(tiles.side) + inset;
+                    let (width, height) = (run as u32 * tiles.side, tiles.side);
+                    let less = 2 * tiles.inset;
+                    self.fill_pixels(x, y + inset, width - less, height - less, colour);
                 }
                 column += run;
             }
@@ -267,7 +273,13 @@ mod tests {
     fn tiles_fill_whole_pixels_and_leave_clear_ones() -> Result<(), DrawError> {
         let mut canvas = Canvas::new(6, 3, WHITE)?;
         let colours = vec![RED, Colour::CLEAR];
-        canvas.draw(&Shape::Tiles(Tiles { corner: Vec2::ZERO, side: 3, columns: 2, colours }));
+        canvas.draw(&Shape::Tiles(Tiles {
+            corner: Vec2::ZERO,
+            side: 3,
+            columns: 2,
+            inset: 0,
+            colours,
+        }));
         assert_eq!(canvas.pixel(2, 2), Some(RED));
         assert_eq!(canvas.pixel(3, 0), Some(WHITE));
         assert_eq!(canvas.pixel(6, 0), None);

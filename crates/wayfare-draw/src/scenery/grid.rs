@@ -214,15 +214,20 @@ impl Scenery for GridScenery<'_> {
         self.block(x, y, theme)
     }
 
-    fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
+    fn has_terrains(&self) -> bool {
         // Floor and walls explain themselves.
-        if self.terrains.len() <= 2 {
+        self.terrains.len() > 2 || !self.heat.is_empty()
+    }
+
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        if !self.has_terrains() {
             return Vec::new();
         }
         let mut used = [false; 256];
         self.cells.iter().for_each(|terrain| used[usize::from(*terrain)] = true);
         let used = self.terrains.iter().zip(used).filter(|(_, used)| *used);
-        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).collect()
+        let heat = (!self.heat.is_empty()).then(|| ("penalty".to_owned(), theme.heat));
+        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).chain(heat).collect()
     }
 
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
@@ -237,7 +242,7 @@ impl Scenery for GridScenery<'_> {
             }
         }
         let corner = viewport.area().min;
-        picture.push(Shape::Tiles(Tiles { corner, side: viewport.tile(), columns, colours }));
+        picture.push(Shape::Tiles(Tiles { corner, side: viewport.tile(), columns, inset: 0, colours }));
     }
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {

@@ -189,6 +189,11 @@ impl Scenery for WaypointScenery {
         Ground { colour: surface.map_or(theme.floor, |surface| surface.colour), solid: 0.0 }
     }
 
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        let costly = self.costs.iter().any(|cost| *cost > 0.0);
+        costly.then(|| ("own cost".to_owned(), theme.heat)).into_iter().collect()
+    }
+
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
         let paint = Paint::fill(theme.floor.mix(theme.panel, 0.45));
         picture.push(Shape::Rect { area: viewport.area(), radius: 0.0, paint });
@@ -214,7 +219,7 @@ impl Scenery for WaypointScenery {
         let most = self.costs.iter().copied().filter(|cost| cost.is_finite()).fold(0.0, f32::max);
         for (point, cost) in self.points.iter().zip(&self.costs) {
             if *cost > 0.0 && cost.is_finite() {
-                let alpha = 40.0 + 150.0 * cost / most;
+                let alpha = 30.0 + 80.0 * cost / most;
                 picture.push(Shape::Circle {
                     centre: viewport.pixel(*point),
                     radius: disc * 2.1,
