@@ -132,6 +132,12 @@ impl Theme {
         Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
     }
 
+    /// A colour of a map's own, muted like those of [`Theme::terrain`].
+    #[must_use]
+    pub fn muted(&self, colour: Colour) -> Colour {
+        colour.mix(self.floor, 0.5)
+    }
+
     /// A colour for the terrain of a number, where nothing else is known of it. Sixteen of them differ.
     #[must_use]
     pub fn numbered_terrain(&self, number: u8) -> Colour {

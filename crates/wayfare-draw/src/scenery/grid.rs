@@ -79,15 +79,18 @@ impl<'a> GridScenery<'a> {
         if let Some(cell) = cells.iter().position(|terrain| usize::from(*terrain) >= known) {
             return Err(DrawError::UnknownTerrain { cell, terrain: cells[cell], known });
         }
-        Ok(Self {
-            columns: width,
-            rows: height,
-            terrains,
-            cells: cells.to_vec(),
-            heat: Vec::new(),
-            states: None,
-            named: false,
-        })
+        Ok(Self::from_parts(width, height, terrains, cells.to_vec()))
+    }
+
+    /// Parts that are known to fit each other.
+    pub(super) fn from_parts(
+        columns: u32,
+        rows: u32,
+        terrains: Vec<Terrain>,
+        cells: Vec<u8>,
+    ) -> Self {
+        let heat = Vec::new();
+        Self { columns, rows, terrains, cells, heat, states: None, named: false }
     }
 
     /// Lays penalties over the terrain: one number per cell, any scale; the largest is shown as full heat, 0 and less not at

@@ -237,7 +237,7 @@ impl<'p, 'a> Stage<'p, 'a> {
     /// The width of the path, in pixels.
     fn path_width(&self) -> f32 {
         if self.panel.scenery.lattice().is_some() {
-            (self.viewport.scale() * 0.34).clamp(2.6, 9.0)
+            (self.viewport.scale() * 0.34).clamp(3.2, 9.0)
         } else {
             (self.panel.scenery.place_radius(&self.viewport) * 0.7).clamp(2.6, 6.0)
         }
