@@ -38,7 +38,8 @@ fn write(picture: &Picture, folder: &Path, name: &str) -> Anything<()> {
 }
 
 fn grid_of(map: &TileMap) -> Anything<Grid> {
-    let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
+    let profile =
+        GridProfile { costs: map.cost_table().shifting_negative_costs(), ..GridProfile::default() };
     Ok(map.to_grid(profile)?)
 }
 
@@ -47,8 +48,7 @@ fn scenery<'a>(grid: &'a Grid, map: &TileMap, theme: &Theme) -> GridScenery<'a> 
         let terrain = &map.terrains()[usize::from(terrain.0)];
         let [red, green, blue] = terrain.color;
         let own = Colour { red, green, blue, alpha: 255 };
-        let colour = theme.terrain(&terrain.name).unwrap_or_else(|| theme.muted(own));
-        Terrain::new(terrain.name.clone(), colour, !terrain.walkable)
+        Terrain::themed(terrain.name.clone(), own, !terrain.walkable, theme)
     })
 }
 
@@ -102,7 +102,7 @@ fn village(theme: &Theme) -> Anything<Picture> {
     let World::TileMap(map) = read_path(file)? else { return Err("not a tile map".into()) };
     let grid = grid_of(&map)?;
     let scenery = scenery(&grid, &map, theme);
-    let (start, goal) = (open_near(&grid, 0.05, 0.05), open_near(&grid, 0.9, 0.95));
+    let (start, goal) = (open_near(&grid, 0.05, 0.05), open_near(&grid, 0.85, 0.15));
     let recorded = record(&grid, AlgorithmId::AStar, start, goal);
     let panel = panel(&scenery, AlgorithmId::AStar, &recorded).caption("the village");
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
@@ -158,12 +158,6 @@ fn waste(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
 
 /// Waypoints among obstacles, hand-placed.
 fn yard(theme: &Theme) -> Anything<Picture> {
-    let points: Vec<Vec2> = (0..48u32)
-        .map(|number| {
-            let shift = Vec2::new((number * 37 % 11) as f32, (number * 53 % 13) as f32) * 0.45;
-            Vec2::new((number % 8) as f32, (number / 8) as f32) * 10.0 + shift
-        })
-        .collect();
     let discs = [([22.0, 13.0], 5.0), ([48.0, 34.0], 6.0), ([63.0, 9.0], 4.0)];
     let boxes = [[[4.0, 24.0], [15.0, 40.0]], [[33.0, 40.0], [40.0, 56.0]]];
     let blocked = |a: Vec2, b: Vec2| {
@@ -176,6 +170,13 @@ fn yard(theme: &Theme) -> Anything<Picture> {
                 })
         })
     };
+    let points: Vec<Vec2> = (0..48u32)
+        .map(|number| {
+            let shift = Vec2::new((number * 37 % 11) as f32, (number * 53 % 13) as f32) * 0.45;
+            Vec2::new((number % 8) as f32, (number / 8) as f32) * 10.0 + shift
+        })
+        .filter(|point| !blocked(*point, *point))
+        .collect();
     let mut links = Vec::new();
     for (from, a) in (0..).zip(&points) {
         for (to, b) in (0..).zip(&points).skip(from as usize + 1) {
@@ -197,14 +198,15 @@ fn yard(theme: &Theme) -> Anything<Picture> {
     obstacles.extend(boxes.iter().map(|[[x, y], [u, v]]| {
         Footprint::Polygon([[*x, *y], [*u, *y], [*u, *v], [*x, *v]].map(Vec2::from).to_vec())
     }));
-    let names = [(0, "gate"), (19, "well"), (47, "tower")];
+    let last = points.len() - 1;
+    let names = [(0, "gate"), (16, "well"), (last, "tower")];
     let names = (0..points.len())
         .map(|place| names.iter().find(|(at, _)| *at == place).map_or("", |(_, name)| *name));
     let scenery = WaypointScenery::new(points, links)?
         .with_names(names)
-        .with_costs((0..48u8).map(|place| f32::from(u8::from(place % 11 == 5)) * 3.0))
+        .with_costs((0..=last).map(|place| if place % 11 == 5 { 3.0 } else { 0.0 }))
         .with_surfaces(vec![surface])?
         .with_obstacles(obstacles)?;
-    let panel = Panel::new(&scenery).title("A yard").endpoints(0, 47);
+    let panel = Panel::new(&scenery).title("A yard").endpoints(0, last as u32);
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
 }

@@ -93,7 +93,7 @@ impl Ramp {
         let value = f64::from((value * last).round() / last);
         let colour = match self {
             Self::Fire => colorous::YELLOW_ORANGE_RED.eval_continuous(0.17 + value * 0.69),
-            Self::Ice => colorous::YELLOW_GREEN_BLUE.eval_continuous(0.22 + value * 0.62),
+            Self::Ice => colorous::YELLOW_GREEN_BLUE.eval_continuous(0.22 + value * 0.50),
         };
         Colour { red: colour.r, green: colour.g, blue: colour.b, alpha: 255 }
     }

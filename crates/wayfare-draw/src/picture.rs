@@ -171,7 +171,9 @@ impl Shape {
         let fits = |point: &Vec2| point.abs().max_element() <= REACH;
         match self {
             Self::Tiles(tiles) => {
-                fits(&tiles.corner) && tiles.columns > 0 && (1..=MAX_SIDE).contains(&tiles.side)
+                fits(&tiles.corner)
+                    && tiles.columns > 0
+                    && (1..=MAX_SIDE).contains(&tiles.side)
                     && tiles.inset < tiles.side.div_ceil(2)
             }
             Self::Rect { area, radius, .. } => {

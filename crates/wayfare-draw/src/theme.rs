@@ -57,7 +57,7 @@ impl Theme {
         grid_line: Colour::hex(0x313c4b),
         heat: Colour::hex(0xb05cff),
         closed_shade: Colour::hex(0x1a0d10),
-        closed_dimming: 50,
+        closed_dimming: 58,
         terrain_share: 30,
         path: Colour::hex(0x4dffa0),
         outline: Colour::hex(0x07120c),
@@ -74,13 +74,13 @@ impl Theme {
         background: Colour::hex(0xe9e6df),
         panel: Colour::hex(0xfaf8f4),
         text: Colour::hex(0x1d2430),
-        text_muted: Colour::hex(0x5d6673),
+        text_muted: Colour::hex(0x4f5865),
         floor: Colour::hex(0xe4e2dc),
         wall: Colour::hex(0x3b424d),
         grid_line: Colour::hex(0xd4d1c9),
         heat: Colour::hex(0x8a2be2),
         closed_shade: Colour::hex(0x2b1420),
-        closed_dimming: 46,
+        closed_dimming: 60,
         terrain_share: 25,
         path: Colour::hex(0x3dff94),
         outline: Colour::hex(0x06130c),
@@ -174,7 +174,8 @@ mod tests {
         for theme in [Theme::DARK, Theme::LIGHT] {
             for ground in [theme.panel, theme.background] {
                 assert!(theme.text.contrast(ground) > 7.0);
-                assert!(theme.text_muted.contrast(ground) > 4.5, "{ground:?}");
+                let contrast = theme.text_muted.contrast(ground);
+                assert!(contrast > 4.5, "{ground:?}: {contrast}");
             }
         }
     }
@@ -202,7 +203,8 @@ mod tests {
                 for ramp in [Ramp::Fire, Ramp::Ice] {
                     let open = deuteranope(theme.open(ramp, cost));
                     let closed = deuteranope(theme.closed(ramp, cost));
-                    assert!(open.contrast(closed) > 1.5, "{ramp:?} {step}");
+                    let contrast = open.contrast(closed);
+                    assert!(contrast > 1.5, "{ramp:?} {step}: {contrast}");
                 }
             }
         }

@@ -65,7 +65,9 @@ impl Canvas {
     /// The colour of a pixel, or `None` outside.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
-        self.pixmap.pixel(x, y).map(|pixel| Colour {
+        // The pixmap itself checks the index alone, which wraps into the next row.
+        let pixel = if x < self.width() { self.pixmap.pixel(x, y) } else { None };
+        pixel.map(|pixel| Colour {
             red: pixel.red(),
             green: pixel.green(),
             blue: pixel.blue(),
@@ -116,9 +118,10 @@ impl Canvas {
     pub fn fill_pixels(&mut self, x: i64, y: i64, width: u32, height: u32, colour: Colour) {
         let image_width = i64::from(self.width());
         let left = x.clamp(0, image_width) as usize;
-        let right = (x + i64::from(width)).clamp(0, image_width) as usize;
+        let right = x.saturating_add(i64::from(width)).clamp(0, image_width) as usize;
         let top = y.clamp(0, i64::from(self.height())) as usize;
-        let bottom = (y + i64::from(height)).clamp(0, i64::from(self.height())) as usize;
+        let bottom =
+            y.saturating_add(i64::from(height)).clamp(0, i64::from(self.height())) as usize;
         let stride = image_width as usize;
         let pixels = self.pixmap.pixels_mut();
         for row in top..bottom {
@@ -135,9 +138,9 @@ impl Canvas {
         }
         let stride = self.width() as usize;
         let left = x.clamp(0, stride as i64) as usize;
-        let right = (x + i64::from(side)).clamp(0, stride as i64) as usize;
+        let right = x.saturating_add(i64::from(side)).clamp(0, stride as i64) as usize;
         let top = y.clamp(0, i64::from(self.height())) as usize;
-        let bottom = (y + i64::from(side)).clamp(0, i64::from(self.height())) as usize;
+        let bottom = y.saturating_add(i64::from(side)).clamp(0, i64::from(self.height())) as usize;
         for row in top..bottom {
             let span = row * stride + left..row * stride + right;
             self.pixmap.pixels_mut()[span.clone()].copy_from_slice(&from.pixmap.pixels()[span]);

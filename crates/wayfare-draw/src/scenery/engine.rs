@@ -22,7 +22,7 @@ impl<'a> GridScenery<'a> {
     /// let scenery = GridScenery::of_grid(&grid, |terrain| match terrain {
     ///     TerrainId::GROUND => Terrain::floor(&theme),
     ///     _ => Terrain::wall(&theme),
-    /// })?;
+    /// });
     /// let mut panel = Panel::new(&scenery).title("A*").search(&trace);
     /// if let Some(path) = answer.outcome.path() {
     ///     panel = panel.path(path);
@@ -52,8 +52,7 @@ impl<'a> GridScenery<'a> {
     /// # Errors
     /// [`DrawError::GridSize`] where the grid has another size than this scenery.
     pub fn with_penalties_of(self, grid: &Grid, profile: ProfileId) -> Result<Self, DrawError> {
-        let penalties: Vec<f32> =
-            grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
+        let penalties: Vec<f32> = grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
         self.with_heat(&penalties)
     }
 }

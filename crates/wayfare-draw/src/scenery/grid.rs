@@ -25,6 +25,24 @@ impl Terrain {
         Self { label: label.into(), colour, blocked }
     }
 
+    /// A terrain in the theme's colour for its name. A name that the theme does not know gets the map's `own` colour, muted;
+    /// what is blocked and neither water, trees, mountains nor lava looks like a wall.
+    #[must_use]
+    pub fn themed(label: impl Into<String>, own: Colour, blocked: bool, theme: &Theme) -> Self {
+        let label = label.into();
+        let known = theme.terrain(&label);
+        let ground = !blocked
+            || ["water", "forest", "mountain", "lava"]
+                .iter()
+                .any(|name| known.is_some() && theme.terrain(name) == known);
+        let colour = match known {
+            Some(colour) if ground => colour,
+            None if ground => theme.muted(own),
+            _ => theme.wall,
+        };
+        Self { label, colour, blocked }
+    }
+
     /// Open ground in the theme's colour.
     #[must_use]
     pub fn floor(theme: &Theme) -> Self {
@@ -245,7 +263,13 @@ impl Scenery for GridScenery<'_> {
             }
         }
         let corner = viewport.area().min;
-        picture.push(Shape::Tiles(Tiles { corner, side: viewport.tile(), columns, inset: 0, colours }));
+        picture.push(Shape::Tiles(Tiles {
+            corner,
+            side: viewport.tile(),
+            columns,
+            inset: 0,
+            colours,
+        }));
     }
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {

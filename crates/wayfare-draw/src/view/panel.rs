@@ -192,8 +192,9 @@ impl<'a> Panel<'a> {
             }
         }
         if let Some(cost) = self.cost {
-            let cost = cost as f64 / self.cost_per_unit;
-            add("cost", if arrived { format!("{cost:.1}") } else { "–".to_owned() });
+            let tenths = (cost as f64 / self.cost_per_unit * 10.0).round() as usize;
+            let cost = format!("{}.{}", grouped(tenths / 10), tenths % 10);
+            add("cost", if arrived { cost } else { "–".to_owned() });
         }
         figures.extend(self.figures.iter().cloned());
         figures

@@ -118,7 +118,11 @@ impl<'p, 'a> Stage<'p, 'a> {
     /// How far the colour of a search stays away from the edge of a cell, so that its terrain can be seen around it.
     fn inset(&self) -> u32 {
         let side = self.viewport.tile();
-        if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED { side.div_ceil(7) } else { 0 }
+        if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED {
+            side.div_ceil(7)
+        } else {
+            0
+        }
     }
 
     /// Draws one place of a lattice anew; `base` has the world without the search.
@@ -227,7 +231,12 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// Draws what lies above the search: as much of the path as is `shown` (0 to 1), start, goal,
     /// names and figures.
-    pub(crate) fn draw_over(&self, view: Option<&SearchView<'_>>, shown: f32, picture: &mut Picture) {
+    pub(crate) fn draw_over(
+        &self,
+        view: Option<&SearchView<'_>>,
+        shown: f32,
+        picture: &mut Picture,
+    ) {
         self.draw_path(shown, picture);
         self.draw_ends(picture);
         self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
