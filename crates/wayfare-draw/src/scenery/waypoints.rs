@@ -7,6 +7,9 @@ use crate::{
     Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
 };
 
+/// The radius of the halo that shows a waypoint's own cost, in radii of its disc.
+const HALO: f32 = 2.1;
+
 /// A link between two waypoints, as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkArt {
@@ -222,7 +225,7 @@ impl Scenery for WaypointScenery {
                 let alpha = 30.0 + 80.0 * cost / most;
                 picture.push(Shape::Circle {
                     centre: viewport.pixel(*point),
-                    radius: disc * 2.1,
+                    radius: disc * HALO,
                     paint: Paint::fill(theme.heat.with_alpha(alpha as u8)),
                 });
             }
@@ -237,11 +240,13 @@ impl Scenery for WaypointScenery {
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
         let size = 12.0;
-        let drop = self.place_radius(viewport) + size;
-        for (point, name) in self.points.iter().zip(&self.names) {
+        let radius = self.place_radius(viewport);
+        for ((place, point), name) in self.points.iter().enumerate().zip(&self.names) {
             if name.is_empty() {
                 continue;
             }
+            let halo = self.costs.get(place).is_some_and(|cost| *cost > 0.0);
+            let drop = size + if halo { radius * HALO } else { radius };
             // Below its disc, but inside the picture of the world.
             let half = Typeface::Sans.width(name, size) / 2.0 + 2.0;
             let Area { min, max } = viewport.area();

@@ -103,24 +103,24 @@ impl<'a> Animation<'a> {
         in_range("the seconds of rest", self.hold, 0.0, 60.0)?;
         // Once to see which colours there are, once to write.
         let frames = self.frames();
-        let all = frames + SAMPLES.min(frames);
         let every = frames.div_ceil(SAMPLES);
+        let is_sample = |frame: usize| frame.is_multiple_of(every) || frame + 1 == frames;
+        let all = frames + (0..frames).filter(|frame| is_sample(*frame)).count();
         let mut histogram = Histogram::default();
         let mut done = 0;
-        let (width, height) =
-            self.play(&|frame| frame % every == 0 || frame + 1 == frames, &mut |image| {
-                histogram.add(image.rgba());
-                done += 1;
-                progress(done.min(all), all);
-                Ok(())
-            })?;
+        let (width, height) = self.play(&is_sample, &mut |image| {
+            histogram.add(image.rgba());
+            done += 1;
+            progress(done, all);
+            Ok(())
+        })?;
         let mut counting = Counting { out, bytes: 0 };
         let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
         let mut frame = 0;
         self.play(&|_| true, &mut |image| {
             writer.show(image, self.delay(frame, frames))?;
             frame += 1;
-            progress((done + frame).min(all), all);
+            progress(done + frame, all);
             Ok(())
         })?;
         let frames = writer.finish()?;
