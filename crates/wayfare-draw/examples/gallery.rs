@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use glam::Vec2;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, AnswerOf, Options};
-use wayfare::space::GridSpace;
+use wayfare::space::StateId;
+use wayfare::space::{GridSpace, Link, NegativeCosts, Waypoint, WaypointGraph, WaypointId};
 use wayfare_draw::{
-    Animation, Colour, Footprint, GridScenery, LinkArt, Panel, Picture, Sheet, Surface, Terrain,
-    Theme, WaypointScenery,
+    Animation, Colour, Footprint, GridScenery, Panel, Picture, Sheet, Surface, Terrain, Theme,
+    WaypointScenery,
 };
 use wayfare_world::{TileMap, World, generate, read_path};
 
@@ -181,7 +182,9 @@ fn yard(theme: &Theme) -> Anything<Picture> {
     for (from, a) in (0..).zip(&points) {
         for (to, b) in (0..).zip(&points).skip(from as usize + 1) {
             if a.distance(*b) < 14.0 && !blocked(*a, *b) {
-                links.push(LinkArt { from, to, one_way: (from * 7 + to) % 9 == 0 });
+                let (from, to) = (WaypointId::from_index(from), WaypointId::from_index(to));
+                let one_way = links.len() % 9 == 4;
+                links.push(if one_way { Link::one_way(from, to) } else { Link::new(from, to) });
             }
         }
     }
@@ -200,13 +203,21 @@ fn yard(theme: &Theme) -> Anything<Picture> {
     }));
     let last = points.len() - 1;
     let names = [(0, "gate"), (16, "well"), (last, "tower")];
-    let names = (0..points.len())
-        .map(|place| names.iter().find(|(at, _)| *at == place).map_or("", |(_, name)| *name));
-    let scenery = WaypointScenery::new(points, links)?
-        .with_names(names)
-        .with_costs((0..=last).map(|place| if place % 11 == 5 { 3.0 } else { 0.0 }))
+    let waypoints = points.iter().enumerate().map(|(place, point)| {
+        let name = names.iter().find(|(at, _)| *at == place).map(|(_, name)| *name);
+        let waypoint = Waypoint::at(glam::Vec3::new(point.x, 0.0, point.y));
+        let waypoint = waypoint.with_cost(if place % 11 == 5 { 6.0 } else { 0.0 });
+        if let Some(name) = name { waypoint.with_name(name) } else { waypoint }
+    });
+    let graph = WaypointGraph::new(waypoints, links, NegativeCosts::default())?;
+    let ends = [0, last as u32].map(WaypointId::from_index);
+    let mut trace = Trace::new();
+    let mut search = AStar::new().search(Query::new(ends[0], ends[1]));
+    let answer = search.finish(&graph, &mut Scratch::new(), &mut trace);
+    let path = answer.outcome.path().ok_or("the tower cannot be reached")?;
+    let scenery = WaypointScenery::of_graph(&graph)?
         .with_surfaces(vec![surface])?
         .with_obstacles(obstacles)?;
-    let panel = Panel::new(&scenery).title("A yard").endpoints(0, last as u32);
+    let panel = Panel::new(&scenery).title("A* in the yard").search(&trace).path(path);
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
 }

@@ -56,6 +56,8 @@ pub struct Surface {
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaypointScenery {
     points: Vec<Vec2>,
+    /// The states of the points in ascending order; empty where they are the places themselves.
+    states: Vec<u32>,
     links: Vec<LinkArt>,
     costs: Vec<f32>,
     names: Vec<String>,
@@ -83,6 +85,7 @@ impl WaypointScenery {
         }
         let mut scenery = Self {
             points,
+            states: Vec::new(),
             links,
             costs: Vec::new(),
             names: Vec::new(),
@@ -92,6 +95,12 @@ impl WaypointScenery {
         };
         scenery.set_bounds();
         Ok(scenery)
+    }
+
+    /// The waypoints are the states of these indices, ascending and one for each.
+    pub(super) fn with_states(mut self, states: Vec<u32>) -> Self {
+        self.states = states;
+        self
     }
 
     /// Names the waypoints, in their order; missing and empty names are not drawn.
@@ -165,7 +174,10 @@ impl Scenery for WaypointScenery {
     }
 
     fn place_of(&self, state: u32) -> Option<usize> {
-        Some(state as usize).filter(|place| *place < self.points.len())
+        if self.states.is_empty() {
+            return Some(state as usize).filter(|place| *place < self.points.len());
+        }
+        self.states.binary_search(&state).ok()
     }
 
     fn position(&self, place: usize) -> Vec2 {

@@ -1,8 +1,6 @@
 //! Whatever a recording says, and wherever points lie: no panic.
 
-mod common;
-
-use common::{Node, world};
+use crate::common::{Node, world};
 use glam::Vec2;
 use proptest::prelude::*;
 use wayfare::trace::{Event, EventKind, Side, Trace};

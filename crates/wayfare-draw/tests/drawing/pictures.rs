@@ -1,8 +1,6 @@
 //! What comes out of the backends, decoded again.
 
-mod common;
-
-use common::{event, walk, world};
+use crate::common::{event, walk, world};
 use wayfare::trace::EventKind;
 use wayfare_draw::{
     Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, SearchView, Sheet,
@@ -13,7 +11,7 @@ const THEME: Theme = Theme::DARK;
 
 fn panel<'a>(
     scenery: &'a GridScenery<'a>,
-    trace: &'a wayfare::trace::Trace<common::Node, u64>,
+    trace: &'a wayfare::trace::Trace<crate::common::Node, u64>,
 ) -> Panel<'a> {
     Panel::new(scenery).title("A* <&>").search(trace).endpoints(0, 17).path_states(0..6)
 }

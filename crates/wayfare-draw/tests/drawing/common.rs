@@ -6,7 +6,7 @@ use wayfare_draw::{GridScenery, Terrain, Theme};
 
 /// A state that is its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Node(pub u32);
+pub(crate) struct Node(pub(crate) u32);
 
 impl StateId for Node {
     fn index(self) -> u32 {
@@ -19,12 +19,12 @@ impl StateId for Node {
 }
 
 /// An event of the search from the start.
-pub fn event(kind: EventKind, state: u32, parent: u32, g: u64) -> Event<Node, u64> {
+pub(crate) fn event(kind: EventKind, state: u32, parent: u32, g: u64) -> Event<Node, u64> {
     Event { kind, side: Side::Forward, state: Node(state), parent: Node(parent), g, h: 0 }
 }
 
 /// Six by three cells with a wall in the middle.
-pub fn world(theme: &Theme) -> GridScenery<'static> {
+pub(crate) fn world(theme: &Theme) -> GridScenery<'static> {
     let cells = [
         0, 0, 0, 0, 0, 0, //
         0, 1, 1, 1, 1, 0, //
@@ -35,7 +35,7 @@ pub fn world(theme: &Theme) -> GridScenery<'static> {
 }
 
 /// A walk along the upper row: cells 0 to 4 are expanded, 5 is left open.
-pub fn walk() -> Trace<Node, u64> {
+pub(crate) fn walk() -> Trace<Node, u64> {
     let mut trace = Trace::new();
     trace.events.push(event(EventKind::Generate, 0, 0, 0));
     for cell in 0..5u32 {
