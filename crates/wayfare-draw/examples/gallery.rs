@@ -86,13 +86,14 @@ fn title(algorithm: AlgorithmId) -> &'static str {
 }
 
 fn panel<'a>(
+    grid: &Grid,
     scenery: &'a GridScenery<'a>,
     algorithm: AlgorithmId,
     (trace, answer): &'a Recorded<'_>,
 ) -> Panel<'a> {
     let panel = Panel::new(scenery).title(title(algorithm)).search(trace);
     match answer.outcome.path() {
-        Some(path) => panel.path(path),
+        Some(path) => panel.path(&grid.space(), path),
         None => panel,
     }
 }
@@ -105,7 +106,7 @@ fn village(theme: &Theme) -> Anything<Picture> {
     let scenery = scenery(&grid, &map, theme);
     let (start, goal) = (open_near(&grid, 0.05, 0.05), open_near(&grid, 0.85, 0.15));
     let recorded = record(&grid, AlgorithmId::AStar, start, goal);
-    let panel = panel(&scenery, AlgorithmId::AStar, &recorded).caption("the village");
+    let panel = panel(&grid, &scenery, AlgorithmId::AStar, &recorded).caption("the village");
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
 }
 
@@ -118,7 +119,7 @@ fn race(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
     let algorithms = [AlgorithmId::AStar, AlgorithmId::Dijkstra];
     let recorded = algorithms.map(|algorithm| record(&grid, algorithm, start, goal));
     let panels = algorithms.iter().zip(&recorded);
-    let panels = panels.map(|(algorithm, recorded)| panel(&scenery, *algorithm, recorded));
+    let panels = panels.map(|(algorithm, recorded)| panel(&grid, &scenery, *algorithm, recorded));
     let sheet = Sheet::new(panels.collect()).theme(*theme);
     write(&sheet.draw()?, folder, name)?;
     Animation::new(sheet).write_gif(&folder.join(format!("{name}.gif")), &mut |_, _| ())?;
@@ -141,7 +142,7 @@ fn contest(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
     ];
     let recorded = algorithms.map(|algorithm| record(&grid, algorithm, start, goal));
     let panels = algorithms.iter().zip(&recorded);
-    let panels = panels.map(|(algorithm, recorded)| panel(&scenery, *algorithm, recorded));
+    let panels = panels.map(|(algorithm, recorded)| panel(&grid, &scenery, *algorithm, recorded));
     let sheet = Sheet::new(panels.collect()).title("Six ways through the city").theme(*theme);
     write(&sheet.draw()?, folder, name)
 }
@@ -153,7 +154,7 @@ fn waste(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
     let scenery = scenery(&grid, &map, theme);
     let (start, goal) = (open_near(&grid, 0.05, 0.5), open_near(&grid, 0.95, 0.6));
     let recorded = record(&grid, AlgorithmId::AStar, start, goal);
-    let panel = panel(&scenery, AlgorithmId::AStar, &recorded).caption("2048 × 2048 cells");
+    let panel = panel(&grid, &scenery, AlgorithmId::AStar, &recorded).caption("2048 × 2048 cells");
     write(&Sheet::new(vec![panel]).theme(*theme).draw()?, folder, name)
 }
 
@@ -218,6 +219,6 @@ fn yard(theme: &Theme) -> Anything<Picture> {
     let scenery = WaypointScenery::of_graph(&graph)?
         .with_surfaces(vec![surface])?
         .with_obstacles(obstacles)?;
-    let panel = Panel::new(&scenery).title("A* in the yard").search(&trace).path(path);
+    let panel = Panel::new(&scenery).title("A* in the yard").search(&trace).path(&graph, path);
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
 }

@@ -26,7 +26,7 @@ impl<'a> GridScenery<'a> {
     /// });
     /// let mut panel = Panel::new(&scenery).title("A*").search(&trace);
     /// if let Some(path) = answer.outcome.path() {
-    ///     panel = panel.path(path);
+    ///     panel = panel.path(&grid.space(), path);
     /// }
     /// let png = panel.draw()?.to_png()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -45,6 +45,9 @@ pub struct AnimationReport {
 /// How long a path takes to be drawn, in seconds.
 const PATH_SECONDS: f32 = 0.9;
 
+/// The longer side of the world of a panel alone, in pixels: files stay small.
+const ALONE: u32 = 640;
+
 /// How many images the palette is made from.
 const SAMPLES: usize = 12;
 
@@ -153,7 +156,7 @@ impl<'a> Animation<'a> {
         wanted: &dyn Fn(usize) -> bool,
         show: &mut dyn FnMut(&Canvas) -> Result<(), DrawError>,
     ) -> Result<(u32, u32), DrawError> {
-        let layout = self.sheet.lay_out()?;
+        let layout = self.sheet.lay_out(ALONE)?;
         let (width, height) = (layout.fixed.width(), layout.fixed.height());
         let mut fixed = layout.fixed;
         for stage in &layout.stages {

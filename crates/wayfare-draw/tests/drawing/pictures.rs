@@ -3,8 +3,8 @@
 use crate::common::{event, walk, world};
 use wayfare::trace::EventKind;
 use wayfare_draw::{
-    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, SearchView, Sheet,
-    Status, Terrain, Theme, WaypointScenery, terminal,
+    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, Scenery, SearchView,
+    Sheet, Status, Terrain, Theme, WaypointScenery, terminal,
 };
 
 const THEME: Theme = Theme::DARK;
@@ -224,5 +224,23 @@ fn a_failed_file_leaves_the_old_one() -> Result<(), Box<dyn std::error::Error>> 
     let nowhere = folder.path().join("no/such/folder.png");
     let written = Panel::new(&scenery).draw()?.write_png(&nowhere);
     assert!(matches!(written, Err(DrawError::Write { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_graph_with_a_hole_keeps_its_states() -> Result<(), Box<dyn std::error::Error>> {
+    use wayfare::space::{Link, NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId};
+    let waypoints = [0.0, 1.0, 2.0].map(|x| Waypoint::at(glam::Vec3::new(x, 5.0, 2.0 * x)));
+    let [a, b, c] = [0, 1, 2].map(WaypointId::from_index);
+    let links = [Link::new(a, c), Link::one_way(c, b)];
+    let mut graph = WaypointGraph::new(waypoints, links, NegativeCosts::default())?;
+    graph.remove_waypoint(b)?;
+    let scenery = WaypointScenery::of_graph(&graph)?;
+    assert_eq!(scenery.places(), 2);
+    assert_eq!(
+        (scenery.place_of(0), scenery.place_of(1), scenery.place_of(2)),
+        (Some(0), None, Some(1))
+    );
+    assert_eq!(scenery.position(1), glam::Vec2::new(2.0, 4.0));
     Ok(())
 }
