@@ -92,8 +92,8 @@ impl Ramp {
         let last = f32::from(Self::STEPS - 1);
         let value = f64::from((value * last).round() / last);
         let colour = match self {
-            Self::Fire => colorous::YELLOW_ORANGE_RED.eval_continuous(0.06 + value * 0.78),
-            Self::Ice => colorous::YELLOW_GREEN_BLUE.eval_continuous(0.12 + value * 0.70),
+            Self::Fire => colorous::YELLOW_ORANGE_RED.eval_continuous(0.17 + value * 0.69),
+            Self::Ice => colorous::YELLOW_GREEN_BLUE.eval_continuous(0.22 + value * 0.50),
         };
         Colour { red: colour.r, green: colour.g, blue: colour.b, alpha: 255 }
     }

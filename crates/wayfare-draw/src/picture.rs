@@ -101,6 +101,9 @@ pub struct Tiles {
     pub side: u32,
     /// The number of squares in a row.
     pub columns: u32,
+    /// How many pixels each square stays away from the edges of its place in the lattice, less than half a side. With 0
+    /// the squares touch.
+    pub inset: u32,
     /// The colours, row by row. Its length is a multiple of `columns`.
     pub colours: Vec<Colour>,
 }
@@ -168,7 +171,10 @@ impl Shape {
         let fits = |point: &Vec2| point.abs().max_element() <= REACH;
         match self {
             Self::Tiles(tiles) => {
-                fits(&tiles.corner) && tiles.columns > 0 && (1..=MAX_SIDE).contains(&tiles.side)
+                fits(&tiles.corner)
+                    && tiles.columns > 0
+                    && (1..=MAX_SIDE).contains(&tiles.side)
+                    && tiles.inset < tiles.side.div_ceil(2)
             }
             Self::Rect { area, radius, .. } => {
                 fits(&area.min) && fits(&area.max) && (0.0..=REACH).contains(radius)

@@ -25,7 +25,7 @@ pub struct Theme {
     pub closed_shade: Colour,
     /// How far it is dimmed, in percent.
     pub closed_dimming: u8,
-    /// How much of a searched place's terrain shows through, in percent.
+    /// How much of a searched cell's terrain shows through where cells are too small to show it around, in percent.
     pub terrain_share: u8,
     /// The path.
     pub path: Colour,
@@ -56,9 +56,9 @@ impl Theme {
         wall: Colour::hex(0x10151d),
         grid_line: Colour::hex(0x313c4b),
         heat: Colour::hex(0xb05cff),
-        closed_shade: Colour::hex(0x160f1c),
-        closed_dimming: 52,
-        terrain_share: 14,
+        closed_shade: Colour::hex(0x1a0d10),
+        closed_dimming: 58,
+        terrain_share: 30,
         path: Colour::hex(0x4dffa0),
         outline: Colour::hex(0x07120c),
         start: Colour::hex(0xffffff),
@@ -74,14 +74,14 @@ impl Theme {
         background: Colour::hex(0xe9e6df),
         panel: Colour::hex(0xfaf8f4),
         text: Colour::hex(0x1d2430),
-        text_muted: Colour::hex(0x5d6673),
+        text_muted: Colour::hex(0x4f5865),
         floor: Colour::hex(0xe4e2dc),
         wall: Colour::hex(0x3b424d),
         grid_line: Colour::hex(0xd4d1c9),
         heat: Colour::hex(0x8a2be2),
         closed_shade: Colour::hex(0x2b1420),
-        closed_dimming: 46,
-        terrain_share: 12,
+        closed_dimming: 60,
+        terrain_share: 25,
         path: Colour::hex(0x3dff94),
         outline: Colour::hex(0x06130c),
         start: Colour::hex(0xffffff),
@@ -132,6 +132,12 @@ impl Theme {
         Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
     }
 
+    /// A colour of a map's own, muted like those of [`Theme::terrain`].
+    #[must_use]
+    pub fn muted(&self, colour: Colour) -> Colour {
+        colour.mix(self.floor, 0.5)
+    }
+
     /// A colour for the terrain of a number, where nothing else is known of it. Sixteen of them differ.
     #[must_use]
     pub fn numbered_terrain(&self, number: u8) -> Colour {
@@ -168,7 +174,8 @@ mod tests {
         for theme in [Theme::DARK, Theme::LIGHT] {
             for ground in [theme.panel, theme.background] {
                 assert!(theme.text.contrast(ground) > 7.0);
-                assert!(theme.text_muted.contrast(ground) > 4.5, "{ground:?}");
+                let contrast = theme.text_muted.contrast(ground);
+                assert!(contrast > 4.5, "{ground:?}: {contrast}");
             }
         }
     }
@@ -196,7 +203,8 @@ mod tests {
                 for ramp in [Ramp::Fire, Ramp::Ice] {
                     let open = deuteranope(theme.open(ramp, cost));
                     let closed = deuteranope(theme.closed(ramp, cost));
-                    assert!(open.contrast(closed) > 1.5, "{ramp:?} {step}");
+                    let contrast = open.contrast(closed);
+                    assert!(contrast > 1.5, "{ramp:?} {step}: {contrast}");
                 }
             }
         }

@@ -65,7 +65,9 @@ impl Canvas {
     /// The colour of a pixel, or `None` outside.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
-        self.pixmap.pixel(x, y).map(|pixel| Colour {
+        // The pixmap itself checks the index alone, which wraps into the next row.
+        let pixel = if x < self.width() { self.pixmap.pixel(x, y) } else { None };
+        pixel.map(|pixel| Colour {
             red: pixel.red(),
             green: pixel.green(),
             blue: pixel.blue(),
@@ -116,9 +118,10 @@ impl Canvas {
     pub fn fill_pixels(&mut self, x: i64, y: i64, width: u32, height: u32, colour: Colour) {
         let image_width = i64::from(self.width());
         let left = x.clamp(0, image_width) as usize;
-        let right = (x + i64::from(width)).clamp(0, image_width) as usize;
+        let right = x.saturating_add(i64::from(width)).clamp(0, image_width) as usize;
         let top = y.clamp(0, i64::from(self.height())) as usize;
-        let bottom = (y + i64::from(height)).clamp(0, i64::from(self.height())) as usize;
+        let bottom =
+            y.saturating_add(i64::from(height)).clamp(0, i64::from(self.height())) as usize;
         let stride = image_width as usize;
         let pixels = self.pixmap.pixels_mut();
         for row in top..bottom {
@@ -135,9 +138,9 @@ impl Canvas {
         }
         let stride = self.width() as usize;
         let left = x.clamp(0, stride as i64) as usize;
-        let right = (x + i64::from(side)).clamp(0, stride as i64) as usize;
+        let right = x.saturating_add(i64::from(side)).clamp(0, stride as i64) as usize;
         let top = y.clamp(0, i64::from(self.height())) as usize;
-        let bottom = (y + i64::from(side)).clamp(0, i64::from(self.height())) as usize;
+        let bottom = y.saturating_add(i64::from(side)).clamp(0, i64::from(self.height())) as usize;
         for row in top..bottom {
             let span = row * stride + left..row * stride + right;
             self.pixmap.pixels_mut()[span.clone()].copy_from_slice(&from.pixmap.pixels()[span]);
@@ -151,10 +154,16 @@ impl Canvas {
             let mut column = 0;
             while column < colours.len() {
                 let colour = colours[column];
-                let run = colours[column..].iter().take_while(|other| **other == colour).count();
+                let run = match tiles.inset {
+                    0 => colours[column..].iter().take_while(|other| **other == colour).count(),
+                    _ => 1,
+                };
                 if colour.alpha > 0 {
-                    let x = corner.x as i64 + column as i64 * i64::from(tiles.side);
-                    self.fill_pixels(x, y, run as u32 * tiles.side, tiles.side, colour);
+                    let inset = i64::from(tiles.inset);
+                    let x = corner.x as i64 + column as i64 * i64::from(tiles.side) + inset;
+                    let (width, height) = (run as u32 * tiles.side, tiles.side);
+                    let less = 2 * tiles.inset;
+                    self.fill_pixels(x, y + inset, width - less, height - less, colour);
                 }
                 column += run;
             }
@@ -267,7 +276,13 @@ mod tests {
     fn tiles_fill_whole_pixels_and_leave_clear_ones() -> Result<(), DrawError> {
         let mut canvas = Canvas::new(6, 3, WHITE)?;
         let colours = vec![RED, Colour::CLEAR];
-        canvas.draw(&Shape::Tiles(Tiles { corner: Vec2::ZERO, side: 3, columns: 2, colours }));
+        canvas.draw(&Shape::Tiles(Tiles {
+            corner: Vec2::ZERO,
+            side: 3,
+            columns: 2,
+            inset: 0,
+            colours,
+        }));
         assert_eq!(canvas.pixel(2, 2), Some(RED));
         assert_eq!(canvas.pixel(3, 0), Some(WHITE));
         assert_eq!(canvas.pixel(6, 0), None);

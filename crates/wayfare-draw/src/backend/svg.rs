@@ -110,6 +110,10 @@ fn text(svg: &mut String, label: &Label) {
 type Rectangles = BTreeMap<Colour, Vec<[u32; 4]>>;
 
 fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
+    if tiles.inset > 0 {
+        separate(svg, tiles);
+        return Ok(());
+    }
     let Some(rectangles) = merge(tiles) else { return image(svg, tiles) };
     let corner = tiles.corner.round();
     let side = tiles.side;
@@ -129,6 +133,27 @@ fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
         svg.push_str("\"/>\n");
     }
     Ok(())
+}
+
+/// Squares that do not touch, all of one colour as one path.
+fn separate(svg: &mut String, tiles: &Tiles) {
+    let mut squares: BTreeMap<Colour, Vec<[u32; 2]>> = BTreeMap::new();
+    for (row, colours) in tiles.colours.chunks_exact(tiles.columns as usize).enumerate() {
+        for (column, colour) in colours.iter().enumerate().filter(|(_, colour)| colour.alpha > 0) {
+            squares.entry(*colour).or_default().push([column as u32, row as u32]);
+        }
+    }
+    let corner = tiles.corner.round();
+    let inner = tiles.side - 2 * tiles.inset;
+    for (colour, each) in squares {
+        put(svg, format_args!("<path{} d=\"", ink("fill", colour)));
+        for [column, row] in each {
+            let x = short(corner.x + (column * tiles.side + tiles.inset) as f32);
+            let y = short(corner.y + (row * tiles.side + tiles.inset) as f32);
+            put(svg, format_args!("M{x} {y}h{inner}v{inner}h-{inner}z"));
+        }
+        svg.push_str("\"/>\n");
+    }
 }
 
 /// Joins equal neighbours in a row, and equal runs that lie below each other. `None` where too many remain.
@@ -251,7 +276,7 @@ mod tests {
     const B: Colour = Colour::hex(0x445566);
 
     fn lattice(columns: u32, colours: Vec<Colour>) -> Tiles {
-        Tiles { corner: Vec2::ZERO, side: 2, columns, colours }
+        Tiles { corner: Vec2::ZERO, side: 2, columns, inset: 0, colours }
     }
 
     #[test]

@@ -25,6 +25,24 @@ impl Terrain {
         Self { label: label.into(), colour, blocked }
     }
 
+    /// A terrain in the theme's colour for its name. A name that the theme does not know gets the map's `own` colour, muted;
+    /// what is blocked and neither water, trees, mountains nor lava looks like a wall.
+    #[must_use]
+    pub fn themed(label: impl Into<String>, own: Colour, blocked: bool, theme: &Theme) -> Self {
+        let label = label.into();
+        let known = theme.terrain(&label);
+        let ground = !blocked
+            || ["water", "forest", "mountain", "lava"]
+                .iter()
+                .any(|name| known.is_some() && theme.terrain(name) == known);
+        let colour = match known {
+            Some(colour) if ground => colour,
+            None if ground => theme.muted(own),
+            _ => theme.wall,
+        };
+        Self { label, colour, blocked }
+    }
+
     /// Open ground in the theme's colour.
     #[must_use]
     pub fn floor(theme: &Theme) -> Self {
@@ -79,15 +97,18 @@ impl<'a> GridScenery<'a> {
         if let Some(cell) = cells.iter().position(|terrain| usize::from(*terrain) >= known) {
             return Err(DrawError::UnknownTerrain { cell, terrain: cells[cell], known });
         }
-        Ok(Self {
-            columns: width,
-            rows: height,
-            terrains,
-            cells: cells.to_vec(),
-            heat: Vec::new(),
-            states: None,
-            named: false,
-        })
+        Ok(Self::from_parts(width, height, terrains, cells.to_vec()))
+    }
+
+    /// Parts that are known to fit each other.
+    pub(super) fn from_parts(
+        columns: u32,
+        rows: u32,
+        terrains: Vec<Terrain>,
+        cells: Vec<u8>,
+    ) -> Self {
+        let heat = Vec::new();
+        Self { columns, rows, terrains, cells, heat, states: None, named: false }
     }
 
     /// Lays penalties over the terrain: one number per cell, any scale; the largest is shown as full heat, 0 and less not at
@@ -214,15 +235,20 @@ impl Scenery for GridScenery<'_> {
         self.block(x, y, theme)
     }
 
-    fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
+    fn has_terrains(&self) -> bool {
         // Floor and walls explain themselves.
-        if self.terrains.len() <= 2 {
+        self.terrains.len() > 2 || !self.heat.is_empty()
+    }
+
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        if !self.has_terrains() {
             return Vec::new();
         }
         let mut used = [false; 256];
         self.cells.iter().for_each(|terrain| used[usize::from(*terrain)] = true);
         let used = self.terrains.iter().zip(used).filter(|(_, used)| *used);
-        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).collect()
+        let heat = (!self.heat.is_empty()).then(|| ("penalty".to_owned(), theme.heat));
+        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).chain(heat).collect()
     }
 
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
@@ -237,7 +263,13 @@ impl Scenery for GridScenery<'_> {
             }
         }
         let corner = viewport.area().min;
-        picture.push(Shape::Tiles(Tiles { corner, side: viewport.tile(), columns, colours }));
+        picture.push(Shape::Tiles(Tiles {
+            corner,
+            side: viewport.tile(),
+            columns,
+            inset: 0,
+            colours,
+        }));
     }
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {

@@ -1,5 +1,6 @@
 //! Worlds that can be drawn, without any search.
 
+mod engine;
 mod grid;
 mod scene;
 mod waypoints;

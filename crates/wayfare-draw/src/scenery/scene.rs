@@ -57,6 +57,11 @@ pub trait Scenery {
     /// Draws the world.
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture);
 
+    /// Whether the ground has more to tell than free and blocked, so that searches should not cover it.
+    fn has_terrains(&self) -> bool {
+        false
+    }
+
     /// The names and colours of the terrains, for a legend. None by default.
     fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
         Vec::new()

@@ -7,6 +7,9 @@ use crate::{
     Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
 };
 
+/// The radius of the halo that shows a waypoint's own cost, in radii of its disc.
+const HALO: f32 = 2.1;
+
 /// A link between two waypoints, as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkArt {
@@ -53,6 +56,8 @@ pub struct Surface {
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaypointScenery {
     points: Vec<Vec2>,
+    /// The states of the points in ascending order; empty where they are the places themselves.
+    states: Vec<u32>,
     links: Vec<LinkArt>,
     costs: Vec<f32>,
     names: Vec<String>,
@@ -80,6 +85,7 @@ impl WaypointScenery {
         }
         let mut scenery = Self {
             points,
+            states: Vec::new(),
             links,
             costs: Vec::new(),
             names: Vec::new(),
@@ -89,6 +95,12 @@ impl WaypointScenery {
         };
         scenery.set_bounds();
         Ok(scenery)
+    }
+
+    /// The waypoints are the states of these indices, ascending and one for each.
+    pub(super) fn with_states(mut self, states: Vec<u32>) -> Self {
+        self.states = states;
+        self
     }
 
     /// Names the waypoints, in their order; missing and empty names are not drawn.
@@ -162,7 +174,10 @@ impl Scenery for WaypointScenery {
     }
 
     fn place_of(&self, state: u32) -> Option<usize> {
-        Some(state as usize).filter(|place| *place < self.points.len())
+        if self.states.is_empty() {
+            return Some(state as usize).filter(|place| *place < self.points.len());
+        }
+        self.states.binary_search(&state).ok()
     }
 
     fn position(&self, place: usize) -> Vec2 {
@@ -187,6 +202,11 @@ impl Scenery for WaypointScenery {
         }
         let surface = self.surfaces.iter().rev().find(|surface| holds(&surface.outline, point));
         Ground { colour: surface.map_or(theme.floor, |surface| surface.colour), solid: 0.0 }
+    }
+
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        let costly = self.costs.iter().any(|cost| *cost > 0.0);
+        costly.then(|| ("own cost".to_owned(), theme.heat)).into_iter().collect()
     }
 
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
@@ -214,10 +234,10 @@ impl Scenery for WaypointScenery {
         let most = self.costs.iter().copied().filter(|cost| cost.is_finite()).fold(0.0, f32::max);
         for (point, cost) in self.points.iter().zip(&self.costs) {
             if *cost > 0.0 && cost.is_finite() {
-                let alpha = 40.0 + 150.0 * cost / most;
+                let alpha = 30.0 + 80.0 * cost / most;
                 picture.push(Shape::Circle {
                     centre: viewport.pixel(*point),
-                    radius: disc * 2.1,
+                    radius: disc * HALO,
                     paint: Paint::fill(theme.heat.with_alpha(alpha as u8)),
                 });
             }
@@ -232,11 +252,13 @@ impl Scenery for WaypointScenery {
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
         let size = 12.0;
-        let drop = self.place_radius(viewport) + size;
-        for (point, name) in self.points.iter().zip(&self.names) {
+        let radius = self.place_radius(viewport);
+        for ((place, point), name) in self.points.iter().enumerate().zip(&self.names) {
             if name.is_empty() {
                 continue;
             }
+            let halo = self.costs.get(place).is_some_and(|cost| *cost > 0.0);
+            let drop = size + if halo { radius * HALO } else { radius };
             // Below its disc, but inside the picture of the world.
             let half = Typeface::Sans.width(name, size) / 2.0 + 2.0;
             let Area { min, max } = viewport.area();

@@ -45,6 +45,9 @@ pub struct AnimationReport {
 /// How long a path takes to be drawn, in seconds.
 const PATH_SECONDS: f32 = 0.9;
 
+/// The longer side of the world of a panel alone, in pixels: files stay small.
+const ALONE: u32 = 640;
+
 /// How many images the palette is made from.
 const SAMPLES: usize = 12;
 
@@ -103,24 +106,24 @@ impl<'a> Animation<'a> {
         in_range("the seconds of rest", self.hold, 0.0, 60.0)?;
         // Once to see which colours there are, once to write.
         let frames = self.frames();
-        let all = frames + SAMPLES.min(frames);
         let every = frames.div_ceil(SAMPLES);
+        let is_sample = |frame: usize| frame.is_multiple_of(every) || frame + 1 == frames;
+        let all = frames + (0..frames).filter(|frame| is_sample(*frame)).count();
         let mut histogram = Histogram::default();
         let mut done = 0;
-        let (width, height) =
-            self.play(&|frame| frame % every == 0 || frame + 1 == frames, &mut |image| {
-                histogram.add(image.rgba());
-                done += 1;
-                progress(done.min(all), all);
-                Ok(())
-            })?;
+        let (width, height) = self.play(&is_sample, &mut |image| {
+            histogram.add(image.rgba());
+            done += 1;
+            progress(done, all);
+            Ok(())
+        })?;
         let mut counting = Counting { out, bytes: 0 };
         let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
         let mut frame = 0;
         self.play(&|_| true, &mut |image| {
             writer.show(image, self.delay(frame, frames))?;
             frame += 1;
-            progress((done + frame).min(all), all);
+            progress(done + frame, all);
             Ok(())
         })?;
         let frames = writer.finish()?;
@@ -153,7 +156,7 @@ impl<'a> Animation<'a> {
         wanted: &dyn Fn(usize) -> bool,
         show: &mut dyn FnMut(&Canvas) -> Result<(), DrawError>,
     ) -> Result<(u32, u32), DrawError> {
-        let layout = self.sheet.lay_out()?;
+        let layout = self.sheet.lay_out(ALONE)?;
         let (width, height) = (layout.fixed.width(), layout.fixed.height());
         let mut fixed = layout.fixed;
         for stage in &layout.stages {

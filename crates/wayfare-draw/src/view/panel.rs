@@ -1,8 +1,8 @@
 //! One world with one search: what stands side by side on a sheet.
 
 use glam::Vec2;
-use wayfare::path::Path;
-use wayfare::space::{Cost, STRAIGHT, StateId};
+use wayfare::path::PathOf;
+use wayfare::space::{Cost, Space, StateId};
 use wayfare::trace::EventKind;
 
 use super::{Recording, SearchView, Sheet};
@@ -22,8 +22,7 @@ pub struct Panel<'a> {
     stop: Stop,
     start: Option<Vec2>,
     goal: Option<Vec2>,
-    cost: Option<u64>,
-    cost_per_unit: f64,
+    cost: Option<f64>,
 }
 
 /// Where a search is stopped.
@@ -49,7 +48,6 @@ impl<'a> Panel<'a> {
             start: None,
             goal: None,
             cost: None,
-            cost_per_unit: f64::from(STRAIGHT),
         }
     }
 
@@ -88,11 +86,21 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Shows a path and its cost.
+    /// Shows a path through a space, and its cost as a length on that space's cheapest ground.
     #[must_use]
-    pub fn path<State: StateId, C: Cost>(mut self, path: &Path<State, C>) -> Self {
-        self.cost = (!path.is_empty()).then(|| path.cost().to_u64());
-        self.path_states(path.states().map(StateId::index))
+    pub fn path<S: Space>(self, space: &S, path: &PathOf<S>) -> Self {
+        let panel = self.path_states(path.states().map(StateId::index));
+        if path.is_empty() {
+            return panel;
+        }
+        panel.cost(path.cost().to_u64() as f64 / space.cost_per_unit())
+    }
+
+    /// Shows the cost of the path, in whatever unit. [`Panel::path`] does it by itself.
+    #[must_use]
+    pub fn cost(mut self, cost: f64) -> Self {
+        self.cost = Some(cost);
+        self
     }
 
     /// Shows a path through the states of those indices; states without a place are skipped.
@@ -116,17 +124,6 @@ impl<'a> Panel<'a> {
     pub fn endpoints(mut self, start: u32, goal: u32) -> Self {
         self.start = self.position_of(start);
         self.goal = self.position_of(goal);
-        self
-    }
-
-    /// What costs are divided by before they are shown: the cost of one unit of length, as
-    /// [`Space::cost_per_unit`](wayfare::space::Space::cost_per_unit) tells. A straight step of a grid by default. Numbers
-    /// that are not positive are ignored.
-    #[must_use]
-    pub fn cost_per_unit(mut self, cost: f64) -> Self {
-        if cost.is_finite() && cost > 0.0 {
-            self.cost_per_unit = cost;
-        }
         self
     }
 
@@ -192,8 +189,9 @@ impl<'a> Panel<'a> {
             }
         }
         if let Some(cost) = self.cost {
-            let cost = cost as f64 / self.cost_per_unit;
-            add("cost", if arrived { format!("{cost:.1}") } else { "–".to_owned() });
+            let tenths = (cost * 10.0).round() as usize;
+            let cost = format!("{}.{}", grouped(tenths / 10), tenths % 10);
+            add("cost", if arrived { cost } else { "–".to_owned() });
         }
         figures.extend(self.figures.iter().cloned());
         figures

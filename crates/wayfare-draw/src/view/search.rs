@@ -250,8 +250,10 @@ impl<'a> SearchView<'a> {
     }
 }
 
-/// The largest cost in a recording: the top of its ramp.
+/// The largest cost of what a recorded search expanded: the top of its ramp. What was only reached may cost far more and
+/// would leave all else in one colour.
 pub(crate) fn largest_cost(recording: &dyn Recording) -> f32 {
-    let costs = (0..recording.len()).filter_map(|number| recording.event(number));
-    costs.map(|event| event.g).max().unwrap_or(0) as f32
+    let events = (0..recording.len()).filter_map(|number| recording.event(number));
+    let expanded = events.filter(|event| matches!(event.kind, EventKind::Expand | EventKind::Goal));
+    expanded.map(|event| event.g).max().unwrap_or(0) as f32
 }

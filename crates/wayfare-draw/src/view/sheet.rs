@@ -11,6 +11,8 @@ use crate::{Anchor, DrawError, Label, Picture, Ramp, Shape, Theme, Typeface};
 /// The space around and between panels, in pixels.
 const GAP: f32 = 14.0;
 const TITLE: f32 = 24.0;
+/// The longer side of the world of a panel alone, in pixels.
+const ALONE: u32 = 900;
 
 /// One or more panels laid out as one picture, or, by [`Animation`](crate::Animation), as one film.
 ///
@@ -64,8 +66,8 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// How long the longer side of a world may be, in pixels. By default 900 for one panel in a row, 560 for two, 420 for
-    /// more.
+    /// How long the longer side of a world may be, in pixels. By default 900 for one panel in a row (640 in an
+    /// animation), 560 for two, 420 for more.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
         self.longest = Some(longest);
@@ -97,7 +99,7 @@ impl<'a> Sheet<'a> {
     /// # Errors
     /// [`DrawError::NoPanels`], or [`DrawError::PictureSize`] where so many and so large panels do not fit a picture.
     pub fn draw(&self) -> Result<Picture, DrawError> {
-        let Layout { stages, fixed: mut picture } = self.lay_out()?;
+        let Layout { stages, fixed: mut picture } = self.lay_out(ALONE)?;
         for stage in &stages {
             let view = stage.panel.view();
             if let Some(view) = &view {
@@ -115,7 +117,8 @@ impl<'a> Sheet<'a> {
         recordings.map(largest_cost).fold(0.0, f32::max)
     }
 
-    pub(crate) fn lay_out(&self) -> Result<Layout<'_, 'a>, DrawError> {
+    /// Lays all out; a panel alone in its row is at most `alone` pixels wide unless the sheet says otherwise.
+    pub(crate) fn lay_out(&self, alone: u32) -> Result<Layout<'_, 'a>, DrawError> {
         let count = self.panels.len() as u32;
         if count == 0 {
             return Err(DrawError::NoPanels);
@@ -127,7 +130,7 @@ impl<'a> Sheet<'a> {
         });
         let columns = columns.min(count);
         let longest = self.longest.unwrap_or(match columns {
-            1 => 900,
+            1 => alone,
             2 => 560,
             _ => 420,
         });

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::search::largest_cost;
 use super::{Mark, Panel, SearchView, Status};
 use crate::scenery::{SMALLEST_RULED, grid_lines};
 use crate::{
@@ -49,7 +50,8 @@ impl<'p, 'a> Stage<'p, 'a> {
     }
 
     /// A panel's world alone, without title, figures and card.
-    pub(crate) fn bare(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32, most: f32) -> Self {
+    pub(crate) fn bare(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32) -> Self {
+        let most = panel.recording.map_or(0.0, largest_cost);
         let viewport = Viewport::fit(panel.scenery, longest, Vec2::ZERO);
         Self { panel, theme, viewport, card: viewport.area(), most }
     }
@@ -109,7 +111,18 @@ impl<'p, 'a> Stage<'p, 'a> {
             .map(|(column, row)| self.tile(view, lattice, column, row).unwrap_or(Colour::CLEAR))
             .collect();
         let (corner, side) = (self.viewport.area().min, self.viewport.tile());
-        picture.push(Shape::Tiles(Tiles { corner, side, columns, colours }));
+        let inset = self.inset();
+        picture.push(Shape::Tiles(Tiles { corner, side, columns, inset, colours }));
+    }
+
+    /// How far the colour of a search stays away from the edge of a cell, so that its terrain can be seen around it.
+    fn inset(&self) -> u32 {
+        let side = self.viewport.tile();
+        if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED {
+            side.div_ceil(7)
+        } else {
+            0
+        }
     }
 
     /// Draws one place of a lattice anew; `base` has the world without the search.
@@ -132,10 +145,11 @@ impl<'p, 'a> Stage<'p, 'a> {
         };
         // The lines between cells stay.
         let [columns, rows] = self.viewport.tiles();
-        let ruled = u32::from(side >= SMALLEST_RULED);
-        let width = side - if column + 1 < columns { ruled } else { 0 };
-        let height = side - if row + 1 < rows { ruled } else { 0 };
-        canvas.fill_pixels(x, y, width, height, colour);
+        let inset = self.inset();
+        let ruled = u32::from(inset == 0 && side >= SMALLEST_RULED);
+        let width = side - 2 * inset - if column + 1 < columns { ruled } else { 0 };
+        let height = side - 2 * inset - if row + 1 < rows { ruled } else { 0 };
+        canvas.fill_pixels(x + i64::from(inset), y + i64::from(inset), width, height, colour);
     }
 
     /// The colour that a search gives a tile; `None` where it has not been.
@@ -174,7 +188,11 @@ impl<'p, 'a> Stage<'p, 'a> {
         let min = Vec2::new(left as f32, top as f32);
         let max = Vec2::new(right as f32, bottom as f32);
         let ground = self.panel.scenery.ground(Area { min, max }, self.theme).colour;
-        let share = f32::from(self.theme.terrain_share) / 100.0;
+        let share = match self.panel.scenery.has_terrains() && self.inset() == 0 {
+            true => self.theme.terrain_share,
+            false => 0,
+        };
+        let share = f32::from(share) / 100.0;
         let cells = ((right - left) * (bottom - top)).max(1);
         let unmarked = 1.0 - marked as f32 / cells as f32;
         Some(colour.mix(ground, share.max(unmarked.min(0.5))))
@@ -211,23 +229,24 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Draws what lies above the search: names, as much of the path as is `shown` (0 to 1), start, goal and figures.
+    /// Draws what lies above the search: as much of the path as is `shown` (0 to 1), start, goal,
+    /// names and figures.
     pub(crate) fn draw_over(
         &self,
         view: Option<&SearchView<'_>>,
         shown: f32,
         picture: &mut Picture,
     ) {
-        self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
         self.draw_path(shown, picture);
         self.draw_ends(picture);
+        self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
         self.draw_figures(view, shown, picture);
     }
 
     /// The width of the path, in pixels.
     fn path_width(&self) -> f32 {
         if self.panel.scenery.lattice().is_some() {
-            (self.viewport.scale() * 0.34).clamp(2.6, 9.0)
+            (self.viewport.scale() * 0.34).clamp(3.2, 9.0)
         } else {
             (self.panel.scenery.place_radius(&self.viewport) * 0.7).clamp(2.6, 6.0)
         }
@@ -268,7 +287,7 @@ impl<'p, 'a> Stage<'p, 'a> {
                 let anchor = Anchor::Start;
                 picture.push(Shape::Text(Label { text, at, anchor, size, face, colour }));
             };
-            line(name, 21.0, 12.0, Typeface::Sans, self.theme.text_muted);
+            line(name, 21.0, 13.0, Typeface::Sans, self.theme.text_muted);
             line(value, 43.0, 18.0, Typeface::Mono, self.theme.text);
         }
     }

@@ -1,0 +1,99 @@
+//! Sceneries of the engine's own spaces.
+
+use glam::Vec2;
+use wayfare::space::{Grid, ProfileId, StateId, TerrainId, WaypointGraph};
+
+use super::{GridScenery, LinkArt, Terrain, WaypointScenery};
+use crate::DrawError;
+
+impl<'a> GridScenery<'a> {
+    /// A grid of the engine; `look` tells how each terrain that occurs looks.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare_draw::{GridScenery, Panel, Terrain, Theme};
+    ///
+    /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+    /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+    /// let mut trace = Trace::new();
+    /// let mut search = AStar::new().search(Query::new(start, goal));
+    /// let answer = search.finish(&grid.space(), &mut Scratch::new(), &mut trace);
+    ///
+    /// let theme = Theme::DARK;
+    /// let scenery = GridScenery::of_grid(&grid, |terrain| match terrain {
+    ///     TerrainId::GROUND => Terrain::floor(&theme),
+    ///     _ => Terrain::wall(&theme),
+    /// });
+    /// let mut panel = Panel::new(&scenery).title("A*").search(&trace);
+    /// if let Some(path) = answer.outcome.path() {
+    ///     panel = panel.path(&grid.space(), path);
+    /// }
+    /// let png = panel.draw()?.to_png()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_grid(grid: &'a Grid, look: impl Fn(TerrainId) -> Terrain) -> Self {
+        let cells: Vec<TerrainId> = grid.cells().map(|cell| grid.terrain(cell)).collect();
+        let mut occurs = [false; 256];
+        cells.iter().for_each(|terrain| occurs[usize::from(terrain.0)] = true);
+        let mut places = [0u8; 256];
+        let mut terrains = Vec::new();
+        for (number, _) in (0..=u8::MAX).zip(occurs).filter(|(_, occurs)| *occurs) {
+            places[usize::from(number)] = terrains.len() as u8;
+            terrains.push(look(TerrainId(number)));
+        }
+        let cells: Vec<u8> =
+            cells.into_iter().map(|terrain| places[usize::from(terrain.0)]).collect();
+        Self::from_parts(grid.width(), grid.height(), terrains, cells)
+            .with_states(|state| Some(grid.coordinates(StateId::from_index(state)).into()))
+    }
+
+    /// Lays what a profile pays for entering each cell over the terrain: penalties, blur and influence.
+    ///
+    /// # Errors
+    /// [`DrawError::GridSize`] where the grid has another size than this scenery.
+    pub fn with_penalties_of(self, grid: &Grid, profile: ProfileId) -> Result<Self, DrawError> {
+        let penalties: Vec<f32> = grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
+        self.with_heat(&penalties)
+    }
+}
+
+impl WaypointScenery {
+    /// A waypoint graph of the engine, seen from above: x to the right, z downwards. Names and own costs come along.
+    ///
+    /// ```
+    /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
+    /// use glam::Vec3;
+    /// use wayfare_draw::{Panel, WaypointScenery};
+    ///
+    /// let waypoints = [Vec3::ZERO, Vec3::new(4.0, 0.0, 1.0)].map(Waypoint::at);
+    /// let graph = WaypointGraph::new(waypoints, [], NegativeCosts::default())?;
+    /// let scenery = WaypointScenery::of_graph(&graph)?;
+    /// let svg = Panel::new(&scenery).draw()?.to_svg()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DrawError::NotFinite`], which no sound graph causes.
+    pub fn of_graph(graph: &WaypointGraph) -> Result<Self, DrawError> {
+        let states: Vec<u32> = graph.ids().map(StateId::index).collect();
+        let waypoints: Vec<_> = graph.ids().filter_map(|id| graph.waypoint(id)).collect();
+        let points =
+            waypoints.iter().map(|waypoint| Vec2::new(waypoint.position.x, waypoint.position.z));
+        let place = |state: u32| states.binary_search(&state).ok().map(|place| place as u32);
+        let mut moves: Vec<[u32; 2]> = graph
+            .links()
+            .filter_map(|link| Some([place(link.from.index())?, place(link.to.index())?]))
+            .collect();
+        moves.sort_unstable();
+        // A link that leads both ways is listed twice and drawn once.
+        let links = moves.iter().filter_map(|&[from, to]| {
+            let one_way = moves.binary_search(&[to, from]).is_err();
+            (one_way || from < to).then_some(LinkArt { from, to, one_way })
+        });
+        let scenery = Self::new(points.collect(), links.collect())?;
+        let costs = waypoints.iter().map(|waypoint| waypoint.cost);
+        let names = waypoints.iter().map(|waypoint| waypoint.name.as_deref().unwrap_or_default());
+        Ok(scenery.with_costs(costs).with_names(names).with_states(states))
+    }
+}

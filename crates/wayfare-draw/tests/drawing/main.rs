@@ -1,0 +1,5 @@
+//! Tests of the whole crate.
+
+mod anything;
+mod common;
+mod pictures;

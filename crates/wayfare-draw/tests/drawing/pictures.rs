@@ -1,0 +1,246 @@
+//! What comes out of the backends, decoded again.
+
+use crate::common::{event, walk, world};
+use wayfare::trace::EventKind;
+use wayfare_draw::{
+    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, Scenery, SearchView,
+    Sheet, Status, Terrain, Theme, WaypointScenery, terminal,
+};
+
+const THEME: Theme = Theme::DARK;
+
+fn panel<'a>(
+    scenery: &'a GridScenery<'a>,
+    trace: &'a wayfare::trace::Trace<crate::common::Node, u64>,
+) -> Panel<'a> {
+    Panel::new(scenery).title("A* <&>").search(trace).endpoints(0, 17).path_states(0..6)
+}
+
+/// The left upper corner of the first panel's world.
+fn corner(canvas: &Canvas) -> Option<(u32, u32)> {
+    (0..canvas.height())
+        .flat_map(|y| (0..canvas.width()).map(move |x| (x, y)))
+        .find(|(x, y)| canvas.pixel(*x, *y) == Some(THEME.closed(Ramp::Fire, 0.0)))
+}
+
+#[test]
+fn an_svg_is_well_formed_and_holds_the_title() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    let svg = Sheet::new(vec![panel(&scenery, &trace)]).draw()?.to_svg()?;
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
+    assert!(texts.contains(&"A* <&>"), "{texts:?}");
+    let numbers = |name| {
+        document
+            .descendants()
+            .filter_map(move |node| node.attribute(name))
+            .all(|value| !value.contains("NaN") && !value.contains("inf"))
+    };
+    assert!(["d", "x", "y", "cx", "cy", "width", "height", "r"].into_iter().all(numbers));
+    Ok(())
+}
+
+#[test]
+fn a_png_has_the_right_size_and_the_right_colours() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    // The path would cover the cells: this one ends where it begins.
+    let panel = Panel::new(&scenery).search(&trace).endpoints(17, 17);
+    let picture = Sheet::new(vec![panel]).world_pixels(240).without_legend().draw()?;
+    let bytes = picture.to_png()?;
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!((info.width, info.height), (picture.width(), picture.height()));
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+
+    let canvas = picture.to_canvas()?;
+    let (left, top) = corner(&canvas).expect("an expanded start");
+    let cell = |x: u32, y: u32| canvas.pixel(left + x * 40 + 20, top + y * 40 + 20);
+    assert_eq!(cell(0, 0), Some(THEME.closed(Ramp::Fire, 0.0)));
+    assert_eq!(cell(4, 0), Some(THEME.closed(Ramp::Fire, 1.0)));
+    assert_eq!(cell(5, 0), Some(THEME.open(Ramp::Fire, 1.0)));
+    assert_eq!(cell(2, 1), Some(THEME.wall));
+    assert_eq!(cell(2, 2), Some(THEME.floor));
+    let offset = (((top + 20) * info.width + left + 20) * 3) as usize;
+    let closed = THEME.closed(Ramp::Fire, 0.0);
+    assert_eq!(pixels[offset..offset + 3], [closed.red, closed.green, closed.blue]);
+    Ok(())
+}
+
+#[test]
+fn the_path_is_on_top() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    let sheet = Sheet::new(vec![panel(&scenery, &trace)]).world_pixels(240);
+    let canvas = sheet.draw()?.to_canvas()?;
+    let (left, top) = corner(&canvas).expect("an expanded start");
+    assert_eq!(canvas.pixel(left + 100, top + 20), Some(THEME.path));
+    Ok(())
+}
+
+/// Plays a GIF and returns every frame as it looks on the screen.
+fn play(bytes: &[u8]) -> Vec<(u16, Vec<[u8; 3]>)> {
+    let mut decoder = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
+    let palette = decoder.global_palette().expect("a palette").to_vec();
+    let width = usize::from(decoder.width());
+    let mut screen = vec![[0; 3]; width * usize::from(decoder.height())];
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        for (number, index) in frame.buffer.iter().enumerate() {
+            if Some(*index) != frame.transparent {
+                let x = usize::from(frame.left) + number % usize::from(frame.width);
+                let y = usize::from(frame.top) + number / usize::from(frame.width);
+                let entry = usize::from(*index) * 3;
+                screen[y * width + x].copy_from_slice(&palette[entry..entry + 3]);
+            }
+        }
+        frames.push((frame.delay, screen.clone()));
+    }
+    frames
+}
+
+#[test]
+fn a_gif_ends_with_the_still_picture() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    let sheet = Sheet::new(vec![
+        panel(&scenery, &trace),
+        panel(&scenery, &trace).title("Stopped").until_expansion(2),
+    ])
+    .world_pixels(240);
+    let mut bytes = Vec::new();
+    let mut heard = Vec::new();
+    let animation = Animation::new(sheet.clone()).seconds(1.0).frames_per_second(10.0).hold(2.0);
+    let report = animation.encode(&mut bytes, &mut |done, all| heard.push((done, all)))?;
+    assert_eq!(report.bytes, bytes.len());
+    let frames = play(&bytes);
+    assert_eq!(frames.len(), report.frames);
+    // Of 1 + 10 + 9 images two equal the one before: the third, in which nothing is expanded, and the last.
+    assert_eq!(report.frames, 18);
+    let total: u32 = frames.iter().map(|(delay, _)| u32::from(*delay)).sum();
+    assert_eq!(total, 10 + 100 + 90 + 200);
+    assert!(heard.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    assert_eq!(heard.last().map(|(done, all)| done == all), Some(true));
+
+    let still = sheet.draw()?.to_canvas()?;
+    let last = &frames.last().expect("frames").1;
+    let apart =
+        still.rgba().chunks_exact(4).zip(last).filter(|(still, shown)| {
+            still.iter().zip(shown.iter()).any(|(a, b)| a.abs_diff(*b) > 24)
+        });
+    assert_eq!(apart.count(), 0);
+    Ok(())
+}
+
+#[test]
+fn a_terminal_shows_it_in_ascii() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    let panel = Panel::new(&scenery).title("A*").search(&trace).until_expansion(3).endpoints(0, 17);
+    let text = terminal::render(&panel, &THEME, 40, terminal::Colours::None)?;
+    assert_eq!(text, "A*\nSxxo..\n.####.\n.....G\nexpanded 3   generated 4   open 1\n");
+    let coloured = terminal::render(&panel, &THEME, 40, terminal::Colours::Full)?;
+    // Six cells of four pixels; three rows of four pixels are six lines.
+    assert_eq!(coloured.lines().count(), 1 + 6 + 1);
+    assert_eq!(coloured.matches('▀').count(), 24 * 6);
+    let palette = terminal::render(&panel, &THEME, 40, terminal::Colours::Palette)?;
+    assert!(palette.contains("\x1b[38;5;") && !palette.contains(";2;"));
+    Ok(())
+}
+
+#[test]
+fn a_large_map_is_scaled_down() -> Result<(), DrawError> {
+    let side = 1500;
+    let cells = vec![0; side * side];
+    let scenery = GridScenery::new(1500, 1500, vec![Terrain::floor(&THEME)], &cells)?;
+    let mut trace = walk();
+    trace.events.push(event(EventKind::Generate, (side * side - 1) as u32, 0, 9));
+    let panel = Panel::new(&scenery).search(&trace);
+    let picture = Sheet::new(vec![panel.clone()]).draw()?;
+    assert!(picture.width() <= 1000 && picture.height() <= 1000);
+    let text = terminal::render(&panel, &THEME, 50, terminal::Colours::None)?;
+    assert!(text.lines().all(|line| line.len() <= 50));
+    assert!(text.contains('o'), "{text}");
+    Ok(())
+}
+
+#[test]
+fn one_way_links_have_arrows() -> Result<(), DrawError> {
+    let points = vec![[0.0, 0.0].into(), [4.0, 1.0].into()];
+    let count = |one_way| -> Result<usize, DrawError> {
+        let link = LinkArt { from: 0, to: 1, one_way };
+        let scenery = WaypointScenery::new(points.clone(), vec![link])?;
+        Ok(Panel::new(&scenery).draw()?.shapes().len())
+    };
+    assert_eq!(count(true)?, count(false)? + 1);
+    Ok(())
+}
+
+#[test]
+fn a_search_that_begins_anew_forgets() {
+    let scenery = world(&THEME);
+    let mut trace = walk();
+    trace.events.push(event(EventKind::Restart, 0, 0, 0));
+    trace.events.push(event(EventKind::Generate, 3, 3, 0));
+    let mut view = SearchView::new(&scenery, &trace);
+    view.advance_to_event(11);
+    assert_eq!(view.mark(2).map(|mark| mark.status), Some(Status::Closed));
+    view.advance_to_end();
+    assert_eq!(view.mark(2), None);
+    assert_eq!(view.mark(3).map(|mark| mark.status), Some(Status::Open));
+    assert_eq!((view.counters().open, view.counters().restarts), (1, 1));
+}
+
+#[test]
+fn impossible_pictures_are_refused() {
+    let scenery = world(&THEME);
+    let sheet =
+        |pixels| Sheet::new(vec![Panel::new(&scenery); 400]).columns(1).world_pixels(pixels);
+    assert!(matches!(sheet(2000).draw(), Err(DrawError::PictureSize { .. })));
+    assert!(matches!(Sheet::new(vec![]).draw(), Err(DrawError::NoPanels)));
+    let animation = Animation::new(Sheet::new(vec![Panel::new(&scenery)])).seconds(f32::NAN);
+    let encoded = animation.encode(std::io::sink(), &mut |_, _| ());
+    assert!(matches!(encoded, Err(DrawError::OutOfRange { .. })));
+    let floor = vec![Terrain::new("floor", Colour::hex(0), false)];
+    assert!(matches!(
+        GridScenery::new(2, 2, floor.clone(), &[0; 3]),
+        Err(DrawError::GridSize { .. })
+    ));
+    let unknown = GridScenery::new(2, 1, floor, &[0, 9]);
+    assert!(matches!(unknown, Err(DrawError::UnknownTerrain { cell: 1, terrain: 9, known: 1 })));
+}
+
+#[test]
+fn a_failed_file_leaves_the_old_one() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("picture.svg");
+    let scenery = world(&THEME);
+    Panel::new(&scenery).draw()?.write_svg(&path)?;
+    let before = std::fs::read(&path)?;
+    let failed: Result<(), DrawError> = wayfare_draw::write_whole(&path, |file| {
+        let _ = file.write(b"half of it");
+        Err(DrawError::NoPanels)
+    });
+    assert!(failed.is_err());
+    assert_eq!(std::fs::read(&path)?, before);
+    assert_eq!(std::fs::read_dir(folder.path())?.count(), 1);
+    let nowhere = folder.path().join("no/such/folder.png");
+    let written = Panel::new(&scenery).draw()?.write_png(&nowhere);
+    assert!(matches!(written, Err(DrawError::Write { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_graph_with_a_hole_keeps_its_states() -> Result<(), Box<dyn std::error::Error>> {
+    use wayfare::space::{Link, NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId};
+    let waypoints = [0.0, 1.0, 2.0].map(|x| Waypoint::at(glam::Vec3::new(x, 5.0, 2.0 * x)));
+    let [a, b, c] = [0, 1, 2].map(WaypointId::from_index);
+    let links = [Link::new(a, c), Link::one_way(c, b)];
+    let mut graph = WaypointGraph::new(waypoints, links, NegativeCosts::default())?;
+    graph.remove_waypoint(b)?;
+    let scenery = WaypointScenery::of_graph(&graph)?;
+    assert_eq!(scenery.places(), 2);
+    assert_eq!(
+        (scenery.place_of(0), scenery.place_of(1), scenery.place_of(2)),
+        (Some(0), None, Some(1))
+    );
+    assert_eq!(scenery.position(1), glam::Vec2::new(2.0, 4.0));
+    Ok(())
+}
