@@ -1,0 +1,144 @@
+//! What holds for every algorithm whatever it finds: no allocation once warm, the same answer on any thread, small scratch.
+
+use wayfare::search::{AlgorithmId, Answer, Options, Query, Scratch, Search};
+use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
+use wayfare::trace::{Trace, TraceHash};
+
+/// A map of rooms with doors, large enough to keep an open list busy.
+fn rooms(side: u32) -> Grid {
+    let terrain: Vec<TerrainId> = (0..side * side)
+        .map(|at| {
+            let (x, y) = (at % side, at / side);
+            let wall =
+                (x % 16 == 0 && (y * 7 + x) % 11 != 3) || (y % 16 == 0 && (x * 5 + y) % 13 != 4);
+            if wall { TerrainId::BLOCKED } else { TerrainId::GROUND }
+        })
+        .collect();
+    Grid::new(side, side, &terrain, GridProfile::default()).unwrap()
+}
+
+fn queries(grid: &Grid, count: u32) -> Vec<Query<Cell, u32>> {
+    let side = grid.width();
+    let cell = |seed: u32| grid.cell(seed * 37 % side, seed * 101 % side).unwrap();
+    (0..count).map(|n| Query::new(cell(n + 1), cell(5 * n + 19))).collect()
+}
+
+#[test]
+fn no_algorithm_allocates_once_warm() {
+    let grid = rooms(48);
+    let space = grid.space();
+    for &algorithm in AlgorithmId::ALL {
+        let mut scratch = Scratch::new();
+        let round = |scratch: &mut Scratch<Cell, u32>| {
+            for query in queries(&grid, 12) {
+                let answer =
+                    algorithm.search(&Options::default(), query).finish(&space, scratch, &mut ());
+                scratch.recycle(answer.outcome.into_path());
+            }
+        };
+        round(&mut scratch);
+        let allocations = allocation_counter::measure(|| round(&mut scratch));
+        assert_eq!(allocations.count_total, 0, "{algorithm}");
+    }
+}
+
+#[test]
+fn scratch_stays_within_sixteen_bytes_a_cell() {
+    let grid = rooms(512);
+    let space = grid.space();
+    let mut scratch = Scratch::new();
+    for query in queries(&grid, 20) {
+        let answer = AlgorithmId::AStar.search(&Options::default(), query).finish(
+            &space,
+            &mut scratch,
+            &mut (),
+        );
+        scratch.recycle(answer.outcome.into_path());
+    }
+    let per_cell = scratch.bytes() as f64 / f64::from(grid.width() * grid.height());
+    assert!(per_cell <= 16.0, "{per_cell} bytes a cell");
+}
+
+#[test]
+fn many_threads_search_one_space_and_find_the_same() {
+    let grid = rooms(64);
+    let space = grid.space();
+    let work = || -> Vec<(Answer<Cell, u32>, u64)> {
+        let mut scratch = Scratch::new();
+        let mut answers = Vec::new();
+        for &algorithm in AlgorithmId::ALL {
+            for query in queries(&grid, 4) {
+                let mut hash = TraceHash::default();
+                let answer = algorithm.search(&Options::default(), query).finish(
+                    &space,
+                    &mut scratch,
+                    &mut hash,
+                );
+                answers.push((answer, hash.value()));
+            }
+        }
+        answers
+    };
+    let alone = work();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), alone);
+        }
+    });
+}
+
+#[test]
+fn a_path_that_the_narrow_cost_cannot_hold_is_said_to_be_so_and_the_wide_one_finds_it() {
+    use wayfare::search::{Limit, Outcome};
+    use wayfare::space::{CostTable, TerrainCost};
+    let costs = CostTable::new().with(TerrainId::GROUND, TerrainCost::penalised(20_000.0));
+    let profile = GridProfile { costs, ..GridProfile::default() };
+    let grid = Grid::new(64, 1, &[TerrainId::GROUND; 64], profile).unwrap();
+    let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(63, 0).unwrap());
+    let narrow = wayfare::search::solve(
+        &grid.space(),
+        &wayfare::search::AStar::new(),
+        Query::new(start, goal),
+    );
+    assert!(
+        matches!(narrow.outcome, Outcome::LimitReached { limit: Limit::CostRange, .. }),
+        "{:?}",
+        narrow.outcome
+    );
+    let profile = grid.profiles().next().unwrap();
+    let wide = grid.space_for::<u64>(profile);
+    let answer =
+        wayfare::search::solve(&wide, &wayfare::search::AStar::new(), Query::new(start, goal));
+    assert_eq!(answer.outcome.path().map(|path| path.cost()), Some(63 * 5741 * 20_001));
+}
+
+#[test]
+fn an_interrupted_search_says_so() {
+    use wayfare::search::{Interruption, Outcome, Progress};
+    let mut grid = rooms(48);
+    let query = || queries(&grid, 9).pop().unwrap();
+    let (query, other) = (query(), query());
+    let mut scratch = Scratch::new();
+    let begin = |grid: &Grid, scratch: &mut Scratch<Cell, u32>| {
+        let mut search = AlgorithmId::AStar.search(&Options::default(), query.clone());
+        assert_eq!(search.step(&grid.space(), scratch, &mut (), 3), Progress::Working);
+        search
+    };
+    let mut search = begin(&grid, &mut scratch);
+    AlgorithmId::Bfs.search(&Options::default(), other).finish(
+        &grid.space(),
+        &mut scratch,
+        &mut Trace::new(),
+    );
+    assert_eq!(
+        search.finish(&grid.space(), &mut scratch, &mut ()).outcome,
+        Outcome::Interrupted(Interruption::ScratchReused)
+    );
+    let mut search = begin(&grid, &mut scratch);
+    grid.set_terrain(grid.cell(1, 1).unwrap(), TerrainId::BLOCKED);
+    assert_eq!(
+        search.finish(&grid.space(), &mut scratch, &mut ()).outcome,
+        Outcome::Interrupted(Interruption::SpaceEdited)
+    );
+}
