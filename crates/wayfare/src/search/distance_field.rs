@@ -53,8 +53,8 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 /// [`Reachable`](super::Reachable) holds less.
 ///
 /// Computing it takes O(m + n log n) time for the n states and m moves within the radius, [`Space::state_bound`] × 12 bytes
-/// (16 with `u64` costs), and looking a cost up takes O(1). Of several cheapest paths it holds the one whose
-/// states were settled first: lowest cost, then lowest id.
+/// (16 with `u64` costs), and looking a cost up takes O(1). Of several cheapest paths it holds
+/// always the same one.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -35,8 +35,8 @@ pub enum FieldError {
 
 /// Which edges a flood follows. Chosen once a step, not once an edge.
 pub(super) trait Way<S: Space> {
-    /// Calls `visit` with every edge that leads on from `state`.
-    fn edges(space: &S, state: S::State, visit: impl FnMut(EdgeOf<S>));
+    /// Calls `visit` with the edges that lead on from `state`, which was reached from `parent`.
+    fn edges(space: &S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>));
 }
 
 /// Along the moves.
@@ -47,14 +47,14 @@ pub(super) struct Inwards;
 
 impl<S: Space> Way<S> for Outwards {
     #[inline]
-    fn edges(space: &S, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
-        space.successors(state, visit);
+    fn edges(space: &S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
+        space.canonical_successors(parent, state, visit);
     }
 }
 
 impl<S: ReverseSpace> Way<S> for Inwards {
     #[inline]
-    fn edges(space: &S, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
+    fn edges(space: &S, _parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
         space.predecessors(state, visit);
     }
 }
@@ -119,7 +119,7 @@ impl<C: Cost> Flood<C> {
             self.stats.expanded += 1;
             let parent = S::State::from_index(nodes.parent(index));
             self.observe(observer, EventKind::Expand, state, parent, g);
-            W::edges(space, state, |edge| {
+            W::edges(space, parent, state, |edge| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 let known = nodes.g(target);
                 if nodes.relax(target, tentative, index, true) == Relaxed::No {
