@@ -35,27 +35,54 @@ pub fn shorten_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>
 where
     S: LineOfSight + Space<State = State, Cost = C>,
 {
-    // While pulling, each step has the cost of its own leg.
-    let mut legs = path.steps.clone();
-    for at in (1..legs.len()).rev() {
-        legs[at].cost = legs[at].cost.minus(legs[at - 1].cost);
+    let mut legs: Vec<Leg<State, C>> = Vec::with_capacity(path.steps.len());
+    let mut before = C::ZERO;
+    for step in &path.steps {
+        let cost = step.cost.minus(before);
+        legs.push(Leg { state: step.state, action: step.action, cost, replaced: cost });
+        before = step.cost;
     }
-    pull(&mut legs, |stretch| {
-        let (first, last) = (stretch.first()?, *stretch.last()?);
-        let is_continuous = matches!(last.action, Action::Walk | Action::Swim | Action::Fly);
-        if !is_continuous || stretch[1..].iter().any(|step| step.action != last.action) {
-            return None;
-        }
-        let replaced = stretch[1..].iter().fold(C::ZERO, |sum, step| sum.plus(step.cost));
-        let cost = space.line_cost(first.state, last.state)?;
-        (cost <= replaced).then_some(Step { cost, ..last })
+    pull(&mut legs, |stretch| join(space, stretch));
+    // What is one leg still may get cheaper all the same: a diagonal step is a little longer than the line.
+    for at in 1..legs.len() {
+        legs[at] = join(space, &legs[at - 1..=at]).unwrap_or(legs[at]);
+    }
+    let mut cost = C::ZERO;
+    let steps = legs.iter().map(|leg| {
+        cost = cost.plus(leg.cost);
+        Step { state: leg.state, action: leg.action, cost }
     });
-    let mut sum = C::ZERO;
-    for step in &mut legs {
-        sum = sum.plus(step.cost);
-        step.cost = sum;
+    Path { steps: steps.collect(), revision: path.revision }
+}
+
+/// A step of a path under way, with the cost of its own leg.
+#[derive(Clone, Copy)]
+struct Leg<State, C> {
+    state: State,
+    action: Action,
+    cost: C,
+    /// What the stretch that it replaces cost before any pulling.
+    replaced: C,
+}
+
+/// The straight line from the first to the last state of a stretch, if it may replace the stretch.
+fn join<S, State: StateId, C: Cost>(space: &S, stretch: &[Leg<State, C>]) -> Option<Leg<State, C>>
+where
+    S: LineOfSight + Space<State = State, Cost = C>,
+{
+    let [first, legs @ ..] = stretch else { return None };
+    let last = legs.last()?;
+    let is_continuous = matches!(last.action, Action::Walk | Action::Swim | Action::Fly);
+    if !is_continuous || legs.iter().any(|leg| leg.action != last.action) {
+        return None;
     }
-    Path { steps: legs, revision: path.revision }
+    let sum = |of: fn(&Leg<State, C>) -> C| legs.iter().fold(C::ZERO, |sum, leg| sum.plus(of(leg)));
+    let replaced = sum(|leg| leg.replaced);
+    // The cost of each line is rounded down: that of a longer one must not be held against it.
+    let rounding = C::from_u64(legs.len() as u64);
+    let most = replaced.min(sum(|leg| leg.cost).plus(rounding));
+    let cost = space.line_cost(first.state, last.state)?;
+    (cost <= most).then_some(Leg { state: last.state, action: last.action, cost, replaced })
 }
 
 /// As [`shorten_path`], for the points of a path: leaves out those that a clear straight segment can pass by.
@@ -84,12 +111,6 @@ pub fn shorten<S: LineOfSight>(space: &S, line: &Polyline) -> Polyline {
 
 /// Replaces stretches of items by their first and what `join` makes of their last, as long as it does.
 fn pull<T: Copy>(items: &mut Vec<T>, mut join: impl FnMut(&[T]) -> Option<T>) {
-    // What is one leg already may still get cheaper: a diagonal step is a little longer than the line.
-    for at in 1..items.len() {
-        if let Some(item) = join(&items[at - 1..=at]) {
-            items[at] = item;
-        }
-    }
     loop {
         let mut pulled: Vec<T> = items.first().copied().into_iter().collect();
         let mut anchor = 0;
