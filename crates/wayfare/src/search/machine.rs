@@ -5,7 +5,7 @@ use super::{
     Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, QueryOf, Scratch, ScratchOf, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, Reachability, Space, StateId};
+use crate::space::{Action, Cost, Reachability, Revision, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
 
 /// Whether a search has more to do.
@@ -79,14 +79,47 @@ pub(crate) enum Entry {
     Ended,
 }
 
+/// What a search holds on to between steps: the revision it began with, and its place in the scratch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lease {
+    ticket: Ticket,
+    revision: Revision,
+}
+
+impl Lease {
+    /// Begins a search: forgets what the scratch held.
+    pub(crate) fn begin<S: Space>(space: &S, scratch: &mut ScratchOf<S>) -> Self {
+        Self { ticket: scratch.begin(space.state_bound()), revision: space.revision() }
+    }
+
+    /// The revision of the space that the search began with.
+    pub(crate) fn revision(self) -> Revision {
+        self.revision
+    }
+
+    /// Why the search cannot go on, if it cannot.
+    pub(crate) fn interruption<S: Space>(
+        self,
+        space: &S,
+        scratch: &ScratchOf<S>,
+    ) -> Option<Interruption> {
+        if self.revision != space.revision() {
+            Some(Interruption::SpaceEdited)
+        } else if !scratch.serves(self.ticket, space.state_bound()) {
+            Some(Interruption::ScratchReused)
+        } else {
+            None
+        }
+    }
+}
+
 /// What every machine keeps: the query, the counters, how far it has come and the best state so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Run<S: Space> {
     pub(crate) query: QueryOf<S>,
     pub(crate) stats: Stats,
     phase: Phase,
-    ticket: Option<Ticket>,
-    revision: crate::space::Revision,
+    lease: Option<Lease>,
     /// What the preflight knew to be in the way of a query that wants to come near all the same.
     foregone: Option<NoPath>,
     /// The expanded state with the lowest (estimate, cost, id).
@@ -103,8 +136,7 @@ impl<S: Space> Run<S> {
             query,
             stats: Stats::default(),
             phase: Phase::Fresh,
-            ticket: None,
-            revision: crate::space::Revision::default(),
+            lease: None,
             foregone: None,
             nearest: None,
             capped: false,
@@ -116,8 +148,7 @@ impl<S: Space> Run<S> {
     pub(crate) fn enter(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> Entry {
         match self.phase {
             Phase::Fresh => {
-                self.ticket = Some(scratch.begin(space.state_bound()));
-                self.revision = space.revision();
+                self.lease = Some(Lease::begin(space, scratch));
                 match preflight(space, &self.query) {
                     Err(reason)
                         if !self.query.approach
@@ -145,13 +176,7 @@ impl<S: Space> Run<S> {
     }
 
     fn interruption(&self, space: &S, scratch: &ScratchOf<S>) -> Option<Interruption> {
-        if self.revision != space.revision() {
-            Some(Interruption::SpaceEdited)
-        } else if !self.ticket.is_some_and(|ticket| scratch.serves(ticket, space.state_bound())) {
-            Some(Interruption::ScratchReused)
-        } else {
-            None
-        }
+        self.lease.and_then(|lease| lease.interruption(space, scratch))
     }
 
     pub(crate) fn end(&mut self, ending: Ending) -> Progress {

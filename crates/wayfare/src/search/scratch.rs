@@ -1,5 +1,6 @@
 //! The memory that a search works in.
 
+use super::reachable::Label;
 use super::{BucketQueue, Fifo, Key, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
@@ -26,7 +27,7 @@ pub enum Relaxed {
 }
 
 /// A dense table of nodes that forgets everything in O(1).
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
     nodes: Vec<Node<C>>,
     /// The state that each one's best path comes from. Apart, since a search writes it and hardly ever reads it.
@@ -142,6 +143,7 @@ pub struct Scratch<State, C> {
     pub(crate) list: PlainList,
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
+    pub(crate) labels: Vec<Label<C>>,
     spare: Path<State, C>,
     serial: u64,
 }
@@ -174,6 +176,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             list: PlainList::default(),
             fifo: Fifo::default(),
             stack: Vec::new(),
+            labels: Vec::new(),
             spare: Path::default(),
             serial: 0,
         }
@@ -188,12 +191,25 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         self.list.clear();
         self.fifo.clear();
         self.stack.clear();
+        self.labels.clear();
         Ticket { serial: self.serial, bound }
     }
 
     /// Whether the search with that ticket is still the one that the scratch works for.
     pub(crate) fn serves(&self, ticket: Ticket, bound: usize) -> bool {
         self.serial == ticket.serial && ticket.bound == bound
+    }
+
+    /// Gives the forward table away in exchange for another. The search that it belonged to is over.
+    pub(crate) fn exchange_forward(&mut self, table: &mut Nodes<C>) {
+        self.serial += 1;
+        std::mem::swap(&mut self.forward, table);
+    }
+
+    /// Gives the labels away in exchange for others. The search that they belonged to is over.
+    pub(crate) fn exchange_labels(&mut self, labels: &mut Vec<Label<C>>) {
+        self.serial += 1;
+        std::mem::swap(&mut self.labels, labels);
     }
 
     /// Takes back a path that is no longer needed, so that the next one reuses its memory.
@@ -219,6 +235,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.list.bytes()
             + self.fifo.bytes()
             + self.stack.capacity() * size_of::<Key>()
+            + self.labels.capacity() * size_of::<Label<C>>()
             + self.spare.steps.capacity() * size_of::<Step<State, C>>()
     }
 }

@@ -4,8 +4,12 @@ use glam::Vec3;
 
 use super::moves::corner_is_passable;
 use super::space::straight_line;
-use super::{Cell, GridSpace, Neighbours};
+use super::{Cell, GridSpace, Medium, Neighbours};
 use crate::space::{Cost, LineOfSight};
+
+/// A segment that passes a corner within this many cells passes through the corner itself: world coordinates are rounded,
+/// and a segment along a diagonal must not depend on which way.
+const TOUCH: f64 = 1e-3;
 
 /// One step of a line from cell to cell.
 enum Crossing {
@@ -18,8 +22,10 @@ enum Crossing {
 }
 
 impl<C: Cost> GridSpace<'_, C> {
-    fn is_free_at(&self, x: i64, y: i64) -> bool {
-        self.cell_on_map(x, y).is_some_and(|cell| self.layer.is_free(cell))
+    /// The medium of a cell that an agent can stand on.
+    fn medium_at(&self, x: i64, y: i64) -> Option<Medium> {
+        let cell = self.cell_on_map(x, y).filter(|&cell| self.layer.is_free(cell))?;
+        self.layer.costs.get(self.grid.terrain(cell)).map(|cost| cost.medium)
     }
 
     fn cell_on_map(&self, x: i64, y: i64) -> Option<Cell> {
@@ -31,14 +37,15 @@ impl<C: Cost> GridSpace<'_, C> {
         &self,
         (x, y): (i64, i64),
         (step_x, step_y): (i64, i64),
-        crossing: Crossing,
+        crossing: &Crossing,
+        medium: Medium,
     ) -> Option<(i64, i64)> {
+        let is_open = |x, y| self.medium_at(x, y) == Some(medium);
         let next = match crossing {
             Crossing::Column => (x + step_x, y),
             Crossing::Row => (x, y + step_y),
             Crossing::Corner => {
-                let (beside, below) =
-                    (self.is_free_at(x + step_x, y), self.is_free_at(x, y + step_y));
+                let (beside, below) = (is_open(x + step_x, y), is_open(x, y + step_y));
                 let passes = match self.layer.profile.neighbours {
                     Neighbours::Four => beside && below,
                     Neighbours::Eight => {
@@ -51,7 +58,7 @@ impl<C: Cost> GridSpace<'_, C> {
                 (x + step_x, y + step_y)
             }
         };
-        self.is_free_at(next.0, next.1).then_some(next)
+        is_open(next.0, next.1).then_some(next)
     }
 }
 
@@ -65,13 +72,11 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
         let ((mut x, mut y), end) = (at(from), at(to));
         let (dx, dy) = (end.0.abs_diff(x), end.1.abs_diff(y));
         let steps = ((end.0 - x).signum(), (end.1 - y).signum());
-        if !self.is_free_at(x, y) {
-            return None;
-        }
+        let medium = self.medium_at(x, y)?;
         // The ground along the line, apart from the cell that it begins on, must be all alike.
         let ground = |cell: Cell| {
             let cost = self.layer.costs.get(self.grid.terrain(cell))?;
-            Some((cost.straight, self.layer.penalties.get(cell), cost.medium))
+            Some((cost.straight, self.layer.penalties.get(cell)))
         };
         let alike = (!self.layer.is_uniform).then(|| ground(to)).flatten();
         // Boundaries crossed so far; the line meets the next column boundary at (2i + 1) / 2dx of its length.
@@ -87,13 +92,12 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
             };
             columns += u64::from(!matches!(crossing, Crossing::Row));
             rows += u64::from(!matches!(crossing, Crossing::Column));
-            (x, y) = self.cross((x, y), steps, crossing)?;
+            (x, y) = self.cross((x, y), steps, &crossing, medium)?;
             if alike.is_some() && self.cell_on_map(x, y).and_then(ground) != alike {
                 return None;
             }
         }
-        let (straight, penalty) = alike
-            .map_or((self.layer.least_step.0, 0), |(straight, penalty, _)| (straight, penalty));
+        let (straight, penalty) = alike.unwrap_or((self.layer.least_step.0, 0));
         // Penalties are paid as often as by the fewest moves that cover the distance.
         let penalties = dx.max(dy) * u64::from(penalty);
         Some(C::from_u64(straight_line(dx, dy, u64::from(straight)) + penalties))
@@ -108,10 +112,12 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
         }
         let (mut x, mut y) = (fx.floor() as i64, fy.floor() as i64);
         let end = (tx.floor() as i64, ty.floor() as i64);
-        if !self.is_free_at(x, y) || !self.is_free_at(end.0, end.1) {
+        let Some(medium) = self.medium_at(x, y) else { return false };
+        if self.medium_at(end.0, end.1) != Some(medium) {
             return false;
         }
         let (dx, dy) = (tx - fx, ty - fy);
+        let slighter = dx.abs().min(dy.abs());
         let steps = (end.0.cmp(&x) as i64, end.1.cmp(&y) as i64);
         // The share of the segment at which it meets the next boundary of each kind.
         let share = |at: i64, step: i64, from: f64, d: f64| {
@@ -120,14 +126,14 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
         while (x, y) != end {
             let column = if x == end.0 { f64::INFINITY } else { share(x, steps.0, fx, dx) };
             let row = if y == end.1 { f64::INFINITY } else { share(y, steps.1, fy, dy) };
-            let crossing = if (column - row).abs() < 1e-9 {
+            let crossing = if (column - row).abs() * slighter < TOUCH {
                 Crossing::Corner
             } else if column < row {
                 Crossing::Column
             } else {
                 Crossing::Row
             };
-            match self.cross((x, y), steps, crossing) {
+            match self.cross((x, y), steps, &crossing, medium) {
                 Some(next) => (x, y) = next,
                 None => return false,
             }

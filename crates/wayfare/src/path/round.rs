@@ -1,0 +1,185 @@
+//! Rounded corners: arcs of a turn radius in place of sharp turns.
+//!
+//! The arc that touches both legs of a corner, as in the shortest paths of L. E. Dubins, "On curves of minimal length with a
+//! constraint on average curvature", 1957.
+
+use glam::Vec3;
+
+use super::Polyline;
+use crate::ops;
+use crate::space::LineOfSight;
+
+/// How to round corners.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rounding {
+    /// The turn radius in world units, 0 or more. Raising it makes turns wider. 0, or what is not a number, rounds nothing.
+    pub radius: f32,
+    /// The angle in radians that one leg of an arc covers at most, clamped to 0.01 to 1; default 0.2, about 11°. Raising it makes
+    /// fewer points.
+    pub angle_step: f32,
+}
+
+impl Rounding {
+    /// Arcs of that radius, with a point at least every 0.2 radians.
+    #[must_use]
+    pub fn new(radius: f32) -> Self {
+        Self { radius, angle_step: 0.2 }
+    }
+}
+
+/// Turns sharper than this, in radians, are all but reversals: no arc of any size would do.
+const SHARPEST: f32 = 3.1;
+/// Turns smaller than this are none.
+const SLIGHTEST: f32 = 0.01;
+/// How often a radius is halved in search of one that fits.
+const HALVINGS: u32 = 8;
+
+/// Replaces each corner by an arc of the given turn radius that touches both of its legs, for agents that cannot turn on the
+/// spot.
+///
+/// The radius shrinks where the legs are too short for it (an inner leg is shared half and half by its two corners), and
+/// where the arc would run into something: it is bisected down to 1/256 of the radius, and a corner where no arc fits
+/// stays as it is. So the line **never runs into anything, and is never longer** than it was, but the turn radius is a wish:
+/// an agent with a hard limit must slow down where it is not kept. Looks at obstacles only: on ground that differs, the arc may
+/// touch dearer ground on the inner side of the turn.
+///
+/// Simplify or shorten first: [`shorten`](super::shorten()) makes long legs. Takes O(n) arcs for n points, each of
+/// 8 × turn / `angle_step` segments to check.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::path::{Polyline, Rounding, round_corners};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["......", "......", "......", "......"])?;
+/// let line: Polyline = [(0.5, 0.5), (4.5, 0.5), (4.5, 3.5)].map(|(x, z)| Vec3::new(x, 0.0, z)).into_iter().collect();
+/// let round = round_corners(&grid.space(), &line, Rounding::new(2.0));
+/// // A quarter of a circle replaces two times its radius.
+/// let expected = 7.0 - 4.0 + std::f64::consts::PI;
+/// assert!((round.length() - expected).abs() < 0.01);
+/// # Ok::<(), GridError>(())
+/// ```
+#[must_use]
+pub fn round_corners<S: LineOfSight>(space: &S, line: &Polyline, rounding: Rounding) -> Polyline {
+    let points = distinct(&line.points);
+    let (Some(&first), true) = (points.first(), rounding.radius > 0.0) else {
+        return line.clone();
+    };
+    let step = if rounding.angle_step.is_nan() { 0.2 } else { rounding.angle_step };
+    let mut rounded = vec![first];
+    let (mut arc, mut fitting) = (Vec::new(), Vec::new());
+    for (place, corner) in points.windows(3).enumerate() {
+        let share = |leg: f32, is_outer: bool| if is_outer { leg } else { leg / 2.0 };
+        let into = share(corner[0].distance(corner[1]), place == 0);
+        let out_of = share(corner[1].distance(corner[2]), place + 3 == points.len());
+        fitting.clear();
+        if let Some(turn) = Turn::new([corner[0], corner[1], corner[2]]) {
+            let from = rounded[rounded.len() - 1];
+            let is_clear = |arc: &[Vec3]| {
+                space.segment_is_clear(from, arc[0])
+                    && arc.windows(2).all(|leg| space.segment_is_clear(leg[0], leg[1]))
+                    && space.segment_is_clear(arc[arc.len() - 1], corner[2])
+            };
+            let largest = rounding.radius.min(into.min(out_of) / turn.tangent_per_radius);
+            let (mut fits, mut fails) = (0.0, largest);
+            for round in 0..=HALVINGS {
+                let radius = if round == 0 { largest } else { f32::midpoint(fits, fails) };
+                turn.arc(radius, step.clamp(0.01, 1.0), &mut arc);
+                if is_clear(&arc) {
+                    std::mem::swap(&mut arc, &mut fitting);
+                    fits = radius;
+                    if round == 0 {
+                        break;
+                    }
+                } else {
+                    fails = radius;
+                }
+            }
+        }
+        if fitting.is_empty() {
+            rounded.push(corner[1]);
+        } else {
+            rounded.append(&mut fitting);
+        }
+    }
+    rounded.extend(points.last().filter(|_| points.len() > 1));
+    Polyline { points: rounded }
+}
+
+/// The points without those that repeat the one before.
+pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
+    let mut distinct = points.to_vec();
+    distinct.dedup();
+    distinct
+}
+
+/// A corner, as the arcs that touch both of its legs need it.
+struct Turn {
+    corner: Vec3,
+    /// Along the leg into the corner, of length 1.
+    forward: Vec3,
+    /// Across that leg, towards the inner side of the turn, of length 1.
+    inward: Vec3,
+    /// The angle in radians between the directions of the two legs.
+    angle: f32,
+    /// How far from the corner an arc of radius 1 touches the legs.
+    tangent_per_radius: f32,
+}
+
+impl Turn {
+    /// `None` where there is nothing to round, or no way to.
+    fn new([before, corner, after]: [Vec3; 3]) -> Option<Self> {
+        let forward = (corner - before).try_normalize()?;
+        let onward = (after - corner).try_normalize()?;
+        let across = onward - forward * onward.dot(forward);
+        let angle = ops::atan2(across.length(), onward.dot(forward));
+        let tangent_per_radius = ops::tan(angle / 2.0);
+        let inward = across.try_normalize()?;
+        let is_round = (SLIGHTEST..SHARPEST).contains(&angle);
+        is_round.then_some(Self { corner, forward, inward, angle, tangent_per_radius })
+    }
+
+    /// Writes the points of the arc of that radius.
+    fn arc(&self, radius: f32, step: f32, points: &mut Vec<Vec3>) {
+        let begin = self.corner - self.forward * (radius * self.tangent_per_radius);
+        let legs = (self.angle / step).ceil().max(1.0) as u32;
+        points.clear();
+        points.extend((0..=legs).map(|leg| {
+            let (sin, cos) = ops::sin_cos(self.angle * leg as f32 / legs as f32);
+            begin + (self.forward * sin + self.inward * (1.0 - cos)) * radius
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arcs_begin_and_end_on_the_legs() {
+        let corner = Vec3::new(4.0, 1.0, 2.0);
+        for (before, after) in [
+            (Vec3::new(0.0, 1.0, 2.0), Vec3::new(4.0, 1.0, 9.0)),
+            (Vec3::new(0.0, 0.0, 0.0), Vec3::new(9.0, 3.0, 1.0)),
+            (Vec3::new(0.0, 1.0, 2.0), Vec3::new(0.5, 1.0, 2.5)),
+        ] {
+            let turn = Turn::new([before, corner, after]).unwrap();
+            let mut arc = Vec::new();
+            turn.arc(0.5, 0.1, &mut arc);
+            let center = arc[0] + turn.inward * 0.5;
+            for &point in &arc {
+                assert!((point.distance(center) - 0.5).abs() < 1e-4);
+            }
+            let onward = (after - corner).normalize();
+            let end = corner + onward * (0.5 * turn.tangent_per_radius);
+            assert!(arc[arc.len() - 1].distance(end) < 1e-3 * turn.tangent_per_radius.max(1.0));
+        }
+    }
+
+    #[test]
+    fn reversals_straight_lines_and_points_have_no_arc() {
+        let at = |x: f32| Vec3::new(x, 0.0, 0.0);
+        assert!(Turn::new([at(0.0), at(1.0), at(0.0)]).is_none());
+        assert!(Turn::new([at(0.0), at(1.0), at(2.0)]).is_none());
+        assert!(Turn::new([at(0.0), at(0.0), at(2.0)]).is_none());
+    }
+}

@@ -1,0 +1,136 @@
+//! Simplification: a path by its turning points alone.
+//!
+//! Slow bends are told from straight lines by the method of U. Ramer, "An iterative procedure for the polygonal approximation
+//! of plane curves", 1972, and D. H. Douglas, T. K. Peucker, "Algorithms for the reduction of the number of points required
+//! to represent a digitized line or its caricature", 1973.
+
+use glam::Vec3;
+
+use super::{Path, Polyline};
+use crate::space::{Cost, Space, StateId};
+
+/// The points that a straight line loses nothing by: keeps the ends and the turning points, drops those that lie on the
+/// straight line between the ones kept.
+///
+/// Points count as on the line if only the rounding of their coordinates moves them off it: at most 4 units in the last
+/// place of the largest coordinate. The line stays the same, and so it runs into nothing. Takes O(n log n) time for n points, as
+/// a rule; O(n²) on a long and slow bend. To leave out turns as well, see [`shorten`](super::shorten()).
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::path::{Polyline, simplify};
+/// let line: Polyline = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0)].map(|(x, z)| Vec3::new(x, 0.0, z)).into_iter().collect();
+/// assert_eq!(simplify(&line).points.len(), 3);
+/// ```
+#[must_use]
+pub fn simplify(line: &Polyline) -> Polyline {
+    let turns = turning_points(&line.points, |_| false);
+    turns.into_iter().map(|turn| line.points[turn]).collect()
+}
+
+/// As [`simplify`], for a path: keeps the states where it begins, ends, turns, or goes on by another action.
+///
+/// Each state that is kept also keeps its cost from the start, so the path costs what it did. Consecutive states are no
+/// longer joined by single moves.
+///
+/// ```
+/// use wayfare::path::simplify_path;
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&[".....", "####.", "....."])?;
+/// let space = grid.space();
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(0, 2).unwrap());
+/// let path = solve(&space, &AStar::default(), query).outcome.into_path();
+/// let turns = simplify_path(&space, &path);
+/// assert_eq!((path.len(), turns.len()), (11, 4));
+/// assert_eq!(path.cost(), turns.cost());
+/// # Ok::<(), GridError>(())
+/// ```
+#[must_use]
+pub fn simplify_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>) -> Path<State, C>
+where
+    S: Space<State = State, Cost = C>,
+{
+    let points: Vec<Vec3> = path.points(space).collect();
+    let changes_action = |at: usize| path.steps[at].action != path.steps[at + 1].action;
+    let turns = turning_points(&points, changes_action);
+    let steps = turns.into_iter().map(|turn| path.steps[turn]).collect();
+    Path { steps, revision: path.revision }
+}
+
+/// The places of the points to keep. `must_keep` is asked about inner points.
+fn turning_points(points: &[Vec3], must_keep: impl Fn(usize) -> bool) -> Vec<usize> {
+    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
+    let largest = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
+    let tolerance = 4.0 * f32::EPSILON * largest;
+    let mut kept = vec![0];
+    for at in 1..=last {
+        let is_turn = at == last
+            || must_keep(at)
+            || deviation(points[at], points[at - 1], points[at + 1]) > tolerance;
+        if is_turn {
+            let from = kept[kept.len() - 1];
+            keep_bends(points, (from, at), tolerance, &mut kept);
+            kept.push(at);
+        }
+    }
+    kept
+}
+
+/// Keeps what is needed of the points between two, which turn too little from one to the next for each to be a turn.
+fn keep_bends(points: &[Vec3], (from, to): (usize, usize), tolerance: f32, kept: &mut Vec<usize>) {
+    let mut pending = vec![(from, to)];
+    while let Some((from, to)) = pending.pop() {
+        if from == to {
+            kept.push(from);
+            continue;
+        }
+        let off = |at: usize| deviation(points[at], points[from], points[to]);
+        let farthest = (from + 1..to).max_by(|&a, &b| off(a).total_cmp(&off(b)));
+        if let Some(middle) = farthest.filter(|&at| off(at) > tolerance) {
+            pending.extend([(middle, to), (middle, middle), (from, middle)]);
+        }
+    }
+}
+
+/// How far a point lies from the segment between two others.
+fn deviation(point: Vec3, from: Vec3, to: Vec3) -> f32 {
+    let leg = to - from;
+    let along = (point - from).dot(leg) / leg.length_squared();
+    let nearest = if along.is_finite() { from + leg * along.clamp(0.0, 1.0) } else { from };
+    point.distance(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(points: impl IntoIterator<Item = (f32, f32)>) -> Polyline {
+        points.into_iter().map(|(x, z)| Vec3::new(x, 0.0, z)).collect()
+    }
+
+    #[test]
+    fn a_straight_line_far_from_the_origin_has_two_points() {
+        let straight = line((0..500).map(|i| (1000.1 + i as f32 * 0.3, 2000.7 + i as f32 * 0.3)));
+        assert_eq!(simplify(&straight).points.len(), 2);
+    }
+
+    #[test]
+    fn a_slow_bend_is_not_a_straight_line() {
+        // Each step deviates from its neighbours by less than rounding would.
+        let bend = line((0..=1000).map(|i| (i as f32, (i * i) as f32 * 1e-5)));
+        let simple = simplify(&bend);
+        assert!(simple.points.len() > 2 && simple.points.len() < 700, "{}", simple.points.len());
+        for &point in &bend.points {
+            let off = simple.points.windows(2).map(|leg| deviation(point, leg[0], leg[1]));
+            assert!(off.fold(f32::INFINITY, f32::min) < 1e-3);
+        }
+    }
+
+    #[test]
+    fn reversals_and_repeated_points_are_handled() {
+        assert_eq!(simplify(&line([(0.0, 0.0), (3.0, 0.0), (1.0, 0.0)])).points.len(), 3);
+        assert_eq!(simplify(&line([(2.0, 1.0); 5])).points.len(), 2);
+        assert_eq!(simplify(&line([])), Polyline::default());
+        assert_eq!(simplify(&line([(1.0, 1.0)])).points.len(), 1);
+    }
+}

@@ -1,0 +1,129 @@
+//! Smooth curves through the points of a path: centripetal Catmull-Rom splines.
+//!
+//! P. J. Barry, R. N. Goldman, "A recursive evaluation algorithm for a class of Catmull-Rom splines", 1988; C. Yuksel, S. Schaefer,
+//! J. Keyser, "Parameterization and applications of Catmull-Rom curves", 2011.
+
+use glam::Vec3;
+
+use super::Polyline;
+use super::round::distinct;
+use crate::space::LineOfSight;
+
+/// Turns a line into a smooth curve through all of its points.
+///
+/// `spacing` is the distance between the points of the curve in world units, above 0: each leg gets its length / `spacing` of
+/// them, rounded up, 1 to 256. Raising it makes fewer points. What is not above 0 changes nothing.
+///
+/// The parameterisation is the centripetal one, whose curves have no loops and no cusps within a leg. A curve is longer than
+/// the line, and swings out at the turns: where it would run into something it is drawn tighter, to a half, a quarter and an eighth
+/// of its distance from the straight leg, and at last to the leg itself. So it **never runs into anything**, but
+/// in narrow places it is not smooth. For a given turn radius see [`round_corners`](super::round_corners()). Looks at obstacles
+/// only: where the ground differs, the curve may touch dearer ground.
+///
+/// Simplify or shorten first: a curve through every cell of a staircase is a wave. Takes O(n) time for the n points of the
+/// curve, times the segments to check, 4 at most.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::path::{Polyline, smooth};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["......", "......", "......", "......"])?;
+/// let line: Polyline = [(0.5, 1.5), (3.5, 1.5), (4.5, 3.5)].map(|(x, z)| Vec3::new(x, 0.0, z)).into_iter().collect();
+/// let curve = smooth(&grid.space(), &line, 0.25);
+/// assert!(line.points.iter().all(|point| curve.points.contains(point)));
+/// assert!(curve.length() > line.length() && curve.is_clear(&grid.space()));
+/// # Ok::<(), GridError>(())
+/// ```
+#[must_use]
+pub fn smooth<S: LineOfSight>(space: &S, line: &Polyline, spacing: f32) -> Polyline {
+    let points = distinct(&line.points);
+    let (Some(&first), true) = (points.first(), spacing > 0.0) else { return line.clone() };
+    let mut curve = vec![first];
+    let mut leg_points = Vec::new();
+    for leg in 0..points.len() - 1 {
+        let (from, to) = (points[leg], points[leg + 1]);
+        // Beyond the ends the line goes on as it began.
+        let before = if leg == 0 { from * 2.0 - to } else { points[leg - 1] };
+        let after = points.get(leg + 2).copied().unwrap_or(to * 2.0 - from);
+        let count = (from.distance(to) / spacing).ceil().clamp(1.0, 256.0) as u32;
+        let span = Span::new([before, from, to, after]);
+        for looseness in [1.0, 0.5, 0.25, 0.125] {
+            leg_points.clear();
+            leg_points.extend((1..count).map(|place| {
+                let share = place as f32 / count as f32;
+                from.lerp(to, share).lerp(span.at(share), looseness)
+            }));
+            leg_points.push(to);
+            let mut last = from;
+            let is_clear = leg_points
+                .iter()
+                .all(|&point| space.segment_is_clear(std::mem::replace(&mut last, point), point));
+            if is_clear {
+                break;
+            }
+            leg_points.clear();
+        }
+        if leg_points.is_empty() {
+            curve.push(to);
+        } else {
+            curve.append(&mut leg_points);
+        }
+    }
+    Polyline { points: curve }
+}
+
+/// The curve between the second and the third of four points.
+struct Span {
+    points: [Vec3; 4],
+    knots: [f32; 4],
+}
+
+impl Span {
+    /// Consecutive points must differ.
+    fn new(points: [Vec3; 4]) -> Self {
+        let mut knots = [0.0; 4];
+        for place in 1..4 {
+            // Centripetal: knots are apart by the square root of the distance.
+            let apart = points[place - 1].distance(points[place]).sqrt();
+            knots[place] = knots[place - 1] + apart.max(f32::MIN_POSITIVE);
+        }
+        Self { points, knots }
+    }
+
+    /// The point at that share of the span, by the pyramid of Barry and Goldman.
+    fn at(&self, share: f32) -> Vec3 {
+        let (p, k) = (&self.points, &self.knots);
+        let t = k[1] + (k[2] - k[1]) * share;
+        let mix = |a: Vec3, b: Vec3, from: f32, to: f32| a.lerp(b, (t - from) / (to - from));
+        let a = [0, 1, 2].map(|i| mix(p[i], p[i + 1], k[i], k[i + 1]));
+        let b = [0, 1].map(|i| mix(a[i], a[i + 1], k[i], k[i + 2]));
+        mix(b[0], b[1], k[1], k[2])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_meets_its_points_and_keeps_its_direction_across_them() {
+        let points = [(0.0, 0.0), (1.0, 0.0), (4.0, 2.0), (4.5, 5.0), (9.0, 5.0)]
+            .map(|(x, z)| Vec3::new(x, 0.0, z));
+        let before = Span::new([points[0], points[1], points[2], points[3]]);
+        let after = Span::new([points[1], points[2], points[3], points[4]]);
+        assert!(before.at(0.0).distance(points[1]) < 1e-5);
+        assert!(before.at(1.0).distance(points[2]) < 1e-5);
+        assert!(after.at(0.0).distance(points[2]) < 1e-5);
+        let arriving = (before.at(1.0) - before.at(0.99)).normalize();
+        let leaving = (after.at(0.01) - after.at(0.0)).normalize();
+        assert!(arriving.dot(leaving) > 0.99, "{}", arriving.dot(leaving));
+    }
+
+    #[test]
+    fn a_straight_line_stays_straight() {
+        let span = Span::new([0.0, 1.0, 2.0, 3.0].map(|x| Vec3::new(x, 0.0, 0.0)));
+        for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            assert!(span.at(share).distance(Vec3::new(1.0 + share, 0.0, 0.0)) < 1e-5);
+        }
+    }
+}

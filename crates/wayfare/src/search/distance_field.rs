@@ -1,0 +1,302 @@
+//! Distance fields: the cost between a set of sources and every state.
+//!
+//! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
+
+use std::sync::Arc;
+
+use super::flood::{Flood, Inwards, Outwards};
+use super::machine::Lease;
+use super::scratch::Nodes;
+use super::{Direction, FieldError, Limit, Progress, Scratch, Stats};
+use crate::path::{Path, Step};
+use crate::space::{Action, Cost, ReverseSpace, Revision, Space, StateId};
+use crate::trace::{Observer, Side};
+
+/// What a distance field is asked: between which sources and everything else, which way, how far.
+#[derive(Clone, Debug)]
+pub struct FieldQuery<State, C> {
+    /// The sources; each state's cost is that to the nearest. Sources that nobody can stand on are passed over.
+    pub sources: Arc<[State]>,
+    /// Whether costs run from the sources or to them.
+    pub direction: Direction,
+    /// The largest cost that the field holds. Default: [`Cost::INFINITY`]. Raising it makes the field larger.
+    pub max_cost: C,
+}
+
+impl<State: StateId, C: Cost> FieldQuery<State, C> {
+    /// The costs from the nearest of the sources to every state.
+    #[must_use]
+    pub fn outward(sources: impl Into<Arc<[State]>>) -> Self {
+        let sources = sources.into();
+        Self { sources, direction: Direction::Outward, max_cost: C::INFINITY }
+    }
+
+    /// The costs from every state to the nearest of the sources.
+    #[must_use]
+    pub fn inward(sources: impl Into<Arc<[State]>>) -> Self {
+        Self { direction: Direction::Inward, ..Self::outward(sources) }
+    }
+
+    /// The same query, leaving out states at a cost above `cost`.
+    #[must_use]
+    pub fn max_cost(mut self, cost: C) -> Self {
+        self.max_cost = cost;
+        self
+    }
+}
+
+/// The exact cost between a set of sources and every state, and the cheapest paths that go with it.
+///
+/// Use it where one place matters to many: a shared goal for a crowd ([`Direction::Inward`]: each agent follows
+/// [`DistanceField::next`]), the ground that a tower covers, the distances that a game's rules ask for again and again. For a
+/// single path a search with a goal looks at far less; for the few states around an agent
+/// [`Reachable`](super::Reachable) holds less.
+///
+/// Computing it takes O(m + n log n) time for the n states and m moves within the radius, [`Space::state_bound`] × 12 bytes
+/// (16 with `u64` costs), and looking a cost up takes O(1). Of several cheapest paths it holds
+/// always the same one.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{FieldQuery, distance_field};
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let field = distance_field(&space, FieldQuery::inward([at(3, 0)]))?;
+/// assert_eq!(field.cost(at(0, 0)), Some(3 * wayfare::space::STRAIGHT));
+/// assert_eq!(field.next(at(0, 0)), Some(at(1, 0)));
+/// assert_eq!(field.path(&space, at(0, 2)).unwrap().len(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DistanceField<State, C> {
+    nodes: Nodes<C>,
+    bound: usize,
+    direction: Direction,
+    revision: Revision,
+    limit: Option<Limit>,
+    stats: Stats,
+    _state: std::marker::PhantomData<State>,
+}
+
+impl<State, C: Default> Default for DistanceField<State, C> {
+    /// A field that holds nothing, for [`DistanceFieldSearch::into_field`] to fill.
+    fn default() -> Self {
+        Self {
+            nodes: Nodes::default(),
+            bound: 0,
+            direction: Direction::default(),
+            revision: Revision::default(),
+            limit: None,
+            stats: Stats::default(),
+            _state: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<State: StateId, C: Cost> DistanceField<State, C> {
+    /// The cost between the state and the nearest source; `None` beyond the field.
+    #[inline]
+    #[must_use]
+    pub fn cost(&self, state: State) -> Option<C> {
+        let index = state.index();
+        // A state that is still open has not got its final cost.
+        let is_known = (index as usize) < self.bound && self.nodes.is_closed(index);
+        if is_known { self.nodes.g(index) } else { None }
+    }
+
+    /// The neighbour of the state on its cheapest path: in an inward field the next state on the way to the source, in an
+    /// outward one the state that the path comes from. `None` at a source and beyond the field.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, state: State) -> Option<State> {
+        self.cost(state)?;
+        let next = self.nodes.parent(state.index());
+        (next != state.index()).then_some(State::from_index(next))
+    }
+
+    /// The source nearest to the state; `None` beyond the field. Takes O(length of the path).
+    #[must_use]
+    pub fn source(&self, state: State) -> Option<State> {
+        self.cost(state)?;
+        Some(std::iter::successors(Some(state), |&state| self.next(state)).last().unwrap_or(state))
+    }
+
+    /// The cheapest path between the state and its nearest source, in walking order: in an inward field from the state to
+    /// the source, in an outward one from the source to the state. `None` beyond the field.
+    #[must_use]
+    pub fn path<S>(&self, space: &S, state: State) -> Option<Path<State, C>>
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        let whole = self.cost(state)?;
+        let mut path = Path { steps: Vec::new(), revision: self.revision };
+        let mut here = Some(state);
+        let mut before = None;
+        while let Some(state) = here {
+            let (next, g) = (self.next(state), self.cost(state).unwrap_or(whole));
+            let (from, cost) = match self.direction {
+                Direction::Outward => (next, g),
+                Direction::Inward => (before, whole.minus(g)),
+            };
+            let action = from.map_or_else(Action::default, |from| space.action(from, state));
+            path.steps.push(Step { state, action, cost });
+            (before, here) = (here, next);
+        }
+        if self.direction == Direction::Outward {
+            path.steps.reverse();
+        }
+        Some(path)
+    }
+
+    /// Every state of the field with its cost, by id. Takes O([`Space::state_bound`]).
+    pub fn iter(&self) -> impl Iterator<Item = (State, C)> + '_ {
+        (0..self.bound as u32)
+            .map(State::from_index)
+            .filter_map(|state| Some((state, self.cost(state)?)))
+    }
+
+    /// Which way the costs run.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// What kept the field from holding every state that has a path: [`Limit::Cost`] where the radius left some out,
+    /// [`Limit::Expansions`] where the search was given up early, [`Limit::CostRange`] where the cost type was too narrow.
+    /// The costs that the field does hold are exact all the same.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// What it took to compute.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Whether the space was edited since the field was computed.
+    #[must_use]
+    pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
+        self.revision != space.revision()
+    }
+}
+
+/// Computes a distance field with fresh memory. To reuse memory, or to spread the work over several frames, see
+/// [`DistanceFieldSearch`].
+///
+/// # Errors
+/// When there is no source that one can stand on.
+pub fn distance_field<S: ReverseSpace>(
+    space: &S,
+    query: FieldQuery<S::State, S::Cost>,
+) -> Result<DistanceField<S::State, S::Cost>, FieldError> {
+    let (mut scratch, mut field) = (Scratch::new(), DistanceField::default());
+    let mut search = DistanceFieldSearch::new(query);
+    while search.step(space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+    search.into_field(space, &mut scratch, &mut field)?;
+    Ok(field)
+}
+
+/// A resumable machine that computes a [`DistanceField`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{DistanceField, DistanceFieldSearch, FieldQuery};
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (space, goal) = (grid.space(), grid.cell(3, 0).unwrap());
+/// let (mut scratch, mut field) = (Scratch::new(), DistanceField::default());
+/// for _ in 0..3 {
+///     let mut search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
+///     while search.step(&space, &mut scratch, &mut (), 4) == Progress::Working {} // four states a frame
+///     search.into_field(&space, &mut scratch, &mut field)?; // field and scratch exchange their memory
+/// }
+/// assert_eq!(field.iter().count(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DistanceFieldSearch<State, C> {
+    query: FieldQuery<State, C>,
+    flood: Flood<C>,
+    lease: Option<Lease>,
+    ended: Option<Result<(), FieldError>>,
+}
+
+impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
+    /// A search that has not begun.
+    #[must_use]
+    pub fn new(query: FieldQuery<State, C>) -> Self {
+        let flood = Flood::new(query.max_cost, Side::Forward);
+        Self { query, flood, lease: None, ended: None }
+    }
+
+    /// Takes the field out of the scratch, as far as it has come: every state that was settled, each with its final cost.
+    /// `field` gives its memory to the scratch in return, so that two tables serve any number of fields.
+    ///
+    /// # Errors
+    /// When there is no source that one can stand on, or the search could not go on; `field` is then what it was.
+    pub fn into_field<S: Space<State = State, Cost = C>>(
+        self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        field: &mut DistanceField<State, C>,
+    ) -> Result<(), FieldError> {
+        let lease = self.lease.unwrap_or_else(|| Lease::begin(space, scratch));
+        if let Some(interruption) = lease.interruption(space, scratch) {
+            return Err(interruption.into());
+        }
+        field.limit = match self.ended {
+            Some(ended) => ended.map(|()| self.flood.limit())?,
+            None => Some(Limit::Expansions),
+        };
+        scratch.exchange_forward(&mut field.nodes);
+        field.bound = space.state_bound();
+        field.direction = self.query.direction;
+        field.revision = lease.revision();
+        field.stats = self.flood.stats;
+        Ok(())
+    }
+
+    /// Expands at most `budget` states.
+    pub fn step<S, O>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        O: Observer<State, C>,
+    {
+        if self.ended.is_some() {
+            return Progress::Done;
+        }
+        if self.lease.is_none() {
+            self.lease = Some(Lease::begin(space, scratch));
+            let table = (&mut scratch.heap, &mut scratch.forward);
+            if let Err(fault) = self.flood.seed(space, &self.query.sources, table, observer) {
+                self.ended = Some(Err(fault));
+            }
+        } else if let Some(interruption) =
+            self.lease.and_then(|lease| lease.interruption(space, scratch))
+        {
+            self.ended = Some(Err(interruption.into()));
+        }
+        if self.ended.is_some() {
+            return Progress::Done;
+        }
+        let table = (&mut scratch.heap, &mut scratch.forward);
+        let all = |_| true;
+        let progress = match self.query.direction {
+            Direction::Outward => {
+                self.flood.step::<S, Outwards>(space, table, observer, budget, all)
+            }
+            Direction::Inward => self.flood.step::<S, Inwards>(space, table, observer, budget, all),
+        };
+        if progress == Progress::Done {
+            self.ended = Some(Ok(()));
+        }
+        progress
+    }
+}

@@ -1,0 +1,346 @@
+//! Flight: where to run from threats.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::flood::{Flood, Outwards};
+use super::machine::{Lease, trace_back};
+use super::{FieldError, Interruption, Progress, Scratch, Stats};
+use crate::path::Path;
+use crate::space::{Cost, Space, StateId};
+use crate::trace::{Observer, Side};
+
+/// What flight is asked: who flees from whom, how far.
+#[derive(Clone, Debug)]
+pub struct FleeQuery<State, C> {
+    /// Where the one who flees is.
+    pub start: State,
+    /// Where the threats are. Those on ground that this profile cannot stand on are passed over: they could not come.
+    pub threats: Arc<[State]>,
+    /// The largest cost of the way to flee. Raising it finds safer places at the price of a longer search.
+    pub max_cost: C,
+    /// The cost from which on all distances from the threats count as alike: out of reach. Default: [`Cost::INFINITY`].
+    /// Lowering it makes the search shorter, and the way too: the nearest place beyond the horizon is good enough.
+    pub horizon: C,
+}
+
+impl<State: StateId, C: Cost> FleeQuery<State, C> {
+    /// To flee from the threats, at a cost of at most `max_cost`.
+    #[must_use]
+    pub fn new(start: State, threats: impl Into<Arc<[State]>>, max_cost: C) -> Self {
+        Self { start, threats: threats.into(), max_cost, horizon: C::INFINITY }
+    }
+
+    /// The same query, with all distances above `cost` counted as alike.
+    #[must_use]
+    pub fn horizon(mut self, cost: C) -> Self {
+        self.horizon = cost;
+        self
+    }
+}
+
+/// What there is to hope for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Prospect {
+    /// No threat can come here, at least not within the horizon: stay.
+    Unthreatened,
+    /// The path leads to where no threat can come, at least not within the horizon.
+    OutOfReach,
+    /// The path leads further away, and the one who flees is at every state of it before any threat can be.
+    Ahead,
+    /// The path leads further away, but a threat may be there first: it stands on the start.
+    Exposed,
+    /// Nowhere within the budget is better than here: stay.
+    Cornered,
+}
+
+/// Where to flee to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flight<State, C> {
+    /// The cheapest path to the place; the start alone for [`Prospect::Unthreatened`] and [`Prospect::Cornered`].
+    pub path: Path<State, C>,
+    /// Why there.
+    pub prospect: Prospect,
+    /// What it costs the nearest threat to come to the path's end; `None` where it cannot, within the horizon.
+    pub threat_cost: Option<C>,
+    /// What the search took, for both sides.
+    pub stats: Stats,
+}
+
+/// The flight type of a space.
+pub type FlightOf<S> = Flight<<S as Space>::State, <S as Space>::Cost>;
+
+/// Why there is no flight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FleeError {
+    /// Nobody can stand on the start, or the search could not go on.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// The search is not done yet.
+    #[error("the search is still under way")]
+    Unfinished,
+}
+
+/// Finds where to run: among the states that the one who flees can reach within a cost budget, the one that is farthest
+/// from the threats by the *cost of their way there*, not as the crow flies.
+///
+/// A state counts as safe if the one who flees is there strictly before any threat, both being equally fast; then so is every
+/// state of the cheapest path to it, because a threat that cuts it off would be at its end first too. Safe states come before
+/// all others, then those farther from the threats, then the cheaper to reach, then the lower id. Two dead ends at one
+/// distance are alike: the search does not look ahead beyond the budget.
+///
+/// Two runs of Dijkstra's algorithm: one from the start, within the budget, and one from the threats, which ends when it has
+/// covered the first. Takes O(m + n log n) time for the n states and m moves that the two see.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{FleeQuery, Prospect, flee};
+/// use wayfare::space::STRAIGHT;
+/// // The west is a dead end; the way out leads past the threat's side door.
+/// let grid = Grid::from_rows(&["...........", "###.#######", "###........"])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let flight = flee(&space, FleeQuery::new(at(2, 0), [at(7, 0)], 12 * STRAIGHT))?;
+/// assert_eq!(flight.prospect, Prospect::Ahead);
+/// assert_eq!(flight.path.end(), Some(at(10, 2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When nobody can stand on the start.
+pub fn flee<S: Space>(
+    space: &S,
+    query: FleeQuery<S::State, S::Cost>,
+) -> Result<FlightOf<S>, FleeError> {
+    let mut scratch = Scratch::new();
+    let mut search = FleeSearch::new(query);
+    while search.step(space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+    search.answer(space, &mut scratch)
+}
+
+/// A resumable machine that answers a [`FleeQuery`].
+///
+/// Observers hear the flight as the forward side and the threats as the backward one.
+#[derive(Clone, Debug)]
+pub struct FleeSearch<State, C> {
+    query: FleeQuery<State, C>,
+    own: Flood<C>,
+    threats: Flood<C>,
+    /// The places within the budget that no threat has come to so far.
+    untouched: usize,
+    start: Option<Place<C>>,
+    best: Option<Place<C>>,
+    lease: Option<Lease>,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Fresh,
+    Fleeing,
+    Pursuing,
+    Ended(Result<(), FieldError>),
+}
+
+/// A place to flee to. The best is the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Place<C> {
+    is_safe: bool,
+    /// What it costs the nearest threat to come there; infinity where it cannot.
+    threat_cost: C,
+    own_cost: Reverse<C>,
+    state: Reverse<u32>,
+}
+
+impl<C: Cost> Place<C> {
+    fn new(state: u32, own_cost: C, threat_cost: C) -> Self {
+        let is_safe = own_cost < threat_cost;
+        Self { is_safe, threat_cost, own_cost: Reverse(own_cost), state: Reverse(state) }
+    }
+}
+
+impl<State: StateId, C: Cost> FleeSearch<State, C> {
+    /// A search that has not begun.
+    #[must_use]
+    pub fn new(query: FleeQuery<State, C>) -> Self {
+        Self {
+            own: Flood::new(query.max_cost, Side::Forward),
+            threats: Flood::new(query.horizon, Side::Backward),
+            untouched: 0,
+            start: None,
+            best: None,
+            lease: None,
+            phase: Phase::Fresh,
+            query,
+        }
+    }
+
+    /// Expands at most `budget` states, of both sides together.
+    pub fn step<S, O>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress
+    where
+        S: Space<State = State, Cost = C>,
+        O: Observer<State, C>,
+    {
+        if let Some(interruption) = self.interruption(space, scratch) {
+            self.end(Err(interruption.into()));
+        }
+        let last_expansion = self.expanded().saturating_add(budget);
+        loop {
+            let left = last_expansion - self.expanded();
+            match self.phase {
+                Phase::Ended(_) => return Progress::Done,
+                _ if left == 0 => return Progress::Working,
+                Phase::Fresh => self.begin(space, scratch, observer),
+                Phase::Fleeing => self.cover_own(space, scratch, observer, left),
+                Phase::Pursuing => self.cover_threats(space, scratch, observer, left),
+            }
+        }
+    }
+
+    fn expanded(&self) -> u64 {
+        self.own.stats.expanded + self.threats.stats.expanded
+    }
+
+    fn interruption<S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        scratch: &Scratch<State, C>,
+    ) -> Option<Interruption> {
+        let is_under_way = !matches!(self.phase, Phase::Ended(Err(_)));
+        self.lease.filter(|_| is_under_way)?.interruption(space, scratch)
+    }
+
+    fn end(&mut self, how: Result<(), FieldError>) {
+        self.phase = Phase::Ended(how);
+    }
+
+    fn begin<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut impl Observer<State, C>,
+    ) {
+        self.lease = Some(Lease::begin(space, scratch));
+        scratch.backward.reset(space.state_bound());
+        let table = (&mut scratch.heap, &mut scratch.forward);
+        match self.own.seed(space, &[self.query.start], table, observer) {
+            Ok(()) => self.phase = Phase::Fleeing,
+            Err(fault) => self.end(Err(fault)),
+        }
+    }
+
+    fn cover_own<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut impl Observer<State, C>,
+        budget: u64,
+    ) {
+        let places = &mut scratch.stack;
+        let settle = |key| {
+            places.push(key);
+            true
+        };
+        let table = (&mut scratch.heap, &mut scratch.forward);
+        let progress = self.own.step::<S, Outwards>(space, table, observer, budget, settle);
+        if progress == Progress::Done {
+            self.untouched = scratch.stack.len();
+            let table = (&mut scratch.backward_heap, &mut scratch.backward);
+            match self.threats.seed(space, &self.query.threats, table, observer) {
+                Ok(()) => self.phase = Phase::Pursuing,
+                Err(_) => self.conclude(scratch), // no threat can move at all
+            }
+        }
+    }
+
+    fn cover_threats<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut impl Observer<State, C>,
+        budget: u64,
+    ) {
+        let (own, untouched) = (&scratch.forward, &mut self.untouched);
+        let (best, start, here) = (&mut self.best, &mut self.start, self.query.start.index());
+        let settle = |key: super::Key| {
+            let state = key.state();
+            if let (true, Some(own_cost)) = (own.is_closed(state), own.g(state)) {
+                let place = Place::new(state, own_cost, C::from_u64(key.g()));
+                if state == here {
+                    *start = Some(place);
+                }
+                *best = (*best).max(Some(place));
+                *untouched -= 1;
+            }
+            *untouched > 0
+        };
+        let table = (&mut scratch.backward_heap, &mut scratch.backward);
+        let progress = self.threats.step::<S, Outwards>(space, table, observer, budget, settle);
+        if progress == Progress::Done {
+            self.conclude(scratch);
+        }
+    }
+
+    /// Both sides are covered: what no threat has come to is better than all that one has.
+    fn conclude(&mut self, scratch: &Scratch<State, C>) {
+        if self.untouched > 0 {
+            let is_untouched = |state: u32| !scratch.backward.is_closed(state);
+            let places = scratch.stack.iter().filter(|key| is_untouched(key.state()));
+            let nearest = places.map(|key| (C::from_u64(key.g()), key.state())).min();
+            if let Some((own_cost, state)) = nearest {
+                self.best = Some(Place::new(state, own_cost, C::INFINITY));
+            }
+        }
+        self.end(Ok(()));
+    }
+
+    /// Where to flee to, once the search is done.
+    ///
+    /// # Errors
+    /// When nobody can stand on the start, the search could not go on, or it is not done yet.
+    pub fn answer<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+    ) -> Result<Flight<State, C>, FleeError> {
+        if let Some(interruption) = self.interruption(space, scratch) {
+            self.end(Err(interruption.into()));
+        }
+        let Phase::Ended(how) = self.phase else { return Err(FleeError::Unfinished) };
+        how?;
+        let here = self.query.start.index();
+        let (prospect, state) = match (self.start, self.best) {
+            (None, _) | (_, None) => (Prospect::Unthreatened, here),
+            (Some(_), Some(best)) if best.threat_cost >= C::INFINITY => {
+                (Prospect::OutOfReach, best.state.0)
+            }
+            (Some(start), Some(best)) => {
+                if (best.is_safe, best.threat_cost) <= (start.is_safe, start.threat_cost) {
+                    (Prospect::Cornered, here)
+                } else if best.is_safe {
+                    (Prospect::Ahead, best.state.0)
+                } else {
+                    (Prospect::Exposed, best.state.0)
+                }
+            }
+        };
+        let (own, threats) = (self.own.stats, self.threats.stats);
+        Ok(Flight {
+            path: trace_back(space, scratch, state),
+            prospect,
+            threat_cost: scratch.backward.g(state).filter(|_| scratch.backward.is_closed(state)),
+            stats: Stats {
+                expanded: own.expanded + threats.expanded,
+                generated: own.generated + threats.generated,
+                reopened: 0,
+                heap_peak: own.heap_peak.max(threats.heap_peak),
+            },
+        })
+    }
+}

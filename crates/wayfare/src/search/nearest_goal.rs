@@ -1,0 +1,119 @@
+//! The nearest of several goals, and the nearest that one can get to a single one.
+//!
+//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+
+use super::{
+    AStar, Algorithm, Answer, AnswerOf, BestFirst, Goal, Natural, Progress, Query, QueryOf,
+    Scratch, ScratchOf, Search, SumPolicy, solve,
+};
+use crate::space::Space;
+use crate::trace::ObserverOf;
+
+/// Which of several goals is the cheapest to reach, and the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NearestGoal<State, C> {
+    /// The place of the goal that won in the list that was asked about; the first of that state, if it is named twice. `None`
+    /// where no goal was reached.
+    pub goal: Option<usize>,
+    /// The path, or the reason why not, and the counters.
+    pub answer: Answer<State, C>,
+}
+
+/// Finds the cheapest path to any of several goals: the nearest shop, exit or medic.
+///
+/// One search for all goals, **not** one a goal. With up to 16 goals it is [`AStar`], steered by the least of the estimates;
+/// with more, estimating costs more than it saves, and it is [`Dijkstra`](super::Dijkstra)'s algorithm. The path is optimal.
+/// Ties break as in A*: high `g` cannot differ between two goals of one cost, so the goal with the lower state id wins. Goals
+/// that nobody can stand on are passed over. When many agents ask for the same goals, an inward
+/// [`DistanceField`](super::DistanceField) answers all of them at once.
+///
+/// Takes O(m + n log n) time for the n states and m moves up to the winner's cost, plus O(goals × log goals).
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::nearest_goal;
+/// let grid = Grid::from_rows(&[".#...", ".#.#.", "...#."])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// // The second goal is nearer as the crow flies, the first one on foot.
+/// let nearest = nearest_goal(&space, at(0, 0), &[at(1, 2), at(2, 0)]);
+/// assert_eq!(nearest.goal, Some(0));
+/// assert_eq!(nearest.answer.outcome.path().unwrap().end(), Some(at(1, 2)));
+/// # Ok::<(), wayfare::space::GridError>(())
+/// ```
+#[must_use]
+pub fn nearest_goal<S: Space>(
+    space: &S,
+    start: S::State,
+    goals: &[S::State],
+) -> NearestGoal<S::State, S::Cost> {
+    let mut search = NearestGoalSearch::new(start, goals);
+    let answer = search.finish(space, &mut Scratch::new(), &mut ());
+    NearestGoal { goal: search.winner(&answer), answer }
+}
+
+/// Finds the way to a goal or, where there is none, to the reachable state nearest to it: lowest estimate to the goal, then
+/// lowest cost, then lowest id.
+///
+/// That is [`Query::approach`] under another name: an agent that is sent into a wall or across a river walks up to it. Where
+/// there is no path, everything reachable is searched, O(m + n log n).
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::nearest_reachable;
+/// let grid = Grid::from_rows(&["..#.", "..#.", "..#."])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let answer = nearest_reachable(&space, at(0, 0), at(3, 1));
+/// assert!(matches!(answer.outcome, Outcome::Unreachable { reason: NoPath::DifferentIslands { .. }, .. }));
+/// assert_eq!(answer.outcome.best_effort().unwrap().end(), Some(at(1, 1)));
+/// # Ok::<(), wayfare::space::GridError>(())
+/// ```
+#[must_use]
+pub fn nearest_reachable<S: Space>(space: &S, start: S::State, goal: S::State) -> AnswerOf<S> {
+    solve(space, &AStar::<Natural>::default(), Query::new(start, goal).approach())
+}
+
+/// A [`nearest_goal`] search under way.
+#[derive(Clone, Debug)]
+pub struct NearestGoalSearch<S: Space> {
+    search: BestFirst<S, SumPolicy, Natural>,
+    /// The goals as they were given.
+    goals: Vec<S::State>,
+}
+
+impl<S: Space> NearestGoalSearch<S> {
+    /// A search that has not begun, without limits.
+    #[must_use]
+    pub fn new(start: S::State, goals: &[S::State]) -> Self {
+        Self::with(goals, |goal| Query::to(start, goal))
+    }
+
+    /// A search that has not begun, for the query that `query` makes of the goal: to set limits.
+    #[must_use]
+    pub fn with(goals: &[S::State], query: impl FnOnce(Goal<S::State>) -> QueryOf<S>) -> Self {
+        let goal = Goal::any_of(goals.iter().copied());
+        Self { search: AStar::<Natural>::default().search(query(goal)), goals: goals.to_vec() }
+    }
+
+    /// The place in the list of goals of the one that the answer's path leads to.
+    #[must_use]
+    pub fn winner(&self, answer: &AnswerOf<S>) -> Option<usize> {
+        let end = answer.outcome.path()?.end()?;
+        self.goals.iter().position(|&goal| goal == end)
+    }
+}
+
+impl<S: Space> Search<S> for NearestGoalSearch<S> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        self.search.step(space, scratch, observer, budget)
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.search.answer(space, scratch)
+    }
+}

@@ -1,0 +1,423 @@
+//! The reachable area: where an agent can be within a cost budget and a number of moves.
+//!
+//! With a limit of moves beside the costs, the search keeps several labels a state: E. Q. V. Martins, "On a multicriteria
+//! shortest path problem", 1984.
+
+use super::machine::Lease;
+use super::scratch::Relaxed;
+use super::{FieldError, Key, Limit, OpenList, Progress, Scratch, Stats};
+use crate::path::{Path, Step};
+use crate::space::{Action, Cost, Revision, Space, StateId};
+use crate::trace::{Event, EventKind, Observer, Side};
+
+/// A path to a state, as its last step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label<C> {
+    cost: C,
+    state: u32,
+    /// The number of the label that this one goes on from; its own for the start.
+    parent: u32,
+    moves: u32,
+}
+
+/// What a reachable area is asked: around which state, within which limits.
+///
+/// Both limits hold for the same path. Without any, the area is all that can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReachableQuery<State, C> {
+    /// Where the agent is.
+    pub start: State,
+    /// The largest cost of a path. Default: [`Cost::INFINITY`].
+    pub max_cost: C,
+    /// The largest number of moves of a path. Default: no limit.
+    pub max_moves: u32,
+}
+
+impl<State: StateId, C: Cost> ReachableQuery<State, C> {
+    /// All that can be reached from `start`.
+    #[must_use]
+    pub fn new(start: State) -> Self {
+        Self { start, max_cost: C::INFINITY, max_moves: u32::MAX }
+    }
+
+    /// The same query, with paths that cost at most `cost`.
+    #[must_use]
+    pub fn max_cost(mut self, cost: C) -> Self {
+        self.max_cost = cost;
+        self
+    }
+
+    /// The same query, with paths of at most that many moves.
+    #[must_use]
+    pub fn max_moves(mut self, moves: u32) -> Self {
+        self.max_moves = moves;
+        self
+    }
+}
+
+/// A state of a reachable area.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached<State, C> {
+    /// The state.
+    pub state: State,
+    /// The cost of the cheapest path within the limits.
+    pub cost: C,
+    /// The number of moves of that path.
+    pub moves: u32,
+    label: u32,
+}
+
+/// The states that an agent can reach within a cost budget and a number of moves: "where can this unit go this turn".
+///
+/// Holds memory for the area alone, not for the whole space, so that every unit on a large map can have its own. For costs
+/// to everywhere see [`DistanceField`](super::DistanceField).
+///
+/// Computing it takes O(m + n log n) time for the n states and m moves of the area; with a limit of k moves up to k times
+/// that, since a dearer path of fewer moves may lead further. Looking up a state takes O(log n). Exact: a state belongs to
+/// the area if and only if some path keeps both limits. Where moves are limited, it holds of several
+/// cheapest paths one with the fewest moves.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{ReachableQuery, reachable};
+/// use wayfare::space::STRAIGHT;
+/// let grid = Grid::from_rows(&["....#", ".##.#", "....#"])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let area = reachable(&space, ReachableQuery::new(at(0, 0)).max_cost(3 * STRAIGHT))?;
+/// let states: Vec<Cell> = area.states().collect(); // the cheapest first
+/// assert_eq!(states, [at(0, 0), at(1, 0), at(0, 1), at(2, 0), at(0, 2), at(3, 0), at(1, 2)]);
+/// assert_eq!(area.frontier(), [at(3, 0), at(1, 2)]); // from where the next turn goes on
+/// assert_eq!(area.path(&space, at(1, 2)).unwrap().len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reachable<State, C> {
+    reached: Vec<Reached<State, C>>,
+    /// Places in `reached`, by state.
+    by_state: Vec<u32>,
+    frontier: Vec<State>,
+    labels: Vec<Label<C>>,
+    revision: Revision,
+    limit: Option<Limit>,
+    stats: Stats,
+}
+
+impl<State, C> Default for Reachable<State, C> {
+    /// An empty area, for [`ReachableSearch::into_area`] to fill.
+    fn default() -> Self {
+        Self {
+            reached: Vec::new(),
+            by_state: Vec::new(),
+            frontier: Vec::new(),
+            labels: Vec::new(),
+            revision: Revision::default(),
+            limit: None,
+            stats: Stats::default(),
+        }
+    }
+}
+
+impl<State: StateId, C: Cost> Reachable<State, C> {
+    /// The states of the area with their costs, by cost, then id. The start is among them.
+    #[must_use]
+    pub fn reached(&self) -> &[Reached<State, C>] {
+        &self.reached
+    }
+
+    /// The states of the area, by cost, then id.
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + '_ {
+        self.reached.iter().map(|reached| reached.state)
+    }
+
+    /// What is known of a state; `None` outside the area.
+    #[must_use]
+    pub fn get(&self, state: State) -> Option<&Reached<State, C>> {
+        let reached = |place: &u32| &self.reached[*place as usize];
+        let found =
+            self.by_state.binary_search_by_key(&state, |place| reached(place).state).ok()?;
+        Some(reached(&self.by_state[found]))
+    }
+
+    /// Whether the state belongs to the area.
+    #[must_use]
+    pub fn contains(&self, state: State) -> bool {
+        self.get(state).is_some()
+    }
+
+    /// The states of the area that a single move leads out of it from, by cost, then id. Empty where the area is all that
+    /// can be reached; walls are no way out.
+    #[must_use]
+    pub fn frontier(&self) -> &[State] {
+        &self.frontier
+    }
+
+    /// The cheapest path from the start to a state within the limits; `None` outside the area.
+    #[must_use]
+    pub fn path<S>(&self, space: &S, state: State) -> Option<Path<State, C>>
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        let mut number = self.get(state)?.label;
+        let mut path = Path { steps: Vec::new(), revision: self.revision };
+        loop {
+            let label = self.labels[number as usize];
+            let (state, is_start) = (State::from_index(label.state), label.parent == number);
+            let action = if is_start {
+                Action::default()
+            } else {
+                space.action(State::from_index(self.labels[label.parent as usize].state), state)
+            };
+            path.steps.push(Step { state, action, cost: label.cost });
+            if is_start {
+                break;
+            }
+            number = label.parent;
+        }
+        path.steps.reverse();
+        Some(path)
+    }
+
+    /// What kept the search from covering all that the query asks for: [`Limit::Expansions`] where it was given up early,
+    /// [`Limit::CostRange`] where the cost type was too narrow. The query's own limits are no such thing: see
+    /// [`Reachable::frontier`].
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// What it took to compute.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Whether the space was edited since the area was computed.
+    #[must_use]
+    pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
+        self.revision != space.revision()
+    }
+}
+
+/// Computes a reachable area with fresh memory. To reuse memory, or to spread the work over several frames, see
+/// [`ReachableSearch`].
+///
+/// # Errors
+/// When nobody can stand on the start.
+pub fn reachable<S: Space>(
+    space: &S,
+    query: ReachableQuery<S::State, S::Cost>,
+) -> Result<Reachable<S::State, S::Cost>, FieldError> {
+    let (mut scratch, mut area) = (Scratch::new(), Reachable::default());
+    let mut search = ReachableSearch::new(query);
+    while search.step(space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+    search.into_area(space, &mut scratch, &mut area)?;
+    Ok(area)
+}
+
+/// A resumable machine that computes a [`Reachable`] area.
+#[derive(Clone, Debug)]
+pub struct ReachableSearch<State, C> {
+    query: ReachableQuery<State, C>,
+    stats: Stats,
+    overflowed: bool,
+    lease: Option<Lease>,
+    ended: Option<Result<(), FieldError>>,
+}
+
+impl<State: StateId, C: Cost> ReachableSearch<State, C> {
+    /// A search that has not begun.
+    #[must_use]
+    pub fn new(query: ReachableQuery<State, C>) -> Self {
+        Self { query, stats: Stats::default(), overflowed: false, lease: None, ended: None }
+    }
+
+    /// Expands at most `budget` states.
+    pub fn step<S, O>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress
+    where
+        S: Space<State = State, Cost = C>,
+        O: Observer<State, C>,
+    {
+        if self.ended.is_none() {
+            match self.lease {
+                None => self.begin(space, scratch, observer),
+                Some(lease) => {
+                    let interruption = lease.interruption(space, scratch);
+                    self.ended = interruption.map(|interruption| Err(interruption.into()));
+                }
+            }
+        }
+        let last_expansion = self.stats.expanded.saturating_add(budget);
+        while self.ended.is_none() {
+            if self.stats.expanded >= last_expansion {
+                return Progress::Working;
+            }
+            match scratch.heap.pop() {
+                Some(key) => self.expand(space, scratch, observer, key.state()),
+                None => self.ended = Some(Ok(())),
+            }
+        }
+        Progress::Done
+    }
+
+    fn begin<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut impl Observer<State, C>,
+    ) {
+        self.lease = Some(Lease::begin(space, scratch));
+        let start = self.query.start;
+        if let Err(obstruction) = space.check(start) {
+            self.ended = Some(Err(FieldError::Source(obstruction)));
+            return;
+        }
+        if self.counts_moves() {
+            scratch.backward.reset(space.state_bound());
+        }
+        scratch.forward.open(start.index(), C::ZERO, 0);
+        let label = Label { cost: C::ZERO, state: start.index(), parent: 0, moves: 0 };
+        self.push(scratch, label);
+        self.stats.generated = 1;
+        observe(observer, EventKind::Generate, start, start, C::ZERO);
+    }
+
+    fn counts_moves(&self) -> bool {
+        self.query.max_moves < u32::MAX
+    }
+
+    /// Labels come off the heap by cost, then by the number of moves, then by age.
+    fn push(&mut self, scratch: &mut Scratch<State, C>, label: Label<C>) {
+        let number = scratch.labels.len() as u32;
+        let fewest_first = u64::from(u32::MAX - label.moves);
+        scratch.labels.push(label);
+        scratch.heap.push(Key::new(label.cost.to_u64(), fewest_first, number));
+        self.stats.heap_peak = self.stats.heap_peak.max(scratch.heap.len());
+    }
+
+    fn expand<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut impl Observer<State, C>,
+        number: u32,
+    ) {
+        let label = scratch.labels[number as usize];
+        // The first label of a state to come off the heap is its cheapest; the later ones count only for having fewer
+        // moves. In the backward table stands the least number of moves so far.
+        let is_first = scratch.forward.close(label.state, label.cost);
+        let moves = C::from_u64(u64::from(label.moves));
+        let is_worth_it = if self.counts_moves() {
+            scratch.backward.relax(label.state, moves, number, true) != Relaxed::No
+        } else {
+            is_first
+        };
+        if !is_worth_it {
+            return;
+        }
+        if is_first {
+            scratch.stack.push(Key::new(label.cost.to_u64(), 0, number));
+        } else {
+            self.stats.reopened += 1;
+        }
+        self.stats.expanded += 1;
+        let state = State::from_index(label.state);
+        let parent = State::from_index(scratch.labels[label.parent as usize].state);
+        observe(observer, EventKind::Expand, state, parent, label.cost);
+        if label.moves >= self.query.max_moves {
+            return;
+        }
+        let moves = label.moves.saturating_add(1);
+        space.successors(state, |edge| {
+            let (target, cost) = (edge.target.index(), label.cost.plus(edge.cost));
+            self.overflowed |= cost >= C::INFINITY;
+            if cost > self.query.max_cost || cost >= C::INFINITY {
+                return;
+            }
+            let relaxed = scratch.forward.relax(target, cost, number, true);
+            let is_worth_it = if self.counts_moves() {
+                let fewest = scratch.backward.g(target);
+                fewest.is_none_or(|fewest| u64::from(moves) < fewest.to_u64())
+            } else {
+                relaxed != Relaxed::No
+            };
+            if !is_worth_it {
+                return;
+            }
+            self.push(scratch, Label { cost, state: target, parent: number, moves });
+            let kind = match relaxed {
+                Relaxed::No => return,
+                Relaxed::First => {
+                    self.stats.generated += 1;
+                    EventKind::Generate
+                }
+                Relaxed::Cheaper | Relaxed::Reopened => EventKind::Relax,
+            };
+            observe(observer, kind, edge.target, state, cost);
+        });
+    }
+
+    /// Takes the area out of the scratch, as far as it has come. `area` gives its memory to the scratch in return.
+    ///
+    /// # Errors
+    /// When nobody can stand on the start, or the search could not go on; `area` is then what it was.
+    pub fn into_area<S: Space<State = State, Cost = C>>(
+        self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        area: &mut Reachable<State, C>,
+    ) -> Result<(), FieldError> {
+        let lease = self.lease.unwrap_or_else(|| Lease::begin(space, scratch));
+        if let Some(interruption) = lease.interruption(space, scratch) {
+            return Err(interruption.into());
+        }
+        area.limit = match self.ended {
+            Some(Err(fault)) => return Err(fault),
+            Some(Ok(())) => None,
+            None => Some(Limit::Expansions),
+        };
+        area.reached.clear();
+        area.reached.extend(scratch.stack.iter().map(|key| {
+            let Label { cost, state, moves, .. } = scratch.labels[key.state() as usize];
+            Reached { state: State::from_index(state), cost, moves, label: key.state() }
+        }));
+        // Moves that cost nothing bring states out of order.
+        area.reached.sort_unstable_by_key(|reached| (reached.cost, reached.state));
+        area.by_state.clear();
+        area.by_state.extend(0..area.reached.len() as u32);
+        area.by_state.sort_unstable_by_key(|&place| area.reached[place as usize].state);
+        area.frontier.clear();
+        let forward = &scratch.forward;
+        let leads_out = |state: &State| {
+            let mut leads_out = false;
+            space.successors(*state, |edge| {
+                leads_out |= !forward.is_closed(edge.target.index());
+            });
+            leads_out
+        };
+        area.frontier.extend(area.reached.iter().map(|reached| reached.state).filter(leads_out));
+        if area.limit.is_none() && self.overflowed && !area.frontier.is_empty() {
+            area.limit = Some(Limit::CostRange);
+        }
+        area.revision = lease.revision();
+        area.stats = self.stats;
+        scratch.exchange_labels(&mut area.labels);
+        Ok(())
+    }
+}
+
+fn observe<State: StateId, C: Cost>(
+    observer: &mut impl Observer<State, C>,
+    kind: EventKind,
+    state: State,
+    parent: State,
+    g: C,
+) {
+    let (side, h) = (Side::Forward, C::ZERO);
+    observer.observe(Event { kind, side, state, parent, g, h });
+}
