@@ -1,10 +1,14 @@
 //! Distance fields, reachable areas, the nearest of many goals and flight on random grids, against an independent oracle.
 
-mod common;
+#[path = "common/grids.rs"]
+mod grids;
+#[path = "common/oracle.rs"]
+mod oracle;
 
 use std::collections::BTreeMap;
 
-use common::{any_grid, oracle, pick};
+use grids::{any_grid, pick};
+use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::search::{

@@ -1,8 +1,12 @@
 //! Every algorithm of the catalog on random grids, against an independent oracle and an independent validator.
 
-mod common;
+#[path = "common/grids.rs"]
+mod grids;
+#[path = "common/oracle.rs"]
+mod oracle;
 
-use common::{any_grid, oracle, pick};
+use grids::{any_grid, pick};
+use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{

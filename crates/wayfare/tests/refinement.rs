@@ -1,9 +1,10 @@
 //! Refined paths on random grids: the ends stay, nothing gets longer that should not, and nothing runs into anything.
 
-mod common;
+#[path = "common/grids.rs"]
+mod grids;
 
-use common::{any_grid, pick};
 use glam::Vec3;
+use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::path::{
     Polyline, Rounding, round_corners, shorten, shorten_path, simplify, simplify_path, smooth,

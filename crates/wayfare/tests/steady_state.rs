@@ -110,7 +110,7 @@ fn a_path_that_the_narrow_cost_cannot_hold_is_said_to_be_so_and_the_wide_one_fin
     let wide = grid.space_for::<u64>(profile);
     let answer =
         wayfare::search::solve(&wide, &wayfare::search::AStar::new(), Query::new(start, goal));
-    assert_eq!(answer.outcome.path().map(|path| path.cost()), Some(63 * 5741 * 20_001));
+    assert_eq!(answer.outcome.path().map(wayfare::path::Path::cost), Some(63 * 5741 * 20_001));
 }
 
 #[test]

@@ -1,19 +1,22 @@
 //! What an algorithm is: a description, its options, and a factory of searches.
 
-use super::{NamedHeuristic, QueryOf, Search};
-use crate::space::{LineOfSight, Metric, MoveRules, ReverseSpace, Space};
+use super::{NamedHeuristic, Query};
+use crate::space::{Cost, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
 
 /// A space that every algorithm can search. Implemented by all that have the traits.
 pub trait FullSpace: Metric + ReverseSpace + LineOfSight + MoveRules {}
 impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 
 /// An algorithm with its parameters set: makes searches for queries.
-pub trait Algorithm<S: Space> {
-    /// The machine that answers one query.
-    type Search: Search<S>;
+///
+/// Its searches know the types of states and costs, but not the space: they borrow nothing, and a game can keep one beside the
+/// very grid that it edits between two slices.
+pub trait Algorithm {
+    /// The machine that answers one query: a [`Search`](super::Search) in the spaces that the algorithm suits.
+    type Search<State: StateId, C: Cost>;
 
     /// A search that has not begun.
-    fn search(&self, query: QueryOf<S>) -> Self::Search;
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C>;
 }
 
 /// What an algorithm promises of the path it returns.

@@ -3,10 +3,10 @@
 //! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
-    Natural, Options, PlainList, Policy, QueryOf,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
+    PlainList, Policy, Query,
 };
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Space, StateId};
 
 /// A*: expands states in the order of the cost so far plus the estimate of what is still to come.
 ///
@@ -50,10 +50,10 @@ impl<S: Space> Policy<S> for SumPolicy {
     }
 }
 
-impl<S: Space, H: Heuristic<S>> Algorithm<S> for AStar<H> {
-    type Search = BestFirst<S, SumPolicy, H>;
+impl<H: Clone> Algorithm for AStar<H> {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, SumPolicy, H>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(SumPolicy, self.heuristic.clone(), query)
     }
 }
@@ -81,10 +81,10 @@ pub struct AStarList<H = Natural> {
     pub heuristic: H,
 }
 
-impl<S: Space, H: Heuristic<S>> Algorithm<S> for AStarList<H> {
-    type Search = BestFirst<S, SumPolicy, H, PlainList>;
+impl<H: Clone> Algorithm for AStarList<H> {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, SumPolicy, H, PlainList>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(SumPolicy, self.heuristic.clone(), query)
     }
 }

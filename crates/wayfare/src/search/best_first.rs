@@ -6,8 +6,8 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
-    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, Limit, OpenList, PlainList, Progress,
-    QueryOf, Scratch, ScratchOf, Search,
+    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, Limit, OpenList, PlainList, Progress, Query,
+    Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, EdgeOf, Space, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
@@ -59,28 +59,34 @@ impl HeldOpenList for Fifo {
 
 /// A best-first search under way.
 #[derive(Clone, Debug)]
-pub struct BestFirst<S: Space, P, H, L = BucketQueue> {
-    run: Run<S>,
+pub struct BestFirst<State, C, P, H, L = BucketQueue> {
+    run: Run<State, C>,
     policy: P,
     heuristic: H,
     _open_list: std::marker::PhantomData<fn() -> L>,
 }
 
-impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> BestFirst<S, P, H, L> {
+impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     /// A search that has not begun.
-    pub fn new(policy: P, heuristic: H, query: QueryOf<S>) -> Self {
+    pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
         Self { run: Run::new(query), policy, heuristic, _open_list: std::marker::PhantomData }
     }
 
     #[inline(always)]
-    fn key(&self, space: &S, state: S::State, g: S::Cost) -> (Key, S::Cost) {
+    fn key<S: Space<State = State, Cost = C>>(&self, space: &S, state: State, g: C) -> (Key, C)
+    where
+        P: Policy<S>,
+        H: Heuristic<S>,
+    {
         let goal = &self.run.query.goal;
         let h = goal.least(|goal| self.heuristic.estimate(space, state, goal));
         (Key::new(self.policy.priority(space, goal, state, g, h), g.to_u64(), state.index()), h)
     }
 }
 
-impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S> for BestFirst<S, P, H, L> {
+impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
+    for BestFirst<S::State, S::Cost, P, H, L>
+{
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

@@ -4,9 +4,9 @@
 
 use super::{
     Algorithm, AlgorithmInfo, BestFirst, Fifo, Goal, Guarantee, Listed, Natural, Options, Policy,
-    QueryOf,
+    Query,
 };
-use crate::space::Space;
+use crate::space::{Cost, Space, StateId};
 
 /// Breadth-first search: expands states in the order in which they were reached.
 ///
@@ -35,10 +35,10 @@ impl<S: Space> Policy<S> for Bfs {
     }
 }
 
-impl<S: Space> Algorithm<S> for Bfs {
-    type Search = BestFirst<S, Self, Natural, Fifo>;
+impl Algorithm for Bfs {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Natural, Fifo>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(*self, Natural, query)
     }
 }

@@ -6,11 +6,11 @@ use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Limit, Listed, OpenList,
-    Options, Outcome, Progress, QueryOf, ScratchOf, Search,
+    Options, Outcome, Progress, Query, Scratch, ScratchOf, Search,
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
-use crate::trace::{Event, EventKind, ObserverOf, Side};
+use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 
 /// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best meeting point.
 ///
@@ -23,50 +23,55 @@ use crate::trace::{Event, EventKind, ObserverOf, Side};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bidirectional;
 
-impl<S: ReverseSpace> Algorithm<S> for Bidirectional {
-    type Search = BidirectionalSearch<S>;
+impl Algorithm for Bidirectional {
+    type Search<State: StateId, C: Cost> = BidirectionalSearch<State, C>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BidirectionalSearch {
             run: Run::new(query),
-            best: S::Cost::INFINITY,
+            best: C::INFINITY,
             meeting: None,
-            least_f: [S::Cost::ZERO; 2],
+            least_f: [C::ZERO; 2],
         }
     }
 }
 
 /// A [`Bidirectional`] search under way.
 #[derive(Clone, Debug)]
-pub struct BidirectionalSearch<S: Space> {
-    run: Run<S>,
+pub struct BidirectionalSearch<State, C> {
+    run: Run<State, C>,
     /// The cost of the best path so far.
-    best: S::Cost,
+    best: C,
     /// Where the two halves of the best path meet.
     meeting: Option<u32>,
     /// The least `f` still open when each side last expanded.
-    least_f: [S::Cost; 2],
+    least_f: [C; 2],
 }
 
-impl<S: ReverseSpace> BidirectionalSearch<S> {
+impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
     /// The estimate of what is still to come for a state seen from one side.
-    fn estimate(&self, space: &S, side: Side, state: S::State) -> S::Cost {
+    fn estimate(
+        &self,
+        space: &impl ReverseSpace<State = State, Cost = C>,
+        side: Side,
+        state: State,
+    ) -> C {
         match side {
             Side::Forward => self.run.natural_estimate(space, state),
             Side::Backward => space.estimate(self.run.query.start, state),
         }
     }
 
-    fn seed<O: ObserverOf<S>>(
+    fn seed<O: Observer<State, C>>(
         &mut self,
-        space: &S,
+        space: &impl ReverseSpace<State = State, Cost = C>,
         side: Side,
-        state: S::State,
-        (nodes, open): (&mut Nodes<S::Cost>, &mut BucketQueue),
+        state: State,
+        (nodes, open): (&mut Nodes<C>, &mut BucketQueue),
         observer: &mut O,
     ) {
         let h = self.estimate(space, side, state);
-        nodes.open(state.index(), S::Cost::ZERO, state.index());
+        nodes.open(state.index(), C::ZERO, state.index());
         open.push(Key::new(h.to_u64(), 0, state.index()));
         self.run.stats.generated += 1;
         observer.observe(Event {
@@ -74,12 +79,17 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
             side,
             state,
             parent: state,
-            g: S::Cost::ZERO,
+            g: C::ZERO,
             h,
         });
     }
 
-    fn begin<O: ObserverOf<S>>(&mut self, space: &S, scratch: &mut ScratchOf<S>, observer: &mut O) {
+    fn begin<O: Observer<State, C>>(
+        &mut self,
+        space: &impl ReverseSpace<State = State, Cost = C>,
+        scratch: &mut Scratch<State, C>,
+        observer: &mut O,
+    ) {
         scratch.backward.reset(space.state_bound());
         let start = self.run.query.start;
         self.seed(space, Side::Forward, start, (&mut scratch.forward, &mut scratch.heap), observer);
@@ -95,19 +105,19 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
             }
         }
         if self.run.query.goal.accepts(start) {
-            self.best = S::Cost::ZERO;
+            self.best = C::ZERO;
             self.meeting = Some(start.index());
         }
     }
 
-    fn end_found<O: ObserverOf<S>>(
+    fn end_found<O: Observer<State, C>>(
         &mut self,
         meeting: u32,
-        scratch: &ScratchOf<S>,
+        scratch: &Scratch<State, C>,
         observer: &mut O,
     ) -> Progress {
-        let state = S::State::from_index(meeting);
-        let parent = S::State::from_index(scratch.forward.parent(meeting));
+        let state = State::from_index(meeting);
+        let parent = State::from_index(scratch.forward.parent(meeting));
         let g = scratch.forward.g(meeting).unwrap_or(self.best);
         observer.observe(Event {
             kind: EventKind::Goal,
@@ -121,7 +131,7 @@ impl<S: ReverseSpace> BidirectionalSearch<S> {
     }
 }
 
-impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S> {
+impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

@@ -6,9 +6,10 @@
 use super::{
     AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement,
     Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, LazyThetaStar, Listed,
-    ManhattanDistance, NamedHeuristic, Options, Progress, QueryOf, ScratchOf, Search,
+    ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf, Search,
     Vector3Distance, WeightedAStar,
 };
+use crate::space::{Cost, StateId};
 use crate::trace::ObserverOf;
 
 macro_rules! catalog {
@@ -37,7 +38,7 @@ macro_rules! catalog {
 
             /// A search by this algorithm that has not begun.
             #[must_use]
-            pub fn search<S: FullSpace>(self, options: &Options, query: QueryOf<S>) -> AnySearch<S> {
+            pub fn search<State: StateId, C: Cost>(self, options: &Options, query: Query<State, C>) -> AnySearch<State, C> {
                 match self {
                     $(Self::$name => AnySearch::$name(<$algorithm>::with_options(options).search(query)),)*
                 }
@@ -47,14 +48,14 @@ macro_rules! catalog {
         /// A search by an algorithm that was chosen by name.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
-        pub enum AnySearch<S: FullSpace> {
+        pub enum AnySearch<State: StateId, C: Cost> {
             $(
                 #[doc = concat!("By [`", stringify!($name), "`](super::", stringify!($name), ").")]
-                $name(<$algorithm as Algorithm<S>>::Search),
+                $name(<$algorithm as Algorithm>::Search<State, C>),
             )*
         }
 
-        impl<S: FullSpace> Search<S> for AnySearch<S> {
+        impl<S: FullSpace> Search<S> for AnySearch<S::State, S::Cost> {
             fn step<O: ObserverOf<S>>(
                 &mut self,
                 space: &S,

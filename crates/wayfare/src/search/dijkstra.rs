@@ -3,9 +3,9 @@
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, Query, Zero,
 };
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Space, StateId};
 
 /// Dijkstra's algorithm: expands states in the order of their cost from the start.
 ///
@@ -22,10 +22,10 @@ impl<S: Space> Policy<S> for Dijkstra {
     }
 }
 
-impl<S: Space> Algorithm<S> for Dijkstra {
-    type Search = BestFirst<S, Self, Zero>;
+impl Algorithm for Dijkstra {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Zero>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(*self, Zero, query)
     }
 }

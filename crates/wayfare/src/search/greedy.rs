@@ -3,10 +3,10 @@
 //! J. E. Doran, D. Michie, "Experiments with the graph traverser program", 1966.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
-    Natural, Options, Policy, QueryOf,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
+    Policy, Query,
 };
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Space, StateId};
 
 /// Greedy best-first search: expands the state that seems nearest to the goal, whatever it cost to get there.
 ///
@@ -38,10 +38,10 @@ impl<S: Space> Policy<S> for GreedyPolicy {
     }
 }
 
-impl<S: Space, H: Heuristic<S>> Algorithm<S> for Greedy<H> {
-    type Search = BestFirst<S, GreedyPolicy, H>;
+impl<H: Clone> Algorithm for Greedy<H> {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, GreedyPolicy, H>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(GreedyPolicy, self.heuristic.clone(), query)
     }
 }

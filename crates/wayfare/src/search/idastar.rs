@@ -6,11 +6,11 @@
 use super::machine::{Ending, Entry, Run};
 use super::scratch::Relaxed;
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, QueryOf,
-    ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, Query,
+    Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
-use crate::trace::{Event, EventKind, ObserverOf, Side};
+use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 
 /// Iterative-deepening A*: depth-first searches under a rising bound on `f`.
 ///
@@ -21,36 +21,36 @@ use crate::trace::{Event, EventKind, ObserverOf, Side};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct IdaStar;
 
-impl<S: Space> Algorithm<S> for IdaStar {
-    type Search = IdaStarSearch<S>;
+impl Algorithm for IdaStar {
+    type Search<State: StateId, C: Cost> = IdaStarSearch<State, C>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
-        IdaStarSearch { run: Run::new(query), bound: S::Cost::ZERO, next_bound: S::Cost::INFINITY }
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
+        IdaStarSearch { run: Run::new(query), bound: C::ZERO, next_bound: C::INFINITY }
     }
 }
 
 /// An [`IdaStar`] search under way.
 #[derive(Clone, Debug)]
-pub struct IdaStarSearch<S: Space> {
-    run: Run<S>,
+pub struct IdaStarSearch<State, C> {
+    run: Run<State, C>,
     /// The largest `f` that this round follows.
-    bound: S::Cost,
+    bound: C,
     /// The least `f` that this round has left out.
-    next_bound: S::Cost,
+    next_bound: C,
 }
 
-impl<S: Space> IdaStarSearch<S> {
-    fn begin_round<O: ObserverOf<S>>(
+impl<State: StateId, C: Cost> IdaStarSearch<State, C> {
+    fn begin_round<O: Observer<State, C>>(
         &mut self,
-        space: &S,
-        scratch: &mut ScratchOf<S>,
+        space: &impl Space<State = State, Cost = C>,
+        scratch: &mut Scratch<State, C>,
         observer: &mut O,
     ) {
         let start = self.run.query.start;
         let h = self.run.natural_estimate(space, start);
-        self.next_bound = S::Cost::INFINITY;
+        self.next_bound = C::INFINITY;
         scratch.forward.reset(space.state_bound());
-        scratch.forward.open(start.index(), S::Cost::ZERO, start.index());
+        scratch.forward.open(start.index(), C::ZERO, start.index());
         scratch.stack.push(Key::new(h.to_u64(), 0, start.index()));
         self.run.stats.generated += 1;
         observer.observe(Event {
@@ -58,13 +58,13 @@ impl<S: Space> IdaStarSearch<S> {
             side: Side::Forward,
             state: start,
             parent: start,
-            g: S::Cost::ZERO,
+            g: C::ZERO,
             h,
         });
     }
 }
 
-impl<S: Space> Search<S> for IdaStarSearch<S> {
+impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

@@ -6,9 +6,9 @@ use super::machine::{Ending, Entry, Run};
 use super::scratch::{Nodes, Relaxed};
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, OpenList, Options, Progress,
-    QueryOf, ScratchOf, Search,
+    Query, ScratchOf, Search,
 };
-use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, Space, StateId};
+use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, StateId};
 use crate::trace::{Event, EventKind, ObserverOf, Side};
 
 /// Lazy Theta*: paths at any angle over a grid.
@@ -23,41 +23,44 @@ use crate::trace::{Event, EventKind, ObserverOf, Side};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LazyThetaStar;
 
-impl<S: Metric + ReverseSpace + LineOfSight> Algorithm<S> for LazyThetaStar {
-    type Search = LazyThetaStarSearch<S>;
+impl Algorithm for LazyThetaStar {
+    type Search<State: StateId, C: Cost> = LazyThetaStarSearch<State, C>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         LazyThetaStarSearch { run: Run::new(query) }
     }
 }
 
 /// A [`LazyThetaStar`] search under way.
 #[derive(Clone, Debug)]
-pub struct LazyThetaStarSearch<S: Space> {
-    run: Run<S>,
+pub struct LazyThetaStarSearch<State, C> {
+    run: Run<State, C>,
 }
 
-impl<S: Metric + ReverseSpace + LineOfSight> LazyThetaStarSearch<S> {
-    fn straight_estimate(&self, space: &S, state: S::State) -> S::Cost {
+impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
+    fn straight_estimate(&self, space: &impl Metric<State = State, Cost = C>, state: State) -> C {
         self.run.query.goal.least(|goal| space.distance(Measure::Euclidean, state, goal))
     }
 
     /// Checks the line that was assumed to join `state` to its parent. Where there is none, the best expanded neighbour
     /// becomes the parent. Returns the true cost.
-    fn settle(&self, space: &S, nodes: &mut Nodes<S::Cost>, state: S::State) -> S::Cost {
+    fn settle<S>(&self, space: &S, nodes: &mut Nodes<C>, state: State) -> C
+    where
+        S: Metric<State = State, Cost = C> + ReverseSpace + LineOfSight,
+    {
         let index = state.index();
         let parent = nodes.parent(index);
-        let assumed = nodes.g(index).unwrap_or(S::Cost::INFINITY);
+        let assumed = nodes.g(index).unwrap_or(C::INFINITY);
         if parent == index {
             return assumed;
         }
-        let parent_g = nodes.g(parent).unwrap_or(S::Cost::INFINITY);
+        let parent_g = nodes.g(parent).unwrap_or(C::INFINITY);
         let straight =
-            space.line_cost(S::State::from_index(parent), state).map(|cost| parent_g.plus(cost));
+            space.line_cost(State::from_index(parent), state).map(|cost| parent_g.plus(cost));
         if straight == Some(assumed) {
             return assumed;
         }
-        let mut best = straight.map_or((S::Cost::INFINITY, parent), |g| (g, parent));
+        let mut best = straight.map_or((C::INFINITY, parent), |g| (g, parent));
         space.predecessors(state, |edge| {
             let neighbour = edge.target.index();
             if let (true, Some(g)) =
@@ -73,7 +76,7 @@ impl<S: Metric + ReverseSpace + LineOfSight> LazyThetaStarSearch<S> {
     }
 }
 
-impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S> {
+impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S::State, S::Cost> {
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

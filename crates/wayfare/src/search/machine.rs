@@ -2,11 +2,12 @@
 
 use super::scratch::Ticket;
 use super::{
-    Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, QueryOf, Scratch, ScratchOf, Stats,
+    Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch, ScratchOf,
+    Stats,
 };
-use crate::path::{PathOf, Step};
+use crate::path::{Path, PathOf, Step};
 use crate::space::{Action, Cost, Reachability, Revision, Space, StateId};
-use crate::trace::{Event, EventKind, ObserverOf, Side};
+use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 
 /// Whether a search has more to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,23 +116,23 @@ impl Lease {
 
 /// What every machine keeps: the query, the counters, how far it has come and the best state so far.
 #[derive(Clone, Debug)]
-pub(crate) struct Run<S: Space> {
-    pub(crate) query: QueryOf<S>,
+pub(crate) struct Run<State, C> {
+    pub(crate) query: Query<State, C>,
     pub(crate) stats: Stats,
     phase: Phase,
     lease: Option<Lease>,
     /// What the preflight knew to be in the way of a query that wants to come near all the same.
     foregone: Option<NoPath>,
     /// The expanded state with the lowest (estimate, cost, id).
-    nearest: Option<(S::Cost, S::Cost, u32)>,
+    nearest: Option<(C, C, u32)>,
     /// A path was not followed because of the cost limit.
     capped: bool,
     /// A path was not followed because its cost left the cost type's range.
     overflowed: bool,
 }
 
-impl<S: Space> Run<S> {
-    pub(crate) fn new(query: QueryOf<S>) -> Self {
+impl<State: StateId, C: Cost> Run<State, C> {
+    pub(crate) fn new(query: Query<State, C>) -> Self {
         Self {
             query,
             stats: Stats::default(),
@@ -145,7 +146,11 @@ impl<S: Space> Run<S> {
     }
 
     /// To be called at the beginning of every step.
-    pub(crate) fn enter(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> Entry {
+    pub(crate) fn enter(
+        &mut self,
+        space: &impl Space<State = State, Cost = C>,
+        scratch: &mut Scratch<State, C>,
+    ) -> Entry {
         match self.phase {
             Phase::Fresh => {
                 self.lease = Some(Lease::begin(space, scratch));
@@ -175,7 +180,11 @@ impl<S: Space> Run<S> {
         }
     }
 
-    fn interruption(&self, space: &S, scratch: &ScratchOf<S>) -> Option<Interruption> {
+    fn interruption(
+        &self,
+        space: &impl Space<State = State, Cost = C>,
+        scratch: &Scratch<State, C>,
+    ) -> Option<Interruption> {
         self.lease.and_then(|lease| lease.interruption(space, scratch))
     }
 
@@ -197,19 +206,23 @@ impl<S: Space> Run<S> {
 
     /// The space's own estimate from `state` to the goal.
     #[inline]
-    pub(crate) fn natural_estimate(&self, space: &S, state: S::State) -> S::Cost {
+    pub(crate) fn natural_estimate(
+        &self,
+        space: &impl Space<State = State, Cost = C>,
+        state: State,
+    ) -> C {
         self.query.goal.least(|goal| space.estimate(state, goal))
     }
 
     /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
     #[inline]
-    pub(crate) fn admits(&mut self, g: S::Cost, remaining: impl FnOnce(&Self) -> S::Cost) -> bool {
-        if g >= S::Cost::INFINITY {
+    pub(crate) fn admits(&mut self, g: C, remaining: impl FnOnce(&Self) -> C) -> bool {
+        if g >= C::INFINITY {
             self.overflowed = true;
             return false;
         }
         let limit = self.query.limits.cost;
-        if limit < S::Cost::INFINITY && g.plus(remaining(self)) > limit {
+        if limit < C::INFINITY && g.plus(remaining(self)) > limit {
             self.capped = true;
             return false;
         }
@@ -224,12 +237,12 @@ impl<S: Space> Run<S> {
 
     /// Counts an expansion, tells the observer, and keeps the nearest state.
     #[inline]
-    pub(crate) fn expand<O: ObserverOf<S>>(
+    pub(crate) fn expand<O: Observer<State, C>>(
         &mut self,
-        state: S::State,
+        state: State,
         parent: u32,
-        g: S::Cost,
-        h: S::Cost,
+        g: C,
+        h: C,
         observer: &mut O,
     ) {
         self.stats.expanded += 1;
@@ -237,7 +250,7 @@ impl<S: Space> Run<S> {
         if self.nearest.is_none_or(|nearest| candidate < nearest) {
             self.nearest = Some(candidate);
         }
-        let parent = S::State::from_index(parent);
+        let parent = State::from_index(parent);
         observer.observe(Event {
             kind: EventKind::Expand,
             side: Side::Forward,
@@ -249,7 +262,11 @@ impl<S: Space> Run<S> {
     }
 
     /// The answer as of now.
-    pub(crate) fn answer(&self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+    pub(crate) fn answer(
+        &self,
+        space: &impl Space<State = State, Cost = C>,
+        scratch: &mut Scratch<State, C>,
+    ) -> Answer<State, C> {
         let interruption = match self.phase {
             Phase::Fresh => None,
             Phase::Working | Phase::Ended(_) => self.interruption(space, scratch),
@@ -272,7 +289,11 @@ impl<S: Space> Run<S> {
         Answer { outcome, stats: self.stats }
     }
 
-    fn nearest_path(&self, space: &S, scratch: &mut ScratchOf<S>) -> PathOf<S> {
+    fn nearest_path(
+        &self,
+        space: &impl Space<State = State, Cost = C>,
+        scratch: &mut Scratch<State, C>,
+    ) -> Path<State, C> {
         if let Some((_, _, state)) = self.nearest {
             return trace_back(space, scratch, state);
         }
@@ -282,7 +303,7 @@ impl<S: Space> Run<S> {
             path.steps.push(Step {
                 state: self.query.start,
                 action: Action::default(),
-                cost: S::Cost::ZERO,
+                cost: C::ZERO,
             });
         }
         path

@@ -3,10 +3,10 @@
 //! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
 
 use super::{
-    AStar, Algorithm, Answer, AnswerOf, BestFirst, Goal, Natural, Progress, Query, QueryOf,
-    Scratch, ScratchOf, Search, SumPolicy, solve,
+    AStar, Algorithm, Answer, AnswerOf, BestFirst, Goal, Natural, Progress, Query, Scratch,
+    ScratchOf, Search, SumPolicy, solve,
 };
-use crate::space::Space;
+use crate::space::{Cost, Space, StateId};
 use crate::trace::ObserverOf;
 
 /// Which of several goals is the cheapest to reach, and the way to it.
@@ -74,35 +74,35 @@ pub fn nearest_reachable<S: Space>(space: &S, start: S::State, goal: S::State) -
 
 /// A [`nearest_goal`] search under way.
 #[derive(Clone, Debug)]
-pub struct NearestGoalSearch<S: Space> {
-    search: BestFirst<S, SumPolicy, Natural>,
+pub struct NearestGoalSearch<State, C> {
+    search: BestFirst<State, C, SumPolicy, Natural>,
     /// The goals as they were given.
-    goals: Vec<S::State>,
+    goals: Vec<State>,
 }
 
-impl<S: Space> NearestGoalSearch<S> {
+impl<State: StateId, C: Cost> NearestGoalSearch<State, C> {
     /// A search that has not begun, without limits.
     #[must_use]
-    pub fn new(start: S::State, goals: &[S::State]) -> Self {
+    pub fn new(start: State, goals: &[State]) -> Self {
         Self::with(goals, |goal| Query::to(start, goal))
     }
 
     /// A search that has not begun, for the query that `query` makes of the goal: to set limits.
     #[must_use]
-    pub fn with(goals: &[S::State], query: impl FnOnce(Goal<S::State>) -> QueryOf<S>) -> Self {
+    pub fn with(goals: &[State], query: impl FnOnce(Goal<State>) -> Query<State, C>) -> Self {
         let goal = Goal::any_of(goals.iter().copied());
         Self { search: AStar::<Natural>::default().search(query(goal)), goals: goals.to_vec() }
     }
 
     /// The place in the list of goals of the one that the answer's path leads to.
     #[must_use]
-    pub fn winner(&self, answer: &AnswerOf<S>) -> Option<usize> {
+    pub fn winner(&self, answer: &Answer<State, C>) -> Option<usize> {
         let end = answer.outcome.path()?.end()?;
         self.goals.iter().position(|&goal| goal == end)
     }
 }
 
-impl<S: Space> Search<S> for NearestGoalSearch<S> {
+impl<S: Space> Search<S> for NearestGoalSearch<S::State, S::Cost> {
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

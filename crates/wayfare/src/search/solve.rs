@@ -1,15 +1,14 @@
 //! The easy call and the expert call.
 
-use super::{Algorithm, AnswerOf, QueryOf, Scratch, ScratchOf, Search};
-use crate::path::PathOf;
-use crate::space::Space;
+use super::{Algorithm, AnswerOf, QueryOf, Scratch, Search};
+use crate::path::Path;
+use crate::space::{Cost, Space, StateId};
 
 /// Answers one query with fresh memory. For more than a few queries keep a [`Solver`], which reuses it.
-pub fn solve<S: Space, A: Algorithm<S>>(
-    space: &S,
-    algorithm: &A,
-    query: QueryOf<S>,
-) -> AnswerOf<S> {
+pub fn solve<S: Space, A: Algorithm>(space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S>
+where
+    A::Search<S::State, S::Cost>: Search<S>,
+{
     algorithm.search(query).finish(space, &mut Scratch::new(), &mut ())
 }
 
@@ -28,17 +27,17 @@ pub fn solve<S: Space, A: Algorithm<S>>(
 /// # Ok::<(), wayfare::space::GridError>(())
 /// ```
 #[derive(Debug)]
-pub struct Solver<S: Space> {
-    scratch: ScratchOf<S>,
+pub struct Solver<State, C> {
+    scratch: Scratch<State, C>,
 }
 
-impl<S: Space> Default for Solver<S> {
+impl<State: StateId, C: Cost> Default for Solver<State, C> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<S: Space> Solver<S> {
+impl<State: StateId, C: Cost> Solver<State, C> {
     /// A solver that has not allocated anything yet.
     #[must_use]
     pub fn new() -> Self {
@@ -46,22 +45,22 @@ impl<S: Space> Solver<S> {
     }
 
     /// Answers a query.
-    pub fn solve<A: Algorithm<S>>(
-        &mut self,
-        space: &S,
-        algorithm: &A,
-        query: QueryOf<S>,
-    ) -> AnswerOf<S> {
+    pub fn solve<S, A>(&mut self, space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S>
+    where
+        S: Space<State = State, Cost = C>,
+        A: Algorithm,
+        A::Search<State, C>: Search<S>,
+    {
         algorithm.search(query).finish(space, &mut self.scratch, &mut ())
     }
 
     /// Takes back a path that is no longer needed, so that the next one reuses its memory.
-    pub fn recycle(&mut self, path: PathOf<S>) {
+    pub fn recycle(&mut self, path: Path<State, C>) {
         self.scratch.recycle(path);
     }
 
     /// The scratch, to hand to searches oneself.
-    pub fn scratch(&mut self) -> &mut ScratchOf<S> {
+    pub fn scratch(&mut self) -> &mut Scratch<State, C> {
         &mut self.scratch
     }
 }

@@ -8,9 +8,9 @@
 //! ([`Metric::own_cost`]), zero for all when [`ignore_own_costs`](super::Options::ignore_own_costs) is set.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, QueryOf, Zero,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, Query, Zero,
 };
-use crate::space::{Cost, Measure, Metric};
+use crate::space::{Cost, Measure, Metric, StateId};
 
 /// Scores may be negative, priorities may not: this is the priority of score zero.
 const BIAS: i64 = 1 << 47;
@@ -50,10 +50,10 @@ macro_rules! waypoint_policy {
             }
         }
 
-        impl<S: Metric> Algorithm<S> for $name {
-            type Search = BestFirst<S, Self, Zero>;
+        impl Algorithm for $name {
+            type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Zero>;
 
-            fn search(&self, query: QueryOf<S>) -> Self::Search {
+            fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
                 BestFirst::new(*self, Zero, query)
             }
         }

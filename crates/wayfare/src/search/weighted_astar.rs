@@ -3,10 +3,10 @@
 //! I. Pohl, "Heuristic search viewed as path finding in a graph", 1970.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Heuristic, Listed, NamedHeuristic,
-    Natural, Options, Policy, QueryOf, Weight,
+    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
+    Policy, Query, Weight,
 };
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Space, StateId};
 
 /// Weighted A*: as [`AStar`](super::AStar), with the estimate counted `weight` times.
 ///
@@ -39,10 +39,10 @@ impl<S: Space> Policy<S> for WeightedPolicy {
     }
 }
 
-impl<S: Space, H: Heuristic<S>> Algorithm<S> for WeightedAStar<H> {
-    type Search = BestFirst<S, WeightedPolicy, H>;
+impl<H: Clone> Algorithm for WeightedAStar<H> {
+    type Search<State: StateId, C: Cost> = BestFirst<State, C, WeightedPolicy, H>;
 
-    fn search(&self, query: QueryOf<S>) -> Self::Search {
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(WeightedPolicy(self.weight), self.heuristic.clone(), query)
     }
 }

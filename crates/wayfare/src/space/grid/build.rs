@@ -385,7 +385,7 @@ impl Grid {
         }
         self.influence.push(InfluenceLayer::new(rule, &self.layout));
         let everywhere = self.layout;
-        self.feel(everywhere.cells());
+        self.feel(&everywhere.cells());
         Ok(InfluenceId(self.influence.len() - 1))
     }
 
@@ -404,7 +404,7 @@ impl Grid {
         }
         if let Some(layer) = self.influence.get_mut(layer.0) {
             layer.add(cell, amount);
-            self.feel(std::iter::once(cell));
+            self.feel(&std::iter::once(cell));
         }
     }
 
@@ -422,11 +422,11 @@ impl Grid {
         changed.sort_unstable();
         changed.dedup();
         if !changed.is_empty() {
-            self.feel(changed.into_iter());
+            self.feel(&changed.into_iter());
         }
     }
 
-    fn feel(&mut self, cells: impl Iterator<Item = Cell> + Clone) {
+    fn feel(&mut self, cells: &(impl Iterator<Item = Cell> + Clone)) {
         self.revision = self.revision.next();
         let mut layers = std::mem::take(&mut self.layers);
         for layer in &mut layers {

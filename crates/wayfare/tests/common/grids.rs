@@ -1,8 +1,5 @@
-//! What the integration tests share: an oracle that has nothing to do with the engine's searches, and random grids.
+//! Random grids for the integration tests.
 
-mod oracle;
-
-pub(crate) use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::space::{
     Cell, CornerRule, CostTable, Grid, GridProfile, Medium, Neighbours, TerrainCost, TerrainId,
