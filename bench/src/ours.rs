@@ -43,7 +43,7 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
         let (_, answer) = answer(query, &mut scratch);
         expanded += answer.stats.expanded;
         if let Some(path) = answer.outcome.path() {
-            optimal += usize::from(is_optimal(space.length(path), query.optimal));
+            optimal += usize::from(is_optimal(space.length(path.states()), query.optimal));
         }
         scratch.recycle(answer.outcome.into_path());
     }

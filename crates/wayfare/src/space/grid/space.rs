@@ -57,17 +57,20 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.layer.components.label(cell.0)
     }
 
-    /// The length of a path in world units, from its exact counts of straight and diagonal steps; straight lines of any
+    /// The length of the way along some cells in world units, such as `path.states()`, from the exact counts of straight and diagonal steps; straight lines of any
     /// angle count as they are.
     #[must_use]
-    pub fn length(&self, path: &crate::path::Path<Cell, C>) -> f64 {
+    pub fn length(&self, cells: impl IntoIterator<Item = Cell>) -> f64 {
         let (mut straight, mut diagonal, mut other) = (0u64, 0u64, 0.0f64);
-        for pair in path.steps.windows(2) {
-            match self.offset(pair[0].state, pair[1].state) {
+        let mut cells = cells.into_iter();
+        let mut before = cells.next();
+        for cell in cells {
+            match before.map_or((0, 0), |before| self.offset(before, cell)) {
                 (dx, 0) | (0, dx) => straight += u64::from(dx),
                 (dx, dy) if dx == dy => diagonal += u64::from(dx),
                 (dx, dy) => other += f64::from(dx * dx + dy * dy).sqrt(),
             }
+            before = Some(cell);
         }
         (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other)
             * f64::from(self.grid.frame.cell_size)
