@@ -31,12 +31,12 @@ impl<'s> WorldLine<'s> {
 /// What a search took.
 #[derive(Serialize, Clone, Copy)]
 pub(super) struct Counters {
-    expanded: u64,
-    generated: u64,
-    reopened: u64,
-    heap_peak: usize,
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+    pub(super) reopened: u64,
+    pub(super) heap_peak: usize,
     scratch_bytes: usize,
-    time_us: f64,
+    pub(super) time_us: f64,
 }
 
 impl Counters {

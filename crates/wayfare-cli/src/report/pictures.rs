@@ -37,8 +37,10 @@ impl<'r> Drawing<'r> {
 
     fn panel<'a>(&'a self, scenery: &'a dyn Scenery, unit_cost: f64) -> Panel<'a> {
         let run = self.run;
-        let mut panel =
-            Panel::new(scenery).title(&self.title).caption(&self.caption).cost_per_unit(unit_cost);
+        let mut panel = Panel::new(scenery).title(&self.title).caption(&self.caption);
+        if run.is_found() {
+            panel = panel.cost(run.cost() as f64 / unit_cost);
+        }
         if let Some(recording) = &run.recording {
             panel = panel.search(recording.as_ref());
         }

@@ -14,7 +14,7 @@ mod traits;
 
 pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;
-pub(crate) use open::{open, read};
+pub(crate) use open::{build, open, read};
 pub(crate) use place::{OFF_MAP, Place};
 pub(crate) use run::{Ask, Ending, Run};
 pub(crate) use traits::{About, Region, Relaxation, Searcher, Site};

@@ -17,11 +17,11 @@ pub(crate) fn read(file: &Path) -> Result<World, Failure> {
 
 /// Reads a world file and builds its space.
 pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
-    site(file, read(file)?, movement)
+    build(file, read(file)?, movement)
 }
 
 /// The space of a world.
-pub(crate) fn site(
+pub(crate) fn build(
     file: &Path,
     world: World,
     movement: &MovementArgs,
