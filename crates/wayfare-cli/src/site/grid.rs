@@ -85,7 +85,8 @@ impl<'m> GridSite<'m> {
         &self.map
     }
 
-    fn cell(&self, at: TilePosition) -> u32 {
+    /// The state of a tile.
+    pub(crate) fn cell(&self, at: TilePosition) -> u32 {
         self.grid.cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
     }
 
