@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use wayfare::search::AlgorithmId;
 
-use super::names::{Format, SmoothArg, algorithms};
+use super::names::{Format, SmoothArg, algorithms, positive_length};
 use super::{BenchArgs, EndpointArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -88,6 +88,11 @@ pub(crate) struct SolveArgs {
     /// Refine the path's shape before it is drawn and printed; it never leads through an obstacle
     #[arg(long, value_enum, value_name = "HOW", default_value_t, help_heading = "Output")]
     pub(crate) smooth: SmoothArg,
+
+    /// The radius of the arcs of --smooth round, in cells or metres
+    #[arg(long, value_name = "R", value_parser = positive_length, default_value_t = 1.5)]
+    #[arg(help_heading = "Output")]
+    pub(crate) turn_radius: f32,
 
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,

@@ -13,7 +13,7 @@ pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
 };
 pub(crate) use endpoints::EndpointArgs;
-pub(crate) use movement::{CornersArg, MovementArgs};
+pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};
 pub(crate) use pictures::{PictureArgs, ThemeArg};
 pub(crate) use search::{LimitArgs, SearchArgs};

@@ -20,6 +20,14 @@ pub(crate) enum SmoothArg {
     /// As the search left it
     #[default]
     None,
+    /// Keep the turning points only
+    Simplify,
+    /// Cut across where nothing is in the way
+    Shorten,
+    /// Shorten, then turn corners on arcs of --turn-radius
+    Round,
+    /// Shorten, then draw a Catmull-Rom curve through the turning points
+    CatmullRom,
 }
 
 /// Takes the name of an algorithm in the catalog. Suggestions and completions come with it.
@@ -37,4 +45,12 @@ pub(super) fn heuristics() -> impl TypedValueParser<Value = NamedHeuristic> {
         let found = NamedHeuristic::ALL.into_iter().find(|(known, _)| *known == name);
         found.map_or_else(NamedHeuristic::default, |(_, heuristic)| heuristic)
     })
+}
+
+/// Takes a finite number above zero.
+pub(super) fn positive_length(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number above 0".to_owned()),
+    }
 }

@@ -29,7 +29,16 @@ struct Document<'s> {
     counters: Counters,
     /// The path, or the one that leads nearest to the goal.
     path: Vec<Place>,
+    /// The path's refined shape; null without --smooth.
+    refined: Option<Refined>,
     pictures: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Refined {
+    length: f64,
+    /// Points of the world: x, height, z.
+    points: Vec<[f32; 3]>,
 }
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
@@ -44,7 +53,8 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let mut beat = |expanded| heart.beat(expanded);
     let ask = Ask::new(args.algorithm, ends.start, ends.goal)
         .with_search(&args.search)
-        .within(&args.limits);
+        .within(&args.limits)
+        .refined(args.smooth, args.turn_radius);
     let mut run = searcher.run(&ask, &mut beat);
     if printer.draws_in_terminal() || !args.pictures.outputs.is_empty() {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.
@@ -75,6 +85,10 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             length: found.then(|| rounded(run.length)),
             counters: Counters::of(&run),
             path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
+            refined: run.refined.as_ref().map(|line| Refined {
+                length: rounded(line.length()),
+                points: line.points.iter().map(|point| point.to_array()).collect(),
+            }),
             pictures,
         })?;
     } else {
@@ -115,6 +129,10 @@ fn summary(
                 printer.field("nearest", format!("{nearest}, as near as the search came"))?;
             }
         }
+    }
+    if let Some(line) = &run.refined {
+        let points = counted(line.points.len() as u64, "point");
+        printer.field("refined", format!("{points}, {} {}", tidy(line.length()), about.unit))?;
     }
     Counters::of(run).print(printer)?;
     if !run.is_found() {

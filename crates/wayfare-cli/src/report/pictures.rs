@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use glam::Vec2;
 use wayfare_draw::{Animation, DrawError, Panel, Scenery, Sheet, Theme, terminal};
 
 use super::{Bar, Printer};
@@ -16,8 +15,6 @@ pub(crate) struct Drawing<'r> {
     pub(crate) caption: String,
     pub(crate) run: &'r Run,
     pub(crate) ends: &'r Endpoints,
-    /// The path's points instead of its states, where it was refined.
-    pub(crate) refined: Option<&'r [Vec2]>,
     /// Figures of its own under the picture.
     pub(crate) figures: Vec<(&'static str, String)>,
 }
@@ -30,22 +27,23 @@ impl<'r> Drawing<'r> {
             caption: String::new(),
             run,
             ends,
-            refined: None,
             figures: Vec::new(),
         }
     }
 
-    fn panel<'a>(&'a self, scenery: &'a dyn Scenery, unit_cost: f64) -> Panel<'a> {
+    fn panel<'a>(&'a self, site: &dyn Site, scenery: &'a dyn Scenery) -> Panel<'a> {
         let run = self.run;
         let mut panel = Panel::new(scenery).title(&self.title).caption(&self.caption);
         if run.is_found() {
-            panel = panel.cost(run.cost() as f64 / unit_cost);
+            panel = panel.cost(run.cost() as f64 / site.about().unit_cost);
         }
         if let Some(recording) = &run.recording {
             panel = panel.search(recording.as_ref());
         }
-        panel = match self.refined {
-            Some(points) => panel.path_points(points.iter().copied()),
+        panel = match &run.refined {
+            Some(line) => {
+                panel.path_points(line.points.iter().map(|point| site.on_picture(*point)))
+            }
             None => panel.path_states(run.path.iter().map(|stop| stop.state)),
         };
         if self.ends.start != OFF_MAP && self.ends.goal != OFF_MAP {
@@ -76,8 +74,7 @@ pub(crate) fn draw(
     let theme = theme(args);
     let failed = |path: &Path, problem| Failure::Picture { path: path.to_path_buf(), problem };
     let scenery = site.scenery(&theme).map_err(|problem| failed(first, problem))?;
-    let unit = site.about().unit_cost;
-    let panels = drawings.iter().map(|drawing| drawing.panel(scenery.as_ref(), unit)).collect();
+    let panels = drawings.iter().map(|drawing| drawing.panel(site, scenery.as_ref())).collect();
     let sheet = Sheet::new(panels).title(title).theme(theme);
     for path in &args.outputs {
         write(&sheet, path).map_err(|problem| failed(path, problem))?;
@@ -112,7 +109,7 @@ pub(crate) fn print_in_terminal(
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0).min(COLUMNS);
     let failed = |problem| Failure::Picture { path: PathBuf::from("terminal"), problem };
     let scenery = site.scenery(&theme).map_err(failed)?;
-    let panel = drawing.panel(scenery.as_ref(), site.about().unit_cost);
+    let panel = drawing.panel(site, scenery.as_ref());
     let text = terminal::render(&panel, &theme, columns.into(), printer.colours());
     printer.text(&text.map_err(failed)?)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use super::traits::{Region, Site};
 use crate::args::EndpointArgs;
 use crate::failure::Failure;
@@ -64,10 +65,7 @@ fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endp
         Failure::Usage(format!("{file}: there is no place that this walker can stand on"))
     })?;
     let corners = corners(site, region);
-    let apart = |a: u32, b: u32| {
-        let ([ax, ay], [bx, by]) = (site.position(a), site.position(b));
-        (ax - bx) * (ax - bx) + (ay - by) * (ay - by)
-    };
+    let apart = |a: u32, b: u32| site.position(a).distance_squared(site.position(b));
     let farthest_from = |place: u32| {
         // The first of equals, so that the choice does not depend on how comparison breaks ties.
         corners.iter().copied().reduce(|best, corner| {
@@ -117,8 +115,8 @@ fn corners(site: &dyn Site, region: u32) -> Vec<u32> {
     let mut best: [Option<(f32, u32)>; 4] = [None; 4];
     site.for_each_place(&mut |state, of| {
         if of == region {
-            let [x, y] = site.position(state);
-            for (best, score) in best.iter_mut().zip([-x - y, x - y, y - x, x + y]) {
+            let Vec3 { x, z, .. } = site.position(state);
+            for (best, score) in best.iter_mut().zip([-x - z, x - z, z - x, x + z]) {
                 if best.is_none_or(|(most, _)| score > most) {
                     *best = Some((score, state));
                 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use glam::{Vec2, Vec3};
 use wayfare::search::{Limit, NoPath};
 use wayfare::space::{
     Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
-    STRAIGHT, Space, StateId, TerrainCost, TerrainId,
+    STRAIGHT, StateId, TerrainCost, TerrainId,
 };
 use wayfare_draw::{DrawError, GridScenery, Scenery, Theme};
 use wayfare_world::{TileMap, TilePosition};
@@ -13,7 +14,7 @@ use wayfare_world::{TileMap, TilePosition};
 use super::place::{OFF_MAP, Place};
 use super::run::{Ask, Ending, Run};
 use super::searcher::{Bench, plus};
-use super::traits::{About, Relaxation, Searcher, Site};
+use super::traits::{About, Relaxation, Rule, Searcher, Site};
 use super::{Endpoints, look};
 use crate::args::MovementArgs;
 use crate::failure::Failure;
@@ -78,11 +79,6 @@ impl<'m> GridSite<'m> {
             remarks,
         };
         Ok(Self { about, map, grid })
-    }
-
-    /// The tile map.
-    pub(crate) fn map(&self) -> &TileMap {
-        &self.map
     }
 
     /// The state of a tile.
@@ -178,9 +174,13 @@ impl Site for GridSite<'_> {
         }
     }
 
-    fn position(&self, state: u32) -> [f32; 2] {
-        let (x, y) = self.grid.coordinates(Cell::from_index(state));
-        [x as f32, y as f32]
+    fn position(&self, state: u32) -> Vec3 {
+        self.grid.centre(Cell::from_index(state))
+    }
+
+    fn on_picture(&self, point: Vec3) -> Vec2 {
+        let (x, y) = self.grid.frame().to_cells(point);
+        Vec2::new(x as f32, y as f32)
     }
 
     fn place(&self, state: u32) -> Place {
@@ -254,6 +254,7 @@ impl Site for GridSite<'_> {
         let mut list = Vec::new();
         if now.neighbours == Neighbours::Four {
             list.push(Relaxation {
+                rule: Rule::Neighbours,
                 sentence: "if it may also move diagonally (--neighbours 8)".to_owned(),
                 change: "neighbours=8".to_owned(),
                 site: self.relaxed(GridProfile { neighbours: Neighbours::Eight, ..now.clone() }),
@@ -271,6 +272,7 @@ impl Site for GridSite<'_> {
         };
         for (corners, name, sentence) in looser {
             list.push(Relaxation {
+                rule: Rule::Corners,
                 sentence: format!("{sentence} (--corners {name})"),
                 change: format!("corners={name}"),
                 site: self.relaxed(GridProfile { corners: *corners, ..now.clone() }),
@@ -282,6 +284,7 @@ impl Site for GridSite<'_> {
         while width > 1 {
             width = if width > 8 { width / 2 } else { width - 1 };
             list.push(Relaxation {
+                rule: Rule::Width,
                 sentence: format!("if it is {width} wide instead of {} (--width {width})", now.width),
                 change: format!("width={width}"),
                 site: self.relaxed(GridProfile { width, ..now.clone() }),
@@ -324,6 +327,7 @@ impl GridSite<'_> {
                 let cost = TerrainCost::penalised(TOLL).in_medium(medium);
                 let costs: CostTable = now.costs.clone().with(TerrainId(id), cost);
                 Relaxation {
+                    rule: Rule::Ground,
                     sentence: format!("if it may enter '{}'", terrain.name),
                     change: format!("enter={}", terrain.name),
                     site: self.relaxed(GridProfile { costs, ..now.clone() }),

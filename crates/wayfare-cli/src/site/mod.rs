@@ -16,5 +16,5 @@ pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;
 pub(crate) use open::{build, open, read};
 pub(crate) use place::{OFF_MAP, Place};
-pub(crate) use run::{Ask, Ending, Run};
-pub(crate) use traits::{About, Region, Relaxation, Searcher, Site};
+pub(crate) use run::{Ask, Ending, Run, Stop};
+pub(crate) use traits::{Rule, Searcher, Site};

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use wayfare::path::Polyline;
 use wayfare::search::{AlgorithmId, Interruption, Limit, NoPath, Options, Stats};
 use wayfare_draw::Recording;
 
-use crate::args::{LimitArgs, SearchArgs};
+use crate::args::{LimitArgs, SearchArgs, SmoothArg};
 
 /// One query to one algorithm.
 #[derive(Clone, Debug)]
@@ -21,8 +22,16 @@ pub(crate) struct Ask {
     pub(crate) approach: bool,
     /// Keep every event, for a picture.
     pub(crate) record: bool,
-    /// Walk the path again with the independent validator.
-    pub(crate) validate: bool,
+    /// Refine the path's shape.
+    pub(crate) refine: Refine,
+}
+
+/// What is to become of a path's shape.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Refine {
+    pub(crate) how: SmoothArg,
+    /// In units of the world.
+    pub(crate) turn_radius: f32,
 }
 
 impl Ask {
@@ -36,7 +45,7 @@ impl Ask {
             max_cost: None,
             approach: false,
             record: false,
-            validate: true,
+            refine: Refine { how: SmoothArg::None, turn_radius: 1.0 },
         }
     }
 
@@ -48,8 +57,8 @@ impl Ask {
         Self { max_expansions: limits.max_expansions, max_cost: limits.max_cost, ..self }
     }
 
-    pub(crate) fn approaching(self) -> Self {
-        Self { approach: true, ..self }
+    pub(crate) fn refined(self, how: SmoothArg, turn_radius: f32) -> Self {
+        Self { refine: Refine { how, turn_radius }, ..self }
     }
 
     pub(crate) fn recorded(self, record: bool) -> Self {
@@ -102,6 +111,8 @@ pub(crate) struct Run {
     pub(crate) recording: Option<Box<dyn Recording>>,
     /// What the validator found wrong with the path.
     pub(crate) fault: Option<String>,
+    /// The path's refined shape, where that was asked for.
+    pub(crate) refined: Option<Polyline>,
 }
 
 impl Run {

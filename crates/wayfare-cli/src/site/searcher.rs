@@ -2,18 +2,25 @@
 
 use std::time::{Duration, Instant};
 
-use wayfare::path::{Path, PathOf, validate, validate_any_angle};
+use wayfare::path::{
+    Path, PathOf, Polyline, Rounding, round_corners, shorten_path, simplify, smooth, validate,
+    validate_any_angle,
+};
 use wayfare::search::{FullSpace, Guarantee, Outcome, Progress, Query, Scratch, ScratchOf, Search};
 use wayfare::space::{Cell, Cost, GridSpace, StateId};
 use wayfare::trace::{Event, Observer, ObserverOf, Trace};
 
-use super::run::{Ask, Ending, Run, Stop};
+use super::run::{Ask, Ending, Refine, Run, Stop};
+use crate::args::SmoothArg;
 
 /// Expansions between two signs of life.
 const SLICE: u64 = 1 << 19;
 
 /// The most events that are kept for a picture: half a gigabyte of them.
 const MOST_EVENTS: usize = 20_000_000;
+
+/// The distance between the points of a curve, in units of the world.
+const CURVE_SPACING: f32 = 0.25;
 
 /// A space whose paths have a length.
 pub(super) trait Measured: FullSpace {
@@ -69,9 +76,8 @@ impl<S: Measured> Bench<S> {
             Outcome::Interrupted(interruption) => Ending::Interrupted(*interruption),
         };
         let path = answer.outcome.into_path();
-        let fault = (ask.validate && ending == Ending::Found)
-            .then(|| self.fault_of(ask, &path))
-            .flatten();
+        let found = ending == Ending::Found;
+        let fault = if found { self.fault_of(ask, &path) } else { None };
         let run = Run {
             algorithm: ask.algorithm,
             ending,
@@ -82,9 +88,25 @@ impl<S: Measured> Bench<S> {
             scratch_bytes: self.scratch.bytes(),
             recording: trace.and_then(CappedTrace::whole).map(|trace| Box::new(trace) as _),
             fault,
+            refined: self.refined(ask.refine, &path),
         };
         self.scratch.recycle(path);
         run
+    }
+
+    fn refined(&self, refine: Refine, path: &PathOf<S>) -> Option<Polyline> {
+        let space = &self.space;
+        // Curves through every cell would follow the grid's staircase; through the turning points they follow the way.
+        let shortened = || Polyline::from_path(space, &shorten_path(space, path));
+        match refine.how {
+            SmoothArg::None => None,
+            SmoothArg::Simplify => Some(simplify(&Polyline::from_path(space, path))),
+            SmoothArg::Shorten => Some(shortened()),
+            SmoothArg::Round => {
+                Some(round_corners(space, &shortened(), Rounding::new(refine.turn_radius)))
+            }
+            SmoothArg::CatmullRom => Some(smooth(space, &shortened(), CURVE_SPACING)),
+        }
     }
 
     fn fault_of(&self, ask: &Ask, path: &PathOf<S>) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use glam::{Vec2, Vec3};
 use wayfare::search::NoPath;
 use wayfare_draw::{DrawError, Scenery, Theme};
 
@@ -43,14 +44,26 @@ pub(crate) struct Region {
 
 /// One rule less, under which there may be a path.
 pub(crate) struct Relaxation<'a> {
+    /// Relaxations of one rule come mildest first: once one opens a path, those after it say nothing new.
+    pub(crate) rule: Rule,
     /// Finishes the sentence "There is a path …".
     pub(crate) sentence: String,
-    /// The name that JSON uses.
+    /// The change, as JSON names it.
     pub(crate) change: String,
     /// The world without the rule; made when it is needed.
     pub(crate) site: Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + 'a>,
     /// The ground that a path may enter only under this relaxation.
     pub(crate) opened: Option<String>,
+}
+
+/// What a relaxation relaxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    Neighbours,
+    Corners,
+    Width,
+    /// Which grounds can be entered; each for itself.
+    Ground,
 }
 
 /// A world with its space.
@@ -69,8 +82,11 @@ pub(crate) trait Site {
     /// Every place that can be stood on, with its region, in order.
     fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32));
 
-    /// Where a place is, seen from above.
-    fn position(&self, state: u32) -> [f32; 2];
+    /// Where a place is: y is up.
+    fn position(&self, state: u32) -> Vec3;
+
+    /// Where a point of the world is in pictures of it.
+    fn on_picture(&self, point: Vec3) -> Vec2;
 
     /// What a place is called.
     fn place(&self, state: u32) -> Place;
