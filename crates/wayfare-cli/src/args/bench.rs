@@ -1,0 +1,52 @@
+//! The arguments of `bench`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wayfare::search::AlgorithmId;
+
+use super::PictureArgs;
+use super::names::algorithms;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked again
+by an independent validator, and its length compared with the file's (to 0.01), outside the timing. The exit code is 4 when
+an algorithm that promises the optimal cost misses it, or a path is not valid.
+
+With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, capped,
+mean_us, p50_us, p99_us, expanded_mean, scratch_bytes, index_bytes, index_seconds.
+
+Examples:
+  wayfare bench brc202d.map.scen
+  wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json")]
+pub(crate) struct BenchArgs {
+    /// A Moving AI scenario: queries with the lengths of their best routes
+    #[arg(value_name = "FILE.scen")]
+    pub(crate) scenario: PathBuf,
+
+    /// The map [default: the one that the scenario names, beside it]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
+
+    /// Which algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size]
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) algorithms: Vec<AlgorithmId>,
+
+    /// Run only so many queries, spread evenly over the file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) limit: Option<u64>,
+
+    /// Run each query so many times and take its fastest time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeat: u32,
+
+    /// Give up a query after so many expansions [default: 2,000,000 for idastar, which else may not end; none for others]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_expansions: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}

@@ -1,0 +1,199 @@
+//! The command and its subcommands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use wayfare::search::AlgorithmId;
+
+use super::names::{Format, SmoothArg, algorithms, positive_length};
+use super::{BenchArgs, EndpointArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  wayfare demo                                     two pictures of a search, no flags to learn
+  wayfare solve worlds/village.tmj                 one route, drawn in the terminal
+  wayfare solve worlds/cave.map -o cave.gif        the search as a film
+  wayfare compare worlds/cave.map -o both.png      several algorithms on one query
+  wayfare why worlds/two-islands.txt               why there is no path, and what would help
+  wayfare bench brc202d.map.scen                   every cost checked against the optimal";
+
+/// Routes on waypoints and grids: solve, compare, explain and benchmark.
+#[derive(Parser, Debug)]
+#[command(name = "wayfare", version, about, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", crate::exit::EXIT_CODES))]
+pub(crate) struct Cli {
+    /// How results are printed; messages go to standard error in either case
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) format: Format,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Find one route, and draw it
+    Solve(SolveArgs),
+    /// Run several algorithms on one query: a table and a picture
+    Compare(CompareArgs),
+    /// Say why there is no path and what would help, or why the path costs what it does
+    Why(WhyArgs),
+    /// Run all queries of a Moving AI .scen file and check every cost against the optimal
+    Bench(BenchArgs),
+    /// Say what is in a world file
+    Info(InfoArgs),
+    /// Turn a world file into one of another format
+    Convert(ConvertArgs),
+    /// Solve two shipped worlds and write pictures of it
+    Demo(DemoArgs),
+    /// List the algorithms
+    Algorithms,
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// What is searched.
+const WORLD_HELP: &str =
+    "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, or .toml (scene)";
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  wayfare solve worlds/village.tmj --from 1,2 --to 8,2
+  wayfare solve worlds/village.toml --query 'over the range' --algorithm dijkstra
+  wayfare solve worlds/cave.map --width 3 -o cave.png -o cave.gif
+  wayfare solve worlds/city.map --format json | jq .cost")]
+pub(crate) struct SolveArgs {
+    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    pub(crate) world: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) endpoints: EndpointArgs,
+
+    /// How the path is found; `wayfare algorithms` lists them all
+    #[arg(long, short, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
+    #[arg(default_value = "astar")]
+    pub(crate) algorithm: AlgorithmId,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) movement: MovementArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Refine the path's shape before it is drawn and printed; it never leads through an obstacle
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, help_heading = "Output")]
+    pub(crate) smooth: SmoothArg,
+
+    /// The radius of the arcs of --smooth round, in cells or metres
+    #[arg(long, value_name = "R", value_parser = positive_length, default_value_t = 1.5)]
+    #[arg(help_heading = "Output")]
+    pub(crate) turn_radius: f32,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  wayfare compare worlds/cave.map
+  wayfare compare worlds/cave.map --algorithms astar,dijkstra -o race.gif
+  wayfare compare worlds/city.map --list-vs-heap")]
+pub(crate) struct CompareArgs {
+    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    pub(crate) world: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) endpoints: EndpointArgs,
+
+    /// Which algorithms, separated by commas
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
+    #[arg(hide_possible_values = true, default_value = "astar,dijkstra,bidirectional,greedy")]
+    pub(crate) algorithms: Vec<AlgorithmId>,
+
+    /// A* with a heap beside A* with a plain list: what the heap is worth
+    #[arg(long, conflicts_with = "algorithms")]
+    pub(crate) list_vs_heap: bool,
+
+    /// Time each algorithm so many times and report the median
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeat: u32,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) movement: MovementArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  wayfare why worlds/two-islands.txt
+  wayfare why worlds/city.map --from 10,10 --to 500,500 --width 5")]
+pub(crate) struct WhyArgs {
+    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    pub(crate) world: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) endpoints: EndpointArgs,
+
+    #[command(flatten)]
+    pub(crate) movement: MovementArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InfoArgs {
+    /// A world (.map, .txt, .tmx, .tmj, .png, .toml), a scenario (.scen) or a mesh (.obj)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) movement: MovementArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map
+becomes a .toml scene with a waypoint a tile. Nothing is lost in silence: what the format cannot hold is an error.")]
+pub(crate) struct ConvertArgs {
+    /// The file to read
+    #[arg(value_name = "IN")]
+    pub(crate) from: PathBuf,
+
+    /// The file to write; its extension says how
+    #[arg(value_name = "OUT")]
+    pub(crate) to: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DemoArgs {
+    /// The folder that the pictures go to
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: Shell,
+}

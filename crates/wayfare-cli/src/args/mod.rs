@@ -1,0 +1,19 @@
+//! What can be typed. Nothing here reads a file or runs a search.
+
+mod bench;
+mod cli;
+mod endpoints;
+mod movement;
+mod names;
+mod pictures;
+mod search;
+
+pub(crate) use bench::BenchArgs;
+pub(crate) use cli::{
+    Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
+};
+pub(crate) use endpoints::EndpointArgs;
+pub(crate) use movement::MovementArgs;
+pub(crate) use names::{Format, SmoothArg};
+pub(crate) use pictures::{PictureArgs, ThemeArg};
+pub(crate) use search::{LimitArgs, SearchArgs};

@@ -1,0 +1,56 @@
+//! How the walker moves on a grid.
+
+use clap::{Args, ValueEnum};
+use wayfare::space::CornerRule;
+
+#[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct MovementArgs {
+    /// How many neighbours a cell has, 4 or 8 [default: 8]
+    #[arg(long, value_name = "4|8", value_parser = neighbours, help_heading = "Movement on grids")]
+    pub(crate) neighbours: Option<u8>,
+
+    /// When a diagonal may pass a blocked corner [default: both]
+    #[arg(long, value_enum, value_name = "RULE", help_heading = "Movement on grids")]
+    pub(crate) corners: Option<CornersArg>,
+
+    /// The walker's width in cells, 1 to 64 [default: 1]
+    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(help_heading = "Movement on grids")]
+    pub(crate) width: Option<u8>,
+}
+
+impl MovementArgs {
+    /// Whether anything was asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+/// When a diagonal move may pass the two cells beside it.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CornersArg {
+    /// When both cells beside the diagonal are free
+    Both,
+    /// When at least one is
+    One,
+    /// Always, even between two walls
+    Always,
+}
+
+impl From<CornersArg> for CornerRule {
+    fn from(corners: CornersArg) -> Self {
+        match corners {
+            CornersArg::Both => Self::BothFree,
+            CornersArg::One => Self::OneFree,
+            CornersArg::Always => Self::Always,
+        }
+    }
+}
+
+fn neighbours(text: &str) -> Result<u8, String> {
+    match text {
+        "4" => Ok(4),
+        "8" => Ok(8),
+        _ => Err("a cell has 4 or 8 neighbours".to_owned()),
+    }
+}

@@ -1,0 +1,56 @@
+//! Values that are chosen by name.
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use wayfare::search::{AlgorithmId, NamedHeuristic};
+
+/// How results are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one JSON document, stable from version to version
+    Json,
+}
+
+/// What becomes of a path's shape.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum SmoothArg {
+    /// As the search left it
+    #[default]
+    None,
+    /// Keep the turning points only
+    Simplify,
+    /// Cut across where nothing is in the way
+    Shorten,
+    /// Shorten, then turn corners on arcs of --turn-radius
+    Round,
+    /// Shorten, then draw a Catmull-Rom curve through the turning points
+    CatmullRom,
+}
+
+/// Takes the name of an algorithm in the catalog. Suggestions and completions come with it.
+pub(super) fn algorithms() -> impl TypedValueParser<Value = AlgorithmId> {
+    let names = AlgorithmId::ALL.iter().map(|id| {
+        let info = id.info();
+        PossibleValue::new(info.name).help(info.summary)
+    });
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<AlgorithmId>())
+}
+
+/// Takes the name of a heuristic.
+pub(super) fn heuristics() -> impl TypedValueParser<Value = NamedHeuristic> {
+    PossibleValuesParser::new(NamedHeuristic::ALL.map(|(name, _)| name)).map(|name| {
+        let found = NamedHeuristic::ALL.into_iter().find(|(known, _)| *known == name);
+        found.map_or_else(NamedHeuristic::default, |(_, heuristic)| heuristic)
+    })
+}
+
+/// Takes a finite number above zero.
+pub(super) fn positive_length(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number above 0".to_owned()),
+    }
+}

@@ -1,0 +1,37 @@
+//! Where pictures go.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PictureArgs {
+    /// Write a picture: .png, .svg, or .gif for a film of the search; may be repeated
+    #[arg(short, long = "output", value_name = "FILE", value_parser = picture_file)]
+    #[arg(help_heading = "Output")]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    /// The colours of pictures
+    #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
+    pub(crate) theme: ThemeArg,
+}
+
+/// The colours of pictures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum ThemeArg {
+    /// On slate
+    #[default]
+    Dark,
+    /// On paper
+    Light,
+}
+
+/// Refuses what cannot be drawn before a search has run for it.
+fn picture_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "png" | "svg" | "gif" => Ok(path),
+        _ => Err("pictures are written as .png, .svg or .gif".to_owned()),
+    }
+}

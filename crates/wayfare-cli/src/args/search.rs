@@ -1,0 +1,57 @@
+//! How a search goes about it, and when it gives up.
+
+use clap::Args;
+use wayfare::search::{NamedHeuristic, Options, Weight};
+
+use super::names::heuristics;
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct SearchArgs {
+    /// The estimate that informed searches steer by; `natural` is the world's own. `manhattan` overestimates where diagonals
+    /// are allowed: A* is then not optimal
+    #[arg(long, value_name = "NAME", value_parser = heuristics(), default_value = "natural")]
+    #[arg(help_heading = "Search")]
+    heuristic: NamedHeuristic,
+
+    /// The weight of weighted-astar, from 1: the path costs at most so many times the optimal
+    #[arg(long, value_name = "W", value_parser = weight, default_value = "1.5")]
+    #[arg(help_heading = "Search")]
+    weight: Weight,
+
+    /// Let the waypoint policies ignore the waypoints' own costs
+    #[arg(long, help_heading = "Search")]
+    ignore_own_costs: bool,
+}
+
+impl SearchArgs {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            heuristic: self.heuristic,
+            weight: self.weight,
+            ignore_own_costs: self.ignore_own_costs,
+        }
+    }
+}
+
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(crate) struct LimitArgs {
+    /// Give up after so many expansions
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_expansions: Option<u64>,
+
+    /// Do not follow paths that must cost more than so many straight steps (metres, among waypoints)
+    #[arg(long, value_name = "LENGTH", value_parser = positive, help_heading = "Limits")]
+    pub(crate) max_cost: Option<f64>,
+}
+
+fn weight(text: &str) -> Result<Weight, String> {
+    let weight = text.parse::<f32>().map_err(|_| "it is not a number".to_owned())?;
+    Weight::new(weight).map_err(|error| error.to_string())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number from 0 up".to_owned()),
+    }
+}

@@ -1,0 +1,395 @@
+//! `bench`: a Moving AI scenario, every cost checked.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use wayfare::search::{AlgorithmId, Guarantee, Limit};
+use wayfare_world::movingai_scen::{Scenario, ScenarioEntry, find_map};
+use wayfare_world::{TileMap, World};
+
+use super::shared;
+use crate::args::{BenchArgs, MovementArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{
+    Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile, rounded,
+};
+use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, read};
+
+/// IDA* on a wrong-footed query may go on for as long as one cares to wait.
+const IDASTAR_EXPANSIONS: u64 = 2_000_000;
+
+/// How many offending queries are shown of each algorithm.
+const MOST_SHOWN: usize = 5;
+
+/// An algorithm's entry in the array that `--format json` prints.
+#[derive(Serialize)]
+struct Entry {
+    algorithm: &'static str,
+    guarantee: &'static str,
+    queries: usize,
+    /// Queries with a path.
+    solved: usize,
+    /// Solved queries whose length is the file's, and whose cost no other algorithm undercuts.
+    optimal: usize,
+    /// Queries that have no path according to both the file and the algorithm.
+    unreachable: usize,
+    /// Queries given up after `--max-expansions`.
+    capped: usize,
+    /// Paths that the validator finds fault with.
+    invalid: usize,
+    mean_us: f64,
+    p50_us: f64,
+    p99_us: f64,
+    expanded_mean: f64,
+    scratch_bytes: usize,
+    index_bytes: usize,
+    index_seconds: f64,
+}
+
+/// What one algorithm answered to all queries.
+struct Results {
+    algorithm: AlgorithmId,
+    times: Vec<Duration>,
+    expanded: u64,
+    scratch_bytes: usize,
+    verdicts: Vec<Verdict>,
+}
+
+/// What an answer is worth.
+enum Verdict {
+    /// A path of the length that the file gives, at this cost.
+    Good(u64),
+    /// No path, as in the file.
+    Unreachable,
+    /// Given up.
+    Capped,
+    /// A path that is longer or shorter than the optimal, or costs more.
+    Missed(String),
+    /// No path where the file has one.
+    Denied(String),
+    /// A path that breaks the rules.
+    Invalid(String),
+}
+
+pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let World::Scenario(scenario) = read(&args.scenario)? else {
+        let file = args.scenario.display();
+        return Err(Failure::Usage(format!("{file} is no scenario: bench takes a .scen file")));
+    };
+    let map_file = match &args.map {
+        Some(file) => file.clone(),
+        None => find_map(&args.scenario, &scenario).map_err(|error| {
+            Failure::Usage(format!("{error}; --map names it"))
+        })?,
+    };
+    let World::TileMap(map) = read(&map_file)? else {
+        return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
+    };
+    check_sizes(&args.scenario, &scenario, &map_file, &map)?;
+    let site = GridSite::new(&map_file, Cow::Owned(map), &MovementArgs::default())?;
+    shared::remarks(&site, printer);
+    let queries = chosen(&scenario.entries, args.limit);
+    let algorithms = match args.algorithms.is_empty() {
+        true => optimal_algorithms(site.about().states),
+        false => args.algorithms.clone(),
+    };
+
+    let mut bar = Bar::new("bench");
+    let mut all = Vec::new();
+    for (done, algorithm) in algorithms.iter().enumerate() {
+        let mut progress = |query: usize| {
+            bar.set((done * queries.len() + query) as u64, (algorithms.len() * queries.len()) as u64);
+        };
+        all.push(measure(&site, *algorithm, &queries, args, &mut progress));
+    }
+    drop(bar);
+    undercut(&mut all);
+
+    let wrong = complain(&all, &queries, printer);
+    let pictures = picture(&site, &algorithms, &queries, args)?;
+    let entries: Vec<Entry> = all.iter_mut().map(Results::entry).collect();
+    if printer.is_json() {
+        printer.json(&entries)?;
+    } else {
+        printer.field("map", format!("{} ({})", map_file.display(), shared::size(&site)))?;
+        printer.field("queries", grouped(queries.len() as u64))?;
+        printer.line("")?;
+        print_table(&entries, printer)?;
+        printer.line(format!("\n{}", conclusion(&entries, wrong)))?;
+        for picture in &pictures {
+            printer.line(format!("\npicture     {}", picture.display()))?;
+        }
+    }
+    Ok(if wrong { Exit::Wrong } else { Exit::Done })
+}
+
+/// A scenario for another map, or for this one at another scale, would make nonsense of every number.
+fn check_sizes(
+    file: &Path,
+    scenario: &Scenario,
+    map_file: &Path,
+    map: &TileMap,
+) -> Result<(), Failure> {
+    let size = (map.width(), map.height());
+    let differs = |entry: &&ScenarioEntry| (entry.width, entry.height) != size;
+    let Some(entry) = scenario.entries.iter().find(differs) else { return Ok(()) };
+    Err(Failure::Unsearchable {
+        path: file.to_path_buf(),
+        problem: format!(
+            "its queries are for a map of {} × {} cells, but {} has {} × {}; name the right one with --map",
+            entry.width,
+            entry.height,
+            map_file.display(),
+            size.0,
+            size.1
+        ),
+    })
+}
+
+/// All queries, or some spread evenly over them.
+fn chosen(entries: &[ScenarioEntry], limit: Option<u64>) -> Vec<&ScenarioEntry> {
+    let wanted = limit.map_or(entries.len(), |limit| (limit as usize).min(entries.len()));
+    (0..wanted).map(|number| &entries[number * entries.len() / wanted]).collect()
+}
+
+/// All that promise the optimal cost and suit a map of that size.
+fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
+    let suits = |id: &AlgorithmId| {
+        let info = id.info();
+        info.guarantee == Guarantee::Optimal
+            && info.sensible_states.is_none_or(|most| states <= most as u64)
+    };
+    AlgorithmId::ALL.iter().copied().filter(suits).collect()
+}
+
+fn ask(site: &GridSite<'_>, algorithm: AlgorithmId, query: &ScenarioEntry, args: &BenchArgs) -> Ask {
+    let ends = ends(site, query);
+    let mut ask = Ask::new(algorithm, ends.start, ends.goal);
+    let cap = (algorithm == AlgorithmId::IdaStar).then_some(IDASTAR_EXPANSIONS);
+    ask.max_expansions = args.max_expansions.or(cap);
+    ask
+}
+
+fn ends(site: &GridSite<'_>, query: &ScenarioEntry) -> Endpoints {
+    Endpoints { start: site.cell(query.start), goal: site.cell(query.goal) }
+}
+
+fn measure(
+    site: &GridSite<'_>,
+    algorithm: AlgorithmId,
+    queries: &[&ScenarioEntry],
+    args: &BenchArgs,
+    progress: &mut dyn FnMut(usize),
+) -> Results {
+    let mut searcher = site.searcher();
+    let mut results = Results {
+        algorithm,
+        times: Vec::with_capacity(queries.len()),
+        expanded: 0,
+        scratch_bytes: 0,
+        verdicts: Vec::with_capacity(queries.len()),
+    };
+    // The first search pays for the memory of all: it is not counted.
+    if let Some(first) = queries.first() {
+        searcher.run(&ask(site, algorithm, first, args), &mut |_| ());
+    }
+    for (number, query) in queries.iter().enumerate() {
+        let ask = ask(site, algorithm, query, args);
+        let mut run = searcher.run(&ask, &mut |_| ());
+        for _ in 1..args.repeat {
+            let again = searcher.run(&ask, &mut |_| ());
+            run.elapsed = run.elapsed.min(again.elapsed);
+        }
+        results.times.push(run.elapsed);
+        results.expanded += run.stats.expanded;
+        results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
+        results.verdicts.push(judge(&run, query));
+        progress(number + 1);
+    }
+    results
+}
+
+fn judge(run: &Run, query: &ScenarioEntry) -> Verdict {
+    // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
+    let tolerance = 0.01 + query.optimal_length * 1e-5;
+    match run.ending {
+        Ending::Found => match &run.fault {
+            Some(fault) => Verdict::Invalid(fault.clone()),
+            None if (run.length - query.optimal_length).abs() <= tolerance => {
+                Verdict::Good(run.cost())
+            }
+            None => Verdict::Missed(format!(
+                "length {:.5}, but the optimal is {:.5}",
+                run.length, query.optimal_length
+            )),
+        },
+        Ending::Limit(Limit::Expansions) => Verdict::Capped,
+        // A length of 0 between two different places is how a file says that there is no path.
+        Ending::NoPath(_) if query.optimal_length == 0.0 && query.start != query.goal => {
+            Verdict::Unreachable
+        }
+        Ending::NoPath(reason) => Verdict::Denied(format!(
+            "no path ({reason}), but the optimal length is {:.5}",
+            query.optimal_length
+        )),
+        Ending::Limit(limit) => Verdict::Denied(limit.to_string()),
+        Ending::Interrupted(interruption) => Verdict::Denied(interruption.to_string()),
+    }
+}
+
+/// Lengths agree to a hundredth; costs are exact. What another algorithm undercuts is not optimal.
+fn undercut(all: &mut [Results]) {
+    let queries = all.first().map_or(0, |results| results.verdicts.len());
+    for query in 0..queries {
+        let cost = |results: &Results| match results.verdicts[query] {
+            Verdict::Good(cost) => Some((cost, results.algorithm)),
+            _ => None,
+        };
+        let Some((best, by)) = all.iter().filter_map(cost).min() else { continue };
+        for results in &mut *all {
+            let promises = results.algorithm.info().guarantee == Guarantee::Optimal;
+            let verdict = &mut results.verdicts[query];
+            if let Verdict::Good(cost) = verdict
+                && *cost > best
+                && promises
+            {
+                *verdict = Verdict::Missed(format!("cost {cost}, but {by} found {best}"));
+            }
+        }
+    }
+}
+
+impl Results {
+    fn count(&self, wanted: impl Fn(&Verdict) -> bool) -> usize {
+        self.verdicts.iter().filter(|verdict| wanted(verdict)).count()
+    }
+
+    /// The queries that speak against the algorithm: a path that is not valid, none where there is one, and, if it promises
+    /// the optimal, one that is not.
+    fn offences(&self) -> impl Iterator<Item = (usize, &str)> {
+        let promises = self.algorithm.info().guarantee == Guarantee::Optimal;
+        self.verdicts.iter().enumerate().filter_map(move |(query, verdict)| match verdict {
+            Verdict::Invalid(why) => Some((query, why.as_str())),
+            Verdict::Denied(why) => Some((query, why.as_str())),
+            Verdict::Missed(why) if promises => Some((query, why.as_str())),
+            _ => None,
+        })
+    }
+
+    fn entry(&mut self) -> Entry {
+        let queries = self.verdicts.len();
+        let each = 1.0 / queries.max(1) as f64;
+        let total: Duration = self.times.iter().sum();
+        self.times.sort_unstable();
+        let found = |verdict: &Verdict| {
+            matches!(verdict, Verdict::Good(_) | Verdict::Missed(_) | Verdict::Invalid(_))
+        };
+        Entry {
+            algorithm: self.algorithm.info().name,
+            guarantee: shared::guarantee(self.algorithm),
+            queries,
+            solved: self.count(found),
+            optimal: self.count(|verdict| matches!(verdict, Verdict::Good(_))),
+            unreachable: self.count(|verdict| matches!(verdict, Verdict::Unreachable)),
+            capped: self.count(|verdict| matches!(verdict, Verdict::Capped)),
+            invalid: self.count(|verdict| matches!(verdict, Verdict::Invalid(_))),
+            mean_us: rounded(micros(total) * each),
+            p50_us: micros(percentile(&self.times, 0.5)),
+            p99_us: micros(percentile(&self.times, 0.99)),
+            expanded_mean: rounded(self.expanded as f64 * each),
+            scratch_bytes: self.scratch_bytes,
+            index_bytes: 0,
+            index_seconds: 0.0,
+        }
+    }
+}
+
+/// Names the first queries that went wrong, and says whether any did.
+fn complain(all: &[Results], queries: &[&ScenarioEntry], printer: &Printer) -> bool {
+    let mut wrong = false;
+    for results in all {
+        let mut offences = results.offences();
+        for (number, why) in offences.by_ref().take(MOST_SHOWN) {
+            let ScenarioEntry { start, goal, .. } = queries[number];
+            printer.warn(format!(
+                "{}, query {number} from {},{} to {},{}: {why}",
+                results.algorithm, start.x, start.y, goal.x, goal.y
+            ));
+            wrong = true;
+        }
+        let more = offences.count();
+        if more > 0 {
+            printer.warn(format!("{}: and {} more", results.algorithm, counted(more as u64, "query")));
+        }
+    }
+    wrong
+}
+
+fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> {
+    let mut table = Table::new(&[
+        ("algorithm", Align::Left),
+        ("solved", Align::Right),
+        ("optimal", Align::Right),
+        ("mean µs", Align::Right),
+        ("p50 µs", Align::Right),
+        ("p99 µs", Align::Right),
+        ("expanded", Align::Right),
+        ("scratch KiB", Align::Right),
+        ("index KiB", Align::Right),
+        ("index s", Align::Right),
+    ]);
+    for entry in entries {
+        table.row([
+            entry.algorithm.to_owned(),
+            grouped(entry.solved as u64),
+            grouped(entry.optimal as u64),
+            decimals(entry.mean_us, 1),
+            decimals(entry.p50_us, 1),
+            decimals(entry.p99_us, 1),
+            decimals(entry.expanded_mean, 1),
+            grouped(entry.scratch_bytes as u64 / 1024),
+            grouped(entry.index_bytes as u64 / 1024),
+            decimals(entry.index_seconds, 1),
+        ]);
+    }
+    printer.text(&table.render(printer.is_styled()))
+}
+
+fn conclusion(entries: &[Entry], wrong: bool) -> String {
+    let capped: usize = entries.iter().map(|entry| entry.capped).sum();
+    let unreachable = entries.iter().map(|entry| entry.unreachable).max().unwrap_or(0);
+    let mut text = match wrong {
+        true => "Not every promise was kept; see the warnings.".to_owned(),
+        false => "Every path is valid, and every cost that was promised to be optimal is.".to_owned(),
+    };
+    if unreachable > 0 {
+        text.push_str(&format!(" No path, as the file says: {unreachable}."));
+    }
+    if capped > 0 {
+        text.push_str(&format!(" Given up at the limit of expansions: {capped}."));
+    }
+    text
+}
+
+/// The longest query, as each algorithm solves it.
+fn picture(
+    site: &GridSite<'_>,
+    algorithms: &[AlgorithmId],
+    queries: &[&ScenarioEntry],
+    args: &BenchArgs,
+) -> Result<Vec<PathBuf>, Failure> {
+    let longest = queries.iter().max_by(|a, b| a.optimal_length.total_cmp(&b.optimal_length));
+    let Some(longest) = longest.filter(|_| !args.pictures.outputs.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let ends = ends(site, longest);
+    let run = |id: &AlgorithmId| {
+        site.searcher().run(&ask(site, *id, longest, args).recorded(true), &mut |_| ())
+    };
+    let runs: Vec<Run> = algorithms.iter().map(run).collect();
+    let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, &ends)).collect();
+    draw(site, &drawings, &format!("{}, the longest query", site.about().name), &args.pictures)
+}

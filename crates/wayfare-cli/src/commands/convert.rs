@@ -1,0 +1,35 @@
+//! `convert`: from one format to another.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfare_world::scene::{Neighbours, Scene};
+use wayfare_world::{World, write_path};
+
+use crate::args::ConvertArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::Printer;
+use crate::site;
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    from: &'a Path,
+    to: &'a Path,
+}
+
+pub(super) fn run(args: &ConvertArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let mut world = site::read(&args.from)?;
+    let extension = args.to.extension().unwrap_or_default().to_ascii_lowercase();
+    if let (World::TileMap(map), true) = (&world, extension == "toml") {
+        world = World::Scene(Scene::from_tile_map(map, Neighbours::Eight)?);
+    }
+    write_path(&args.to, &world).map_err(Failure::Unwritten)?;
+    if printer.is_json() {
+        printer.json(&Document { from: &args.from, to: &args.to })?;
+    } else {
+        printer.line(format!("{} → {}", args.from.display(), args.to.display()))?;
+    }
+    Ok(Exit::Done)
+}

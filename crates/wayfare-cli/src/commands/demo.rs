@@ -1,0 +1,128 @@
+//! `demo`: the first five minutes.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use wayfare::search::AlgorithmId;
+use wayfare_world::{TileMap, WorldError, movingai_map, tiled};
+
+use super::shared;
+use crate::args::{DemoArgs, MovementArgs, PictureArgs, ThemeArg};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Drawing, Printer, decimals, draw, grouped, micros, rounded, tidy};
+use crate::site::{Ask, Endpoints, GridSite, Run, Site};
+
+/// Part of the program, so that the demo works from anywhere.
+const CITY: &[u8] = include_bytes!("../../../../worlds/city.map");
+const VILLAGE: &[u8] = include_bytes!("../../../../worlds/village.tmj");
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document {
+    pictures: [PathBuf; 2],
+    city: [Line; 2],
+    village: Line,
+}
+
+#[derive(Serialize)]
+struct Line {
+    algorithm: &'static str,
+    cost: f64,
+    length: f64,
+    expanded: u64,
+    time_us: f64,
+}
+
+pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let none = MovementArgs::default();
+    let embedded = |map: Result<TileMap, WorldError>, file: &str| {
+        GridSite::new(Path::new(file), Cow::Owned(map?), &none)
+    };
+    let city = embedded(movingai_map::read(CITY, "city"), "city.map")?;
+    let village = embedded(tiled::read_tmj(VILLAGE, "village", Path::new("")), "village.tmj")?;
+    let film = args.folder.join("wayfare-demo.gif");
+    let still = args.folder.join("wayfare-demo.png");
+
+    // A route across the city, drawn as both find it; the same on every machine.
+    let ends = ends(&city, "40,60", "470,430")?;
+    let [astar, dijkstra] = [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&city, id, &ends));
+    let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, &ends) };
+    let both = [titled("A*", &astar), titled("Dijkstra", &dijkstra)];
+    draw(&city, &both, "The same route, searched twice", &pictures(&film))?;
+
+    let ends = self::ends(&village, "1,2", "14,1")?;
+    let walk = solve(&village, AlgorithmId::AStar, &ends);
+    let title = "A* through the village".to_owned();
+    let one = Drawing { title, ..Drawing::of(&walk, &ends) };
+    draw(&village, &[one], "", &pictures(&still))?;
+    for run in [&astar, &dijkstra, &walk] {
+        shared::check(run)?;
+    }
+
+    if printer.is_json() {
+        printer.json(&Document {
+            pictures: [film, still],
+            city: [line(&city, &astar), line(&city, &dijkstra)],
+            village: line(&village, &walk),
+        })?;
+    } else {
+        printer.heading("Across a city of 512 × 512 cells")?;
+        for run in [&astar, &dijkstra] {
+            let name = run.algorithm.to_string();
+            let expanded = grouped(run.stats.expanded);
+            let (length, time) = (tidy(run.length), shared::time(micros(run.elapsed)));
+            printer.field(&name, format!("{length} cells long, {expanded} states expanded, {time}"))?;
+        }
+        let share = astar.stats.expanded as f64 * 100.0 / dijkstra.stats.expanded.max(1) as f64;
+        printer.line(format!(
+            "Both found a shortest path. A* knew where the goal lay, and looked at {} % of what Dijkstra looked at.\n",
+            decimals(share, 0)
+        ))?;
+        printer.heading("Through a village, round the snow and over the bridge")?;
+        let cost = walk.cost() as f64 / village.about().unit_cost;
+        printer.field("astar", format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)))?;
+        printer.heading("Pictures")?;
+        printer.line(format!("{}   the search in the city as a film", film.display()))?;
+        printer.line(format!("{}   the walk through the village\n", still.display()))?;
+        printer.heading("What to try next")?;
+        printer.line("wayfare solve worlds/village.tmj --from 1,2 --to 8,2    over the mountains")?;
+        printer.line("wayfare compare worlds/cave.map -o cave.gif             four algorithms at once")?;
+        printer.line("wayfare why worlds/two-islands.txt                      why there is no path")?;
+        printer.line("wayfare --help                                          all the rest")?;
+    }
+    Ok(Exit::Done)
+}
+
+fn pictures(file: &Path) -> PictureArgs {
+    PictureArgs { outputs: vec![file.to_path_buf()], theme: ThemeArg::Dark }
+}
+
+fn ends(site: &GridSite<'_>, from: &str, to: &str) -> Result<Endpoints, Failure> {
+    let near = |text: &str| -> Result<u32, Failure> {
+        let state = site.find(text)?;
+        Ok(site.nearest_free(state).unwrap_or(state))
+    };
+    Ok(Endpoints { start: near(from)?, goal: near(to)? })
+}
+
+/// Solves twice: once for the time, once for the record.
+fn solve(site: &GridSite<'_>, algorithm: AlgorithmId, ends: &Endpoints) -> Run {
+    let mut searcher = site.searcher();
+    let ask = Ask::new(algorithm, ends.start, ends.goal);
+    searcher.run(&ask, &mut |_| ());
+    let mut run = searcher.run(&ask, &mut |_| ());
+    run.recording = searcher.run(&ask.recorded(true), &mut |_| ()).recording;
+    run
+}
+
+fn line(site: &GridSite<'_>, run: &Run) -> Line {
+    Line {
+        algorithm: run.algorithm.info().name,
+        cost: rounded(run.cost() as f64 / site.about().unit_cost),
+        length: rounded(run.length),
+        expanded: run.stats.expanded,
+        time_us: micros(run.elapsed),
+    }
+}

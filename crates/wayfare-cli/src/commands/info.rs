@@ -1,0 +1,266 @@
+//! `info`: what is in a file.
+
+use serde::Serialize;
+use wayfare_world::movingai_scen::Scenario;
+use wayfare_world::scene::Scene;
+use wayfare_world::{TileMap, World};
+
+use super::shared;
+use crate::args::InfoArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Align, Printer, Table, counted, decimals, grouped, rounded, tidy};
+use crate::site::{self, Site};
+
+/// The document that `--format json` prints: what the kinds of file have in common, and a part for each kind.
+#[derive(Serialize, Default)]
+struct Document {
+    file: String,
+    kind: &'static str,
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tiles: Option<Tiles>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scene: Option<SceneParts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scenario: Option<ScenarioParts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mesh: Option<MeshParts>,
+    /// What searches run on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space: Option<SpaceParts>,
+}
+
+#[derive(Serialize)]
+struct Tiles {
+    width: u32,
+    height: u32,
+    terrains: Vec<TerrainLine>,
+}
+
+#[derive(Serialize)]
+struct TerrainLine {
+    name: String,
+    glyph: char,
+    tiles: usize,
+    walkable: bool,
+    multiplier: f32,
+    penalty: f32,
+    medium: u8,
+}
+
+#[derive(Serialize)]
+struct SceneParts {
+    description: String,
+    obstacles: usize,
+    surfaces: usize,
+    waypoints: usize,
+    placements: usize,
+    links: usize,
+    auto_links: bool,
+    grid: bool,
+    routes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ScenarioParts {
+    queries: usize,
+    maps: Vec<String>,
+    shortest: f64,
+    longest: f64,
+}
+
+#[derive(Serialize)]
+struct MeshParts {
+    vertices: usize,
+    triangles: usize,
+}
+
+#[derive(Serialize)]
+struct SpaceParts {
+    kind: &'static str,
+    states: u64,
+    /// Those that this walker can stand on.
+    free: u64,
+    regions: u64,
+    largest_region: u64,
+    bytes: usize,
+}
+
+pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let world = site::read(&args.file)?;
+    let mut document =
+        Document { file: args.file.display().to_string(), ..Document::default() };
+    match &world {
+        World::TileMap(map) => {
+            document.kind = "tile map";
+            document.name = Some(map.name().to_owned());
+            document.tiles = Some(tiles(map));
+        }
+        World::Scene(scene) => {
+            document.kind = "scene";
+            document.name = Some(scene.scene.name.clone());
+            document.scene = Some(parts(scene));
+        }
+        World::Scenario(scenario) => {
+            document.kind = "scenario";
+            document.scenario = Some(queries(scenario));
+        }
+        World::Mesh(mesh) => {
+            document.kind = "mesh";
+            document.mesh = Some(MeshParts {
+                vertices: mesh.vertices().len(),
+                triangles: mesh.triangles().len(),
+            });
+        }
+        _ => document.kind = "unknown",
+    }
+    if matches!(world, World::TileMap(_) | World::Scene(_)) {
+        let site = site::build(&args.file, world, &args.movement)?;
+        shared::remarks(site.as_ref(), printer);
+        document.space = Some(space(site.as_ref()));
+    }
+    if printer.is_json() {
+        printer.json(&document)?;
+    } else {
+        print(&document, printer)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn tiles(map: &TileMap) -> Tiles {
+    let terrains = map.terrains().iter().zip(map.histogram()).map(|(terrain, tiles)| TerrainLine {
+        name: terrain.name.clone(),
+        glyph: terrain.glyph,
+        tiles,
+        walkable: terrain.walkable,
+        multiplier: terrain.multiplier,
+        penalty: terrain.penalty,
+        medium: terrain.medium.0,
+    });
+    Tiles { width: map.width(), height: map.height(), terrains: terrains.collect() }
+}
+
+fn parts(scene: &Scene) -> SceneParts {
+    SceneParts {
+        description: scene.scene.description.clone(),
+        obstacles: scene.obstacles.len(),
+        surfaces: scene.surfaces.len(),
+        waypoints: scene.waypoints.len(),
+        placements: scene.placements.len(),
+        links: scene.links.len(),
+        auto_links: scene.auto_links.is_some(),
+        grid: scene.grid.is_some(),
+        routes: scene.queries.iter().map(|query| query.name.clone()).collect(),
+    }
+}
+
+fn queries(scenario: &Scenario) -> ScenarioParts {
+    let lengths = || scenario.entries.iter().map(|entry| entry.optimal_length);
+    let mut maps: Vec<String> = scenario.entries.iter().map(|entry| entry.map.clone()).collect();
+    maps.sort_unstable();
+    maps.dedup();
+    ScenarioParts {
+        queries: scenario.entries.len(),
+        maps,
+        shortest: rounded(lengths().reduce(f64::min).unwrap_or(0.0)),
+        longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
+    }
+}
+
+fn space(site: &dyn Site) -> SpaceParts {
+    let regions = site::regions(site);
+    let about = site.about();
+    SpaceParts {
+        kind: about.kind,
+        states: about.states,
+        free: regions.total,
+        regions: regions.count,
+        largest_region: regions.largest,
+        bytes: about.bytes,
+    }
+}
+
+fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
+    printer.field("file", &document.file)?;
+    printer.field("kind", document.kind)?;
+    if let Some(name) = &document.name {
+        printer.field("name", name)?;
+    }
+    if let Some(tiles) = &document.tiles {
+        printer.field("size", format!("{} × {} cells", tiles.width, tiles.height))?;
+    }
+    if let Some(scene) = &document.scene {
+        print_scene(scene, printer)?;
+    }
+    if let Some(scenario) = &document.scenario {
+        let ScenarioParts { queries, maps, shortest, longest } = scenario;
+        printer.field("queries", grouped(*queries as u64))?;
+        printer.field("maps", maps.join(", "))?;
+        let lengths = format!("from {} to {}", tidy(*shortest), tidy(*longest));
+        printer.field("lengths", lengths)?;
+    }
+    if let Some(mesh) = &document.mesh {
+        printer.field("vertices", grouped(mesh.vertices as u64))?;
+        printer.field("triangles", grouped(mesh.triangles as u64))?;
+    }
+    if let Some(space) = &document.space {
+        let share = space.free as f64 * 100.0 / (space.states as f64).max(1.0);
+        let free = format!("{} of {} ({} %)", grouped(space.free), grouped(space.states), decimals(share, 1));
+        printer.field("free", free)?;
+        let largest = grouped(space.largest_region);
+        let regions = counted(space.regions, "region");
+        printer.field("regions", format!("{regions}, the largest of {largest}"))?;
+        printer.field("memory", format!("{} MiB", decimals(space.bytes as f64 / 1048576.0, 2)))?;
+    }
+    if let Some(tiles) = &document.tiles {
+        printer.line("")?;
+        print_terrains(&tiles.terrains, printer)?;
+    }
+    Ok(())
+}
+
+fn print_scene(scene: &SceneParts, printer: &mut Printer) -> Result<(), Failure> {
+    if !scene.description.is_empty() {
+        printer.field("about", &scene.description)?;
+    }
+    let placed = match scene.placements {
+        0 => String::new(),
+        rules => format!(", and {} that place more", counted(rules as u64, "rule")),
+    };
+    let auto = if scene.auto_links { ", and those that see each other" } else { "" };
+    printer.field("waypoints", format!("{} by hand{placed}", grouped(scene.waypoints as u64)))?;
+    printer.field("links", format!("{} by hand{auto}", grouped(scene.links as u64)))?;
+    printer.field("obstacles", grouped(scene.obstacles as u64))?;
+    printer.field("surfaces", grouped(scene.surfaces as u64))?;
+    if !scene.routes.is_empty() {
+        let routes: Vec<String> = scene.routes.iter().map(|name| format!("'{name}'")).collect();
+        printer.field("routes", routes.join(", "))?;
+    }
+    Ok(())
+}
+
+fn print_terrains(terrains: &[TerrainLine], printer: &mut Printer) -> Result<(), Failure> {
+    let mut table = Table::new(&[
+        ("terrain", Align::Left),
+        ("glyph", Align::Left),
+        ("tiles", Align::Right),
+        ("multiplier", Align::Right),
+        ("penalty", Align::Right),
+        ("medium", Align::Right),
+        ("", Align::Left),
+    ]);
+    for terrain in terrains.iter().filter(|terrain| terrain.tiles > 0) {
+        let blocked = if terrain.walkable { "" } else { "blocked" };
+        table.row([
+            terrain.name.clone(),
+            terrain.glyph.to_string(),
+            grouped(terrain.tiles as u64),
+            tidy(f64::from(terrain.multiplier)),
+            tidy(f64::from(terrain.penalty)),
+            terrain.medium.to_string(),
+            blocked.to_owned(),
+        ]);
+    }
+    printer.text(&table.render(printer.is_styled()))
+}

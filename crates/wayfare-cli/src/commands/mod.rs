@@ -1,0 +1,32 @@
+//! What is done: one file a command.
+
+mod algorithms;
+mod bench;
+mod compare;
+mod completions;
+mod convert;
+mod demo;
+mod info;
+mod shared;
+mod solve;
+mod why;
+
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::Printer;
+
+/// Does what was typed.
+pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
+    match &cli.command {
+        Command::Solve(args) => solve::run(args, printer),
+        Command::Compare(args) => compare::run(args, printer),
+        Command::Why(args) => why::run(args, printer),
+        Command::Bench(args) => bench::run(args, printer),
+        Command::Info(args) => info::run(args, printer),
+        Command::Convert(args) => convert::run(args, printer),
+        Command::Demo(args) => demo::run(args, printer),
+        Command::Algorithms => algorithms::run(printer),
+        Command::Completions(args) => completions::run(args, printer),
+    }
+}

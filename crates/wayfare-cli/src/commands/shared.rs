@@ -1,0 +1,131 @@
+//! What several commands say.
+
+use serde::Serialize;
+use wayfare::search::{AlgorithmId, Guarantee};
+
+use crate::failure::Failure;
+use crate::report::{Printer, counted, grouped, micros};
+use crate::site::{Ending, Endpoints, Run, Site};
+
+/// A world, as JSON names it.
+#[derive(Serialize)]
+pub(super) struct WorldLine<'s> {
+    file: String,
+    name: &'s str,
+    kind: &'static str,
+    states: u64,
+}
+
+impl<'s> WorldLine<'s> {
+    pub(super) fn of(site: &'s dyn Site) -> Self {
+        let about = site.about();
+        Self {
+            file: about.file.display().to_string(),
+            name: &about.name,
+            kind: about.kind,
+            states: about.states,
+        }
+    }
+}
+
+/// What a search took.
+#[derive(Serialize, Clone, Copy)]
+pub(super) struct Counters {
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+    pub(super) reopened: u64,
+    pub(super) heap_peak: usize,
+    scratch_bytes: usize,
+    pub(super) time_us: f64,
+}
+
+impl Counters {
+    pub(super) fn of(run: &Run) -> Self {
+        Self {
+            expanded: run.stats.expanded,
+            generated: run.stats.generated,
+            reopened: run.stats.reopened,
+            heap_peak: run.stats.heap_peak,
+            scratch_bytes: run.scratch_bytes,
+            time_us: micros(run.elapsed),
+        }
+    }
+
+    pub(super) fn print(&self, printer: &mut Printer) -> Result<(), Failure> {
+        let Self { expanded, generated, reopened, heap_peak, time_us, .. } = *self;
+        let (expanded, generated) = (grouped(expanded), grouped(generated));
+        let reopened = match reopened {
+            0 => String::new(),
+            times => format!(", {} reopened", grouped(times)),
+        };
+        printer.field("expanded", format!("{expanded} of {generated} generated{reopened}"))?;
+        printer.field("heap peak", grouped(heap_peak as u64))?;
+        printer.field("time", time(time_us))
+    }
+}
+
+/// A time in the unit that suits it.
+pub(super) fn time(us: f64) -> String {
+    match us {
+        us if us < 1e3 => format!("{us:.1} µs"),
+        us if us < 1e6 => format!("{:.2} ms", us / 1e3),
+        us => format!("{:.2} s", us / 1e6),
+    }
+}
+
+/// "tile map of 256 cells".
+pub(super) fn size(site: &dyn Site) -> String {
+    let about = site.about();
+    format!("{} of {}", about.kind, counted(about.states, about.state))
+}
+
+/// What an algorithm promises, in a word or two.
+pub(super) fn guarantee(algorithm: AlgorithmId) -> &'static str {
+    match algorithm.info().guarantee {
+        Guarantee::Optimal => "optimal",
+        Guarantee::Bounded => "bounded",
+        Guarantee::FewestMoves => "fewest moves",
+        Guarantee::AnyAngle => "any angle",
+        Guarantee::None => "not optimal",
+        _ => "unknown",
+    }
+}
+
+/// Why a run did not find a path; `None` where it did.
+pub(super) fn reason(site: &dyn Site, run: &Run, ends: &Endpoints) -> Option<String> {
+    match run.ending {
+        Ending::Found => None,
+        Ending::NoPath(reason) => Some(site.spell_out(reason, ends)),
+        Ending::Limit(limit) => Some(limit.to_string()),
+        Ending::Interrupted(interruption) => Some(interruption.to_string()),
+    }
+}
+
+/// Tells how the world was taken.
+pub(super) fn remarks(site: &dyn Site, printer: &Printer) {
+    for remark in &site.about().remarks {
+        printer.note(remark);
+    }
+}
+
+/// Warns before an algorithm is let loose on a world that is too large for it.
+pub(super) fn warn_of_size(site: &dyn Site, algorithm: AlgorithmId, printer: &Printer) {
+    let info = algorithm.info();
+    let states = site.about().states;
+    if let Some(most) = info.sensible_states.filter(|most| states > *most as u64) {
+        let (most, states) = (grouped(most as u64), grouped(states));
+        printer.warn(format!(
+            "{} suits worlds of up to {most} places, and this one has {states}: it may take very long \
+             (--max-expansions ends it)",
+            info.name,
+        ));
+    }
+}
+
+/// Refuses to show a path that the validator finds fault with.
+pub(super) fn check(run: &Run) -> Result<(), Failure> {
+    match &run.fault {
+        None => Ok(()),
+        Some(fault) => Err(Failure::InvalidPath { algorithm: run.algorithm, fault: fault.clone() }),
+    }
+}

@@ -1,0 +1,142 @@
+//! `solve`: one route.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::shared::{self, Counters, WorldLine};
+use crate::args::SolveArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
+use crate::site::{self, Ask, Endpoints, Place, Run, Site};
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document<'s> {
+    world: WorldLine<'s>,
+    algorithm: &'static str,
+    guarantee: &'static str,
+    from: Place,
+    to: Place,
+    outcome: &'static str,
+    /// Why there is no path; null where there is one.
+    reason: Option<String>,
+    /// On plain ground one unit of length costs 1; null where there is no path.
+    cost: Option<f64>,
+    length: Option<f64>,
+    #[serde(flatten)]
+    counters: Counters,
+    /// The path, or the one that leads nearest to the goal.
+    path: Vec<Place>,
+    /// The path's refined shape; null without --smooth.
+    refined: Option<Refined>,
+    pictures: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Refined {
+    length: f64,
+    /// Points of the world: x, height, z.
+    points: Vec<[f32; 3]>,
+}
+
+pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let site = site::open(&args.world, &args.movement)?;
+    let site = site.as_ref();
+    let ends = site::choose(site, &args.endpoints)?;
+    shared::remarks(site, printer);
+    shared::warn_of_size(site, args.algorithm, printer);
+
+    let mut searcher = site.searcher();
+    let mut heart = Heartbeat::new(args.algorithm.info().name);
+    let mut beat = |expanded| heart.beat(expanded);
+    let ask = Ask::new(args.algorithm, ends.start, ends.goal)
+        .with_search(&args.search)
+        .within(&args.limits)
+        .refined(args.smooth, args.turn_radius);
+    let mut run = searcher.run(&ask, &mut beat);
+    if printer.draws_in_terminal() || !args.pictures.outputs.is_empty() {
+        // A second time for the picture, so that keeping a record does not spoil the first one's time.
+        run.recording = searcher.run(&ask.recorded(true), &mut beat).recording;
+        if run.recording.is_none() {
+            printer.note("the search is too long to be kept for a picture; only its path is drawn");
+        }
+    }
+    drop(heart);
+    shared::check(&run)?;
+
+    let drawing = Drawing {
+        title: format!("{} on {}", run.algorithm, site.about().name),
+        ..Drawing::of(&run, &ends)
+    };
+    let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
+    if printer.is_json() {
+        let found = run.is_found();
+        printer.json(&Document {
+            world: WorldLine::of(site),
+            algorithm: run.algorithm.info().name,
+            guarantee: shared::guarantee(run.algorithm),
+            from: site.place(ends.start),
+            to: site.place(ends.goal),
+            outcome: run.ending.name(),
+            reason: shared::reason(site, &run, &ends),
+            cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
+            length: found.then(|| rounded(run.length)),
+            counters: Counters::of(&run),
+            path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
+            refined: run.refined.as_ref().map(|line| Refined {
+                length: rounded(line.length()),
+                points: line.points.iter().map(|point| point.to_array()).collect(),
+            }),
+            pictures,
+        })?;
+    } else {
+        if pictures.is_empty() && printer.draws_in_terminal() {
+            print_in_terminal(site, &drawing, &args.pictures, printer)?;
+            printer.line("")?;
+        }
+        summary(site, &run, &ends, printer)?;
+        for picture in &pictures {
+            printer.field("picture", picture.display().to_string())?;
+        }
+    }
+    Ok(if run.is_found() { Exit::Done } else { Exit::NoPath })
+}
+
+fn summary(
+    site: &dyn Site,
+    run: &Run,
+    ends: &Endpoints,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let about = site.about();
+    let route = format!("{} to {}", site.place(ends.start), site.place(ends.goal));
+    printer.field("world", format!("{} ({})", about.file.display(), shared::size(site)))?;
+    printer.field("route", route)?;
+    match shared::reason(site, run, ends) {
+        None => {
+            let moves = run.path.len().saturating_sub(1) as u64;
+            let cost = run.cost() as f64 / about.unit_cost;
+            printer.field("outcome", format!("a path of {}", counted(moves, "move")))?;
+            printer.field("cost", tidy(cost))?;
+            printer.field("length", format!("{} {}", tidy(run.length), about.unit))?;
+        }
+        Some(reason) => {
+            printer.field("outcome", format!("{}: {reason}", run.ending.name()))?;
+            if let Some(last) = run.path.last().filter(|last| last.state != ends.start) {
+                let nearest = site.place(last.state);
+                printer.field("nearest", format!("{nearest}, as near as the search came"))?;
+            }
+        }
+    }
+    if let Some(line) = &run.refined {
+        let points = counted(line.points.len() as u64, "point");
+        printer.field("refined", format!("{points}, {} {}", tidy(line.length()), about.unit))?;
+    }
+    Counters::of(run).print(printer)?;
+    if !run.is_found() {
+        printer.line("\n`wayfare why` with the same arguments says what would help.")?;
+    }
+    Ok(())
+}

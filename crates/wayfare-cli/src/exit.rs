@@ -1,0 +1,34 @@
+//! What the command's exit code says.
+
+/// An exit code. The numbers are documented and stay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// What was asked for was done.
+    Done = 0,
+    /// There is no path, or a limit was reached first.
+    NoPath = 1,
+    /// The arguments make no sense.
+    Usage = 2,
+    /// A file cannot be read, or what is in it is not valid.
+    Input = 3,
+    /// A cost is not optimal though the algorithm promises it, or a path is not valid.
+    Wrong = 4,
+    /// The output cannot be written.
+    Output = 5,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// The codes as `--help` lists them.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; for solve and why: there is a path
+  1  there is no path, or a limit was reached first
+  2  the arguments make no sense
+  3  a file cannot be read, or what is in it is not valid
+  4  a cost is not optimal though the algorithm promises it, or a path is not valid
+  5  the output cannot be written";

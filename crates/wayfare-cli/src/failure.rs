@@ -1,0 +1,88 @@
+//! What can go wrong, and with which exit code.
+
+use std::path::{Path, PathBuf};
+
+use wayfare::search::AlgorithmId;
+use wayfare::space::GridError;
+use wayfare_draw::DrawError;
+use wayfare_world::{WorldError, WorldErrorKind};
+
+use crate::exit::Exit;
+
+/// Why a command could not do what it was asked for. Each says what, where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Arguments that do not fit the world or each other.
+    #[error("{0}")]
+    Usage(String),
+    /// A world file that cannot be read.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// A world that can be read, but not searched.
+    #[error("{}: {problem}", path.display())]
+    Unsearchable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+    /// A world file that cannot be written.
+    #[error(transparent)]
+    Unwritten(WorldError),
+    /// A picture that cannot be drawn or written.
+    #[error("{}", picture_sentence(path, problem))]
+    Picture {
+        /// Where the picture was to go.
+        path: PathBuf,
+        /// Why it did not.
+        problem: DrawError,
+    },
+    /// A path that breaks the rules of its world: a defect of an algorithm.
+    #[error("{algorithm} returned a path that is not valid: {fault}; please report this")]
+    InvalidPath {
+        /// Which algorithm.
+        algorithm: AlgorithmId,
+        /// What the validator says.
+        fault: String,
+    },
+    /// Standard output that does not take any more.
+    #[error("writing to standard output failed: {0}")]
+    Stdout(std::io::Error),
+}
+
+impl Failure {
+    /// A world whose grid cannot be built.
+    pub(crate) fn grid(path: &Path, problem: &GridError) -> Self {
+        Self::Unsearchable { path: path.to_path_buf(), problem: problem.to_string() }
+    }
+
+    /// Whoever read standard output has gone, as `head` does: nothing to complain about.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) => Exit::Usage,
+            Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
+            // A document that the format cannot hold was asked for by its file name.
+            Self::Unwritten(error) => match error.kind() {
+                WorldErrorKind::Io => Exit::Output,
+                _ => Exit::Usage,
+            },
+            Self::Picture { .. } => Exit::Output,
+            Self::InvalidPath { .. } => Exit::Wrong,
+            Self::Stdout(_) if self.is_closed_pipe() => Exit::Done,
+            Self::Stdout(_) => Exit::Output,
+        }
+    }
+}
+
+fn picture_sentence(path: &Path, problem: &DrawError) -> String {
+    use std::error::Error;
+    match (problem, problem.source()) {
+        (DrawError::Write { .. }, Some(cause)) => format!("{problem}: {cause}"),
+        (_, Some(cause)) => format!("{}: {problem}: {cause}", path.display()),
+        (_, None) => format!("{}: {problem}", path.display()),
+    }
+}

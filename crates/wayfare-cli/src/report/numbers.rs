@@ -1,0 +1,81 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// A number with a comma between its thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// "1 tile", "2,000 tiles".
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{} {thing}s", grouped(number)),
+    }
+}
+
+/// A number with so many decimals, and a comma between its thousands.
+pub(crate) fn decimals(number: f64, places: usize) -> String {
+    let text = format!("{number:.places$}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    let Ok(digits) = digits.parse::<u64>() else { return text };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{fraction}", grouped(digits))
+}
+
+/// A number with at most two decimals, and none that say nothing.
+pub(crate) fn tidy(number: f64) -> String {
+    let text = decimals(number, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A number without the noise of its last digits, for JSON.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// A duration in microseconds.
+pub(crate) fn micros(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e7).round() / 10.0
+}
+
+/// The value below which `share` of the sorted values lie: the nearest rank. Zero for none.
+pub(crate) fn percentile(sorted: &[Duration], share: f64) -> Duration {
+    let rank = (sorted.len() as f64 * share).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(decimals(-12345.678, 1), "-12,345.7");
+        assert_eq!([tidy(3.0), tidy(3.14159), tidy(1200.5)], ["3", "3.14", "1,200.5"]);
+        assert_eq!([counted(1, "tile"), counted(2000, "tile")], ["1 tile", "2,000 tiles"]);
+    }
+
+    #[test]
+    fn percentiles_are_of_the_nearest_rank() {
+        let times: Vec<Duration> = (1..=100).map(Duration::from_micros).collect();
+        assert_eq!(percentile(&times, 0.5), Duration::from_micros(50));
+        assert_eq!(percentile(&times, 0.99), Duration::from_micros(99));
+        assert_eq!(percentile(&[], 0.5), Duration::ZERO);
+        assert_eq!(percentile(&times[..1], 0.99), Duration::from_micros(1));
+    }
+}

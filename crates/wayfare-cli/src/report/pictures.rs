@@ -1,0 +1,115 @@
+//! Pictures of runs: files and the terminal.
+
+use std::path::{Path, PathBuf};
+
+use wayfare_draw::{Animation, DrawError, Panel, Scenery, Sheet, Theme, terminal};
+
+use super::{Bar, Printer};
+use crate::args::{PictureArgs, ThemeArg};
+use crate::failure::Failure;
+use crate::site::{Endpoints, OFF_MAP, Run, Site};
+
+/// What is to be seen of one run.
+pub(crate) struct Drawing<'r> {
+    pub(crate) title: String,
+    pub(crate) caption: String,
+    pub(crate) run: &'r Run,
+    pub(crate) ends: &'r Endpoints,
+    /// Figures of its own under the picture.
+    pub(crate) figures: Vec<(&'static str, String)>,
+}
+
+impl<'r> Drawing<'r> {
+    /// A run under its algorithm's name.
+    pub(crate) fn of(run: &'r Run, ends: &'r Endpoints) -> Self {
+        Self {
+            title: run.algorithm.to_string(),
+            caption: String::new(),
+            run,
+            ends,
+            figures: Vec::new(),
+        }
+    }
+
+    fn panel<'a>(&'a self, site: &dyn Site, scenery: &'a dyn Scenery) -> Panel<'a> {
+        let run = self.run;
+        let mut panel = Panel::new(scenery).title(&self.title).caption(&self.caption);
+        if run.is_found() {
+            panel = panel.cost(run.cost() as f64 / site.about().unit_cost);
+        }
+        if let Some(recording) = &run.recording {
+            panel = panel.search(recording.as_ref());
+        }
+        panel = match &run.refined {
+            Some(line) => {
+                panel.path_points(line.points.iter().map(|point| site.on_picture(*point)))
+            }
+            None => panel.path_states(run.path.iter().map(|stop| stop.state)),
+        };
+        if self.ends.start != OFF_MAP && self.ends.goal != OFF_MAP {
+            panel = panel.endpoints(self.ends.start, self.ends.goal);
+        }
+        for (name, value) in &self.figures {
+            panel = panel.figure(*name, value);
+        }
+        panel
+    }
+}
+
+fn theme(args: &PictureArgs) -> Theme {
+    match args.theme {
+        ThemeArg::Dark => Theme::DARK,
+        ThemeArg::Light => Theme::LIGHT,
+    }
+}
+
+/// Writes the pictures that were asked for, and returns their files.
+pub(crate) fn draw(
+    site: &dyn Site,
+    drawings: &[Drawing<'_>],
+    title: &str,
+    args: &PictureArgs,
+) -> Result<Vec<PathBuf>, Failure> {
+    let Some(first) = args.outputs.first() else { return Ok(Vec::new()) };
+    let theme = theme(args);
+    let failed = |path: &Path, problem| Failure::Picture { path: path.to_path_buf(), problem };
+    let scenery = site.scenery(&theme).map_err(|problem| failed(first, problem))?;
+    let panels = drawings.iter().map(|drawing| drawing.panel(site, scenery.as_ref())).collect();
+    let sheet = Sheet::new(panels).title(title).theme(theme);
+    for path in &args.outputs {
+        write(&sheet, path).map_err(|problem| failed(path, problem))?;
+    }
+    Ok(args.outputs.clone())
+}
+
+fn write(sheet: &Sheet<'_>, path: &Path) -> Result<(), DrawError> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if extension == "gif" {
+        let mut bar = Bar::new(format!("drawing {}", path.display()));
+        let mut progress = |done: usize, all: usize| bar.set(done as u64, all as u64);
+        Animation::new(sheet.clone()).write_gif(path, &mut progress)?;
+        Ok(())
+    } else if extension == "svg" {
+        sheet.draw()?.write_svg(path)
+    } else {
+        sheet.draw()?.write_png(path)
+    }
+}
+
+/// Draws a run in the terminal.
+pub(crate) fn print_in_terminal(
+    site: &dyn Site,
+    drawing: &Drawing<'_>,
+    args: &PictureArgs,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    /// The widest picture; more is a wall of colour.
+    const COLUMNS: u16 = 100;
+    let theme = theme(args);
+    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0).min(COLUMNS);
+    let failed = |problem| Failure::Picture { path: PathBuf::from("terminal"), problem };
+    let scenery = site.scenery(&theme).map_err(failed)?;
+    let panel = drawing.panel(site, scenery.as_ref());
+    let text = terminal::render(&panel, &theme, columns.into(), printer.colours());
+    printer.text(&text.map_err(failed)?)
+}

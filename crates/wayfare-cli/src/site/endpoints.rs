@@ -1,0 +1,127 @@
+//! Where a route begins and ends when nobody says so.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use super::traits::{Region, Site};
+use crate::args::EndpointArgs;
+use crate::failure::Failure;
+
+/// Where a route begins and ends.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Endpoints {
+    pub(crate) start: u32,
+    pub(crate) goal: u32,
+}
+
+/// The endpoints that were asked for; else those of the world's own first route; else two places far apart in its largest
+/// region, the same ones every time.
+pub(crate) fn choose(site: &dyn Site, args: &EndpointArgs) -> Result<Endpoints, Failure> {
+    let from = args.from.as_deref().map(|text| site.find(text)).transpose()?;
+    let to = args.to.as_deref().map(|text| site.find(text)).transpose()?;
+    if let (Some(start), Some(goal)) = (from, to) {
+        return Ok(Endpoints { start, goal });
+    }
+    let routes = site.own_routes();
+    let own = match &args.query {
+        Some(name) => Some(named(site, &routes, name)?),
+        None => routes.first().map(|(_, route)| route.clone()),
+    };
+    if let Some(own) = own {
+        return Ok(Endpoints { start: from.unwrap_or(own.start), goal: to.unwrap_or(own.goal) });
+    }
+    far_apart(site, from, to)
+}
+
+fn named(
+    site: &dyn Site,
+    routes: &[(Option<String>, Endpoints)],
+    name: &str,
+) -> Result<Endpoints, Failure> {
+    let found = routes.iter().find(|(known, _)| known.as_deref() == Some(name));
+    found.map(|(_, route)| route.clone()).ok_or_else(|| {
+        let known: Vec<String> =
+            routes.iter().filter_map(|(name, _)| Some(format!("'{}'", name.as_ref()?))).collect();
+        let known = match known.is_empty() {
+            true => "it names none; say where with --from and --to".to_owned(),
+            false => format!("it names {}", known.join(", ")),
+        };
+        let file = site.about().file.display();
+        Failure::Usage(format!("{file} names no route '{name}': {known}"))
+    })
+}
+
+/// Two places far apart in one region: in that of the given place, else in the largest.
+fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endpoints, Failure> {
+    let given = from.or(to);
+    let mut label = None;
+    site.for_each_place(&mut |state, region| {
+        if Some(state) == given {
+            label = Some(region);
+        }
+    });
+    let region = label.or_else(|| largest(site)).ok_or_else(|| {
+        let file = site.about().file.display();
+        Failure::Usage(format!("{file}: there is no place that this walker can stand on"))
+    })?;
+    let corners = corners(site, region);
+    let apart = |a: u32, b: u32| site.position(a).distance_squared(site.position(b));
+    let farthest_from = |place: u32| {
+        // The first of equals, so that the choice does not depend on how comparison breaks ties.
+        corners.iter().copied().reduce(|best, corner| {
+            if apart(place, corner) > apart(place, best) { corner } else { best }
+        })
+    };
+    let start = from.or_else(|| to.map_or(corners.first().copied(), &farthest_from));
+    let start = start.unwrap_or_default();
+    let goal = to.or_else(|| farthest_from(start)).unwrap_or(start);
+    Ok(Endpoints { start, goal })
+}
+
+fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
+    let mut sizes = BTreeMap::new();
+    // Places of one region follow each other: count runs, not places.
+    let mut run: (u32, u64) = (0, 0);
+    site.for_each_place(&mut |_, region| {
+        if region != run.0 {
+            *sizes.entry(run.0).or_insert(0) += run.1;
+            run = (region, 0);
+        }
+        run.1 += 1;
+    });
+    *sizes.entry(run.0).or_insert(0) += run.1;
+    sizes.retain(|_, size| *size > 0);
+    sizes
+}
+
+/// The connected regions of a world.
+pub(crate) fn regions(site: &dyn Site) -> Region {
+    let sizes = tally(site);
+    Region {
+        count: sizes.len() as u64,
+        largest: sizes.values().copied().max().unwrap_or(0),
+        total: sizes.values().sum(),
+    }
+}
+
+fn largest(site: &dyn Site) -> Option<u32> {
+    let sizes = tally(site);
+    let most = sizes.values().copied().max()?;
+    sizes.into_iter().find(|(_, size)| *size == most).map(|(region, _)| region)
+}
+
+/// The places of a region that lie furthest to the four corners, the first of equals.
+fn corners(site: &dyn Site, region: u32) -> Vec<u32> {
+    let mut best: [Option<(f32, u32)>; 4] = [None; 4];
+    site.for_each_place(&mut |state, of| {
+        if of == region {
+            let Vec3 { x, z, .. } = site.position(state);
+            for (best, score) in best.iter_mut().zip([-x - z, x - z, z - x, x + z]) {
+                if best.is_none_or(|(most, _)| score > most) {
+                    *best = Some((score, state));
+                }
+            }
+        }
+    });
+    best.into_iter().flatten().map(|(_, state)| state).collect()
+}

@@ -1,0 +1,361 @@
+//! Tile maps as sites.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+use wayfare::search::{Limit, NoPath};
+use wayfare::space::{
+    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
+    STRAIGHT, StateId, TerrainCost, TerrainId,
+};
+use wayfare_draw::{DrawError, GridScenery, Scenery, Theme};
+use wayfare_world::{TileMap, TilePosition};
+
+use super::place::{OFF_MAP, Place};
+use super::run::{Ask, Ending, Run};
+use super::searcher::{Bench, plus};
+use super::traits::{About, Relaxation, Rule, Searcher, Site};
+use super::{Endpoints, look};
+use crate::args::MovementArgs;
+use crate::failure::Failure;
+use crate::report::tidy;
+
+/// A tile map with its grid, for one profile.
+pub(crate) struct GridSite<'m> {
+    about: About,
+    map: std::borrow::Cow<'m, TileMap>,
+    grid: Grid,
+}
+
+/// The profile of a walker that moves as the arguments say, at the costs that the map names.
+fn profile(map: &TileMap, movement: &MovementArgs) -> GridProfile {
+    let mut profile = GridProfile {
+        costs: map.cost_table().shifting_negative_costs(),
+        width: movement.width.unwrap_or(1),
+        ..GridProfile::default()
+    };
+    if movement.neighbours == Some(4) {
+        profile.neighbours = Neighbours::Four;
+    }
+    if let Some(corners) = movement.corners {
+        profile.corners = corners.into();
+    }
+    profile
+}
+
+impl<'m> GridSite<'m> {
+    pub(crate) fn new(
+        file: &Path,
+        map: std::borrow::Cow<'m, TileMap>,
+        movement: &MovementArgs,
+    ) -> Result<Self, Failure> {
+        let profile = profile(&map, movement);
+        Self::with_profile(file, map, profile)
+    }
+
+    fn with_profile(
+        file: &Path,
+        map: std::borrow::Cow<'m, TileMap>,
+        profile: GridProfile,
+    ) -> Result<Self, Failure> {
+        let grid = map.to_grid(profile).map_err(|error| Failure::grid(file, &error))?;
+        let mut remarks = Vec::new();
+        let shift = grid.profiles().next().map_or(0.0, |first| grid.cost_shift(first));
+        if shift > 0.0 {
+            remarks.push(format!(
+                "a terrain costs less than nothing: all penalties were raised by {} a cell",
+                tidy(f64::from(shift))
+            ));
+        }
+        let about = About {
+            file: file.to_path_buf(),
+            name: map.name().to_owned(),
+            kind: "tile map",
+            unit: "cells",
+            state: "cell",
+            unit_cost: f64::from(STRAIGHT),
+            states: u64::from(map.width()) * u64::from(map.height()),
+            bytes: grid.size_in_bytes(),
+            remarks,
+        };
+        Ok(Self { about, map, grid })
+    }
+
+    /// The state of a tile.
+    pub(crate) fn cell(&self, at: TilePosition) -> u32 {
+        self.grid.cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
+    }
+
+    fn space(&self) -> GridSpace<'_> {
+        self.grid.space()
+    }
+
+    fn terrain_name(&self, terrain: u8) -> &str {
+        let terrain = self.map.terrains().get(usize::from(terrain));
+        terrain.map_or("blocked", |terrain| terrain.name.as_str())
+    }
+
+    /// What stands in the way of standing on an endpoint, as the end of a sentence.
+    fn spell_obstruction(&self, obstruction: Obstruction) -> String {
+        match obstruction {
+            Obstruction::OffMap => format!(
+                "lies off the map, which is {} cells wide and {} high",
+                self.map.width(),
+                self.map.height()
+            ),
+            Obstruction::Terrain { terrain } => format!(
+                "stands on '{}', which this walker cannot enter",
+                self.terrain_name(terrain)
+            ),
+            Obstruction::TooNarrow { needed } => {
+                format!("is too narrow: the walker is {needed} cells wide")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn relaxed(
+        &self,
+        profile: GridProfile,
+    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + '_> {
+        Box::new(move || {
+            // The relaxed site outlives nothing of this one but the map, which it copies: a byte a tile.
+            let map = std::borrow::Cow::Owned(self.map.as_ref().clone());
+            Ok(Box::new(GridSite::with_profile(&self.about.file, map, profile)?))
+        })
+    }
+
+    fn profile(&self) -> GridProfile {
+        self.space().profile().clone()
+    }
+}
+
+impl Site for GridSite<'_> {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn searcher(&self) -> Box<dyn Searcher + '_> {
+        let unit = f64::from(STRAIGHT);
+        Box::new(GridSearcher { grid: &self.grid, narrow: Bench::new(self.space(), unit), wide: None })
+    }
+
+    fn find(&self, text: &str) -> Result<u32, Failure> {
+        let wrong = || {
+            Failure::Usage(format!(
+                "'{text}' is no cell: write column and row, as in 3,4, counted from 0,0 at the top left"
+            ))
+        };
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |part: &str| part.trim().parse::<i64>().map_err(|_| wrong());
+        let (x, y) = (number(x)?, number(y)?);
+        match (u32::try_from(x), u32::try_from(y)) {
+            (Ok(x), Ok(y)) => Ok(self.cell(TilePosition { x, y })),
+            _ => Ok(OFF_MAP),
+        }
+    }
+
+    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
+        let marks = self.map.marks();
+        match (marks.start, marks.goal) {
+            (Some(start), Some(goal)) => {
+                vec![(None, Endpoints { start: self.cell(start), goal: self.cell(goal) })]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+        let space = self.space();
+        for cell in self.grid.cells() {
+            if let Some(region) = space.component(cell) {
+                visit(cell.index(), region);
+            }
+        }
+    }
+
+    fn position(&self, state: u32) -> Vec3 {
+        self.grid.centre(Cell::from_index(state))
+    }
+
+    fn on_picture(&self, point: Vec3) -> Vec2 {
+        let (x, y) = self.grid.frame().to_cells(point);
+        Vec2::new(x as f32, y as f32)
+    }
+
+    fn place(&self, state: u32) -> Place {
+        if state == OFF_MAP {
+            return Place::OffMap { off_map: "off the map".to_owned() };
+        }
+        let (x, y) = self.grid.coordinates(Cell::from_index(state));
+        Place::Cell { x, y }
+    }
+
+    fn ground(&self, state: u32) -> String {
+        self.terrain_name(self.grid.terrain(Cell::from_index(state)).0).to_owned()
+    }
+
+    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+        let (start, goal) = (self.place(ends.start), self.place(ends.goal));
+        match reason {
+            NoPath::Start(Obstruction::OffMap) => {
+                format!("the start {}", self.spell_obstruction(Obstruction::OffMap))
+            }
+            NoPath::Goal(Obstruction::OffMap) => {
+                format!("the goal {}", self.spell_obstruction(Obstruction::OffMap))
+            }
+            NoPath::Start(obstruction) => {
+                format!("the start {start} {}", self.spell_obstruction(obstruction))
+            }
+            NoPath::Goal(obstruction) => {
+                format!("the goal {goal} {}", self.spell_obstruction(obstruction))
+            }
+            NoPath::DifferentIslands { .. } => format!(
+                "the start {start} and the goal {goal} lie on different islands: no walker of this kind gets from one to the \
+                 other"
+            ),
+            other => other.to_string(),
+        }
+    }
+
+    fn nearest_free(&self, state: u32) -> Option<u32> {
+        let space = self.space();
+        let here = Cell::from_index(state);
+        if state == OFF_MAP || space.is_free(here) {
+            return None;
+        }
+        let (x, y) = self.grid.coordinates(here);
+        let (width, height) = (self.grid.width(), self.grid.height());
+        // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one after √2 times as many.
+        let mut best: Option<(u64, u32)> = None;
+        for radius in 1..width.max(height) {
+            if best.is_some_and(|(distance, _)| u64::from(radius) * u64::from(radius) > distance) {
+                break;
+            }
+            let (left, right) = (x.saturating_sub(radius), (x + radius).min(width - 1));
+            for row in y.saturating_sub(radius)..=(y + radius).min(height - 1) {
+                let is_edge = row.abs_diff(y) == radius;
+                let step = if is_edge { 1 } else { (right - left).max(1) as usize };
+                for column in (left..=right).step_by(step) {
+                    let Some(cell) = self.grid.cell(column, row) else { continue };
+                    let (dx, dy) = (u64::from(column.abs_diff(x)), u64::from(row.abs_diff(y)));
+                    let candidate = (dx * dx + dy * dy, cell.index());
+                    if space.is_free(cell) && best.is_none_or(|best| candidate < best) {
+                        best = Some(candidate);
+                    }
+                }
+            }
+        }
+        best.map(|(_, cell)| cell)
+    }
+
+    fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+        let now = self.profile();
+        let mut list = Vec::new();
+        if now.neighbours == Neighbours::Four {
+            list.push(Relaxation {
+                rule: Rule::Neighbours,
+                sentence: "if it may also move diagonally (--neighbours 8)".to_owned(),
+                change: "neighbours=8".to_owned(),
+                site: self.relaxed(GridProfile { neighbours: Neighbours::Eight, ..now.clone() }),
+                opened: None,
+            });
+        }
+        let looser: &[(CornerRule, &str, &str)] = &[
+            (CornerRule::OneFree, "one", "if diagonals may pass one blocked corner"),
+            (CornerRule::Always, "always", "if diagonals may pass between two blocked corners"),
+        ];
+        let looser = match (now.neighbours, now.corners) {
+            (Neighbours::Four, _) | (_, CornerRule::Always) => &looser[..0],
+            (_, CornerRule::OneFree) => &looser[1..],
+            (_, CornerRule::BothFree) => looser,
+        };
+        for (corners, name, sentence) in looser {
+            list.push(Relaxation {
+                rule: Rule::Corners,
+                sentence: format!("{sentence} (--corners {name})"),
+                change: format!("corners={name}"),
+                site: self.relaxed(GridProfile { corners: *corners, ..now.clone() }),
+                opened: None,
+            });
+        }
+        // Halving finds a width that fits in few steps; a list of all 63 would take too long on a large map.
+        let mut width = now.width;
+        while width > 1 {
+            width = if width > 8 { width / 2 } else { width - 1 };
+            list.push(Relaxation {
+                rule: Rule::Width,
+                sentence: format!("if it is {width} wide instead of {} (--width {width})", now.width),
+                change: format!("width={width}"),
+                site: self.relaxed(GridProfile { width, ..now.clone() }),
+                opened: None,
+            });
+        }
+        list.extend(self.openings(&now, ends));
+        list
+    }
+
+    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError> {
+        let terrains = self.map.terrains().iter().map(|terrain| look::terrain(terrain, theme));
+        let cells: Vec<u8> = self.map.tiles().iter().map(|tile| tile.0).collect();
+        let grid = &self.grid;
+        let scenery = GridScenery::new(grid.width(), grid.height(), terrains.collect(), &cells)?
+            .with_states(|state| Some(grid.coordinates(Cell::from_index(state)).into()));
+        Ok(Box::new(scenery))
+    }
+}
+
+impl GridSite<'_> {
+    /// One relaxation for each terrain that occurs and cannot be walked onto from where the walker is.
+    fn openings(&self, now: &GridProfile, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+        /// In straight steps: dear enough that a path crosses as little of the terrain as there is a way to.
+        const TOLL: f32 = 10_000.0;
+        let medium = |state: u32| {
+            let terrain = self.grid.terrain(Cell::from_index(state));
+            now.costs.get(terrain).map(|cost| cost.medium)
+        };
+        let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
+        let occurring = self.map.histogram();
+        let closed = (0..=u8::MAX).zip(self.map.terrains()).zip(occurring).filter(
+            |((id, _), occurring)| {
+                let cost = now.costs.get(TerrainId(*id));
+                *occurring > 0 && cost.is_none_or(|cost| cost.medium != medium)
+            },
+        );
+        closed
+            .map(|((id, terrain), _)| {
+                let cost = TerrainCost::penalised(TOLL).in_medium(medium);
+                let costs: CostTable = now.costs.clone().with(TerrainId(id), cost);
+                Relaxation {
+                    rule: Rule::Ground,
+                    sentence: format!("if it may enter '{}'", terrain.name),
+                    change: format!("enter={}", terrain.name),
+                    site: self.relaxed(GridProfile { costs, ..now.clone() }),
+                    opened: Some(terrain.name.clone()),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Searches with the small cost, and again with the wide one where a query needs it.
+struct GridSearcher<'g> {
+    grid: &'g Grid,
+    narrow: Bench<GridSpace<'g, u32>>,
+    wide: Option<Bench<GridSpace<'g, u64>>>,
+}
+
+impl Searcher for GridSearcher<'_> {
+    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        let run = self.narrow.answer(ask, beat);
+        if run.ending != Ending::Limit(Limit::CostRange) {
+            return run;
+        }
+        let grid = self.grid;
+        let wide = self.wide.get_or_insert_with(|| {
+            let first = grid.profiles().next().unwrap_or_default();
+            Bench::new(grid.space_for::<u64>(first), f64::from(STRAIGHT))
+        });
+        plus(run.elapsed, wide.answer(ask, beat))
+    }
+}

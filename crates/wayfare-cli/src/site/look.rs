@@ -1,0 +1,19 @@
+//! How terrains look in pictures.
+
+use wayfare_draw::{Colour, Terrain, Theme};
+
+/// A terrain of a world as pictures show it: in the theme's colour for its name, so that a search stands out on it, and in
+/// the file's own colour where the theme knows none.
+pub(super) fn terrain(terrain: &wayfare_world::Terrain, theme: &Theme) -> Terrain {
+    let [red, green, blue] = terrain.color;
+    let own = Colour { red, green, blue, alpha: 255 };
+    let plain = ["ground", "free", "floor"].contains(&terrain.name.as_str());
+    let colour = match theme.terrain(&terrain.name) {
+        _ if plain => theme.floor,
+        Some(colour) => colour,
+        // Walls by any other name; a rock that has a colour of its own keeps it.
+        None if !terrain.walkable && own.luminance() < 0.2 => theme.wall,
+        None => own.mix(theme.floor, 0.35),
+    };
+    Terrain::new(terrain.name.clone(), colour, !terrain.walkable)
+}

@@ -1,0 +1,20 @@
+//! A site: a world with its space, ready to be searched, whatever kind it is.
+//!
+//! The searches are generic and statically dispatched; a site hides their types behind one virtual call a query
+//! ([`Searcher::run`]), so that the commands are written once.
+
+mod endpoints;
+mod grid;
+mod look;
+mod open;
+mod place;
+mod run;
+mod searcher;
+mod traits;
+
+pub(crate) use endpoints::{Endpoints, choose, regions};
+pub(crate) use grid::GridSite;
+pub(crate) use open::{build, open, read};
+pub(crate) use place::{OFF_MAP, Place};
+pub(crate) use run::{Ask, Ending, Run, Stop};
+pub(crate) use traits::{Rule, Searcher, Site};

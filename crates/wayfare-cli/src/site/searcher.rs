@@ -1,0 +1,177 @@
+//! The one place where a query meets the generic searches.
+
+use std::time::{Duration, Instant};
+
+use wayfare::path::{
+    Path, PathOf, Polyline, Rounding, round_corners, shorten_path, simplify, smooth, validate,
+    validate_any_angle,
+};
+use wayfare::search::{FullSpace, Guarantee, Outcome, Progress, Query, Scratch, ScratchOf, Search};
+use wayfare::space::{Cell, Cost, GridSpace, StateId};
+use wayfare::trace::{Event, Observer, ObserverOf, Trace};
+
+use super::run::{Ask, Ending, Refine, Run, Stop};
+use crate::args::SmoothArg;
+
+/// Expansions between two signs of life.
+const SLICE: u64 = 1 << 19;
+
+/// The most events that are kept for a picture: half a gigabyte of them.
+const MOST_EVENTS: usize = 20_000_000;
+
+/// The distance between the points of a curve, in units of the world.
+const CURVE_SPACING: f32 = 0.25;
+
+/// A space whose paths have a length.
+pub(super) trait Measured: FullSpace {
+    /// The length of a path in units of the world.
+    fn path_length(&self, path: &PathOf<Self>) -> f64;
+}
+
+impl<C: Cost> Measured for GridSpace<'_, C> {
+    fn path_length(&self, path: &Path<Cell, C>) -> f64 {
+        self.length(path)
+    }
+}
+
+/// A space of grids or waypoints, with the memory that its searches work in.
+pub(super) struct Bench<S: Measured> {
+    space: S,
+    scratch: ScratchOf<S>,
+    /// The cost of one unit of length on plain ground.
+    unit: f64,
+}
+
+impl<S: Measured> Bench<S> {
+    pub(super) fn new(space: S, unit: f64) -> Self {
+        Self { space, scratch: Scratch::new(), unit }
+    }
+
+    pub(super) fn answer(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        let mut query =
+            Query::new(S::State::from_index(ask.start), S::State::from_index(ask.goal));
+        if let Some(expansions) = ask.max_expansions {
+            query = query.max_expansions(expansions);
+        }
+        if let Some(cost) = ask.max_cost {
+            query = query.max_cost(S::Cost::from_u64((cost * self.unit).round() as u64));
+        }
+        if ask.approach {
+            query = query.approach();
+        }
+        let mut search = ask.algorithm.search(&ask.options, query);
+        let mut trace = ask.record.then(CappedTrace::default);
+        let begun = Instant::now();
+        match &mut trace {
+            Some(trace) => drive(&mut search, &self.space, &mut self.scratch, trace, beat),
+            None => drive(&mut search, &self.space, &mut self.scratch, &mut (), beat),
+        }
+        let answer = search.answer(&self.space, &mut self.scratch);
+        let elapsed = begun.elapsed();
+
+        let ending = match &answer.outcome {
+            Outcome::Found(_) => Ending::Found,
+            Outcome::Unreachable { reason, .. } => Ending::NoPath(*reason),
+            Outcome::LimitReached { limit, .. } => Ending::Limit(*limit),
+            Outcome::Interrupted(interruption) => Ending::Interrupted(*interruption),
+        };
+        let path = answer.outcome.into_path();
+        let found = ending == Ending::Found;
+        let fault = if found { self.fault_of(ask, &path) } else { None };
+        let run = Run {
+            algorithm: ask.algorithm,
+            ending,
+            length: self.space.path_length(&path),
+            path: stops(&path),
+            stats: answer.stats,
+            elapsed,
+            scratch_bytes: self.scratch.bytes(),
+            recording: trace.and_then(CappedTrace::whole).map(|trace| Box::new(trace) as _),
+            fault,
+            refined: self.refined(ask.refine, &path),
+        };
+        self.scratch.recycle(path);
+        run
+    }
+
+    fn refined(&self, refine: Refine, path: &PathOf<S>) -> Option<Polyline> {
+        let space = &self.space;
+        // Curves through every cell would follow the grid's staircase; through the turning points they follow the way.
+        let shortened = || Polyline::from_path(space, &shorten_path(space, path));
+        match refine.how {
+            SmoothArg::None => None,
+            SmoothArg::Simplify => Some(simplify(&Polyline::from_path(space, path))),
+            SmoothArg::Shorten => Some(shortened()),
+            SmoothArg::Round => {
+                Some(round_corners(space, &shortened(), Rounding::new(refine.turn_radius)))
+            }
+            SmoothArg::CatmullRom => Some(smooth(space, &shortened(), CURVE_SPACING)),
+        }
+    }
+
+    fn fault_of(&self, ask: &Ask, path: &PathOf<S>) -> Option<String> {
+        let (start, goal) = (S::State::from_index(ask.start), S::State::from_index(ask.goal));
+        let verdict = match ask.algorithm.info().guarantee {
+            Guarantee::AnyAngle => validate_any_angle(&self.space, path, start, goal),
+            _ => validate(&self.space, path, start, goal),
+        };
+        verdict.err().map(|fault| fault.to_string())
+    }
+}
+
+fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
+    let stop = |step: &wayfare::path::Step<State, C>| Stop {
+        state: step.state.index(),
+        cost: step.cost.to_u64(),
+    };
+    path.steps.iter().map(stop).collect()
+}
+
+fn drive<S: FullSpace, O: ObserverOf<S>>(
+    search: &mut impl Search<S>,
+    space: &S,
+    scratch: &mut ScratchOf<S>,
+    observer: &mut O,
+    beat: &mut dyn FnMut(u64),
+) {
+    let mut expanded = 0;
+    while search.step(space, scratch, observer, SLICE) == Progress::Working {
+        expanded += SLICE;
+        beat(expanded);
+    }
+}
+
+/// A trace that does not grow without bounds.
+struct CappedTrace<State, C> {
+    trace: Trace<State, C>,
+    is_whole: bool,
+}
+
+impl<State: StateId, C: Cost> Default for CappedTrace<State, C> {
+    fn default() -> Self {
+        Self { trace: Trace::new(), is_whole: true }
+    }
+}
+
+impl<State: StateId, C: Cost> CappedTrace<State, C> {
+    /// The trace, if all of it fitted: half a search is not one.
+    fn whole(self) -> Option<Trace<State, C>> {
+        self.is_whole.then_some(self.trace)
+    }
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for CappedTrace<State, C> {
+    fn observe(&mut self, event: Event<State, C>) {
+        if self.trace.events.len() < MOST_EVENTS {
+            self.trace.observe(event);
+        } else {
+            self.is_whole = false;
+        }
+    }
+}
+
+/// The sum of several runs' times, for those that were run again in a wider cost.
+pub(super) fn plus(first: Duration, mut second: Run) -> Run {
+    second.elapsed += first;
+    second
+}

@@ -1,0 +1,114 @@
+//! What the commands need of a world.
+
+use std::path::PathBuf;
+
+use glam::{Vec2, Vec3};
+use wayfare::search::NoPath;
+use wayfare_draw::{DrawError, Scenery, Theme};
+
+use super::run::{Ask, Run};
+use super::{Endpoints, Place};
+use crate::failure::Failure;
+
+/// What a world is.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    pub(crate) file: PathBuf,
+    pub(crate) name: String,
+    /// "tile map", "waypoint scene", "sampled scene".
+    pub(crate) kind: &'static str,
+    /// The unit of lengths, in the plural.
+    pub(crate) unit: &'static str,
+    /// The cost of one such unit on plain ground.
+    pub(crate) unit_cost: f64,
+    /// What a place is called: "cell", "waypoint".
+    pub(crate) state: &'static str,
+    /// The number of places.
+    pub(crate) states: u64,
+    /// The memory that the space holds.
+    pub(crate) bytes: usize,
+    /// What the reader should know of how the world was taken.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// The connected regions of a world.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Region {
+    /// How many there are.
+    pub(crate) count: u64,
+    /// The places of the largest.
+    pub(crate) largest: u64,
+    /// The places of all.
+    pub(crate) total: u64,
+}
+
+/// One rule less, under which there may be a path.
+pub(crate) struct Relaxation<'a> {
+    /// Relaxations of one rule come mildest first: once one opens a path, those after it say nothing new.
+    pub(crate) rule: Rule,
+    /// Finishes the sentence "There is a path …".
+    pub(crate) sentence: String,
+    /// The change, as JSON names it.
+    pub(crate) change: String,
+    /// The world without the rule; made when it is needed.
+    pub(crate) site: Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + 'a>,
+    /// The ground that a path may enter only under this relaxation.
+    pub(crate) opened: Option<String>,
+}
+
+/// What a relaxation relaxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    Neighbours,
+    Corners,
+    Width,
+    /// Which grounds can be entered; each for itself.
+    Ground,
+}
+
+/// A world with its space.
+pub(crate) trait Site {
+    fn about(&self) -> &About;
+
+    /// What answers queries: the space with memory of its own.
+    fn searcher(&self) -> Box<dyn Searcher + '_>;
+
+    /// The place that somebody means by a text.
+    fn find(&self, text: &str) -> Result<u32, Failure>;
+
+    /// The routes that the world names itself, with their names where they have any.
+    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)>;
+
+    /// Every place that can be stood on, with its region, in order.
+    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32));
+
+    /// Where a place is: y is up.
+    fn position(&self, state: u32) -> Vec3;
+
+    /// Where a point of the world is in pictures of it.
+    fn on_picture(&self, point: Vec3) -> Vec2;
+
+    /// What a place is called.
+    fn place(&self, state: u32) -> Place;
+
+    /// What one stands on there.
+    fn ground(&self, state: u32) -> String;
+
+    /// Why there is no path, for people.
+    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String;
+
+    /// The place nearest to another that can be stood on, if that one cannot.
+    fn nearest_free(&self, state: u32) -> Option<u32>;
+
+    /// The rules that can be relaxed one at a time, the mildest first.
+    fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>>;
+
+    /// The world to be drawn.
+    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError>;
+}
+
+/// Answers queries, one after the other in the same memory.
+pub(crate) trait Searcher {
+    /// Answers a query. `beat` hears the number of expansions now and then.
+    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run;
+}
