@@ -1,4 +1,28 @@
-//! Navigation for games and simulations.
+//! Navigation for games and simulations: one deterministic search engine over grids and waypoint graphs.
+//!
+//! ```
+//! use wayfare::prelude::*;
+//!
+//! let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+//! let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+//! match solve(&grid.space(), &AStar::new(), query).outcome {
+//!     Outcome::Found(path) => assert_eq!(path.len(), 6),
+//!     Outcome::Unreachable { reason, .. } => println!("no path: {reason}"),
+//!     other => println!("{other}"),
+//! }
+//! # Ok::<(), GridError>(())
+//! ```
+//!
+//! * [`space`] has what is searched: [`Grid`](space::Grid) and [`WaypointGraph`](space::WaypointGraph), the traits behind them, and
+//!   the profiles of agents.
+//! * [`search`] has the algorithms, a file each, and what they share: [`Query`](search::Query), [`Scratch`](search::Scratch),
+//!   [`Outcome`](search::Outcome). [`AlgorithmId`](search::AlgorithmId) picks one by name.
+//! * [`path`] has what comes out: paths, their validation and their refinement.
+//! * [`trace`] has what a search did, for pictures and for comparison.
+//! * `geometry` (feature `geometry`, on by default) has the obstacles of a level: ray casts and swept bodies.
+//!
+//! For one query call [`solve`](search::solve); for many keep a [`Solver`](search::Solver) per thread; to slice a search over frames or to
+//! trace it, [`step`](search::Search::step) it.
 
 #[cfg(feature = "geometry")]
 pub mod geometry;
@@ -20,3 +44,8 @@ pub mod prelude {
     };
     pub use crate::trace::Trace;
 }
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -30,7 +30,7 @@ pub(super) trait Measured: FullSpace {
 
 impl<C: Cost> Measured for GridSpace<'_, C> {
     fn path_length(&self, path: &Path<Cell, C>) -> f64 {
-        self.length(path)
+        self.length(path.states())
     }
 }
 
