@@ -90,7 +90,7 @@ pub(crate) struct SolveArgs {
     pub(crate) smooth: SmoothArg,
 
     /// The radius of the arcs of --smooth round, in cells or metres
-    #[arg(long, value_name = "R", value_parser = positive_length, default_value_t = 1.5)]
+    #[arg(long, value_name = "R", value_parser = positive_length, default_value_t = 1.5, allow_negative_numbers = true)]
     #[arg(help_heading = "Output")]
     pub(crate) turn_radius: f32,
 

@@ -14,7 +14,7 @@ pub(crate) struct SearchArgs {
     heuristic: NamedHeuristic,
 
     /// The weight of weighted-astar, from 1: the path costs at most so many times the optimal
-    #[arg(long, value_name = "W", value_parser = weight, default_value = "1.5")]
+    #[arg(long, value_name = "W", value_parser = weight, allow_negative_numbers = true, default_value = "1.5")]
     #[arg(help_heading = "Search")]
     weight: Weight,
 
@@ -40,7 +40,7 @@ pub(crate) struct LimitArgs {
     pub(crate) max_expansions: Option<u64>,
 
     /// Do not follow paths that must cost more than so many straight steps (metres, among waypoints)
-    #[arg(long, value_name = "LENGTH", value_parser = positive, help_heading = "Limits")]
+    #[arg(long, value_name = "LENGTH", value_parser = positive, allow_negative_numbers = true, help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
 }
 

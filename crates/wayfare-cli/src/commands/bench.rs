@@ -81,8 +81,9 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
     };
     let map_file = match &args.map {
         Some(file) => file.clone(),
-        None => find_map(&args.scenario, &scenario).map_err(|error| {
-            Failure::Usage(format!("{error}; --map names it"))
+        None => find_map(&args.scenario, &scenario).map_err(|error| Failure::Unsearchable {
+            path: args.scenario.clone(),
+            problem: format!("{}; put it there, or name it with --map FILE", error.message()),
         })?,
     };
     let World::TileMap(map) = read(&map_file)? else {

@@ -187,10 +187,13 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
 /// What the heap is worth, in a sentence.
 fn print_lesson(runs: &[Run], printer: &mut Printer) -> Result<(), Failure> {
     let [heap, list] = runs else { return Ok(()) };
+    if !heap.is_found() || !list.is_found() {
+        return Ok(());
+    }
     let ratio = micros(list.elapsed) / micros(heap.elapsed).max(0.1);
     let peak = grouped(list.stats.heap_peak as u64);
     printer.line(format!(
-        "\nThe same search in the same order. With up to {peak} states open, looking through a plain list for the best \
+        "\nThe same search with another open list: with up to {peak} states open, looking through a plain list for the best \
          takes {} times as long as asking a heap.",
         decimals(ratio, 1)
     ))

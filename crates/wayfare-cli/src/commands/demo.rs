@@ -80,7 +80,7 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
             "Both found a shortest path. A* knew where the goal lay, and looked at {} % of what Dijkstra looked at.\n",
             decimals(share, 0)
         ))?;
-        printer.heading("Through a village, round the snow and over the bridge")?;
+        printer.heading("Through a village, over the pass and the bridge")?;
         let cost = walk.cost() as f64 / village.about().unit_cost;
         printer.field("astar", format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)))?;
         printer.heading("Pictures")?;

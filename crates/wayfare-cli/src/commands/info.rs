@@ -211,13 +211,21 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         let largest = grouped(space.largest_region);
         let regions = counted(space.regions, "region");
         printer.field("regions", format!("{regions}, the largest of {largest}"))?;
-        printer.field("memory", format!("{} MiB", decimals(space.bytes as f64 / 1048576.0, 2)))?;
+        printer.field("memory", memory(space.bytes))?;
     }
     if let Some(tiles) = &document.tiles {
         printer.line("")?;
         print_terrains(&tiles.terrains, printer)?;
     }
     Ok(())
+}
+
+/// Bytes in the unit that suits them.
+fn memory(bytes: usize) -> String {
+    match bytes as f64 {
+        bytes if bytes < 1024.0 * 1024.0 => format!("{} KiB", decimals(bytes / 1024.0, 1)),
+        bytes => format!("{} MiB", decimals(bytes / (1024.0 * 1024.0), 1)),
+    }
 }
 
 fn print_scene(scene: &SceneParts, printer: &mut Printer) -> Result<(), Failure> {

@@ -1,0 +1,80 @@
+//! bench: every cost checked.
+
+use crate::support::{Folder, wayfare, without_times};
+
+const MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n......\n.@@@@.\n......\n......\n";
+
+/// A scenario on [`MAP`] with one query of that length.
+fn scenario(folder: &Folder, length: &str) -> String {
+    folder.write("tiny.map", MAP);
+    let queries = format!(
+        "version 1\n0\ttiny.map\t6\t4\t0\t0\t0\t0\t0\n0\ttiny.map\t6\t4\t0\t0\t3\t0\t3\n\
+         0\ttiny.map\t6\t4\t1\t2\t4\t3\t{length}\n1\ttiny.map\t6\t4\t1\t0\t2\t2\t5\n"
+    );
+    folder.write("tiny.map.scen", queries)
+}
+
+#[test]
+fn a_right_scenario_is_optimal_throughout() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let report = wayfare(&format!("bench {file} --format json")).ends(0).json();
+    let entries = report.as_array().unwrap();
+    let names: Vec<&str> =
+        entries.iter().map(|entry| entry["algorithm"].as_str().unwrap()).collect();
+    assert!(["astar", "dijkstra", "bidirectional", "idastar"].iter().all(|n| names.contains(n)));
+    assert!(!names.contains(&"greedy") && !names.contains(&"bfs"));
+    for entry in entries {
+        assert_eq!((&entry["queries"], &entry["solved"], &entry["optimal"]), (&4.into(), &4.into(), &4.into()));
+        for key in [
+            "mean_us", "p50_us", "p99_us", "expanded_mean", "scratch_bytes", "index_bytes", "index_seconds",
+        ] {
+            assert!(entry[key].is_number(), "{key}");
+        }
+    }
+    let again = wayfare(&format!("bench {file} --format json")).ends(0).json();
+    assert_eq!(without_times(report), without_times(again));
+    let text = wayfare(&format!("bench {file}")).ends(0).stdout;
+    assert!(text.contains("every cost that was promised to be optimal is"), "{text}");
+}
+
+#[test]
+fn a_wrong_length_is_found_out() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.3");
+    let ran = wayfare(&format!("bench {file} --algorithms astar,greedy")).ends(4);
+    assert!(ran.stderr.contains("astar, query 2 from 1,2 to 4,3: length 3.41421, but the optimal is 3.3"), "{}", ran.stderr);
+    // What promises nothing breaks no promise.
+    assert!(!ran.stderr.contains("greedy"), "{}", ran.stderr);
+}
+
+#[test]
+fn queries_can_be_limited_and_the_map_named() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let moved = folder.write("elsewhere.map", MAP);
+    std::fs::remove_file(folder.path("tiny.map")).unwrap();
+    let lost = wayfare(&format!("bench {file}")).ends(3);
+    assert!(lost.stderr.contains("--map"), "{}", lost.stderr);
+    let line = format!("bench {file} --map {moved} --limit 2 --repeat 3 --algorithms astar --format json");
+    assert_eq!(wayfare(&line).ends(0).json()[0]["queries"], 2);
+}
+
+#[test]
+fn no_path_where_the_file_says_so_is_right() {
+    let folder = Folder::new();
+    folder.write("walls.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
+    let file = folder.write("walls.map.scen", "version 1\n0\twalls.map\t3\t1\t0\t0\t2\t0\t0\n");
+    let report = wayfare(&format!("bench {file} --algorithms astar --format json")).ends(0).json();
+    assert_eq!((&report[0]["solved"], &report[0]["unreachable"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_scenario_of_another_map_is_refused() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let other = folder.write("other.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
+    let ran = wayfare(&format!("bench {file} --map {other}")).ends(3);
+    assert!(ran.stderr.contains("6 × 4") && ran.stderr.contains("2 × 1"), "{}", ran.stderr);
+    assert!(wayfare(&format!("bench {other}")).ends(2).stderr.contains("is no scenario"));
+}

@@ -1,0 +1,7 @@
+//! The command as a user meets it: the binary, its output and its exit codes.
+
+mod bench;
+mod inputs;
+mod routes;
+mod support;
+mod surface;

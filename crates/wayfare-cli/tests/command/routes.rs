@@ -1,0 +1,179 @@
+//! solve, compare, why, info, convert and demo on the shipped worlds.
+
+use crate::support::{Folder, wayfare, without_times, world};
+
+#[test]
+fn solve_finds_a_route_in_every_tile_map() {
+    for name in ["village.tmj", "cave.map", "city.map", "maze.txt"] {
+        let solved = wayfare(&format!("solve {} --format json", world(name))).ends(0).json();
+        assert_eq!(solved["outcome"], "found", "{name}");
+        assert!(solved["cost"].as_f64().unwrap() > 0.0 && solved["length"].as_f64().unwrap() > 0.0);
+        let path = solved["path"].as_array().unwrap();
+        assert_eq!((&path[0], &path[path.len() - 1]), (&solved["from"], &solved["to"]), "{name}");
+        for key in ["expanded", "generated", "reopened", "heap_peak", "scratch_bytes", "time_us"] {
+            assert!(solved[key].is_number(), "{key}");
+        }
+    }
+}
+
+#[test]
+fn output_is_the_same_on_every_run() {
+    for command in ["solve", "compare", "why", "info"] {
+        let line = format!("{command} {} --format json", world("village.tmj"));
+        let [one, two] = [(); 2].map(|()| without_times(wayfare(&line).ends(0).json()));
+        assert_eq!(one, two, "{command}");
+    }
+}
+
+#[test]
+fn the_way_of_moving_counts() {
+    let cost = |extra: &str| {
+        let line = format!("solve {} --format json {extra}", world("city.map"));
+        wayfare(&line).ends(0).json()["cost"].as_f64().unwrap()
+    };
+    let plain = cost("");
+    assert!(cost("--neighbours 4") > plain);
+    assert!(cost("--corners always") <= plain);
+    assert!(cost("--algorithm dijkstra") == plain);
+    assert!(cost("--algorithm weighted-astar --weight 3") <= plain * 3.0);
+    assert!(cost("--algorithm greedy") >= plain);
+}
+
+#[test]
+fn limits_end_a_search() {
+    let line = format!("solve {} --max-expansions 10 --format json", world("cave.map"));
+    let solved = wayfare(&line).ends(1).json();
+    assert_eq!((&solved["outcome"], &solved["expanded"]), (&"limit".into(), &10.into()));
+    let why = wayfare(&format!("why {} --max-cost 20 --format json", world("maze.txt"))).ends(1);
+    let change = why.json()["remedies"][0]["change"].as_str().unwrap().to_owned();
+    assert!(change.starts_with("max-cost="), "{change}");
+}
+
+#[test]
+fn refined_paths_are_not_longer_but_for_curves() {
+    let solved = |how: &str| {
+        let line = format!("solve {} --smooth {how} --format json", world("city.map"));
+        wayfare(&line).ends(0).json()
+    };
+    assert!(solved("none")["refined"].is_null());
+    for how in ["simplify", "shorten", "round", "catmull-rom"] {
+        let solved = solved(how);
+        let (length, refined) =
+            (solved["length"].as_f64().unwrap(), solved["refined"]["length"].as_f64().unwrap());
+        assert!(how == "catmull-rom" || refined <= length * 1.001, "{how}: {refined} of {length}");
+        assert!(solved["refined"]["points"].as_array().unwrap().len() > 1);
+    }
+}
+
+#[test]
+fn islands_have_no_path_and_why_says_what_would_help() {
+    let islands = world("two-islands.txt");
+    let solved = wayfare(&format!("solve {islands} --format json")).ends(1).json();
+    assert_eq!((&solved["outcome"], &solved["cost"]), (&"no path".into(), &().into()));
+    assert!(solved["reason"].as_str().unwrap().contains("different islands"));
+
+    let why = wayfare(&format!("why {islands} --format json")).ends(1).json();
+    assert!(why["nearest"]["distance_to_goal"].as_f64().unwrap() > 0.0);
+    let remedies = why["remedies"].as_array().unwrap();
+    let sea = remedies.iter().find(|remedy| remedy["change"] == "enter=sea").unwrap();
+    assert_eq!(sea["crossing"]["ground"], "sea");
+    assert!(sea["crossing"]["places"].as_u64().unwrap() > 0);
+    let text = wayfare(&format!("why {islands}")).ends(1).stdout;
+    assert!(text.contains("if it may enter 'sea'") && text.contains("As near as one can get"));
+}
+
+#[test]
+fn why_explains_width_corners_and_blocked_ends() {
+    let folder = Folder::new();
+    let narrow = folder.write("narrow.txt", "....#....\n....#....\n.........\n....#....\n....#....\n");
+    let why = wayfare(&format!("why {narrow} --from 1,2 --to 7,2 --width 3 --format json")).ends(1);
+    assert_eq!(why.json()["remedies"][0]["change"], "width=1");
+
+    let corner = folder.write("corner.txt", ".#.\n#..\n...\n");
+    let why = wayfare(&format!("why {corner} --from 0,0 --to 2,2 --format json")).ends(1).json();
+    assert_eq!(why["remedies"][0]["change"], "corners=always");
+
+    let why = wayfare(&format!("why {corner} --from 1,0 --to 2,2")).ends(1).stdout;
+    assert!(why.contains("the start 1,0 stands on 'blocked', which this walker cannot enter"), "{why}");
+    let off = wayfare(&format!("why {corner} --from 7,0 --to 2,2")).ends(1).stdout;
+    assert!(off.contains("lies off the map, which is 3 cells wide and 3 high"), "{off}");
+}
+
+#[test]
+fn why_breaks_a_cost_down_by_terrain() {
+    let line = format!("why {} --from 1,2 --to 8,2 --format json", world("village.tmj"));
+    let why = wayfare(&line).ends(0).json();
+    let sum: f64 =
+        why["grounds"].as_array().unwrap().iter().map(|share| share["cost"].as_f64().unwrap()).sum();
+    assert!((sum - why["cost"].as_f64().unwrap()).abs() < 1e-3);
+}
+
+#[test]
+fn compare_shows_ratios_and_the_worth_of_the_heap() {
+    let line = format!("compare {} --algorithms astar,greedy,dijkstra --repeat 1", world("cave.map"));
+    let compared = wayfare(&format!("{line} --format json")).ends(0).json();
+    let ratios: Vec<f64> = compared["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["ratio"].as_f64().unwrap())
+        .collect();
+    assert!(ratios[0] == 1.0 && ratios[1] > 1.0 && ratios[2] == 1.0, "{ratios:?}");
+    let lesson = wayfare(&format!("compare {} --list-vs-heap --repeat 1", world("village.tmj")));
+    let lesson = lesson.ends(0).stdout;
+    assert!(lesson.contains("astar-list") && lesson.contains("heap"), "{lesson}");
+}
+
+#[test]
+fn pictures_are_what_their_names_say() {
+    let folder = Folder::new();
+    let (png, svg, gif) = (folder.name("a.png"), folder.name("a.svg"), folder.name("a.gif"));
+    wayfare(&format!("solve {} -o {png} -o {svg} -o {gif}", world("village.tmj"))).ends(0);
+    let begins = |file: &str, with: &[u8]| std::fs::read(file).unwrap().starts_with(with);
+    assert!(begins(&png, b"\x89PNG") && begins(&svg, b"<") && begins(&gif, b"GIF89a"));
+    let both = folder.name("both.png");
+    wayfare(&format!("compare {} --repeat 1 -o {both}", world("maze.txt"))).ends(0);
+    assert!(begins(&both, b"\x89PNG"));
+}
+
+#[test]
+fn info_counts_terrains_and_regions() {
+    let info = wayfare(&format!("info {} --format json", world("two-islands.txt"))).ends(0).json();
+    assert_eq!(info["space"]["regions"], 2);
+    assert_eq!(info["tiles"]["width"], 24);
+    let tiles: u64 = info["tiles"]["terrains"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|terrain| terrain["tiles"].as_u64().unwrap())
+        .sum();
+    assert_eq!(tiles, 24 * 11);
+    assert!(wayfare(&format!("info {}", world("city.map"))).ends(0).stdout.contains("512 × 512"));
+}
+
+#[test]
+fn convert_goes_there_and_back() {
+    let folder = Folder::new();
+    let (map, back) = (folder.name("maze.tmj"), folder.name("maze.txt"));
+    wayfare(&format!("convert {} {map}", world("maze.txt"))).ends(0);
+    wayfare(&format!("convert {map} {back}")).ends(0);
+    let cost = |file: &str| {
+        let line = format!("solve {file} --from 1,1 --to 29,13 --format json");
+        wayfare(&line).ends(0).json()["cost"].as_f64().unwrap()
+    };
+    assert_eq!(cost(&back), cost(&world("maze.txt")));
+
+    let wrong = wayfare(&format!("convert {} {}", world("village.tmj"), folder.name("v.map")));
+    assert!(wrong.ends(2).stderr.contains("v.map"));
+    let wrong = wayfare(&format!("convert {} {}", world("city.map"), folder.name("v.scen")));
+    assert!(wrong.ends(2).stderr.contains("a tile map cannot be written in this format"));
+}
+
+#[test]
+fn the_demo_needs_nothing_and_writes_two_pictures() {
+    let folder = Folder::new();
+    let demo = wayfare(&format!("demo {}", folder.name(""))).ends(0);
+    assert!(demo.stdout.contains("What to try next"), "{}", demo.stdout);
+    assert!(std::fs::read(folder.path("wayfare-demo.gif")).unwrap().starts_with(b"GIF89a"));
+    assert!(std::fs::read(folder.path("wayfare-demo.png")).unwrap().starts_with(b"\x89PNG"));
+}
