@@ -11,7 +11,6 @@ use wayfare::path::{
     validate_any_angle,
 };
 use wayfare::prelude::*;
-use wayfare::search::Natural;
 use wayfare::space::{CornerRule, Frame, GridSpace, Neighbours};
 
 /// Points a hundredth of a cell apart along every leg, each of them on a free cell of one medium or within the tolerance of one. Knows nothing
@@ -57,7 +56,7 @@ proptest! {
     ) {
         let grid = grid.with_frame(frame).unwrap();
         let (space, start, goal) = (grid.space(), pick(&grid, start % 997), pick(&grid, goal % 991));
-        let outcome = solve(&space, &AStar::<Natural>::default(), Query::new(start, goal)).outcome;
+        let outcome = solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
         let Some(path) = outcome.path() else { return Ok(()) };
         let line = Polyline::from_path(&space, path);
         prop_assert!(line.is_clear(&space) && hits_nothing(&grid, &space, &line));
@@ -103,7 +102,7 @@ proptest! {
 
 fn path_on(grid: &Grid, from: (u32, u32), to: (u32, u32)) -> Path<Cell, u32> {
     let query = Query::new(grid.cell(from.0, from.1).unwrap(), grid.cell(to.0, to.1).unwrap());
-    solve(&grid.space(), &AStar::<Natural>::default(), query).outcome.into_path()
+    solve(&grid.space(), &AStar::new(), query).outcome.into_path()
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::space::{Cost, LineOfSight, Space, StateId};
 /// let grid = Grid::from_rows(&["...", ".#.", "..."])?;
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
-/// let answer = solve(&space, &AStar::default(), query);
+/// let answer = solve(&space, &AStar::new(), query);
 /// let line = Polyline::from_path(&space, answer.outcome.path().unwrap());
 /// assert_eq!(line.length(), 4.0);
 /// assert!(line.is_clear(&space));

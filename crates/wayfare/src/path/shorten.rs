@@ -24,7 +24,7 @@ use crate::space::{Action, Cost, LineOfSight, Space, StateId};
 /// let grid = Grid::from_rows(&[".....", ".....", "....."])?;
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 1).unwrap());
-/// let path = solve(&space, &AStar::default(), query).outcome.into_path();
+/// let path = solve(&space, &AStar::new(), query).outcome.into_path();
 /// let short = shorten_path(&space, &path);
 /// assert_eq!((path.len(), short.len()), (5, 2));
 /// assert!(short.cost() < path.cost());

@@ -69,7 +69,7 @@ pub fn nearest_goal<S: Space>(
 /// ```
 #[must_use]
 pub fn nearest_reachable<S: Space>(space: &S, start: S::State, goal: S::State) -> AnswerOf<S> {
-    solve(space, &AStar::<Natural>::default(), Query::new(start, goal).approach())
+    solve(space, &AStar::new(), Query::new(start, goal).approach())
 }
 
 /// A [`nearest_goal`] search under way.
@@ -91,7 +91,7 @@ impl<State: StateId, C: Cost> NearestGoalSearch<State, C> {
     #[must_use]
     pub fn with(goals: &[State], query: impl FnOnce(Goal<State>) -> Query<State, C>) -> Self {
         let goal = Goal::any_of(goals.iter().copied());
-        Self { search: AStar::<Natural>::default().search(query(goal)), goals: goals.to_vec() }
+        Self { search: AStar::new().search(query(goal)), goals: goals.to_vec() }
     }
 
     /// The place in the list of goals of the one that the answer's path leads to.

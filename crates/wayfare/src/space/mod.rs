@@ -8,6 +8,8 @@ mod traits;
 pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
+#[cfg(feature = "geometry")]
+pub use grid::{Body, GridSampling};
 pub use grid::{
     Cell, CornerRule, CostError, CostTable, Frame, Grid, GridError, GridProfile, GridSpace,
     InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium, NegativeCosts, Neighbours,

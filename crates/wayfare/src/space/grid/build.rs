@@ -85,7 +85,7 @@ pub struct Grid {
     pub(super) heights: Vec<f32>,
     influence: Vec<InfluenceLayer>,
     layers: Vec<Layer>,
-    revision: Revision,
+    pub(super) revision: Revision,
 }
 
 impl Grid {

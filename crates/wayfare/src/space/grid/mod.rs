@@ -12,6 +12,8 @@ mod moves;
 mod penalty;
 mod profile;
 mod rules;
+#[cfg(feature = "geometry")]
+mod sample;
 mod space;
 mod terrain;
 
@@ -20,5 +22,7 @@ pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
 pub use layout::{Cell, MAX_SIDE};
 pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
+#[cfg(feature = "geometry")]
+pub use sample::{Body, GridSampling};
 pub use space::GridSpace;
 pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};
