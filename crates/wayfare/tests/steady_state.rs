@@ -29,10 +29,11 @@ fn no_algorithm_allocates_once_warm() {
     let space = grid.space();
     for &algorithm in AlgorithmId::ALL {
         let mut scratch = Scratch::new();
+        let queries = queries(&grid, 12);
         let round = |scratch: &mut Scratch<Cell, u32>| {
-            for query in queries(&grid, 12) {
-                let answer =
-                    algorithm.search(&Options::default(), query).finish(&space, scratch, &mut ());
+            for query in &queries {
+                let search = &mut algorithm.search(&Options::default(), query.clone());
+                let answer = search.finish(&space, scratch, &mut ());
                 scratch.recycle(answer.outcome.into_path());
             }
         };

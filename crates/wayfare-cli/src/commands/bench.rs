@@ -14,7 +14,8 @@ use crate::args::{BenchArgs, MovementArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
-    Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile, rounded,
+    Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile,
+    rounded,
 };
 use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, read};
 
@@ -102,7 +103,10 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
     let mut all = Vec::new();
     for (done, algorithm) in algorithms.iter().enumerate() {
         let mut progress = |query: usize| {
-            bar.set((done * queries.len() + query) as u64, (algorithms.len() * queries.len()) as u64);
+            bar.set(
+                (done * queries.len() + query) as u64,
+                (algorithms.len() * queries.len()) as u64,
+            );
         };
         all.push(measure(&site, *algorithm, &queries, args, &mut progress));
     }
@@ -166,7 +170,12 @@ fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
     AlgorithmId::ALL.iter().copied().filter(suits).collect()
 }
 
-fn ask(site: &GridSite<'_>, algorithm: AlgorithmId, query: &ScenarioEntry, args: &BenchArgs) -> Ask {
+fn ask(
+    site: &GridSite<'_>,
+    algorithm: AlgorithmId,
+    query: &ScenarioEntry,
+    args: &BenchArgs,
+) -> Ask {
     let ends = ends(site, query);
     let mut ask = Ask::new(algorithm, ends.start, ends.goal);
     let cap = (algorithm == AlgorithmId::IdaStar).then_some(IDASTAR_EXPANSIONS);
@@ -323,7 +332,11 @@ fn complain(all: &[Results], queries: &[&ScenarioEntry], printer: &Printer) -> b
         }
         let more = offences.count();
         if more > 0 {
-            printer.warn(format!("{}: and {} more", results.algorithm, counted(more as u64, "query")));
+            printer.warn(format!(
+                "{}: and {} more",
+                results.algorithm,
+                counted(more as u64, "query")
+            ));
         }
     }
     wrong
@@ -364,7 +377,9 @@ fn conclusion(entries: &[Entry], wrong: bool) -> String {
     let unreachable = entries.iter().map(|entry| entry.unreachable).max().unwrap_or(0);
     let mut text = match wrong {
         true => "Not every promise was kept; see the warnings.".to_owned(),
-        false => "Every path is valid, and every cost that was promised to be optimal is.".to_owned(),
+        false => {
+            "Every path is valid, and every cost that was promised to be optimal is.".to_owned()
+        }
     };
     if unreachable > 0 {
         text.push_str(&format!(" No path, as the file says: {unreachable}."));

@@ -165,7 +165,8 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
         ("heap peak", Align::Right),
         ("time µs", Align::Right),
     ]);
-    let number = |value: Option<f64>, places| value.map_or("–".to_owned(), |v| decimals(v, places));
+    let number =
+        |value: Option<f64>, places| value.map_or("–".to_owned(), |v| decimals(v, places));
     for entry in entries {
         let counters = &entry.counters;
         table.row([

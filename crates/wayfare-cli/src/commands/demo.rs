@@ -47,7 +47,8 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
 
     // A route across the city, drawn as both find it; the same on every machine.
     let ends = ends(&city, "40,60", "470,430")?;
-    let [astar, dijkstra] = [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&city, id, &ends));
+    let [astar, dijkstra] =
+        [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&city, id, &ends));
     let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, &ends) };
     let both = [titled("A*", &astar), titled("Dijkstra", &dijkstra)];
     draw(&city, &both, "The same route, searched twice", &pictures(&film))?;
@@ -73,7 +74,8 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
             let name = run.algorithm.to_string();
             let expanded = grouped(run.stats.expanded);
             let (length, time) = (tidy(run.length), shared::time(micros(run.elapsed)));
-            printer.field(&name, format!("{length} cells long, {expanded} states expanded, {time}"))?;
+            printer
+                .field(&name, format!("{length} cells long, {expanded} states expanded, {time}"))?;
         }
         let share = astar.stats.expanded as f64 * 100.0 / dijkstra.stats.expanded.max(1) as f64;
         printer.line(format!(
@@ -82,14 +84,21 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
         ))?;
         printer.heading("Through a village, over the pass and the bridge")?;
         let cost = walk.cost() as f64 / village.about().unit_cost;
-        printer.field("astar", format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)))?;
+        printer.field(
+            "astar",
+            format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)),
+        )?;
         printer.heading("Pictures")?;
         printer.line(format!("{}   the search in the city as a film", film.display()))?;
         printer.line(format!("{}   the walk through the village\n", still.display()))?;
         printer.heading("What to try next")?;
-        printer.line("wayfare solve worlds/village.tmj --from 1,2 --to 8,2    over the mountains")?;
-        printer.line("wayfare compare worlds/cave.map -o cave.gif             four algorithms at once")?;
-        printer.line("wayfare why worlds/two-islands.txt                      why there is no path")?;
+        printer
+            .line("wayfare solve worlds/village.tmj --from 1,2 --to 8,2    over the mountains")?;
+        printer.line(
+            "wayfare compare worlds/cave.map -o cave.gif             four algorithms at once",
+        )?;
+        printer
+            .line("wayfare why worlds/two-islands.txt                      why there is no path")?;
         printer.line("wayfare --help                                          all the rest")?;
     }
     Ok(Exit::Done)

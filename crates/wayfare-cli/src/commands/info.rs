@@ -89,8 +89,7 @@ struct SpaceParts {
 
 pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let world = site::read(&args.file)?;
-    let mut document =
-        Document { file: args.file.display().to_string(), ..Document::default() };
+    let mut document = Document { file: args.file.display().to_string(), ..Document::default() };
     match &world {
         World::TileMap(map) => {
             document.kind = "tile map";
@@ -206,7 +205,12 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
     }
     if let Some(space) = &document.space {
         let share = space.free as f64 * 100.0 / (space.states as f64).max(1.0);
-        let free = format!("{} of {} ({} %)", grouped(space.free), grouped(space.states), decimals(share, 1));
+        let free = format!(
+            "{} of {} ({} %)",
+            grouped(space.free),
+            grouped(space.states),
+            decimals(share, 1)
+        );
         printer.field("free", free)?;
         let largest = grouped(space.largest_region);
         let regions = counted(space.regions, "region");

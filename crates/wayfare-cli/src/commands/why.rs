@@ -210,10 +210,7 @@ fn beside(
     beat: &mut dyn FnMut(u64),
 ) -> Option<Remedy> {
     let (start, goal) = (site.nearest_free(ends.start), site.nearest_free(ends.goal));
-    let moved = Endpoints {
-        start: start.unwrap_or(ends.start),
-        goal: goal.unwrap_or(ends.goal),
-    };
+    let moved = Endpoints { start: start.unwrap_or(ends.start), goal: goal.unwrap_or(ends.goal) };
     if moved == *ends {
         return None;
     }
@@ -222,9 +219,9 @@ fn beside(
     let from = start.map(|state| format!("it starts at {}", site.place(state)));
     let to = goal.map(|state| format!("it ends at {}", site.place(state)));
     let changes: Vec<String> = [from, to].into_iter().flatten().collect();
-    let options = [("from", start), ("to", goal)].into_iter().filter_map(|(name, state)| {
-        state.map(|state| format!("{name}={}", site.place(state)))
-    });
+    let options = [("from", start), ("to", goal)]
+        .into_iter()
+        .filter_map(|(name, state)| state.map(|state| format!("{name}={}", site.place(state))));
     run.is_found().then(|| Remedy {
         change: options.collect::<Vec<_>>().join(" "),
         sentence: format!("if {}, the nearest place to stand on", changes.join(" and ")),
@@ -277,10 +274,18 @@ fn print(site: &dyn Site, document: &Document<'_>, printer: &mut Printer) -> Res
         printer.heading(&format!("There is a path from {} to {}", document.from, document.to))?;
         let straight = document.straight_line.unwrap_or(0.0);
         let detour = match straight > 0.0 {
-            true => format!(", {} % more than the straight line of {}", decimals((length / straight - 1.0) * 100.0, 0), tidy(straight)),
+            true => format!(
+                ", {} % more than the straight line of {}",
+                decimals((length / straight - 1.0) * 100.0, 0),
+                tidy(straight)
+            ),
             false => String::new(),
         };
-        printer.line(format!("It is {} {unit} long{detour}, and costs {}:\n", tidy(length), tidy(cost)))?;
+        printer.line(format!(
+            "It is {} {unit} long{detour}, and costs {}:\n",
+            tidy(length),
+            tidy(cost)
+        ))?;
         print_shares(&document.grounds, cost, printer)?;
     } else {
         printer.heading(&format!("No path from {} to {}", document.from, document.to))?;
@@ -337,7 +342,11 @@ fn print_remedies(
             (None, Some(cost)) => format!("at a cost of {}", tidy(cost)),
             (None, None) => String::new(),
         };
-        printer.line(format!("  {sentence}:\n      {} {} long, {how}", tidy(*length), about.unit))?;
+        printer.line(format!(
+            "  {sentence}:\n      {} {} long, {how}",
+            tidy(*length),
+            about.unit
+        ))?;
     }
     Ok(())
 }

@@ -24,7 +24,8 @@ impl Bar {
     /// So much of all is done.
     pub(crate) fn set(&mut self, done: u64, all: u64) {
         if self.bar.is_none() && self.begun.elapsed() > PATIENCE {
-            let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr_with_hz(10));
+            let bar =
+                ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr_with_hz(10));
             let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_message(self.what.clone());

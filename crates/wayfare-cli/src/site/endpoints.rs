@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
 use super::traits::{Region, Site};
 use crate::args::EndpointArgs;
 use crate::failure::Failure;
+use glam::Vec3;
 
 /// Where a route begins and ends.
 #[derive(Clone, PartialEq, Debug)]

@@ -137,7 +137,11 @@ impl Site for GridSite<'_> {
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
         let unit = f64::from(STRAIGHT);
-        Box::new(GridSearcher { grid: &self.grid, narrow: Bench::new(self.space(), unit), wide: None })
+        Box::new(GridSearcher {
+            grid: &self.grid,
+            narrow: Bench::new(self.space(), unit),
+            wide: None,
+        })
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -285,7 +289,10 @@ impl Site for GridSite<'_> {
             width = if width > 8 { width / 2 } else { width - 1 };
             list.push(Relaxation {
                 rule: Rule::Width,
-                sentence: format!("if it is {width} wide instead of {} (--width {width})", now.width),
+                sentence: format!(
+                    "if it is {width} wide instead of {} (--width {width})",
+                    now.width
+                ),
                 change: format!("width={width}"),
                 site: self.relaxed(GridProfile { width, ..now.clone() }),
                 opened: None,
@@ -316,12 +323,11 @@ impl GridSite<'_> {
         };
         let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
         let occurring = self.map.histogram();
-        let closed = (0..=u8::MAX).zip(self.map.terrains()).zip(occurring).filter(
-            |((id, _), occurring)| {
+        let closed =
+            (0..=u8::MAX).zip(self.map.terrains()).zip(occurring).filter(|((id, _), occurring)| {
                 let cost = now.costs.get(TerrainId(*id));
                 *occurring > 0 && cost.is_none_or(|cost| cost.medium != medium)
-            },
-        );
+            });
         closed
             .map(|((id, terrain), _)| {
                 let cost = TerrainCost::penalised(TOLL).in_medium(medium);

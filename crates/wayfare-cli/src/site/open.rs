@@ -34,7 +34,8 @@ pub(crate) fn build(
         ))),
         World::Mesh(_) => Err(Failure::Unsearchable {
             path: file.to_path_buf(),
-            problem: "a mesh alone is not a world to walk in; name it in a scene (.toml)".to_owned(),
+            problem: "a mesh alone is not a world to walk in; name it in a scene (.toml)"
+                .to_owned(),
         }),
         _ => Err(Failure::Unsearchable {
             path: file.to_path_buf(),

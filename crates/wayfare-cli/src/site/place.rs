@@ -10,10 +10,7 @@ pub(crate) const OFF_MAP: u32 = u32::MAX;
 #[serde(untagged)]
 pub(crate) enum Place {
     /// A cell of a tile map: column and row.
-    Cell {
-        x: u32,
-        y: u32,
-    },
+    Cell { x: u32, y: u32 },
     /// Off the map, in the words of who asked.
     OffMap { off_map: String },
 }

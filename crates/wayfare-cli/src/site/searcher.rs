@@ -48,8 +48,7 @@ impl<S: Measured> Bench<S> {
     }
 
     pub(super) fn answer(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
-        let mut query =
-            Query::new(S::State::from_index(ask.start), S::State::from_index(ask.goal));
+        let mut query = Query::new(S::State::from_index(ask.start), S::State::from_index(ask.goal));
         if let Some(expansions) = ask.max_expansions {
             query = query.max_expansions(expansions);
         }

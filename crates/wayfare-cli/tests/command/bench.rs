@@ -25,9 +25,18 @@ fn a_right_scenario_is_optimal_throughout() {
     assert!(["astar", "dijkstra", "bidirectional", "idastar"].iter().all(|n| names.contains(n)));
     assert!(!names.contains(&"greedy") && !names.contains(&"bfs"));
     for entry in entries {
-        assert_eq!((&entry["queries"], &entry["solved"], &entry["optimal"]), (&4.into(), &4.into(), &4.into()));
+        assert_eq!(
+            (&entry["queries"], &entry["solved"], &entry["optimal"]),
+            (&4.into(), &4.into(), &4.into())
+        );
         for key in [
-            "mean_us", "p50_us", "p99_us", "expanded_mean", "scratch_bytes", "index_bytes", "index_seconds",
+            "mean_us",
+            "p50_us",
+            "p99_us",
+            "expanded_mean",
+            "scratch_bytes",
+            "index_bytes",
+            "index_seconds",
         ] {
             assert!(entry[key].is_number(), "{key}");
         }
@@ -43,7 +52,12 @@ fn a_wrong_length_is_found_out() {
     let folder = Folder::new();
     let file = scenario(&folder, "3.3");
     let ran = wayfare(&format!("bench {file} --algorithms astar,greedy")).ends(4);
-    assert!(ran.stderr.contains("astar, query 2 from 1,2 to 4,3: length 3.41421, but the optimal is 3.3"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("astar, query 2 from 1,2 to 4,3: length 3.41421, but the optimal is 3.3"),
+        "{}",
+        ran.stderr
+    );
     // What promises nothing breaks no promise.
     assert!(!ran.stderr.contains("greedy"), "{}", ran.stderr);
 }
@@ -56,7 +70,8 @@ fn queries_can_be_limited_and_the_map_named() {
     std::fs::remove_file(folder.path("tiny.map")).unwrap();
     let lost = wayfare(&format!("bench {file}")).ends(3);
     assert!(lost.stderr.contains("--map"), "{}", lost.stderr);
-    let line = format!("bench {file} --map {moved} --limit 2 --repeat 3 --algorithms astar --format json");
+    let line =
+        format!("bench {file} --map {moved} --limit 2 --repeat 3 --algorithms astar --format json");
     assert_eq!(wayfare(&line).ends(0).json()[0]["queries"], 2);
 }
 

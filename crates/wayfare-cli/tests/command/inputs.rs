@@ -6,7 +6,8 @@ use crate::support::{Folder, wayfare, world};
 fn broken_files_are_named_with_the_place() {
     let folder = Folder::new();
     let ragged = folder.write("ragged.map", "type octile\nheight 2\nwidth 4\nmap\n....\n...\n");
-    let huge = folder.write("huge.map", "type octile\nheight 4000000000\nwidth 4000000000\nmap\n..\n");
+    let huge =
+        folder.write("huge.map", "type octile\nheight 4000000000\nwidth 4000000000\nmap\n..\n");
     let binary = folder.write("binary.txt", [0u8, 159, 146, 150, 255, 10, 13]);
     let empty = folder.write("empty.tmj", "");
     let dangling = folder.write(

@@ -85,7 +85,8 @@ fn islands_have_no_path_and_why_says_what_would_help() {
 #[test]
 fn why_explains_width_corners_and_blocked_ends() {
     let folder = Folder::new();
-    let narrow = folder.write("narrow.txt", "....#....\n....#....\n.........\n....#....\n....#....\n");
+    let narrow =
+        folder.write("narrow.txt", "....#....\n....#....\n.........\n....#....\n....#....\n");
     let why = wayfare(&format!("why {narrow} --from 1,2 --to 7,2 --width 3 --format json")).ends(1);
     assert_eq!(why.json()["remedies"][0]["change"], "width=1");
 
@@ -94,7 +95,10 @@ fn why_explains_width_corners_and_blocked_ends() {
     assert_eq!(why["remedies"][0]["change"], "corners=always");
 
     let why = wayfare(&format!("why {corner} --from 1,0 --to 2,2")).ends(1).stdout;
-    assert!(why.contains("the start 1,0 stands on 'blocked', which this walker cannot enter"), "{why}");
+    assert!(
+        why.contains("the start 1,0 stands on 'blocked', which this walker cannot enter"),
+        "{why}"
+    );
     let off = wayfare(&format!("why {corner} --from 7,0 --to 2,2")).ends(1).stdout;
     assert!(off.contains("lies off the map, which is 3 cells wide and 3 high"), "{off}");
 }
@@ -103,14 +107,19 @@ fn why_explains_width_corners_and_blocked_ends() {
 fn why_breaks_a_cost_down_by_terrain() {
     let line = format!("why {} --from 1,2 --to 8,2 --format json", world("village.tmj"));
     let why = wayfare(&line).ends(0).json();
-    let sum: f64 =
-        why["grounds"].as_array().unwrap().iter().map(|share| share["cost"].as_f64().unwrap()).sum();
+    let sum: f64 = why["grounds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|share| share["cost"].as_f64().unwrap())
+        .sum();
     assert!((sum - why["cost"].as_f64().unwrap()).abs() < 1e-3);
 }
 
 #[test]
 fn compare_shows_ratios_and_the_worth_of_the_heap() {
-    let line = format!("compare {} --algorithms astar,greedy,dijkstra --repeat 1", world("cave.map"));
+    let line =
+        format!("compare {} --algorithms astar,greedy,dijkstra --repeat 1", world("cave.map"));
     let compared = wayfare(&format!("{line} --format json")).ends(0).json();
     let ratios: Vec<f64> = compared["results"]
         .as_array()
