@@ -1,7 +1,12 @@
 //! What holds for every algorithm whatever it finds: no allocation once warm, the same answer on any thread, small scratch.
 
-use wayfare::search::{AlgorithmId, Answer, Options, Query, Scratch, Search};
-use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
+use std::sync::Arc;
+
+use wayfare::search::{
+    AlgorithmId, Answer, DistanceField, DistanceFieldSearch, FieldQuery, FleeQuery, FleeSearch,
+    Options, Progress, Query, Reachable, ReachableQuery, ReachableSearch, Scratch, Search,
+};
+use wayfare::space::{Cell, Grid, GridProfile, STRAIGHT, TerrainId};
 use wayfare::trace::{Trace, TraceHash};
 
 /// A map of rooms with doors, large enough to keep an open list busy.
@@ -41,6 +46,41 @@ fn no_algorithm_allocates_once_warm() {
         let allocations = allocation_counter::measure(|| round(&mut scratch));
         assert_eq!(allocations.count_total, 0, "{algorithm}");
     }
+}
+
+#[test]
+fn fields_areas_and_flight_allocate_nothing_once_warm() {
+    let grid = rooms(48);
+    let space = grid.space();
+    let queries: Vec<(Cell, Arc<[Cell]>)> = queries(&grid, 12)
+        .into_iter()
+        .map(|query| (query.start, query.goal.states().into()))
+        .collect();
+    let mut scratch = Scratch::new();
+    let (mut field, mut area) = (DistanceField::default(), Reachable::default());
+    let mut round = || {
+        for (start, others) in &queries {
+            for query in [FieldQuery::outward(others.clone()), FieldQuery::inward(others.clone())] {
+                let mut search = DistanceFieldSearch::new(query);
+                while search.step(&space, &mut scratch, &mut (), 100) == Progress::Working {}
+                let _ = search.into_field(&space, &mut scratch, &mut field);
+            }
+            let query = ReachableQuery::new(*start).max_cost(20 * STRAIGHT);
+            for query in [query, query.max_moves(12)] {
+                let mut search = ReachableSearch::new(query);
+                while search.step(&space, &mut scratch, &mut (), 100) == Progress::Working {}
+                let _ = search.into_area(&space, &mut scratch, &mut area);
+            }
+            let mut search = FleeSearch::new(FleeQuery::new(*start, others.clone(), 20 * STRAIGHT));
+            while search.step(&space, &mut scratch, &mut (), 100) == Progress::Working {}
+            if let Ok(flight) = search.answer(&space, &mut scratch) {
+                scratch.recycle(flight.path);
+            }
+        }
+    };
+    // Tables and labels go back and forth between scratch and results: a few rounds warm up both sides.
+    (0..3).for_each(|_| round());
+    assert_eq!(allocation_counter::measure(round).count_total, 0);
 }
 
 #[test]

@@ -6,8 +6,11 @@ mod oracle;
 use glam::Vec3;
 use oracle::oracle;
 use proptest::prelude::*;
-use wayfare::path::{validate, validate_any_angle};
-use wayfare::search::{AlgorithmId, Guarantee, NoPath, Options, Outcome, Query, Scratch, Search};
+use wayfare::path::{shorten_path, simplify_path, validate, validate_any_angle};
+use wayfare::search::{
+    AlgorithmId, FieldQuery, Guarantee, NoPath, Options, Outcome, Query, ReachableQuery, Scratch,
+    Search, distance_field, reachable,
+};
 use wayfare::space::waypoint::{LinkCost, Ways};
 use wayfare::space::{Link, NegativeCosts, Space, StateId, Waypoint, WaypointGraph, WaypointId};
 
@@ -76,6 +79,38 @@ proptest! {
                     prop_assert_eq!(matches!(reason, NoPath::Start(_) | NoPath::Goal(_)), blocked, "{}", algorithm);
                 }
                 (other, _) => prop_assert!(false, "{algorithm}: {other}, but the oracle says {optimal:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn fields_know_one_way_streets(graph in any_graph(), source in 0u32..12, moves in 0u32..6) {
+        let source = id(source);
+        let free: Vec<_> = graph.ids().filter(|&a| graph.check(a).is_ok()).collect();
+        let outward = distance_field(&graph, FieldQuery::outward([source]));
+        let inward = distance_field(&graph, FieldQuery::inward([source]));
+        prop_assert_eq!(outward.is_ok(), free.contains(&source));
+        let (Ok(outward), Ok(inward)) = (outward, inward) else { return Ok(()) };
+        let costs = oracle(&graph, &free, source);
+        let area = reachable(&graph, ReachableQuery::new(source).max_moves(moves)).unwrap();
+        for state in graph.ids() {
+            prop_assert_eq!(outward.cost(state), costs.get(&state.index()).copied());
+            let back = if free.contains(&state) { oracle(&graph, &free, state) } else { Default::default() };
+            prop_assert_eq!(inward.cost(state), back.get(&source.index()).copied());
+            if let Some(path) = outward.path(&graph, state) {
+                prop_assert_eq!(validate(&graph, &path, source, state), Ok(()));
+                let short = shorten_path(&graph, &path);
+                prop_assert!(short.cost() <= path.cost());
+                prop_assert_eq!(validate_any_angle(&graph, &short, source, state), Ok(()));
+                let turns = simplify_path(&graph, &path);
+                prop_assert_eq!((turns.start(), turns.end(), turns.cost()), (path.start(), path.end(), path.cost()));
+            }
+            if let Some(path) = inward.path(&graph, state) {
+                prop_assert_eq!(validate(&graph, &path, state, source), Ok(()));
+            }
+            if let Some(path) = area.path(&graph, state) {
+                prop_assert!(path.len() <= moves as usize + 1);
+                prop_assert_eq!(validate(&graph, &path, source, state), Ok(()));
             }
         }
     }
