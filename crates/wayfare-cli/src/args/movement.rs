@@ -1,7 +1,8 @@
 //! How the walker moves on a grid.
 
 use clap::{Args, ValueEnum};
-use wayfare::space::CornerRule;
+use wayfare::space::{CornerRule, Neighbours};
+use wayfare_world::Movement;
 
 #[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MovementArgs {
@@ -20,6 +21,19 @@ pub(crate) struct MovementArgs {
 }
 
 impl MovementArgs {
+    /// The movement on a grid that was asked for.
+    pub(crate) fn movement(&self) -> Movement {
+        let neighbours = match self.neighbours {
+            Some(4) => Neighbours::Four,
+            _ => Neighbours::Eight,
+        };
+        Movement {
+            neighbours,
+            corners: self.corners.map_or_else(CornerRule::default, CornerRule::from),
+            width: self.width.unwrap_or(1),
+        }
+    }
+
     /// Whether anything was asked for.
     pub(crate) fn is_given(&self) -> bool {
         *self != Self::default()

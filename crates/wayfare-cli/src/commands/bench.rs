@@ -1,16 +1,15 @@
 //! `bench`: a Moving AI scenario, every cost checked.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
 use wayfare_world::movingai_scen::{Scenario, ScenarioEntry, find_map};
-use wayfare_world::{TileMap, World};
+use wayfare_world::{GridWorld, Movement, TileMap, World};
 
 use super::shared;
-use crate::args::{BenchArgs, MovementArgs};
+use crate::args::BenchArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
@@ -91,7 +90,7 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
         return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
     };
     check_sizes(&args.scenario, &scenario, &map_file, &map)?;
-    let site = GridSite::new(&map_file, Cow::Owned(map), &MovementArgs::default())?;
+    let site = GridSite::new(&map_file, GridWorld::from_tile_map(&map, &Movement::default())?);
     shared::remarks(&site, printer);
     let queries = chosen(&scenario.entries, args.limit);
     let algorithms = match args.algorithms.is_empty() {
@@ -171,7 +170,7 @@ fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
 }
 
 fn ask(
-    site: &GridSite<'_>,
+    site: &GridSite,
     algorithm: AlgorithmId,
     query: &ScenarioEntry,
     args: &BenchArgs,
@@ -183,12 +182,12 @@ fn ask(
     ask
 }
 
-fn ends(site: &GridSite<'_>, query: &ScenarioEntry) -> Endpoints {
+fn ends(site: &GridSite, query: &ScenarioEntry) -> Endpoints {
     Endpoints { start: site.cell(query.start), goal: site.cell(query.goal) }
 }
 
 fn measure(
-    site: &GridSite<'_>,
+    site: &GridSite,
     algorithm: AlgorithmId,
     queries: &[&ScenarioEntry],
     args: &BenchArgs,
@@ -392,7 +391,7 @@ fn conclusion(entries: &[Entry], wrong: bool) -> String {
 
 /// The longest query, as each algorithm solves it.
 fn picture(
-    site: &GridSite<'_>,
+    site: &GridSite,
     algorithms: &[AlgorithmId],
     queries: &[&ScenarioEntry],
     args: &BenchArgs,

@@ -1,14 +1,13 @@
 //! `demo`: the first five minutes.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
-use wayfare_world::{TileMap, WorldError, movingai_map, tiled};
+use wayfare_world::{GridWorld, Movement, TileMap, WorldError, movingai_map, tiled};
 
 use super::shared;
-use crate::args::{DemoArgs, MovementArgs, PictureArgs, ThemeArg};
+use crate::args::{DemoArgs, PictureArgs, ThemeArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Printer, decimals, draw, grouped, micros, rounded, tidy};
@@ -36,9 +35,9 @@ struct Line {
 }
 
 pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let none = MovementArgs::default();
-    let embedded = |map: Result<TileMap, WorldError>, file: &str| {
-        GridSite::new(Path::new(file), Cow::Owned(map?), &none)
+    let embedded = |map: Result<TileMap, WorldError>, file: &str| -> Result<GridSite, Failure> {
+        let world = GridWorld::from_tile_map(&map?, &Movement::default())?;
+        Ok(GridSite::new(Path::new(file), world))
     };
     let city = embedded(movingai_map::read(CITY, "city"), "city.map")?;
     let village = embedded(tiled::read_tmj(VILLAGE, "village", Path::new("")), "village.tmj")?;
@@ -108,7 +107,7 @@ fn pictures(file: &Path) -> PictureArgs {
     PictureArgs { outputs: vec![file.to_path_buf()], theme: ThemeArg::Dark }
 }
 
-fn ends(site: &GridSite<'_>, from: &str, to: &str) -> Result<Endpoints, Failure> {
+fn ends(site: &GridSite, from: &str, to: &str) -> Result<Endpoints, Failure> {
     let near = |text: &str| -> Result<u32, Failure> {
         let state = site.find(text)?;
         Ok(site.nearest_free(state).unwrap_or(state))
@@ -117,7 +116,7 @@ fn ends(site: &GridSite<'_>, from: &str, to: &str) -> Result<Endpoints, Failure>
 }
 
 /// Solves twice: once for the time, once for the record.
-fn solve(site: &GridSite<'_>, algorithm: AlgorithmId, ends: &Endpoints) -> Run {
+fn solve(site: &GridSite, algorithm: AlgorithmId, ends: &Endpoints) -> Run {
     let mut searcher = site.searcher();
     let ask = Ask::new(algorithm, ends.start, ends.goal);
     searcher.run(&ask, &mut |_| ());
@@ -126,7 +125,7 @@ fn solve(site: &GridSite<'_>, algorithm: AlgorithmId, ends: &Endpoints) -> Run {
     run
 }
 
-fn line(site: &GridSite<'_>, run: &Run) -> Line {
+fn line(site: &GridSite, run: &Run) -> Line {
     Line {
         algorithm: run.algorithm.info().name,
         cost: rounded(run.cost() as f64 / site.about().unit_cost),

@@ -84,7 +84,8 @@ struct SpaceParts {
     free: u64,
     regions: u64,
     largest_region: u64,
-    bytes: usize,
+    /// Null where the space does not keep count.
+    bytes: Option<usize>,
 }
 
 pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
@@ -114,7 +115,14 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         }
         _ => document.kind = "unknown",
     }
-    if matches!(world, World::TileMap(_) | World::Scene(_)) {
+    let is_searchable = match &world {
+        World::TileMap(_) => true,
+        World::Scene(scene) => {
+            !scene.waypoints.is_empty() || !scene.placements.is_empty() || scene.grid.is_some()
+        }
+        _ => false,
+    };
+    if is_searchable {
         let site = site::build(&args.file, world, &args.movement)?;
         shared::remarks(site.as_ref(), printer);
         document.space = Some(space(site.as_ref()));
@@ -215,7 +223,9 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         let largest = grouped(space.largest_region);
         let regions = counted(space.regions, "region");
         printer.field("regions", format!("{regions}, the largest of {largest}"))?;
-        printer.field("memory", memory(space.bytes))?;
+        if let Some(bytes) = space.bytes {
+            printer.field("memory", memory(bytes))?;
+        }
     }
     if let Some(tiles) = &document.tiles {
         printer.line("")?;

@@ -87,7 +87,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
             refined: run.refined.as_ref().map(|line| Refined {
                 length: rounded(line.length()),
-                points: line.points.iter().map(|point| point.to_array()).collect(),
+                points: line.points.iter().map(glam::Vec3::to_array).collect(),
             }),
             pictures,
         })?;

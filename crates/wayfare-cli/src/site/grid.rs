@@ -1,97 +1,77 @@
-//! Tile maps as sites.
+//! Grids as sites: tile maps, and scenes sampled into cells.
 
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
 use wayfare::search::{Limit, NoPath};
 use wayfare::space::{
-    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
+    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction, ProfileId,
     STRAIGHT, StateId, TerrainCost, TerrainId,
 };
-use wayfare_draw::{DrawError, GridScenery, Scenery, Theme};
-use wayfare_world::{TileMap, TilePosition};
+use wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme};
+use wayfare_world::{GridWorld, Route, TilePosition};
 
-use super::place::{OFF_MAP, Place};
+use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Ending, Run};
 use super::searcher::{Bench, plus};
 use super::traits::{About, Relaxation, Rule, Searcher, Site};
 use super::{Endpoints, look};
-use crate::args::MovementArgs;
 use crate::failure::Failure;
 use crate::report::tidy;
 
-/// A tile map with its grid, for one profile.
-pub(crate) struct GridSite<'m> {
+/// A grid with the world that it was made from, as one profile sees it.
+pub(crate) struct GridSite {
     about: About,
-    map: std::borrow::Cow<'m, TileMap>,
-    grid: Grid,
+    world: GridWorld,
+    profile: ProfileId,
+    is_sampled: bool,
 }
 
-/// The profile of a walker that moves as the arguments say, at the costs that the map names.
-fn profile(map: &TileMap, movement: &MovementArgs) -> GridProfile {
-    let mut profile = GridProfile {
-        costs: map.cost_table().shifting_negative_costs(),
-        width: movement.width.unwrap_or(1),
-        ..GridProfile::default()
-    };
-    if movement.neighbours == Some(4) {
-        profile.neighbours = Neighbours::Four;
-    }
-    if let Some(corners) = movement.corners {
-        profile.corners = corners.into();
-    }
-    profile
-}
-
-impl<'m> GridSite<'m> {
-    pub(crate) fn new(
-        file: &Path,
-        map: std::borrow::Cow<'m, TileMap>,
-        movement: &MovementArgs,
-    ) -> Result<Self, Failure> {
-        let profile = profile(&map, movement);
-        Self::with_profile(file, map, profile)
+impl GridSite {
+    /// The site of a tile map, or of a scene that was sampled into cells.
+    pub(crate) fn new(file: &Path, world: GridWorld) -> Self {
+        let profile = world.grid.profiles().next().unwrap_or_default();
+        Self::with_profile(file, world, profile)
     }
 
-    fn with_profile(
-        file: &Path,
-        map: std::borrow::Cow<'m, TileMap>,
-        profile: GridProfile,
-    ) -> Result<Self, Failure> {
-        let grid = map.to_grid(profile).map_err(|error| Failure::grid(file, &error))?;
-        let mut remarks = Vec::new();
-        let shift = grid.profiles().next().map_or(0.0, |first| grid.cost_shift(first));
-        if shift > 0.0 {
-            remarks.push(format!(
-                "a terrain costs less than nothing: all penalties were raised by {} a cell",
-                tidy(f64::from(shift))
-            ));
-        }
+    fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
+        let grid = &world.grid;
+        // Tile maps are measured in cells; what was sampled from a scene lies in the scene's metres.
+        let is_sampled = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        let shift = f64::from(grid.cost_shift(profile));
+        let shifted = format!(
+            "a terrain costs less than nothing: all penalties were raised by {} a cell",
+            tidy(shift)
+        );
         let about = About {
             file: file.to_path_buf(),
-            name: map.name().to_owned(),
-            kind: "tile map",
-            unit: "cells",
+            name: world.name.clone(),
+            kind: if is_sampled { "sampled scene" } else { "tile map" },
+            unit: if is_sampled { "metres" } else { "cells" },
+            unit_cost: f64::from(STRAIGHT) / f64::from(grid.frame().cell_size),
             state: "cell",
-            unit_cost: f64::from(STRAIGHT),
-            states: u64::from(map.width()) * u64::from(map.height()),
-            bytes: grid.size_in_bytes(),
-            remarks,
+            states: u64::from(grid.width()) * u64::from(grid.height()),
+            bytes: Some(grid.size_in_bytes()),
+            remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
-        Ok(Self { about, map, grid })
+        Self { about, world, profile, is_sampled }
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.world.grid
     }
 
     /// The state of a tile.
     pub(crate) fn cell(&self, at: TilePosition) -> u32 {
-        self.grid.cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
+        self.grid().cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
     }
 
     fn space(&self) -> GridSpace<'_> {
-        self.grid.space()
+        self.grid().space_for(self.profile)
     }
 
     fn terrain_name(&self, terrain: u8) -> &str {
-        let terrain = self.map.terrains().get(usize::from(terrain));
+        let terrain = self.world.terrains.get(usize::from(terrain));
         terrain.map_or("blocked", |terrain| terrain.name.as_str())
     }
 
@@ -100,8 +80,8 @@ impl<'m> GridSite<'m> {
         match obstruction {
             Obstruction::OffMap => format!(
                 "lies off the map, which is {} cells wide and {} high",
-                self.map.width(),
-                self.map.height()
+                self.grid().width(),
+                self.grid().height()
             ),
             Obstruction::Terrain { terrain } => format!(
                 "stands on '{}', which this walker cannot enter",
@@ -114,14 +94,16 @@ impl<'m> GridSite<'m> {
         }
     }
 
+    /// The same world as another profile sees it.
     fn relaxed(
         &self,
         profile: GridProfile,
     ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + '_> {
         Box::new(move || {
-            // The relaxed site outlives nothing of this one but the map, which it copies: a byte a tile.
-            let map = std::borrow::Cow::Owned(self.map.as_ref().clone());
-            Ok(Box::new(GridSite::with_profile(&self.about.file, map, profile)?))
+            let file = &self.about.file;
+            let mut world = self.world.clone();
+            let id = world.grid.add_profile(profile).map_err(|error| Failure::grid(file, &error))?;
+            Ok(Box::new(GridSite::with_profile(file, world, id)))
         })
     }
 
@@ -130,21 +112,27 @@ impl<'m> GridSite<'m> {
     }
 }
 
-impl Site for GridSite<'_> {
+impl Site for GridSite {
     fn about(&self) -> &About {
         &self.about
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        let unit = f64::from(STRAIGHT);
+        let unit = self.about.unit_cost;
         Box::new(GridSearcher {
-            grid: &self.grid,
+            grid: self.grid(), profile: self.profile,
             narrow: Bench::new(self.space(), unit),
             wide: None,
         })
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
+        if self.is_sampled {
+            let point = point(text).ok_or_else(|| {
+                Failure::Usage(format!("'{text}' is no point: write x,z or x,y,z in metres"))
+            })?;
+            return Ok(self.grid().cell_at(point).map_or(OFF_MAP, Cell::index));
+        }
         let wrong = || {
             Failure::Usage(format!(
                 "'{text}' is no cell: write column and row, as in 3,4, counted from 0,0 at the top left"
@@ -160,18 +148,16 @@ impl Site for GridSite<'_> {
     }
 
     fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
-        let marks = self.map.marks();
-        match (marks.start, marks.goal) {
-            (Some(start), Some(goal)) => {
-                vec![(None, Endpoints { start: self.cell(start), goal: self.cell(goal) })]
-            }
-            _ => Vec::new(),
-        }
+        let route = |route: &Route<Cell>| {
+            let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
+            (route.name.clone(), ends)
+        };
+        self.world.routes.iter().map(route).collect()
     }
 
     fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
         let space = self.space();
-        for cell in self.grid.cells() {
+        for cell in self.grid().cells() {
             if let Some(region) = space.component(cell) {
                 visit(cell.index(), region);
             }
@@ -179,11 +165,11 @@ impl Site for GridSite<'_> {
     }
 
     fn position(&self, state: u32) -> Vec3 {
-        self.grid.centre(Cell::from_index(state))
+        self.grid().centre(Cell::from_index(state))
     }
 
     fn on_picture(&self, point: Vec3) -> Vec2 {
-        let (x, y) = self.grid.frame().to_cells(point);
+        let (x, y) = self.grid().frame().to_cells(point);
         Vec2::new(x as f32, y as f32)
     }
 
@@ -191,12 +177,15 @@ impl Site for GridSite<'_> {
         if state == OFF_MAP {
             return Place::OffMap { off_map: "off the map".to_owned() };
         }
-        let (x, y) = self.grid.coordinates(Cell::from_index(state));
+        if self.is_sampled {
+            return Place::Point { position: self.position(state).to_array() };
+        }
+        let (x, y) = self.grid().coordinates(Cell::from_index(state));
         Place::Cell { x, y }
     }
 
     fn ground(&self, state: u32) -> String {
-        self.terrain_name(self.grid.terrain(Cell::from_index(state)).0).to_owned()
+        self.terrain_name(self.grid().terrain(Cell::from_index(state)).0).to_owned()
     }
 
     fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
@@ -228,8 +217,8 @@ impl Site for GridSite<'_> {
         if state == OFF_MAP || space.is_free(here) {
             return None;
         }
-        let (x, y) = self.grid.coordinates(here);
-        let (width, height) = (self.grid.width(), self.grid.height());
+        let (x, y) = self.grid().coordinates(here);
+        let (width, height) = (self.grid().width(), self.grid().height());
         // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one after √2 times as many.
         let mut best: Option<(u64, u32)> = None;
         for radius in 1..width.max(height) {
@@ -241,7 +230,7 @@ impl Site for GridSite<'_> {
                 let is_edge = row.abs_diff(y) == radius;
                 let step = if is_edge { 1 } else { (right - left).max(1) as usize };
                 for column in (left..=right).step_by(step) {
-                    let Some(cell) = self.grid.cell(column, row) else { continue };
+                    let Some(cell) = self.grid().cell(column, row) else { continue };
                     let (dx, dy) = (u64::from(column.abs_diff(x)), u64::from(row.abs_diff(y)));
                     let candidate = (dx * dx + dy * dy, cell.index());
                     if space.is_free(cell) && best.is_none_or(|best| candidate < best) {
@@ -303,28 +292,27 @@ impl Site for GridSite<'_> {
     }
 
     fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError> {
-        let terrains = self.map.terrains().iter().map(|terrain| look::terrain(terrain, theme));
-        let cells: Vec<u8> = self.map.tiles().iter().map(|tile| tile.0).collect();
-        let grid = &self.grid;
-        let scenery = GridScenery::new(grid.width(), grid.height(), terrains.collect(), &cells)?
-            .with_states(|state| Some(grid.coordinates(Cell::from_index(state)).into()));
-        Ok(Box::new(scenery))
+        let look = |id: TerrainId| match self.world.terrains.get(usize::from(id.0)) {
+            Some(terrain) => look::terrain(terrain, theme),
+            None => Terrain::wall(theme),
+        };
+        Ok(Box::new(GridScenery::of_grid(self.grid(), look)?))
     }
 }
 
-impl GridSite<'_> {
+impl GridSite {
     /// One relaxation for each terrain that occurs and cannot be walked onto from where the walker is.
     fn openings(&self, now: &GridProfile, ends: &Endpoints) -> Vec<Relaxation<'_>> {
         /// In straight steps: dear enough that a path crosses as little of the terrain as there is a way to.
         const TOLL: f32 = 10_000.0;
         let medium = |state: u32| {
-            let terrain = self.grid.terrain(Cell::from_index(state));
+            let terrain = self.grid().terrain(Cell::from_index(state));
             now.costs.get(terrain).map(|cost| cost.medium)
         };
         let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
         let occurring = self.map.histogram();
         let closed =
-            (0..=u8::MAX).zip(self.map.terrains()).zip(occurring).filter(|((id, _), occurring)| {
+            (0..=u8::MAX).zip(self.world.terrains).zip(occurring).filter(|((id, _), occurring)| {
                 let cost = now.costs.get(TerrainId(*id));
                 *occurring > 0 && cost.is_none_or(|cost| cost.medium != medium)
             });
@@ -347,6 +335,7 @@ impl GridSite<'_> {
 /// Searches with the small cost, and again with the wide one where a query needs it.
 struct GridSearcher<'g> {
     grid: &'g Grid,
+    profile: ProfileId,
     narrow: Bench<GridSpace<'g, u32>>,
     wide: Option<Bench<GridSpace<'g, u64>>>,
 }
@@ -357,10 +346,10 @@ impl Searcher for GridSearcher<'_> {
         if run.ending != Ending::Limit(Limit::CostRange) {
             return run;
         }
-        let grid = self.grid;
+        let (grid, profile) = (self.grid, self.profile);
         let wide = self.wide.get_or_insert_with(|| {
-            let first = grid.profiles().next().unwrap_or_default();
-            Bench::new(grid.space_for::<u64>(first), f64::from(STRAIGHT))
+            let unit = self.narrow.unit();
+            Bench::new(grid.space_for::<u64>(profile), unit)
         });
         plus(run.elapsed, wide.answer(ask, beat))
     }

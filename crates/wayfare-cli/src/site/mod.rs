@@ -11,6 +11,7 @@ mod place;
 mod run;
 mod searcher;
 mod traits;
+mod waypoints;
 
 pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;

@@ -1,12 +1,12 @@
 //! From a file to a site.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use wayfare_world::{World, read_path};
+use wayfare_world::{Playable, World, read_path};
 
 use super::grid::GridSite;
 use super::traits::Site;
+use super::waypoints::WaypointSite;
 use crate::args::MovementArgs;
 use crate::failure::Failure;
 
@@ -17,29 +17,30 @@ pub(crate) fn read(file: &Path) -> Result<World, Failure> {
 
 /// Reads a world file and builds its space.
 pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
-    build(file, read(file)?, movement)
+    site(file, Playable::open(file, &movement.movement())?, movement)
 }
 
-/// The space of a world.
+/// The space of a world that was read.
 pub(crate) fn build(
     file: &Path,
     world: World,
     movement: &MovementArgs,
 ) -> Result<Box<dyn Site>, Failure> {
+    let playable = Playable::new(world, &movement.movement());
+    let playable = playable.map_err(|error| Failure::Unsearchable {
+        path: file.to_path_buf(),
+        problem: error.to_string(),
+    })?;
+    site(file, playable, movement)
+}
+
+fn site(file: &Path, world: Playable, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
     match world {
-        World::TileMap(map) => Ok(Box::new(GridSite::new(file, Cow::Owned(map), movement)?)),
-        World::Scenario(_) => Err(Failure::Usage(format!(
-            "{0} holds queries, not a world: run them all with `wayfare bench {0}`",
+        Playable::Grid(world) => Ok(Box::new(GridSite::new(file, world))),
+        Playable::Waypoints(_) if movement.is_given() => Err(Failure::Usage(format!(
+            "{} is a scene of waypoints, whose links say how one moves: --neighbours, --corners and --width are for grids",
             file.display()
         ))),
-        World::Mesh(_) => Err(Failure::Unsearchable {
-            path: file.to_path_buf(),
-            problem: "a mesh alone is not a world to walk in; name it in a scene (.toml)"
-                .to_owned(),
-        }),
-        _ => Err(Failure::Unsearchable {
-            path: file.to_path_buf(),
-            problem: "this kind of world cannot be searched".to_owned(),
-        }),
+        Playable::Waypoints(world) => Ok(Box::new(WaypointSite::new(file, world))),
     }
 }

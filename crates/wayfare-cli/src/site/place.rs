@@ -1,5 +1,6 @@
 //! Places as people and programs know them.
 
+use glam::Vec3;
 use serde::Serialize;
 
 /// The state of a place that lies on no map. No space has it, and each says so when it is asked.
@@ -11,6 +12,10 @@ pub(crate) const OFF_MAP: u32 = u32::MAX;
 pub(crate) enum Place {
     /// A cell of a tile map: column and row.
     Cell { x: u32, y: u32 },
+    /// A point of a scene, in metres: x, height, z.
+    Point { position: [f32; 3] },
+    /// A waypoint, and where it is.
+    Waypoint { waypoint: String, position: [f32; 3] },
     /// Off the map, in the words of who asked.
     OffMap { off_map: String },
 }
@@ -19,7 +24,21 @@ impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Cell { x, y } => write!(f, "{x},{y}"),
+            Self::Point { position: [x, _, z] } => write!(f, "{x},{z}"),
+            Self::Waypoint { waypoint, .. } => f.write_str(waypoint),
             Self::OffMap { off_map } => f.write_str(off_map),
         }
     }
+}
+
+/// A point as people write it: x,z on the ground, or x,y,z.
+pub(super) fn point(text: &str) -> Option<Vec3> {
+    let numbers: Result<Vec<f32>, _> =
+        text.split(',').map(|part| part.trim().parse::<f32>()).collect();
+    let point = match numbers.ok()?[..] {
+        [x, z] => Vec3::new(x, 0.0, z),
+        [x, y, z] => Vec3::new(x, y, z),
+        _ => return None,
+    };
+    point.is_finite().then_some(point)
 }

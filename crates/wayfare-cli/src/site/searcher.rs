@@ -34,6 +34,12 @@ impl<C: Cost> Measured for GridSpace<'_, C> {
     }
 }
 
+impl Measured for WaypointGraph {
+    fn path_length(&self, path: &Path<WaypointId, u64>) -> f64 {
+        Polyline::from_path(self, path).length()
+    }
+}
+
 /// A space of grids or waypoints, with the memory that its searches work in.
 pub(super) struct Bench<S: Measured> {
     space: S,
@@ -45,6 +51,10 @@ pub(super) struct Bench<S: Measured> {
 impl<S: Measured> Bench<S> {
     pub(super) fn new(space: S, unit: f64) -> Self {
         Self { space, scratch: Scratch::new(), unit }
+    }
+
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
     }
 
     pub(super) fn answer(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {

@@ -25,8 +25,8 @@ pub(crate) struct About {
     pub(crate) state: &'static str,
     /// The number of places.
     pub(crate) states: u64,
-    /// The memory that the space holds.
-    pub(crate) bytes: usize,
+    /// The memory that the space holds, where it keeps count.
+    pub(crate) bytes: Option<usize>,
     /// What the reader should know of how the world was taken.
     pub(crate) remarks: Vec<String>,
 }
@@ -62,6 +62,8 @@ pub(crate) enum Rule {
     Neighbours,
     Corners,
     Width,
+    /// Which ways links can be walked.
+    Links,
     /// Which grounds can be entered; each for itself.
     Ground,
 }

@@ -1,0 +1,271 @@
+//! Scenes of waypoints as sites.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+use wayfare::search::NoPath;
+use wayfare::space::waypoint::{COST_PER_UNIT, Ways};
+use wayfare::space::{
+    Link, Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
+};
+use wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery};
+use wayfare_world::{Route, Terrain, WaypointWorld};
+
+use super::place::{OFF_MAP, Place, point};
+use super::run::{Ask, Run};
+use super::searcher::Bench;
+use super::traits::{About, Relaxation, Rule, Searcher, Site};
+use super::{Endpoints, look};
+use crate::failure::Failure;
+use crate::report::tidy;
+
+/// More names than this would cover the picture.
+const MOST_NAMES: usize = 80;
+
+/// A waypoint graph with the scene that it was made from.
+pub(crate) struct WaypointSite {
+    about: About,
+    world: WaypointWorld,
+}
+
+impl WaypointSite {
+    pub(crate) fn new(file: &Path, world: WaypointWorld) -> Self {
+        let shift = f64::from(world.graph.cost_shift());
+        let shifted = format!(
+            "a waypoint costs less than nothing: the costs of all were raised by {}",
+            tidy(shift)
+        );
+        let about = About {
+            file: file.to_path_buf(),
+            name: world.name.clone(),
+            kind: "waypoint scene",
+            unit: "metres",
+            unit_cost: f64::from(COST_PER_UNIT),
+            state: "waypoint",
+            states: world.graph.len() as u64,
+            bytes: None,
+            remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
+        };
+        Self { about, world }
+    }
+
+    fn graph(&self) -> &WaypointGraph {
+        &self.world.graph
+    }
+
+    fn terrain(&self, state: u32) -> Option<(TerrainId, &Terrain)> {
+        let id = (*self.world.ground.get(state as usize)?)?;
+        Some((id, self.world.terrains.get(usize::from(id.0))?))
+    }
+
+    /// What stands in the way of standing on an endpoint, as the end of a sentence.
+    fn spell_obstruction(&self, state: u32, obstruction: Obstruction) -> String {
+        match (obstruction, self.terrain(state)) {
+            (Obstruction::Blocked, Some((_, terrain))) if !terrain.walkable => {
+                format!("stands on '{}', which this walker cannot enter", terrain.name)
+            }
+            _ => obstruction.to_string(),
+        }
+    }
+
+    /// The same world after an edit of its graph.
+    fn edited(
+        &self,
+        edit: impl FnOnce(&mut WaypointGraph) + 'static,
+    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + '_> {
+        Box::new(move || {
+            let mut world = self.world.clone();
+            edit(&mut world.graph);
+            Ok(Box::new(Self::new(&self.about.file, world)))
+        })
+    }
+}
+
+impl Site for WaypointSite {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn searcher(&self) -> Box<dyn Searcher + '_> {
+        Box::new(Bench::new(self.graph(), self.about.unit_cost))
+    }
+
+    fn find(&self, text: &str) -> Result<u32, Failure> {
+        if let Some(id) = self.world.ids.get(text) {
+            return Ok(id.index());
+        }
+        let nearest = point(text).and_then(|point| self.graph().nearest(point));
+        nearest.map(WaypointId::index).ok_or_else(|| {
+            let some: Vec<&str> = self.world.ids.keys().take(5).map(String::as_str).collect();
+            Failure::Usage(format!(
+                "'{text}' is no waypoint of {}, nor a point x,z or x,y,z in metres; its waypoints are {}{}",
+                self.about.file.display(),
+                some.join(", "),
+                if self.world.ids.len() > some.len() { ", …" } else { "" },
+            ))
+        })
+    }
+
+    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
+        let route = |route: &Route<WaypointId>| {
+            let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
+            (route.name.clone(), ends)
+        };
+        self.world.routes.iter().map(route).collect()
+    }
+
+    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+        let graph = self.graph();
+        let free = || graph.ids().filter(|id| graph.check(*id).is_ok());
+        let Some(first) = free().next() else { return };
+        // The graph tells regions apart, and names them where two differ.
+        let other = free().find_map(|id| match graph.reachability(first, id) {
+            Reachability::DifferentIslands { from, .. } => Some(from),
+            Reachability::Possible => None,
+        });
+        let home = other.unwrap_or(0);
+        for id in free() {
+            let region = match graph.reachability(id, first) {
+                Reachability::DifferentIslands { from, .. } => from,
+                Reachability::Possible => home,
+            };
+            visit(id.index(), region);
+        }
+    }
+
+    fn position(&self, state: u32) -> Vec3 {
+        Space::position(self.graph(), WaypointId::from_index(state))
+    }
+
+    fn on_picture(&self, point: Vec3) -> Vec2 {
+        Vec2::new(point.x, point.z)
+    }
+
+    fn place(&self, state: u32) -> Place {
+        if state == OFF_MAP {
+            return Place::OffMap { off_map: "off the map".to_owned() };
+        }
+        let position = self.position(state).to_array();
+        match self.graph().name(WaypointId::from_index(state)) {
+            Some(name) => Place::Waypoint { waypoint: name.to_owned(), position },
+            None => Place::Point { position },
+        }
+    }
+
+    fn ground(&self, state: u32) -> String {
+        self.terrain(state).map_or("open ground", |(_, terrain)| terrain.name.as_str()).to_owned()
+    }
+
+    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+        let (start, goal) = (self.place(ends.start), self.place(ends.goal));
+        match reason {
+            NoPath::Start(obstruction) => {
+                format!("the start {start} {}", self.spell_obstruction(ends.start, obstruction))
+            }
+            NoPath::Goal(obstruction) => {
+                format!("the goal {goal} {}", self.spell_obstruction(ends.goal, obstruction))
+            }
+            NoPath::DifferentIslands { .. } => {
+                format!("the start {start} and the goal {goal} lie on different islands: no chain of links joins them")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn nearest_free(&self, state: u32) -> Option<u32> {
+        let id = WaypointId::from_index(state);
+        if state == OFF_MAP || self.graph().check(id).is_ok() {
+            return None;
+        }
+        self.graph().nearest(self.position(state)).map(WaypointId::index)
+    }
+
+    fn relaxations(&self, _ends: &Endpoints) -> Vec<Relaxation<'_>> {
+        let mut list = Vec::new();
+        let ways: std::collections::BTreeSet<(WaypointId, WaypointId)> =
+            self.graph().links().map(|link| (link.from, link.to)).collect();
+        let back: Vec<Link> = self
+            .graph()
+            .links()
+            .filter(|link| !ways.contains(&(link.to, link.from)))
+            .map(|link| Link { from: link.to, to: link.from, ways: Ways::One, ..link })
+            .collect();
+        if !back.is_empty() {
+            list.push(Relaxation {
+                rule: Rule::Links,
+                sentence: "if it may walk one-way links both ways".to_owned(),
+                change: "one-way=ignored".to_owned(),
+                // What was a link before is one backwards too: no edit can fail.
+                site: self.edited(move |graph| back.into_iter().for_each(|link| drop(graph.add_link(link)))),
+                opened: None,
+            });
+        }
+        for (number, terrain) in (0..=u8::MAX).zip(&self.world.terrains) {
+            let on_it = |id: &WaypointId| {
+                self.world.ground.get(id.index() as usize).copied().flatten() == Some(TerrainId(number))
+            };
+            let blocked = |id: &WaypointId| self.graph().check(*id) == Err(Obstruction::Blocked);
+            let closed: Vec<WaypointId> =
+                self.graph().ids().filter(|id| on_it(id) && blocked(id)).collect();
+            if !closed.is_empty() {
+                list.push(Relaxation {
+                    rule: Rule::Ground,
+                    sentence: format!("if it may enter '{}'", terrain.name),
+                    change: format!("enter={}", terrain.name),
+                    site: self.edited(move |graph| {
+                        closed.into_iter().for_each(|id| drop(graph.set_blocked(id, false)));
+                    }),
+                    opened: Some(terrain.name.clone()),
+                });
+            }
+        }
+        list
+    }
+
+    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError> {
+        let graph = self.graph();
+        let flat = |position: Vec3| Vec2::new(position.x, position.z);
+        let bound = graph.state_bound() as u32;
+        let points = (0..bound).map(|state| flat(self.position(state))).collect();
+        let waypoints = || (0..bound).map(|state| graph.waypoint(WaypointId::from_index(state)));
+        let shift = graph.cost_shift();
+        let costs = waypoints().map(|waypoint| waypoint.map_or(0.0, |it| it.cost + shift));
+        let mut scenery = WaypointScenery::new(points, self.links())?.with_costs(costs);
+        if graph.len() <= MOST_NAMES {
+            let name = |waypoint: Option<wayfare::space::Waypoint>| waypoint?.name;
+            scenery = scenery.with_names(waypoints().map(|it| name(it).unwrap_or_default()));
+        }
+        let (mut footprints, mut surfaces) = (Vec::new(), Vec::new());
+        for (id, kind) in self.world.obstacles.iter() {
+            let Some(outline) = self.world.obstacles.footprint(id) else { continue };
+            let terrain =
+                kind.layer().and_then(|layer| self.world.terrains.get(usize::from(layer.0)));
+            match terrain {
+                Some(terrain) => {
+                    surfaces.push(Surface { outline, colour: look::terrain(terrain, theme).colour });
+                }
+                None => footprints.push(Footprint::Polygon(outline)),
+            }
+        }
+        Ok(Box::new(scenery.with_surfaces(surfaces)?.with_obstacles(footprints)?))
+    }
+}
+
+impl WaypointSite {
+    /// The links as they are drawn: once where they go both ways.
+    fn links(&self) -> Vec<LinkArt> {
+        let ways: std::collections::BTreeSet<(u32, u32)> =
+            self.graph().links().map(|link| (link.from.index(), link.to.index())).collect();
+        let art = |&(from, to): &(u32, u32)| match ways.contains(&(to, from)) {
+            true if from > to => None,
+            two_way => Some(LinkArt { from, to, one_way: !two_way }),
+        };
+        ways.iter().filter_map(art).collect()
+    }
+}
+
+impl Searcher for Bench<&WaypointGraph> {
+    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        self.answer(ask, beat)
+    }
+}
