@@ -17,6 +17,11 @@ impl TerrainId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Medium(pub u8);
 
+impl Medium {
+    /// The medium of everything that does not say otherwise.
+    pub const GROUND: Self = Self(0);
+}
+
 /// What entering a cell of some terrain costs: `length of the step × multiplier + penalty`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TerrainCost {

@@ -34,8 +34,8 @@ pub struct AutoLink {
     pub nearest: Option<usize>,
     /// The steepest link, as height over horizontal distance (1 is 45°), at least 0. `None` is no limit. Default `None`.
     pub max_slope: Option<f32>,
-    /// What climbing or descending one world unit costs on top, in world units of length, at least 0. Default 0. Raising it
-    /// makes paths go around hills.
+    /// What climbing one world unit costs on top, in world units of length, at least 0; descending is free. Default 0. Raising
+    /// it makes paths go around hills.
     pub slope_cost: f32,
 }
 
@@ -88,7 +88,8 @@ impl AutoLink {
 
     /// The links between places; the first place is the waypoint 0.
     ///
-    /// Links are sorted by their ends. With a limit this takes O(n · log n + pairs), and a test of the surroundings for each pair.
+    /// Links are sorted by their ends. A pair at different heights gets a link for each way where climbing costs something, all
+    /// others one link for both ways. With a limit this takes O(n · log n + pairs), and a test of the surroundings for each pair.
     ///
     /// # Errors
     /// The rule or place that makes no sense.
@@ -116,9 +117,9 @@ impl AutoLink {
         let mut links = Vec::new();
         for (a, b) in self.pairs(places) {
             let (from, to) = (places[a as usize], places[b as usize]);
-            let rise = (to.y - from.y).abs();
+            let rise = to.y - from.y;
             let run = from.with_y(0.0).distance(to.with_y(0.0));
-            if self.max_slope.is_some_and(|max| rise > max * run) {
+            if self.max_slope.is_some_and(|max| rise.abs() > max * run) {
                 counts.too_steep += 1;
                 continue;
             }
@@ -129,7 +130,19 @@ impl AutoLink {
             }
             counts.linked += 1;
             let (a, b) = (WaypointId(a), WaypointId(b));
-            links.push(Link::new(a, b).with_surcharge(rise * self.slope_cost + danger(a, b)));
+            let danger = danger(a, b);
+            let climb = rise.abs() * self.slope_cost;
+            if climb == 0.0 {
+                links.push(Link::new(a, b).with_surcharge(danger));
+                continue;
+            }
+            let (up, down) = if rise > 0.0 { ((a, b), (b, a)) } else { ((b, a), (a, b)) };
+            let mut ways = [
+                Link::one_way(up.0, up.1).with_surcharge(danger + climb),
+                Link::one_way(down.0, down.1).with_surcharge(danger),
+            ];
+            ways.sort_by_key(|link| link.from);
+            links.extend(ways);
         }
         Ok((links, counts))
     }

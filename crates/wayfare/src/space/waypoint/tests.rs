@@ -340,7 +340,9 @@ fn rules_of_linking_are_checked() {
     let (links, counts) =
         rules.links_with_danger(&places, &OpenGround::default(), |_, b| b.0 as f32).unwrap();
     assert_eq!(counts, LinkCounts { tested: 2, linked: 2, blocked: 0, too_steep: 1 });
-    assert_eq!(links.iter().map(|link| link.surcharge).collect::<Vec<_>>(), [2.0, 1.0 + 2.0]);
+    // From 0 to 2 is level; from 2 to 1 climbs two units, and the way back down is free.
+    let surcharges = links.iter().map(|link| (link.from.0, link.to.0, link.surcharge));
+    assert_eq!(surcharges.collect::<Vec<_>>(), [(0, 2, 2.0), (1, 2, 2.0), (2, 1, 1.0 + 2.0)]);
     let bad = AutoLink { nearest: Some(0), ..rules };
     assert!(bad.links(&places, &OpenGround::default()).is_err());
     let bad = AutoLink { max_distance: Some(f32::NAN), ..rules };
