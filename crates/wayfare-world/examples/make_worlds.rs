@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use wayfare_world::scene::{Neighbours, Place, Query, Scene};
+use wayfare::space::Neighbours;
+use wayfare_world::scene::{Place, Query, Scene};
 use wayfare_world::{
     Terrain, TerrainId, TileMap, World, WorldError, generate, palette, write_path,
 };
@@ -77,12 +78,14 @@ fn village_scene(village: &TileMap) -> Result<Scene, WorldError> {
         to: Place::Waypoint(to.to_string()),
     };
     scene.queries = vec![
-        // Straight over the top is 6 tiles; the way round, past the snow, is cheaper.
+        // Straight over the top is 7 steps; the way round over a single tile of snow is cheaper.
         query("over the range", "1,2", "8,2"),
-        // Either bridge will do; the mountains decide.
+        // The range lies across the straight line, with a gap of snow; both bridges lead there.
         query("to the other town", "1,9", "14,1"),
+        // A few steps as the crow flies, but the river lies between.
         query("to the beach", "8,5", "13,7"),
-        query("home through the snow", "15,13", "2,10"),
+        // From the snow on the edge of the mountain: the way home avoids it, and takes the bridge.
+        query("home past the mountain", "15,13", "2,10"),
     ];
     scene.validate()?;
     Ok(scene)

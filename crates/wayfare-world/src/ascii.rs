@@ -33,9 +33,11 @@
 
 use std::fmt::Write as _;
 
+use wayfare::space::{Medium, TerrainId};
+
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::palette;
-use crate::terrain::{Medium, Terrain, TerrainId, parse_color, show_color};
+use crate::terrain::{Terrain, parse_color, show_color, terrain_id};
 use crate::text::{Line, Lines};
 use crate::tile_map::{Marks, TileMap, TilePosition};
 
@@ -234,11 +236,11 @@ fn read_legend<'a>(lines: &mut impl Iterator<Item = Line<'a>>) -> Result<Legend,
                     format!("the legend has two terrains named '{name}'"),
                 ));
             }
-            let id = u8::try_from(legend.terrains.len()).map_err(|_| {
-                line.error(WorldErrorKind::Limit, "a legend has at most 256 terrains")
+            let id = terrain_id(legend.terrains.len()).ok_or_else(|| {
+                line.error(WorldErrorKind::Limit, "a legend has at most 255 terrains")
             })?;
             legend.terrains.push(terrain);
-            legend.meanings.push((glyph, Meaning::Terrain(TerrainId(id))));
+            legend.meanings.push((glyph, Meaning::Terrain(id)));
         }
     }
     Err(WorldError::new(WorldErrorKind::Syntax, "the file ends inside the legend")

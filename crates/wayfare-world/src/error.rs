@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::key_path::KeyPath;
+
 /// A world file that could not be read or written.
 ///
 /// It reads well aloud, and names the place:
@@ -27,6 +29,8 @@ pub struct WorldError(Box<Inner>);
 struct Inner {
     path: Option<PathBuf>,
     location: Location,
+    /// The way to the value at fault, in documents that have keys.
+    field: KeyPath,
     kind: WorldErrorKind,
     message: String,
     advice: Option<String>,
@@ -56,6 +60,8 @@ pub enum WorldErrorKind {
     Dangling,
     /// Larger than this crate is willing to read.
     Limit,
+    /// A sound document, but none that a route can be looked for in.
+    NotSearchable,
     /// The document cannot be expressed in the format it is to be written in.
     NotRepresentable,
 }
@@ -91,6 +97,7 @@ impl WorldError {
         WorldError(Box::new(Inner {
             path: None,
             location: Location::File,
+            field: KeyPath::default(),
             kind,
             message: message.into(),
             advice: None,
@@ -114,6 +121,21 @@ impl WorldError {
         self.at(Location::LineColumn { line, column })
     }
 
+    /// Names the value at fault.
+    pub(crate) fn about(mut self, field: KeyPath) -> Self {
+        self.0.field = field;
+        self
+    }
+
+    /// Finds the line of the value at fault in the text that the document was read from.
+    pub(crate) fn found_in(self, text: &str) -> Self {
+        if self.0.location != Location::File || self.0.field.is_empty() {
+            return self;
+        }
+        let location = self.0.field.locate(text);
+        self.at(location)
+    }
+
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.0.advice = Some(advice.into());
         self
@@ -133,6 +155,11 @@ impl WorldError {
     /// The place in the file.
     pub fn location(&self) -> Location {
         self.0.location
+    }
+
+    /// The value at fault, such as `links[3].to`, in documents that have keys.
+    pub fn field(&self) -> Option<String> {
+        (!self.0.field.is_empty()).then(|| self.0.field.to_string())
     }
 
     /// What sort of error it is, for code that wants to branch on it.
@@ -156,7 +183,11 @@ impl WorldError {
             text.push_str(&path.display().to_string());
             text.push(':');
         }
-        text.push_str(&self.0.location.to_string());
+        match (self.0.location, self.field()) {
+            // A line says more than the way to the value, which the message names too.
+            (Location::File, Some(field)) => text.push_str(&field),
+            (location, _) => text.push_str(&location.to_string()),
+        }
         if !text.is_empty() {
             if !text.ends_with(':') {
                 text.push(':');

@@ -19,5 +19,13 @@ pub const MAX_TILED_TILES: usize = 16 << 20;
 /// Deepest nesting of elements in a Tiled file.
 pub const MAX_TILED_DEPTH: usize = 32;
 
-/// Most waypoints, links, obstacles, surfaces or queries in a scene: 1 Mi of each.
+/// Most cells that a scene may ask to sample from its geometry: 16 Mi, a grid of 4096².
+pub const MAX_SAMPLED_CELLS: usize = 16 << 20;
+
+/// Most pairs of waypoints that the automatic links of a scene may try: 4 Mi. There are at most as
+/// many as waypoints times `k_nearest`.
+pub const MAX_LINKED_PAIRS: usize = 4 << 20;
+
+/// Most waypoints, links, obstacles, surfaces or queries in a scene: 1 Mi of each. Waypoints that
+/// placements make count too.
 pub const MAX_SCENE_ITEMS: usize = 1 << 20;

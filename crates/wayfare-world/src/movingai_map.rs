@@ -15,9 +15,11 @@
 //! of their own, `@` and `O` are closed. Line ends may be LF or CRLF; blank lines may follow the
 //! last row.
 
+use wayfare::space::{Medium, TerrainId};
+
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::palette;
-use crate::terrain::{Medium, Terrain, TerrainId};
+use crate::terrain::Terrain;
 use crate::text::{Line, Lines, show_byte};
 use crate::tile_map::TileMap;
 

@@ -64,7 +64,12 @@ const FORMATS: [(&str, Format, &str); 9] = [
 /// [`WorldErrorKind::UnknownFormat`] naming the known extensions; otherwise as the format's reader,
 /// with the path added.
 pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
-    let path = path.as_ref();
+    read_path_and_text(path.as_ref()).map(|(world, _)| world)
+}
+
+/// As [`read_path`], with the text of the file where its lines are needed to explain what is wrong
+/// with the space that is built from it; empty for other formats.
+pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldError> {
     let format = format_of(path)?;
     let cap = match format {
         Format::MovingAiMap | Format::Ascii | Format::Obj => MAX_MAP_BYTES,
@@ -86,7 +91,12 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
         }),
         Format::Obj => obj::read(&bytes).map(World::Mesh),
     };
-    world.map_err(|error| error.in_file(path))
+    let world = world.map_err(|error| error.in_file(path))?;
+    let text = match &world {
+        World::Scene(_) => String::from_utf8(bytes).unwrap_or_default(),
+        _ => String::new(),
+    };
+    Ok((world, text))
 }
 
 /// Writes a world file, whole or not at all; its extension says how. A `.png` gets its legend

@@ -23,10 +23,11 @@ use std::io::Cursor;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageFormat, ImageReader, Limits};
 use serde::{Deserialize, Serialize};
+use wayfare::space::TerrainId;
 
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::{MAX_IMAGE_BYTES, MAX_IMAGE_SIDE};
-use crate::terrain::{Terrain, TerrainId, check_table, show_color};
+use crate::terrain::{Terrain, check_table, show_color};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 
@@ -58,7 +59,7 @@ impl Legend {
     /// A legend of these terrains.
     ///
     /// # Errors
-    /// When two share a colour or a name, a cost is not a number, or there are none or over 256.
+    /// When two share a colour or a name, a cost is not a number, or there are none or over 255.
     pub fn new(terrains: Vec<Terrain>) -> Result<Self, WorldError> {
         check_table(&terrains).map_err(|(_, _, error)| error)?;
         if terrains.is_empty() {

@@ -1,27 +1,15 @@
 //! Terrains: what the ground is, what it costs, and how it looks.
 
 use serde::{Deserialize, Serialize};
+use wayfare::space::{Medium, TerrainId};
 
 use crate::error::{WorldError, WorldErrorKind};
 
-/// Index of a [`Terrain`] in its map's table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct TerrainId(pub u8);
+/// The largest factor on the length of a step.
+const MAX_MULTIPLIER: f32 = 1000.0;
 
-/// What one moves through: movement is only between cells of the same medium.
-///
-/// Ground is medium 0. A Moving AI map puts trees and water in media of their own, so that a unit
-/// that starts in the water stays in the water.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Medium(pub u8);
-
-impl Medium {
-    /// The medium of everything that does not say otherwise.
-    pub const GROUND: Medium = Medium(0);
-}
+/// The largest penalty, in straight steps.
+const MAX_PENALTY: f32 = 100_000.0;
 
 /// A kind of ground.
 ///
@@ -39,17 +27,19 @@ pub struct Terrain {
     /// Red, green, blue. In files, `"#rrggbb"`.
     #[serde(default = "default_color", with = "hex_color")]
     pub color: [u8; 3],
-    /// Factor on the length of a step, at least 0 and finite; default 1.
+    /// Factor on the length of a step, 0 to 1000; default 1.
     #[serde(default = "default_multiplier")]
     pub multiplier: f32,
-    /// Added on entering, in straight steps, finite; default 0.
+    /// Added on entering, in straight steps, −100,000 to 100,000; default 0.
     #[serde(default)]
     pub penalty: f32,
     /// Whether the default walker may enter; a profile may think otherwise. Default true.
     #[serde(default = "default_walkable")]
     pub walkable: bool,
-    /// What one moves through here; default ground.
-    #[serde(default)]
+    /// What one moves through here, as movement is only within one medium; default ground. A Moving
+    /// AI map puts trees and water in media of their own, so that a unit that starts in the water
+    /// stays in the water.
+    #[serde(default, with = "medium_number")]
     pub medium: Medium,
 }
 
@@ -99,19 +89,21 @@ impl Terrain {
     pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
         if self.name.is_empty() {
             Some(("name", "a terrain needs a name".into()))
-        } else if !(self.multiplier.is_finite() && self.multiplier >= 0.0) {
+        } else if !(0.0..=MAX_MULTIPLIER).contains(&self.multiplier) {
             Some((
                 "multiplier",
                 format!(
-                    "the multiplier of terrain '{}' is {}, but must be a finite number from 0 up",
+                    "the multiplier of terrain '{}' is {}, but must be a finite number from 0 to \
+                     {MAX_MULTIPLIER}",
                     self.name, self.multiplier
                 ),
             ))
-        } else if !self.penalty.is_finite() {
+        } else if !(-MAX_PENALTY..=MAX_PENALTY).contains(&self.penalty) {
             Some((
                 "penalty",
                 format!(
-                    "the penalty of terrain '{}' is {}, but must be a finite number",
+                    "the penalty of terrain '{}' is {}, but must be a finite number within \
+                     ±{MAX_PENALTY}",
                     self.name, self.penalty
                 ),
             ))
@@ -121,14 +113,21 @@ impl Terrain {
     }
 }
 
+/// The number of the terrain at that place in its table; the highest stands for what nobody enters.
+pub(crate) fn terrain_id(place: usize) -> Option<TerrainId> {
+    let id = TerrainId(u8::try_from(place).ok()?);
+    (id != TerrainId::BLOCKED).then_some(id)
+}
+
 /// Checks the values and that names differ; returns the index and field at fault.
 pub(crate) fn check_table(terrains: &[Terrain]) -> Result<(), (usize, &'static str, WorldError)> {
-    if terrains.len() > 256 {
+    let most = usize::from(TerrainId::BLOCKED.0);
+    if terrains.len() > most {
         let error = WorldError::new(
             WorldErrorKind::Limit,
-            format!("there are {} terrains, but at most 256 fit", terrains.len()),
+            format!("there are {} terrains, but at most {most} fit", terrains.len()),
         );
-        return Err((256, "name", error));
+        return Err((most, "name", error));
     }
     let mut names = std::collections::BTreeSet::new();
     for (index, terrain) in terrains.iter().enumerate() {
@@ -175,6 +174,19 @@ fn default_multiplier() -> f32 {
 
 fn default_walkable() -> bool {
     true
+}
+
+mod medium_number {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use wayfare::space::Medium;
+
+    pub(super) fn serialize<S: Serializer>(medium: &Medium, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u8(medium.0)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Medium, D::Error> {
+        u8::deserialize(from).map(Medium)
+    }
 }
 
 mod hex_color {

@@ -1,7 +1,9 @@
 //! The plain document of every tile format: a rectangle of terrain.
 
+use wayfare::space::TerrainId;
+
 use crate::error::{WorldError, WorldErrorKind, count};
-use crate::terrain::{Terrain, TerrainId, check_table};
+use crate::terrain::{Terrain, check_table};
 
 /// A place on a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -136,7 +136,7 @@ fn scenes() {
     assert_says(
         scene("grid = { min = [0,0], max = [1e6,1e6], node_radius = 0.01 }\n"),
         "2:54: ",
-        "64 Mi",
+        "at most 16777216 are sampled",
     );
     assert_says(
         scene(&format!("{two}queries = [{{ name = \"q\", from = \"a\", to = 3 }}]\n")),

@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use wayfare::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::movingai_map;
-use crate::terrain::TerrainId;
 use crate::tile_map::TileMap;
 
 /// Longest side that a generator makes, in tiles.

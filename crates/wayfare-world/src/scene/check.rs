@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use wayfare::geometry::{MAX_COORDINATE, MIN_SIZE};
+use wayfare::space::waypoint::MAX_COST;
+use wayfare::space::{MAX_SIDE, NegativeCosts};
+
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::MAX_SCENE_ITEMS;
+use crate::key_path::KeyPath;
+use crate::limits::{MAX_SAMPLED_CELLS, MAX_SCENE_ITEMS};
 use crate::obj::TriangleMesh;
 use crate::scene::document::{
-    MeshSource, Obstacle, Place, PlacementKind, Rectangle, Scene, Surface,
+    MeshSource, Obstacle, Place, Placement, PlacementKind, Rectangle, Scene, Surface,
 };
-use crate::scene::locate::KeyPath;
-use crate::scene::locate::Step::{self, Index, Key};
 use crate::terrain::check_table;
 
-type Problem = (KeyPath, WorldError);
-type Checked = Result<(), Problem>;
+type Checked = Result<(), WorldError>;
 
 impl Scene {
     /// Checks every rule of the format: finite numbers in their ranges, unique names, links and
@@ -22,32 +24,27 @@ impl Scene {
     /// # Errors
     /// The first rule that is broken. A scene that came from a text has passed already.
     pub fn validate(&self) -> Result<(), WorldError> {
-        find_problem(self).map_or(Ok(()), |(_, error)| Err(error))
+        check(self)
     }
 
     /// All meshes with the ways to them.
     pub(super) fn mesh_sources(&self) -> impl Iterator<Item = (KeyPath, &MeshSource)> {
         let obstacles = self.obstacles.iter().enumerate().filter_map(|(index, obstacle)| {
             let Obstacle::Mesh { mesh, .. } = obstacle else { return None };
-            Some((vec![Key("obstacles"), Index(index), Key("mesh")], mesh))
+            Some((KeyPath::item("obstacles", index).then("mesh"), mesh))
         });
         let surfaces = self.surfaces.iter().enumerate().filter_map(|(index, surface)| {
             let Surface::Mesh { mesh, .. } = surface else { return None };
-            Some((vec![Key("surfaces"), Index(index), Key("mesh")], mesh))
+            Some((KeyPath::item("surfaces", index).then("mesh"), mesh))
         });
         obstacles.chain(surfaces)
     }
 }
 
-/// The first rule that is broken, and the way to the value that breaks it.
-pub(super) fn find_problem(scene: &Scene) -> Option<Problem> {
-    check(scene).err()
-}
-
 fn check(scene: &Scene) -> Checked {
     if scene.scene.name.trim().is_empty() {
         return problem(
-            vec![Key("scene"), Key("name")],
+            KeyPath::key("scene").then("name"),
             WorldErrorKind::Value,
             "the scene needs a name",
         );
@@ -62,14 +59,14 @@ fn check(scene: &Scene) -> Checked {
     ] {
         if length > MAX_SCENE_ITEMS {
             return problem(
-                vec![Key(key)],
+                KeyPath::key(key),
                 WorldErrorKind::Limit,
                 format!("there are {length} {key}, but a scene holds at most {MAX_SCENE_ITEMS}"),
             );
         }
     }
     check_table(&scene.terrains).map_err(|(index, field, error)| {
-        (vec![Key("terrains"), Index(index), Key(field)], error)
+        error.about(KeyPath::item("terrains", index).then(field))
     })?;
     let layers: BTreeSet<&str> =
         scene.terrains.iter().map(|terrain| terrain.name.as_str()).collect();
@@ -79,56 +76,68 @@ fn check(scene: &Scene) -> Checked {
     check_placements(scene)?;
     check_links(scene, &ids)?;
     check_queries(scene, &ids)?;
-    scene.waypoint_costs().map(drop).map_err(|error| {
-        let negative = |index: &usize| {
-            let waypoint = &scene.waypoints[*index];
-            let penalty = waypoint.terrain.as_deref().and_then(|name| scene.terrain(name));
-            waypoint.cost.or(penalty.map(|terrain| terrain.penalty)).is_some_and(|cost| cost < 0.0)
-        };
-        let index = (0..scene.waypoints.len()).find(negative).unwrap_or_default();
-        (vec![Key("waypoints"), Index(index), Key("cost")], error)
-    })
+    check_negative_costs(scene)
+}
+
+fn check_negative_costs(scene: &Scene) -> Checked {
+    if scene.costs.negative_costs == NegativeCosts::Shift {
+        return Ok(());
+    }
+    match scene.waypoints.iter().position(|waypoint| scene.own_cost(waypoint) < 0.0) {
+        None => Ok(()),
+        Some(index) => problem_advised(
+            KeyPath::item("waypoints", index).then("cost"),
+            WorldErrorKind::Value,
+            format!(
+                "the cost of waypoint '{}' is {}, which is negative",
+                scene.waypoints[index].id,
+                scene.own_cost(&scene.waypoints[index])
+            ),
+            "raise it, or write costs.negative_costs = \"shift\" to raise all costs until the lowest \
+             is 0",
+        ),
+    }
 }
 
 fn check_geometry(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
     for (index, obstacle) in scene.obstacles.iter().enumerate() {
-        let at = Way(&[Key("obstacles"), Index(index)]);
+        let at = Way(KeyPath::item("obstacles", index));
         match obstacle {
             Obstacle::Box { center, half_extents, yaw } => {
-                at.finite("center", center)?;
-                at.positive("half_extents", half_extents)?;
-                at.finite("yaw", &[*yaw])?;
+                at.coordinates("center", center)?;
+                at.size("half_extents", half_extents)?;
+                at.coordinates("yaw", &[*yaw])?;
             }
             Obstacle::Sphere { center, radius } => {
-                at.finite("center", center)?;
-                at.positive("radius", &[*radius])?;
+                at.coordinates("center", center)?;
+                at.size("radius", &[*radius])?;
             }
             Obstacle::Cylinder { center, radius, half_height } => {
-                at.finite("center", center)?;
-                at.positive("radius", &[*radius])?;
-                at.positive("half_height", &[*half_height])?;
+                at.coordinates("center", center)?;
+                at.size("radius", &[*radius])?;
+                at.size("half_height", &[*half_height])?;
             }
             Obstacle::Mesh { mesh, offset } => {
-                at.finite("offset", offset)?;
+                at.coordinates("offset", offset)?;
                 at.mesh(mesh)?;
             }
         }
     }
     for (index, surface) in scene.surfaces.iter().enumerate() {
-        let at = Way(&[Key("surfaces"), Index(index)]);
+        let at = Way(KeyPath::item("surfaces", index));
         at.layer("layer", surface.layer(), layers)?;
         match surface {
             Surface::Rectangle { min, max, y, .. } => {
                 at.rectangle(&Rectangle { min: *min, max: *max })?;
-                at.finite("y", &[*y])?;
+                at.coordinates("y", &[*y])?;
             }
             Surface::Heightfield { origin, spacing, heights, .. } => {
-                at.finite("origin", origin)?;
+                at.coordinates("origin", origin)?;
                 at.positive("spacing", &[*spacing])?;
                 at.heights(heights)?;
             }
             Surface::Mesh { mesh, offset, .. } => {
-                at.finite("offset", offset)?;
+                at.coordinates("offset", offset)?;
                 at.mesh(mesh)?;
             }
         }
@@ -138,48 +147,51 @@ fn check_geometry(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
 
 fn check_grid(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
     let Some(grid) = &scene.grid else { return Ok(()) };
-    let at = Way(&[Key("grid")]);
+    let at = Way(KeyPath::key("grid"));
     at.rectangle(&Rectangle { min: grid.min, max: grid.max })?;
     at.positive("node_radius", &[grid.node_radius])?;
-    at.finite("ray_height", &[grid.ray_height])?;
+    at.coordinates("ray_height", &[grid.ray_height])?;
     at.not_negative("agent_height", grid.agent_height)?;
-    at.finite("obstacle_penalty", &[grid.obstacle_penalty])?;
+    at.not_negative("obstacle_penalty", grid.obstacle_penalty)?;
     for (index, layer) in grid.layers.iter().enumerate() {
-        Way(&[Key("grid"), Key("layers"), Index(index)]).layer("", layer, layers)?;
+        Way(KeyPath::key("grid").then("layers").at(index)).layer("", layer, layers)?;
     }
-    let cells = |axis: usize| {
-        (f64::from(grid.max[axis]) - f64::from(grid.min[axis]))
-            / (2.0 * f64::from(grid.node_radius))
-    };
-    if cells(0) * cells(1) > MAX_GRID_CELLS {
+    if grid.blur > MAX_BLUR {
         return problem(
+            at.to("blur"),
+            WorldErrorKind::Limit,
+            format!("the blur is {} cells wide, but at most {MAX_BLUR} are possible", grid.blur),
+        );
+    }
+    let [columns, rows] = grid.cells();
+    if columns * rows > MAX_SAMPLED_CELLS as f64 || columns.max(rows) > f64::from(MAX_SIDE) {
+        return problem_advised(
             at.to("node_radius"),
             WorldErrorKind::Limit,
             format!(
-                "so small a radius makes a grid of {:.0} × {:.0} cells, but at most 64 Mi are \
-                 sampled",
-                cells(0),
-                cells(1)
+                "so small a radius makes a grid of {columns} × {rows} cells, but at most \
+                 {MAX_SAMPLED_CELLS} are sampled, and {MAX_SIDE} a side"
             ),
+            "raise it or narrow the rectangle",
         );
     }
     Ok(())
 }
 
-/// Most cells that a scene may ask to sample: 8192².
-const MAX_GRID_CELLS: f64 = (8192u32 * 8192) as f64;
+/// The widest blur that the engine's grids have.
+const MAX_BLUR: u32 = 64;
 
 fn check_waypoints<'a>(
     scene: &'a Scene,
     layers: &BTreeSet<&str>,
-) -> Result<BTreeSet<&'a str>, Problem> {
+) -> Result<BTreeSet<&'a str>, WorldError> {
     let mut ids = BTreeSet::new();
     for (index, waypoint) in scene.waypoints.iter().enumerate() {
-        let at = Way(&[Key("waypoints"), Index(index)]);
+        let at = Way(KeyPath::item("waypoints", index));
         at.name("id", &waypoint.id, &mut ids)?;
-        at.finite("at", &waypoint.at)?;
+        at.coordinates("at", &waypoint.at)?;
         if let Some(cost) = waypoint.cost {
-            at.finite("cost", &[cost])?;
+            at.cost("cost", cost)?;
         }
         if let Some(terrain) = &waypoint.terrain {
             at.layer("terrain", terrain, layers)?;
@@ -189,35 +201,41 @@ fn check_waypoints<'a>(
 }
 
 fn check_placements(scene: &Scene) -> Checked {
+    let mut total = scene.waypoints.len() as f64;
     for (index, placement) in scene.placements.iter().enumerate() {
-        let at = Way(&[Key("placements"), Index(index)]);
-        Way(&[Key("placements"), Index(index), Key("area")]).rectangle(&placement.area)?;
+        let at = Way(KeyPath::item("placements", index));
+        Way(at.to("area")).rectangle(&placement.area)?;
         at.not_negative("agent_radius", placement.agent_radius)?;
+        let rule = Way(at.to("generate"));
         let Rectangle { min, max } = placement.area;
-        let area = f64::from(max[0] - min[0]) * f64::from(max[1] - min[1]);
-        let at = Way(&[Key("placements"), Index(index), Key("generate")]);
-        // How many fit: a square each on a raster, a disk of half the spacing each if random.
-        let count = match placement.generate {
+        let (key, count) = match placement.generate {
             PlacementKind::Random { count: 0, .. } => {
                 return problem(
-                    at.to("count"),
+                    rule.to("count"),
                     WorldErrorKind::Value,
                     "the count must be at least 1",
                 );
             }
-            PlacementKind::Random { count, .. } => f64::from(count),
+            PlacementKind::Random { count, .. } => ("count", f64::from(count)),
+            // How many fit: a square each on a raster, and nearly as many if random.
             PlacementKind::Poisson { spacing, .. } | PlacementKind::Grid { spacing } => {
-                at.positive("spacing", &[spacing])?;
-                area / (f64::from(spacing) * f64::from(spacing))
+                rule.positive("spacing", &[spacing])?;
+                let along = |axis: usize| {
+                    let side = f64::from(max[axis]) - f64::from(min[axis]);
+                    (side / f64::from(spacing)).floor() + 1.0
+                };
+                ("spacing", along(0) * along(1))
             }
-            PlacementKind::Corners => 0.0,
+            PlacementKind::Corners => ("kind", 0.0),
         };
-        if count > MAX_SCENE_ITEMS as f64 {
+        total += count;
+        if total > MAX_SCENE_ITEMS as f64 {
             return problem(
-                at.to("spacing"),
+                rule.to(key),
                 WorldErrorKind::Limit,
                 format!(
-                    "that makes about {count:.0} waypoints, but at most {MAX_SCENE_ITEMS} are placed"
+                    "that makes about {total:.0} waypoints, but a scene holds at most \
+                     {MAX_SCENE_ITEMS}"
                 ),
             );
         }
@@ -227,7 +245,7 @@ fn check_placements(scene: &Scene) -> Checked {
 
 fn check_links(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
     for (index, link) in scene.links.iter().enumerate() {
-        let at = Way(&[Key("links"), Index(index)]);
+        let at = Way(KeyPath::item("links", index));
         at.waypoint("from", &link.from, ids)?;
         at.waypoint("to", &link.to, ids)?;
         if link.from == link.to {
@@ -239,15 +257,18 @@ fn check_links(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
         }
         if let Some(cost) = link.cost {
             at.not_negative("cost", cost)?;
+            at.cost("cost", cost)?;
         }
         at.not_negative("danger", link.danger)?;
+        at.cost("danger", link.danger)?;
     }
     let Some(auto) = &scene.auto_links else { return Ok(()) };
-    let at = Way(&[Key("auto_links")]);
+    let at = Way(KeyPath::key("auto_links"));
     at.positive("max_distance", &[auto.max_distance])?;
     at.not_negative("agent_radius", auto.agent_radius)?;
     at.not_negative("eye_height", auto.eye_height)?;
     at.not_negative("slope_cost", auto.slope_cost)?;
+    at.cost("slope_cost", auto.slope_cost)?;
     at.not_negative("max_slope", auto.max_slope)?;
     if auto.max_slope > 90.0 {
         return problem(
@@ -265,16 +286,18 @@ fn check_links(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
 fn check_queries(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
     let mut names = BTreeSet::new();
     for (index, query) in scene.queries.iter().enumerate() {
-        let at = Way(&[Key("queries"), Index(index)]);
+        let at = Way(KeyPath::item("queries", index));
         at.name("name", &query.name, &mut names)?;
         for (key, place) in [("from", &query.from), ("to", &query.to)] {
             match place {
-                Place::Point(point) => at.finite(key, point)?,
+                Place::Point(point) => at.coordinates(key, point)?,
                 Place::Waypoint(id) => {
                     // Generated waypoints are not there yet, so their ids cannot be checked.
-                    let generated =
-                        scene.placements.iter().any(|placement| id.starts_with(&placement.prefix));
-                    if !generated {
+                    let numbered = |placement: &Placement| {
+                        id.strip_prefix(placement.prefix.as_str())
+                            .is_some_and(|number| number.parse::<u32>().is_ok())
+                    };
+                    if !scene.placements.iter().any(numbered) {
                         at.waypoint(key, id, ids)?;
                     }
                 }
@@ -285,15 +308,11 @@ fn check_queries(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
 }
 
 /// The way to a table, with checks for the values in it.
-struct Way<'a>(&'a [Step]);
+struct Way(KeyPath);
 
-impl Way<'_> {
+impl Way {
     fn to(&self, key: &'static str) -> KeyPath {
-        let mut path = self.0.to_vec();
-        if !key.is_empty() {
-            path.push(Key(key));
-        }
-        path
+        self.0.clone().then(key)
     }
 
     fn finite(&self, key: &'static str, values: &[f32]) -> Checked {
@@ -307,8 +326,43 @@ impl Way<'_> {
         }
     }
 
-    fn positive(&self, key: &'static str, values: &[f32]) -> Checked {
+    /// Coordinates and lengths that the engine can place.
+    fn coordinates(&self, key: &'static str, values: &[f32]) -> Checked {
         self.finite(key, values)?;
+        self.at_most(key, values, MAX_COORDINATE)
+    }
+
+    fn cost(&self, key: &'static str, value: f32) -> Checked {
+        self.finite(key, &[value])?;
+        self.at_most(key, &[value], MAX_COST)
+    }
+
+    fn at_most(&self, key: &'static str, values: &[f32], most: f32) -> Checked {
+        match values.iter().find(|value| value.abs() > most) {
+            None => Ok(()),
+            Some(value) => problem(
+                self.to(key),
+                WorldErrorKind::Limit,
+                format!("'{key}' holds {value}, but must lie within ±{most}"),
+            ),
+        }
+    }
+
+    /// The size of a solid.
+    fn size(&self, key: &'static str, values: &[f32]) -> Checked {
+        self.positive(key, values)?;
+        match values.iter().find(|value| **value < MIN_SIZE) {
+            None => Ok(()),
+            Some(value) => problem(
+                self.to(key),
+                WorldErrorKind::Limit,
+                format!("'{key}' holds {value}, but must be at least {MIN_SIZE}"),
+            ),
+        }
+    }
+
+    fn positive(&self, key: &'static str, values: &[f32]) -> Checked {
+        self.coordinates(key, values)?;
         match values.iter().find(|value| **value <= 0.0) {
             None => Ok(()),
             Some(value) => problem(
@@ -320,7 +374,7 @@ impl Way<'_> {
     }
 
     fn not_negative(&self, key: &'static str, value: f32) -> Checked {
-        self.finite(key, &[value])?;
+        self.coordinates(key, &[value])?;
         if value >= 0.0 {
             return Ok(());
         }
@@ -332,8 +386,8 @@ impl Way<'_> {
     }
 
     fn rectangle(&self, area: &Rectangle) -> Checked {
-        self.finite("min", &area.min)?;
-        self.finite("max", &area.max)?;
+        self.coordinates("min", &area.min)?;
+        self.coordinates("max", &area.max)?;
         if area.min[0] < area.max[0] && area.min[1] < area.max[1] {
             return Ok(());
         }
@@ -354,8 +408,7 @@ impl Way<'_> {
             );
         }
         for (row, values) in heights.iter().enumerate() {
-            let mut path = self.to("heights");
-            path.push(Index(row));
+            let path = self.to("heights").at(row);
             if values.len() != width {
                 return problem(
                     path,
@@ -363,11 +416,14 @@ impl Way<'_> {
                     format!("row {row} has {} heights, but the first has {width}", values.len()),
                 );
             }
-            if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            if let Some(value) = values.iter().find(|value| !in_range(**value)) {
                 return problem(
                     path,
                     WorldErrorKind::Value,
-                    format!("row {row} holds the height {value}, but heights must be finite"),
+                    format!(
+                        "row {row} holds the height {value}, but heights must lie within \
+                         ±{MAX_COORDINATE}"
+                    ),
                 );
             }
         }
@@ -401,9 +457,17 @@ impl Way<'_> {
                 "give a 'file', or 'vertices' and 'triangles'",
             );
         }
+        if let Some(place) = source.vertices.iter().position(|at| !at.iter().all(|x| in_range(*x)))
+        {
+            return problem(
+                self.to("mesh").then("vertices").at(place),
+                WorldErrorKind::Value,
+                format!("vertex {place} must have coordinates within ±{MAX_COORDINATE}"),
+            );
+        }
         TriangleMesh::new(source.vertices.clone(), source.triangles.clone())
             .map(drop)
-            .map_err(|error| (self.to("mesh"), error))
+            .map_err(|error| error.about(self.to("mesh")))
     }
 
     fn layer(&self, key: &'static str, name: &str, layers: &BTreeSet<&str>) -> Checked {
@@ -454,8 +518,13 @@ impl Way<'_> {
     }
 }
 
+/// Whether the engine can place it; not-a-number compares as false.
+fn in_range(coordinate: f32) -> bool {
+    coordinate.abs() <= MAX_COORDINATE
+}
+
 fn problem(path: KeyPath, kind: WorldErrorKind, message: impl Into<String>) -> Checked {
-    Err((path, WorldError::new(kind, message)))
+    Err(WorldError::new(kind, message).about(path))
 }
 
 fn problem_advised(
@@ -464,5 +533,5 @@ fn problem_advised(
     message: impl Into<String>,
     advice: impl Into<String>,
 ) -> Checked {
-    Err((path, WorldError::new(kind, message).advise(advice)))
+    Err(WorldError::new(kind, message).about(path).advise(advice))
 }

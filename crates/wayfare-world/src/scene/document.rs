@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use wayfare::space::NegativeCosts;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::read_capped;
@@ -66,19 +67,17 @@ pub struct SceneInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostRules {
-    /// What becomes of negative costs; default reject.
-    #[serde(default)]
+    /// What becomes of negative waypoint costs and penalties, which no shortest-path search can take
+    /// as they are; default reject.
+    #[serde(default, with = "NegativeCostsKey")]
     pub negative_costs: NegativeCosts,
 }
 
-/// What becomes of negative waypoint costs, which no shortest-path search can take as they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NegativeCosts {
-    /// A negative cost is an error that names the waypoint.
-    #[default]
+/// How a file spells [`NegativeCosts`].
+#[derive(Deserialize)]
+#[serde(remote = "NegativeCosts", rename_all = "snake_case")]
+enum NegativeCostsKey {
     Reject,
-    /// All waypoint costs are raised by the same amount, so that the lowest becomes 0.
     Shift,
 }
 
@@ -244,12 +243,15 @@ pub struct Waypoint {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Where they may be: on the surface below, or on the plane y = 0 where there is none.
+    /// Where they may be: on the highest surface, if that is walkable; on the plane y = 0 in a scene
+    /// without surfaces.
     pub area: Rectangle,
-    /// Their ids are this and a number; default "p".
+    /// Their ids are this and a number from 1, counted on through all placements of one prefix;
+    /// default "p".
     #[serde(default = "default_prefix")]
     pub prefix: String,
-    /// How far they stay from obstacles, at least 0; default 0.
+    /// How far they stay from obstacles at the height of [`AutoLinks::eye_height`], at least 0;
+    /// default 0.
     #[serde(default)]
     pub agent_radius: f32,
     /// The rule.
@@ -310,7 +312,8 @@ pub struct Link {
 pub struct AutoLinks {
     /// No link is longer, in metres, greater than 0.
     pub max_distance: f32,
-    /// Links from one waypoint go to so many of the nearest at most; default no limit.
+    /// A link joins two waypoints of which one is among so many nearest of the other; default no
+    /// limit below 1,000 waypoints, 16 from there on.
     #[serde(default)]
     pub k_nearest: Option<u32>,
     /// Radius of the ball that must pass between the two, at least 0; default 0, a mere ray.
@@ -349,6 +352,17 @@ pub enum Place {
     Point([f32; 3]),
 }
 
+impl Grid {
+    /// Columns along x and rows along z: as many cells as begin within the rectangle.
+    pub fn cells(&self) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let side = f64::from(self.max[axis]) - f64::from(self.min[axis]);
+            // A hair's breadth of rounding makes no cell.
+            (side / (2.0 * f64::from(self.node_radius)) - 1e-6).ceil()
+        })
+    }
+}
+
 impl MeshSource {
     /// A mesh written out in the scene.
     pub fn inline(mesh: &TriangleMesh) -> Self {
@@ -364,13 +378,19 @@ impl MeshSource {
     /// # Errors
     /// When they are in a file that [`Scene::load_meshes`] has not read yet, or are unsound.
     pub fn mesh(&self) -> Result<TriangleMesh, WorldError> {
+        self.check_loaded()?;
+        TriangleMesh::new(self.vertices.clone(), self.triangles.clone())
+    }
+
+    /// Whether the triangles are there.
+    pub(crate) fn check_loaded(&self) -> Result<(), WorldError> {
         match &self.file {
             Some(file) if self.vertices.is_empty() => Err(WorldError::new(
                 WorldErrorKind::Dangling,
                 format!("the mesh file '{file}' has not been loaded"),
             )
             .advise("call Scene::load_meshes with the folder of the scene first")),
-            _ => TriangleMesh::new(self.vertices.clone(), self.triangles.clone()),
+            _ => Ok(()),
         }
     }
 
@@ -417,44 +437,11 @@ impl Scene {
         self.terrains.iter().find(|terrain| terrain.name == name)
     }
 
-    /// The cost of each waypoint as a search takes it: its own, else its terrain's penalty, else 0;
-    /// then raised as [`NegativeCosts`] says. Never negative.
-    ///
-    /// # Errors
-    /// When a cost is negative and the scene rejects that.
-    pub fn waypoint_costs(&self) -> Result<Vec<f32>, WorldError> {
-        let penalties: std::collections::BTreeMap<&str, f32> =
-            self.terrains.iter().map(|terrain| (terrain.name.as_str(), terrain.penalty)).collect();
-        let mut costs: Vec<f32> = self
-            .waypoints
-            .iter()
-            .map(|waypoint| {
-                let terrain = waypoint.terrain.as_deref();
-                let penalty = || terrain.and_then(|name| penalties.get(name).copied());
-                waypoint.cost.or_else(penalty).unwrap_or(0.0)
-            })
-            .collect();
-        let lowest = costs.iter().copied().fold(0.0, f32::min);
-        if lowest < 0.0 {
-            match self.costs.negative_costs {
-                NegativeCosts::Shift => costs.iter_mut().for_each(|cost| *cost -= lowest),
-                NegativeCosts::Reject => {
-                    let index = costs.iter().position(|cost| *cost < 0.0).unwrap_or_default();
-                    return Err(WorldError::new(
-                        WorldErrorKind::Value,
-                        format!(
-                            "the cost of waypoint '{}' is {}, which is negative",
-                            self.waypoints[index].id, costs[index]
-                        ),
-                    )
-                    .advise(
-                        "raise it, or write costs.negative_costs = \"shift\" to raise all costs \
-                         until the lowest is 0",
-                    ));
-                }
-            }
-        }
-        Ok(costs)
+    /// What arriving at a waypoint costs as the file says it, in metres walked: its own cost, else
+    /// its terrain's penalty, else 0. It may be negative; see [`CostRules`].
+    pub fn own_cost(&self, waypoint: &Waypoint) -> f32 {
+        let terrain = || self.terrain(waypoint.terrain.as_deref()?);
+        waypoint.cost.or_else(|| Some(terrain()?.penalty)).unwrap_or(0.0)
     }
 }
 

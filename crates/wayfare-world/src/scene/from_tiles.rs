@@ -1,22 +1,15 @@
 //! A tile map as a scene of waypoints: one a tile, linked to its neighbours by hand, so to speak.
 
+use wayfare::space::{NegativeCosts, Neighbours};
+
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::document::{CostRules, Link, NegativeCosts, Scene, Waypoint};
+use crate::scene::document::{CostRules, Link, Scene, Waypoint};
 use crate::tile_map::TileMap;
-
-/// Which tiles around a tile are its neighbours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Neighbours {
-    /// The four that share a side.
-    Four,
-    /// The eight that share a side or a corner; a diagonal needs both tiles beside it open.
-    Eight,
-}
 
 impl Scene {
     /// A waypoint in the middle of each tile, one metre apart, with links between neighbours that
-    /// are walkable and in the same medium. Column x, row y of the map is the waypoint `x,y` at
+    /// are walkable and in the same medium; a diagonal needs both tiles beside it open, too. Column x, row y of the map is the waypoint `x,y` at
     /// `(x + ½, 0, y + ½)`. Its cost is its terrain's penalty; negative ones are shifted.
     ///
     /// # Errors

@@ -2,8 +2,6 @@
 
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::scene::Scene;
-use crate::scene::check::find_problem;
-use crate::scene::locate::locate;
 use crate::text::{location, utf8};
 
 /// Reads a scene. Meshes in files stay names until [`Scene::load_meshes`];
@@ -18,16 +16,15 @@ pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
         let at = error.span().map_or(Location::File, |span| location(text, span.start));
         WorldError::new(WorldErrorKind::Syntax, error.message().trim().replace('\n', " ")).at(at)
     })?;
-    if let Some((path, error)) = find_problem(&scene) {
-        return Err(error.at(locate(text, &path)));
-    }
-    for (index, source) in scene.mesh_sources() {
+    scene.validate().map_err(|error| error.found_in(text))?;
+    for (path, source) in scene.mesh_sources() {
         if source.file.is_some() && !source.vertices.is_empty() {
             return Err(WorldError::new(
                 WorldErrorKind::Duplicate,
                 "this mesh is both in a file and written out",
             )
-            .at(locate(text, &index))
+            .about(path)
+            .found_in(text)
             .advise("keep one of 'file' and 'vertices'"));
         }
     }

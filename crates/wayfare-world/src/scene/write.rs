@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use wayfare::space::{Medium, NegativeCosts};
+
 use crate::error::WorldError;
 use crate::scene::document::{
-    MeshSource, NegativeCosts, Obstacle, Place, PlacementKind, Rectangle, Scene, Surface,
+    MeshSource, Obstacle, Place, PlacementKind, Rectangle, Scene, Surface,
 };
-use crate::terrain::{Medium, Terrain, show_color};
+use crate::terrain::{Terrain, show_color};
 
 /// Writes a scene; reading the text back gives the same scene (meshes in files by their names).
 ///

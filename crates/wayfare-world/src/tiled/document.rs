@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use wayfare::space::{Medium, TerrainId};
+
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_TILED_TILES;
 use crate::palette;
-use crate::terrain::{Medium, Terrain, TerrainId, parse_color};
+use crate::terrain::{Terrain, parse_color, terrain_id};
 use crate::tile_map::TileMap;
 
 /// A Tiled map, before its tiles are terrain.
@@ -138,7 +140,7 @@ impl Document {
                 PLAIN => {
                     terrains.special(&mut plain, || Terrain::new("plain", '.', palette::GROUND))?
                 }
-                // Below 256 by construction.
+                // Below 255 by construction.
                 kind => TerrainId((kind - FIRST) as u8),
             });
         }
@@ -361,12 +363,12 @@ impl Terrains {
     }
 
     fn push(&mut self, terrain: Terrain) -> Result<TerrainId, WorldError> {
-        let id = u8::try_from(self.list.len()).map_err(|_| {
-            WorldError::new(WorldErrorKind::Limit, "the map uses more than 256 terrains")
+        let id = terrain_id(self.list.len()).ok_or_else(|| {
+            WorldError::new(WorldErrorKind::Limit, "the map uses more than 255 terrains")
                 .advise("give tiles that are alike the same 'terrain' property")
         })?;
         self.list.push(terrain);
-        Ok(TerrainId(id))
+        Ok(id)
     }
 }
 

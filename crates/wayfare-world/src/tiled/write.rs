@@ -1,9 +1,10 @@
 //! Tile map to `.tmj`: one layer, one embedded tileset with a tile for each terrain.
 
 use serde_json::{Value, json};
+use wayfare::space::Medium;
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::terrain::{Medium, show_color};
+use crate::terrain::show_color;
 use crate::tile_map::TileMap;
 
 /// Writes a `.tmj` map that reads back the same, but for marks, which the format has no place for.

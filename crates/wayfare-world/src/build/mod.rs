@@ -1,0 +1,15 @@
+//! From documents to spaces: one file a target.
+
+mod costs;
+mod ground;
+mod links;
+mod places;
+mod playable;
+mod routes;
+mod tile_grid;
+mod waypoints;
+
+pub use costs::cost_table;
+pub use playable::{GridWorld, Movement, Playable};
+pub use routes::Route;
+pub use waypoints::WaypointWorld;

@@ -1,0 +1,181 @@
+//! From a file to a space: one call.
+
+use std::path::Path;
+
+use wayfare::space::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours};
+
+use super::{Route, WaypointWorld};
+use crate::error::{WorldError, WorldErrorKind};
+use crate::open::{World, read_path_and_text};
+use crate::scene::Scene;
+use crate::terrain::Terrain;
+use crate::tile_map::{TileMap, TilePosition};
+
+/// How an agent moves on a grid. Graphs say themselves how one moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Movement {
+    /// How many neighbours a cell has; default eight.
+    pub neighbours: Neighbours,
+    /// When a diagonal may pass a blocked corner; default when both cells beside it are free.
+    pub corners: CornerRule,
+    /// The width of the agent in cells, 1 to 64; default 1.
+    pub width: u8,
+}
+
+impl Default for Movement {
+    fn default() -> Self {
+        Movement { neighbours: Neighbours::default(), corners: CornerRule::default(), width: 1 }
+    }
+}
+
+/// A world that can be searched.
+///
+/// From a file to a route:
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_world::{Movement, Playable};
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # let path = folder.path().join("yard.txt");
+/// # std::fs::write(&path, "S..#\n.#..\n...G\n").expect("written");
+/// let Playable::Grid(world) = Playable::open(&path, &Movement::default())? else {
+///     panic!("a .txt is a tile map");
+/// };
+/// let route = &world.routes[0];
+/// let answer = solve(&world.grid.space(), &AStar::new(), Query::new(route.start, route.goal));
+/// assert!(answer.outcome.is_found());
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one world at a time: a few hundred bytes are nothing"
+)]
+pub enum Playable {
+    /// A tile map, or a scene sampled into cells.
+    Grid(GridWorld),
+    /// A scene with waypoints.
+    Waypoints(WaypointWorld),
+}
+
+/// A grid, with what one needs to ask it and to draw it.
+#[derive(Debug, Clone)]
+pub struct GridWorld {
+    /// What the world is called.
+    pub name: String,
+    /// A sentence or two for people; may be empty.
+    pub description: String,
+    /// The grid, with one profile: the movement asked for at the costs that the world names.
+    pub grid: Grid,
+    /// The terrain table; a cell's terrain is a place in it, or
+    /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
+    pub terrains: Vec<Terrain>,
+    /// The routes that the world asks for.
+    pub routes: Vec<Route<Cell>>,
+}
+
+impl Playable {
+    /// Reads a world file and builds its space. A scene with waypoints becomes a graph, one without
+    /// but with a `grid` section a grid; for the other one call [`Scene::to_grid`] or
+    /// [`Scene::to_waypoints`].
+    ///
+    /// # Errors
+    /// As [`read_path`](crate::read_path) and [`Playable::new`], with the file and, where it has
+    /// lines, the line.
+    pub fn open(path: impl AsRef<Path>, movement: &Movement) -> Result<Self, WorldError> {
+        let path = path.as_ref();
+        let (world, text) = read_path_and_text(path)?;
+        Self::new(world, movement).map_err(|error| error.found_in(&text).in_file(path))
+    }
+
+    /// The space of a document. Negative costs of a tile map's terrains are shifted: see
+    /// [`Grid::cost_shift`].
+    ///
+    /// # Errors
+    /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, or a scene that has neither
+    /// waypoints nor a grid; else what is wrong with the world or the movement.
+    pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
+        match world {
+            World::TileMap(map) => GridWorld::from_tile_map(&map, movement).map(Playable::Grid),
+            World::Scene(scene) => Self::from_scene(&scene, movement),
+            World::Scenario(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a scenario holds queries, not a world",
+            )
+            .advise("open the map that it is about")),
+            World::Mesh(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a mesh alone is not a world to walk in",
+            )
+            .advise("name it in a scene, as an obstacle or a surface")),
+        }
+    }
+
+    fn from_scene(scene: &Scene, _movement: &Movement) -> Result<Self, WorldError> {
+        if !scene.waypoints.is_empty() || !scene.placements.is_empty() {
+            scene.to_waypoints().map(Playable::Waypoints)
+        } else {
+            Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "the scene has neither waypoints nor a grid",
+            )
+            .advise("add waypoints, placements or a grid section"))
+        }
+    }
+
+    /// What the world is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Playable::Grid(world) => &world.name,
+            Playable::Waypoints(world) => &world.name,
+        }
+    }
+
+    /// The terrain table.
+    pub fn terrains(&self) -> &[Terrain] {
+        match self {
+            Playable::Grid(world) => &world.terrains,
+            Playable::Waypoints(world) => &world.terrains,
+        }
+    }
+}
+
+impl GridWorld {
+    /// A tile map as a grid. Its marks, where it has both, are its route.
+    ///
+    /// # Errors
+    /// When the map is larger than a grid can be, or the movement has an impossible value.
+    pub fn from_tile_map(map: &TileMap, movement: &Movement) -> Result<Self, WorldError> {
+        let profile =
+            GridProfile { costs: map.cost_table().shifting_negative_costs(), ..movement.profile() };
+        let grid = map.to_grid(profile).map_err(|error| grid_error(&error))?;
+        let cell = |at: TilePosition| grid.cell(at.x, at.y);
+        let marks = map.marks();
+        let route = marks.start.and_then(cell).zip(marks.goal.and_then(cell));
+        let routes = route.map(|(start, goal)| Route { name: None, start, goal });
+        Ok(GridWorld {
+            name: map.name().to_string(),
+            description: String::new(),
+            routes: routes.into_iter().collect(),
+            grid,
+            terrains: map.terrains().to_vec(),
+        })
+    }
+}
+
+impl Movement {
+    /// A profile that moves so, on ground that costs nothing extra.
+    pub(super) fn profile(&self) -> GridProfile {
+        let Movement { neighbours, corners, width } = *self;
+        GridProfile { neighbours, corners, width, ..GridProfile::default() }
+    }
+}
+
+pub(super) fn grid_error(error: &GridError) -> WorldError {
+    let kind = match error {
+        GridError::Size { .. } => WorldErrorKind::Limit,
+        _ => WorldErrorKind::Value,
+    };
+    WorldError::new(kind, error.to_string())
+}

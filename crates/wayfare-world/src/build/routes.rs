@@ -1,0 +1,70 @@
+//! The queries of a world as states of its space.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use wayfare::space::waypoint::Approach;
+use wayfare::space::{WaypointGraph, WaypointId};
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::key_path::KeyPath;
+use crate::scene::{Place, Scene};
+
+/// A route that a world asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route<State> {
+    /// What it is called; marks on a tile map have no name.
+    pub name: Option<String>,
+    /// Where it begins.
+    pub start: State,
+    /// Where it ends.
+    pub goal: State,
+}
+
+impl Scene {
+    /// The scene's queries, their ends resolved one by one.
+    pub(super) fn resolve<State>(
+        &self,
+        mut end: impl FnMut(&Place) -> Result<State, WorldError>,
+    ) -> Result<Vec<Route<State>>, WorldError> {
+        let route = |(index, query): (usize, &crate::scene::Query)| {
+            let mut resolve = |key: &'static str, place: &Place| {
+                end(place).map_err(|error| error.about(KeyPath::item("queries", index).then(key)))
+            };
+            Ok(Route {
+                name: Some(query.name.clone()),
+                start: resolve("from", &query.from)?,
+                goal: resolve("to", &query.to)?,
+            })
+        };
+        self.queries.iter().enumerate().map(route).collect()
+    }
+
+    /// A point becomes the nearest waypoint that can be walked to straight, else the nearest.
+    pub(super) fn waypoint_routes(
+        &self,
+        graph: &WaypointGraph,
+        ids: &BTreeMap<String, WaypointId>,
+    ) -> Result<Vec<Route<WaypointId>>, WorldError> {
+        self.resolve(|place| match place {
+            Place::Waypoint(id) => ids.get(id.as_str()).copied().ok_or_else(|| no_waypoint(id)),
+            Place::Point(at) => {
+                let at = Vec3::from(*at);
+                graph
+                    .locate(at, f32::INFINITY, Approach::ClearLine)
+                    .or_else(|| graph.nearest(at))
+                    .ok_or_else(|| {
+                        WorldError::new(
+                            WorldErrorKind::Dangling,
+                            "there is no waypoint that this point could be near to",
+                        )
+                    })
+            }
+        })
+    }
+}
+
+pub(super) fn no_waypoint(id: &str) -> WorldError {
+    WorldError::new(WorldErrorKind::Dangling, format!("there is no waypoint '{id}'"))
+        .advise("correct the id; the placements made fewer")
+}

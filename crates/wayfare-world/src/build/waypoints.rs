@@ -1,0 +1,108 @@
+//! Scene to waypoint graph.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use wayfare::geometry::Obstacles;
+use wayfare::space::waypoint::LinkCounts;
+use wayfare::space::{TerrainId, Waypoint, WaypointGraph, WaypointId};
+
+use super::links::Links;
+use super::places::Places;
+use super::routes::Route;
+use crate::error::WorldError;
+use crate::scene::Scene;
+use crate::terrain::Terrain;
+
+/// A scene as a graph of waypoints, with what one needs to ask it and to draw it.
+#[derive(Debug, Clone)]
+pub struct WaypointWorld {
+    /// What the scene is called.
+    pub name: String,
+    /// A sentence or two for people; may be empty.
+    pub description: String,
+    /// The graph. Lines of sight are tested against the obstacles, with the ball of the scene's
+    /// automatic links. Waypoints bear their names.
+    pub graph: WaypointGraph,
+    /// The obstacles, then the surfaces. A surface's layer is the number of its terrain.
+    pub obstacles: Arc<Obstacles>,
+    /// The terrain table.
+    pub terrains: Vec<Terrain>,
+    /// The terrain that each waypoint stands on, by the number of its id; `None` where the scene
+    /// does not say.
+    pub ground: Vec<Option<TerrainId>>,
+    /// Waypoints by name; [`WaypointGraph::name`] leads back.
+    pub ids: BTreeMap<String, WaypointId>,
+    /// What came of linking automatically.
+    pub link_counts: LinkCounts,
+    /// The routes that the scene asks for.
+    pub routes: Vec<Route<WaypointId>>,
+}
+
+impl Scene {
+    /// The waypoints of the scene and the links between them, made and written out.
+    ///
+    /// Waypoints that the scene writes out come first, in its order; those that its placements make
+    /// follow. One on terrain that is not walkable is blocked. A link costs its length times the
+    /// multiplier of the terrain that it leads onto, unless it has a cost of its own; automatic
+    /// links do not lead from one medium into another.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare_world::scene;
+    ///
+    /// let text = br#"
+    ///     scene = { name = "wall" }
+    ///     obstacles = [{ shape = "box", center = [5, 1, 5], half_extents = [0.5, 1, 3] }]
+    ///     placements = [{ area = { min = [0, 0], max = [10, 10] }, generate = { kind = "grid", spacing = 2.5 } }]
+    ///     auto_links = { max_distance = 4, agent_radius = 0.3, eye_height = 0.5 }
+    ///     queries = [{ name = "across", from = [0, 0, 5], to = [10, 0, 5] }]
+    /// "#;
+    /// let world = scene::read(text)?.to_waypoints()?;
+    /// let route = &world.routes[0];
+    /// let answer = solve(&world.graph, &AStar::new(), Query::new(route.start, route.goal));
+    /// let path = answer.outcome.path().expect("there is a way around the wall");
+    /// assert!(path.cost() > 10_000);
+    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the scene is unsound or its numbers lead beyond what a graph can hold. The error names
+    /// the value at fault; with [`Playable::open`](crate::Playable::open), its line too.
+    pub fn to_waypoints(&self) -> Result<WaypointWorld, WorldError> {
+        let obstacles = Arc::new(self.to_obstacles()?);
+        let places = Places::of(self, &obstacles)?;
+        let radius = self.auto_links.map_or(0.0, |auto| auto.agent_radius);
+        let probe = self.probe(&obstacles, radius);
+        let links = Links::of(self, &places, &probe)?;
+        let terrain = |place: usize| {
+            let ground = places.ground[place]?;
+            self.terrains.get(usize::from(ground.0))
+        };
+        let waypoints = places.positions.iter().enumerate().map(|(place, &position)| Waypoint {
+            position,
+            cost: match self.waypoints.get(place) {
+                Some(waypoint) => self.own_cost(waypoint),
+                None => terrain(place).map_or(0.0, |terrain| terrain.penalty),
+            },
+            blocked: terrain(place).is_some_and(|terrain| !terrain.walkable),
+            name: Some(places.names[place].clone()),
+        });
+        let graph =
+            WaypointGraph::new(waypoints, links.links.iter().copied(), self.costs.negative_costs)
+                .map_err(|error| links.explain(self, &places, error))?
+                .with_surroundings(Arc::new(probe));
+        let routes = self.waypoint_routes(&graph, &places.ids)?;
+        Ok(WaypointWorld {
+            name: self.scene.name.clone(),
+            description: self.scene.description.clone(),
+            graph,
+            obstacles,
+            terrains: self.terrains.clone(),
+            ground: places.ground,
+            ids: places.ids,
+            link_counts: links.counts,
+            routes,
+        })
+    }
+}

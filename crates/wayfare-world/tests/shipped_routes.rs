@@ -1,0 +1,159 @@
+//! The shipped worlds show what they are there to show.
+
+use std::path::{Path, PathBuf};
+
+use wayfare::path::validate;
+use wayfare::prelude::*;
+use wayfare::search::{
+    AnswerOf, CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
+};
+use wayfare::space::{Reachability, StateId, WaypointGraph};
+use wayfare_world::{GridWorld, Movement, Playable, Route, WaypointWorld};
+
+fn shipped(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(file)
+}
+
+fn waypoints(file: &str) -> WaypointWorld {
+    match Playable::open(shipped(file), &Movement::default()) {
+        Ok(Playable::Waypoints(world)) => world,
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
+fn grid(file: &str) -> GridWorld {
+    match Playable::open(shipped(file), &Movement::default()) {
+        Ok(Playable::Grid(world)) => world,
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
+fn route<'w, State>(routes: &'w [Route<State>], name: &str) -> &'w Route<State> {
+    routes.iter().find(|route| route.name.as_deref() == Some(name)).expect("a shipped query")
+}
+
+/// The terrains that the cheapest route enters; it is one which two algorithms agree on.
+fn terrains_on_the_way(world: &WaypointWorld, name: &str) -> (u64, Vec<String>) {
+    let route = route(&world.routes, name);
+    let query = || Query::new(route.start, route.goal);
+    let path = solve(&world.graph, &AStar::new(), query()).outcome.into_path();
+    let oracle = solve(&world.graph, &Dijkstra, query()).outcome.into_path();
+    validate(&world.graph, &path, route.start, route.goal).expect("a sound path");
+    assert_eq!(path.cost(), oracle.cost(), "{name}");
+    let terrain = |id: wayfare::space::WaypointId| {
+        let ground = world.ground[id.index() as usize].expect("a tile has a terrain");
+        world.terrains[usize::from(ground.0)].name.clone()
+    };
+    (path.cost(), path.states().skip(1).map(terrain).collect())
+}
+
+#[test]
+fn village_routes_weigh_bridge_snow_and_mountain() {
+    let world = waypoints("village.toml");
+    assert_eq!((world.graph.len(), world.graph.cost_shift()), (256, 0.5));
+    let count = |terrains: &[String], name: &str| terrains.iter().filter(|t| *t == name).count();
+
+    // One tile of snow saves the long way round; no tile of mountain saves anything.
+    let (_, way) = terrains_on_the_way(&world, "over the range");
+    assert_eq!((count(&way, "snow"), count(&way, "mountain"), count(&way, "bridge")), (1, 0, 0));
+    assert!(way.len() > 7, "straight over the top would be 7 steps");
+
+    let (_, way) = terrains_on_the_way(&world, "to the other town");
+    assert_eq!((count(&way, "snow"), count(&way, "mountain"), count(&way, "bridge")), (1, 0, 1));
+
+    let (_, way) = terrains_on_the_way(&world, "to the beach");
+    assert_eq!((count(&way, "bridge"), way.last().map(String::as_str)), (1, Some("sand")));
+
+    let (_, way) = terrains_on_the_way(&world, "home past the mountain");
+    assert_eq!((count(&way, "snow"), count(&way, "mountain"), count(&way, "bridge")), (0, 0, 1));
+}
+
+fn policies(
+    graph: &WaypointGraph,
+    route: &Route<wayfare::space::WaypointId>,
+) -> Vec<AnswerOf<WaypointGraph>> {
+    let query = || Query::new(route.start, route.goal);
+    vec![
+        solve(graph, &Vector3Distance::default(), query()),
+        solve(graph, &ManhattanDistance::default(), query()),
+        solve(graph, &CostOfMovement::default(), query()),
+        solve(graph, &InverseCostOfMovement::default(), query()),
+        solve(graph, &HScore::default(), query()),
+    ]
+}
+
+#[test]
+fn the_tutorial_policies_find_village_routes_of_other_kinds() {
+    let world = waypoints("village.toml");
+    for asked in &world.routes {
+        let name = asked.name.as_deref().expect("queries have names");
+        let (best, _) = terrains_on_the_way(&world, name);
+        let mut costs = Vec::new();
+        for answer in policies(&world.graph, asked) {
+            let path = answer.outcome.path().expect("found by every policy");
+            validate(&world.graph, path, asked.start, asked.goal).expect("a sound path");
+            assert!(path.cost() >= best);
+            costs.push(path.cost());
+        }
+        costs.sort_unstable();
+        costs.dedup();
+        assert!(costs.len() >= 3, "{name}: the policies hardly differ: {costs:?}");
+    }
+    // Distance alone leads straight over the mountains, at many times the cost.
+    let over = route(&world.routes, "over the range");
+    let straight = &policies(&world.graph, over)[0].outcome;
+    let (best, _) = terrains_on_the_way(&world, "over the range");
+    assert!(straight.path().expect("found").cost() > 10 * best);
+}
+
+/// The same village as a grid costs the same: a step and half a step for the shift, in other units.
+#[test]
+fn the_village_grid_agrees_with_its_graph() {
+    let graph = waypoints("village.toml");
+    let tiles = grid("village.tmj");
+    let space = tiles.grid.space();
+    for asked in &graph.routes {
+        let cell = |id| {
+            let name = graph.graph.name(id).and_then(|name| name.split_once(','));
+            let (x, y) = name.expect("named by column and row");
+            let number = |text: &str| text.parse().expect("a number");
+            tiles.grid.cell(number(x), number(y)).expect("on the map")
+        };
+        let (start, goal) = (cell(asked.start), cell(asked.goal));
+        let path = solve(&space, &AStar::new(), Query::new(start, goal)).outcome.into_path();
+        validate(&space, &path, start, goal).expect("a sound path");
+        let oracle = solve(&space, &Dijkstra, Query::new(start, goal)).outcome.into_path();
+        assert_eq!(path.cost(), oracle.cost());
+        let name = asked.name.as_deref().expect("named");
+        let (waypoint_cost, _) = terrains_on_the_way(&graph, name);
+        let (metres, steps) = (
+            waypoint_cost as f64 / 1000.0,
+            f64::from(path.cost()) / f64::from(wayfare::space::STRAIGHT),
+        );
+        assert!((metres - steps).abs() < 0.1, "{name}: {metres} against {steps}");
+    }
+}
+
+#[test]
+fn the_yard_hangs_together() {
+    let world = waypoints("obstacles.toml");
+    let graph = &world.graph;
+    assert!((50..=70).contains(&graph.len()), "{} waypoints", graph.len());
+    let first = graph.ids().next().expect("there are waypoints");
+    for id in graph.ids() {
+        assert_eq!(graph.reachability(first, id), Reachability::Possible, "{:?}", graph.name(id));
+        let mut links = 0;
+        graph.successors(id, |_| links += 1);
+        assert!((2..=8).contains(&links), "{:?} has {links} links", graph.name(id));
+    }
+    assert!(world.link_counts.blocked > 30, "the obstacles are in the way");
+    assert_eq!(world.routes.len(), 3);
+    for asked in &world.routes {
+        let query = || Query::new(asked.start, asked.goal);
+        let path = solve(graph, &AStar::new(), query()).outcome.into_path();
+        validate(graph, &path, asked.start, asked.goal).expect("a sound path");
+        assert_eq!(path.cost(), solve(graph, &Dijkstra, query()).outcome.into_path().cost());
+        assert!(path.len() >= 6, "{:?} is too easy", asked.name);
+        assert!(policies(graph, asked).iter().all(|answer| answer.outcome.is_found()));
+    }
+}
