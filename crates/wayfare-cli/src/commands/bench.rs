@@ -169,12 +169,7 @@ fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
     AlgorithmId::ALL.iter().copied().filter(suits).collect()
 }
 
-fn ask(
-    site: &GridSite,
-    algorithm: AlgorithmId,
-    query: &ScenarioEntry,
-    args: &BenchArgs,
-) -> Ask {
+fn ask(site: &GridSite, algorithm: AlgorithmId, query: &ScenarioEntry, args: &BenchArgs) -> Ask {
     let ends = ends(site, query);
     let mut ask = Ask::new(algorithm, ends.start, ends.goal);
     let cap = (algorithm == AlgorithmId::IdaStar).then_some(IDASTAR_EXPANSIONS);

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfare_world::scene::{Neighbours, Scene};
+use wayfare::space::Neighbours;
+use wayfare_world::scene::Scene;
 use wayfare_world::{World, write_path};
 
 use crate::args::ConvertArgs;

@@ -5,15 +5,15 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 use wayfare::search::{Limit, NoPath};
 use wayfare::space::{
-    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction, ProfileId,
-    STRAIGHT, StateId, TerrainCost, TerrainId,
+    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
+    ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId,
 };
 use wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme};
 use wayfare_world::{GridWorld, Route, TilePosition};
 
 use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Ending, Run};
-use super::searcher::{Bench, plus};
+use super::searcher::{Workbench, plus};
 use super::traits::{About, Relaxation, Rule, Searcher, Site};
 use super::{Endpoints, look};
 use crate::failure::Failure;
@@ -37,7 +37,8 @@ impl GridSite {
     fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
         // Tile maps are measured in cells; what was sampled from a scene lies in the scene's metres.
-        let is_sampled = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        let is_sampled =
+            file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
         let shift = f64::from(grid.cost_shift(profile));
         let shifted = format!(
             "a terrain costs less than nothing: all penalties were raised by {} a cell",
@@ -102,7 +103,8 @@ impl GridSite {
         Box::new(move || {
             let file = &self.about.file;
             let mut world = self.world.clone();
-            let id = world.grid.add_profile(profile).map_err(|error| Failure::grid(file, &error))?;
+            let id =
+                world.grid.add_profile(profile).map_err(|error| Failure::grid(file, &error))?;
             Ok(Box::new(GridSite::with_profile(file, world, id)))
         })
     }
@@ -120,8 +122,9 @@ impl Site for GridSite {
     fn searcher(&self) -> Box<dyn Searcher + '_> {
         let unit = self.about.unit_cost;
         Box::new(GridSearcher {
-            grid: self.grid(), profile: self.profile,
-            narrow: Bench::new(self.space(), unit),
+            grid: self.grid(),
+            profile: self.profile,
+            narrow: Workbench::new(self.space(), unit),
             wide: None,
         })
     }
@@ -296,7 +299,7 @@ impl Site for GridSite {
             Some(terrain) => look::terrain(terrain, theme),
             None => Terrain::wall(theme),
         };
-        Ok(Box::new(GridScenery::of_grid(self.grid(), look)?))
+        Ok(Box::new(GridScenery::of_grid(self.grid(), look)))
     }
 }
 
@@ -310,12 +313,16 @@ impl GridSite {
             now.costs.get(terrain).map(|cost| cost.medium)
         };
         let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
-        let occurring = self.map.histogram();
-        let closed =
-            (0..=u8::MAX).zip(self.world.terrains).zip(occurring).filter(|((id, _), occurring)| {
+        let mut occurring = [0u64; 256];
+        for cell in self.grid().cells() {
+            occurring[usize::from(self.grid().terrain(cell).0)] += 1;
+        }
+        let closed = (0..=u8::MAX).zip(&self.world.terrains).zip(occurring).filter(
+            |((id, _), occurring)| {
                 let cost = now.costs.get(TerrainId(*id));
                 *occurring > 0 && cost.is_none_or(|cost| cost.medium != medium)
-            });
+            },
+        );
         closed
             .map(|((id, terrain), _)| {
                 let cost = TerrainCost::penalised(TOLL).in_medium(medium);
@@ -336,8 +343,8 @@ impl GridSite {
 struct GridSearcher<'g> {
     grid: &'g Grid,
     profile: ProfileId,
-    narrow: Bench<GridSpace<'g, u32>>,
-    wide: Option<Bench<GridSpace<'g, u64>>>,
+    narrow: Workbench<GridSpace<'g, u32>>,
+    wide: Option<Workbench<GridSpace<'g, u64>>>,
 }
 
 impl Searcher for GridSearcher<'_> {
@@ -349,7 +356,7 @@ impl Searcher for GridSearcher<'_> {
         let (grid, profile) = (self.grid, self.profile);
         let wide = self.wide.get_or_insert_with(|| {
             let unit = self.narrow.unit();
-            Bench::new(grid.space_for::<u64>(profile), unit)
+            Workbench::new(grid.space_for::<u64>(profile), unit)
         });
         plus(run.elapsed, wide.answer(ask, beat))
     }

@@ -1,5 +1,6 @@
 //! The one place where a query meets the generic searches.
 
+use std::borrow::Borrow;
 use std::time::{Duration, Instant};
 
 use wayfare::path::{
@@ -7,7 +8,7 @@ use wayfare::path::{
     validate_any_angle,
 };
 use wayfare::search::{FullSpace, Guarantee, Outcome, Progress, Query, Scratch, ScratchOf, Search};
-use wayfare::space::{Cell, Cost, GridSpace, StateId};
+use wayfare::space::{Cell, Cost, GridSpace, StateId, WaypointGraph, WaypointId};
 use wayfare::trace::{Event, Observer, ObserverOf, Trace};
 
 use super::run::{Ask, Ending, Refine, Run, Stop};
@@ -41,15 +42,15 @@ impl Measured for WaypointGraph {
 }
 
 /// A space of grids or waypoints, with the memory that its searches work in.
-pub(super) struct Bench<S: Measured> {
-    space: S,
+pub(super) struct Workbench<S: Measured, Held: Borrow<S> = S> {
+    space: Held,
     scratch: ScratchOf<S>,
     /// The cost of one unit of length on plain ground.
     unit: f64,
 }
 
-impl<S: Measured> Bench<S> {
-    pub(super) fn new(space: S, unit: f64) -> Self {
+impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
+    pub(super) fn new(space: Held, unit: f64) -> Self {
         Self { space, scratch: Scratch::new(), unit }
     }
 
@@ -58,6 +59,7 @@ impl<S: Measured> Bench<S> {
     }
 
     pub(super) fn answer(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        let space = self.space.borrow();
         let mut query = Query::new(S::State::from_index(ask.start), S::State::from_index(ask.goal));
         if let Some(expansions) = ask.max_expansions {
             query = query.max_expansions(expansions);
@@ -72,10 +74,10 @@ impl<S: Measured> Bench<S> {
         let mut trace = ask.record.then(CappedTrace::default);
         let begun = Instant::now();
         match &mut trace {
-            Some(trace) => drive(&mut search, &self.space, &mut self.scratch, trace, beat),
-            None => drive(&mut search, &self.space, &mut self.scratch, &mut (), beat),
+            Some(trace) => drive(&mut search, space, &mut self.scratch, trace, beat),
+            None => drive(&mut search, space, &mut self.scratch, &mut (), beat),
         }
-        let answer = search.answer(&self.space, &mut self.scratch);
+        let answer = search.answer(space, &mut self.scratch);
         let elapsed = begun.elapsed();
 
         let ending = match &answer.outcome {
@@ -90,7 +92,7 @@ impl<S: Measured> Bench<S> {
         let run = Run {
             algorithm: ask.algorithm,
             ending,
-            length: self.space.path_length(&path),
+            length: space.path_length(&path),
             path: stops(&path),
             stats: answer.stats,
             elapsed,
@@ -104,7 +106,7 @@ impl<S: Measured> Bench<S> {
     }
 
     fn refined(&self, refine: Refine, path: &PathOf<S>) -> Option<Polyline> {
-        let space = &self.space;
+        let space = self.space.borrow();
         // Curves through every cell would follow the grid's staircase; through the turning points they follow the way.
         let shortened = || Polyline::from_path(space, &shorten_path(space, path));
         match refine.how {
@@ -120,9 +122,10 @@ impl<S: Measured> Bench<S> {
 
     fn fault_of(&self, ask: &Ask, path: &PathOf<S>) -> Option<String> {
         let (start, goal) = (S::State::from_index(ask.start), S::State::from_index(ask.goal));
+        let space = self.space.borrow();
         let verdict = match ask.algorithm.info().guarantee {
-            Guarantee::AnyAngle => validate_any_angle(&self.space, path, start, goal),
-            _ => validate(&self.space, path, start, goal),
+            Guarantee::AnyAngle => validate_any_angle(space, path, start, goal),
+            _ => validate(space, path, start, goal),
         };
         verdict.err().map(|fault| fault.to_string())
     }

@@ -13,7 +13,7 @@ use wayfare_world::{Route, Terrain, WaypointWorld};
 
 use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Run};
-use super::searcher::Bench;
+use super::searcher::Workbench;
 use super::traits::{About, Relaxation, Rule, Searcher, Site};
 use super::{Endpoints, look};
 use crate::failure::Failure;
@@ -87,7 +87,7 @@ impl Site for WaypointSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(Bench::new(self.graph(), self.about.unit_cost))
+        Box::new(Workbench::new(self.graph(), self.about.unit_cost))
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -166,7 +166,9 @@ impl Site for WaypointSite {
                 format!("the goal {goal} {}", self.spell_obstruction(ends.goal, obstruction))
             }
             NoPath::DifferentIslands { .. } => {
-                format!("the start {start} and the goal {goal} lie on different islands: no chain of links joins them")
+                format!(
+                    "the start {start} and the goal {goal} lie on different islands: no chain of links joins them"
+                )
             }
             other => other.to_string(),
         }
@@ -195,14 +197,19 @@ impl Site for WaypointSite {
                 rule: Rule::Links,
                 sentence: "if it may walk one-way links both ways".to_owned(),
                 change: "one-way=ignored".to_owned(),
-                // What was a link before is one backwards too: no edit can fail.
-                site: self.edited(move |graph| back.into_iter().for_each(|link| drop(graph.add_link(link)))),
+                site: self.edited(move |graph| {
+                    for link in back {
+                        // What was a link is one backwards too: there is nothing to refuse.
+                        let _ = graph.add_link(link);
+                    }
+                }),
                 opened: None,
             });
         }
         for (number, terrain) in (0..=u8::MAX).zip(&self.world.terrains) {
             let on_it = |id: &WaypointId| {
-                self.world.ground.get(id.index() as usize).copied().flatten() == Some(TerrainId(number))
+                self.world.ground.get(id.index() as usize).copied().flatten()
+                    == Some(TerrainId(number))
             };
             let blocked = |id: &WaypointId| self.graph().check(*id) == Err(Obstruction::Blocked);
             let closed: Vec<WaypointId> =
@@ -213,7 +220,10 @@ impl Site for WaypointSite {
                     sentence: format!("if it may enter '{}'", terrain.name),
                     change: format!("enter={}", terrain.name),
                     site: self.edited(move |graph| {
-                        closed.into_iter().for_each(|id| drop(graph.set_blocked(id, false)));
+                        for id in closed {
+                            // The graph listed it a moment ago.
+                            let _ = graph.set_blocked(id, false);
+                        }
                     }),
                     opened: Some(terrain.name.clone()),
                 });
@@ -242,7 +252,8 @@ impl Site for WaypointSite {
                 kind.layer().and_then(|layer| self.world.terrains.get(usize::from(layer.0)));
             match terrain {
                 Some(terrain) => {
-                    surfaces.push(Surface { outline, colour: look::terrain(terrain, theme).colour });
+                    surfaces
+                        .push(Surface { outline, colour: look::terrain(terrain, theme).colour });
                 }
                 None => footprints.push(Footprint::Polygon(outline)),
             }
@@ -264,7 +275,7 @@ impl WaypointSite {
     }
 }
 
-impl Searcher for Bench<&WaypointGraph> {
+impl Searcher for Workbench<WaypointGraph, &WaypointGraph> {
     fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
         self.answer(ask, beat)
     }

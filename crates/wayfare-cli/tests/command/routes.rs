@@ -1,6 +1,6 @@
 //! solve, compare, why, info, convert and demo on the shipped worlds.
 
-use crate::support::{Folder, wayfare, without_times, world};
+use crate::support::{Folder, run, wayfare, without_times, world};
 
 #[test]
 fn solve_finds_a_route_in_every_tile_map() {
@@ -185,4 +185,83 @@ fn the_demo_needs_nothing_and_writes_two_pictures() {
     assert!(demo.stdout.contains("What to try next"), "{}", demo.stdout);
     assert!(std::fs::read(folder.path("wayfare-demo.gif")).unwrap().starts_with(b"GIF89a"));
     assert!(std::fs::read(folder.path("wayfare-demo.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn scenes_of_waypoints_are_solved_compared_and_explained() {
+    for name in ["village.toml", "obstacles.toml"] {
+        for algorithm in ["astar", "dijkstra", "bidirectional", "theta", "h-score"] {
+            let line = format!("solve {} --algorithm {algorithm} --format json", world(name));
+            let solved = wayfare(&line).ends(0).json();
+            assert_eq!(
+                (&solved["outcome"], &solved["world"]["kind"]),
+                (&"found".into(), &"waypoint scene".into())
+            );
+        }
+        let compared = wayfare(&format!("compare {} --repeat 1 --format json", world(name)));
+        assert_eq!(compared.ends(0).json()["results"].as_array().unwrap().len(), 4);
+        wayfare(&format!("why {}", world(name))).ends(0);
+        let info = wayfare(&format!("info {} --format json", world(name))).ends(0).json();
+        assert!(info["space"]["free"].as_u64().unwrap() >= 50);
+    }
+}
+
+#[test]
+fn waypoints_go_by_name_and_by_point() {
+    let yard = world("obstacles.toml");
+    let named = wayfare(&format!("solve {yard} --from a1 --to h8 --format json")).ends(0).json();
+    assert_eq!(
+        (&named["from"]["waypoint"], &named["to"]["waypoint"]),
+        (&"a1".into(), &"h8".into())
+    );
+    let [x, y, z] = [0, 1, 2].map(|axis| named["from"]["position"][axis].as_f64().unwrap());
+    let near = format!("solve {yard} --from {},{y},{z} --to h8 --format json", x + 0.1);
+    assert_eq!(wayfare(&near).ends(0).json()["path"], named["path"]);
+    let query = run(["solve", &yard, "--query", "corner to corner", "--format", "json"]).ends(0);
+    assert_eq!(query.json()["path"], named["path"]);
+
+    let wrong = wayfare(&format!("solve {yard} --from zz --to h8")).ends(2);
+    assert!(wrong.stderr.contains("'zz' is no waypoint"), "{}", wrong.stderr);
+    let wrong = wayfare(&format!("solve {yard} --width 3")).ends(2);
+    assert!(wrong.stderr.contains("--width"), "{}", wrong.stderr);
+}
+
+#[test]
+fn why_knows_one_way_links_and_blocked_terrain() {
+    let folder = Folder::new();
+    let scene = folder.write(
+        "ways.toml",
+        r#"
+        scene = { name = "ways" }
+        terrains = [{ name = "lava", glyph = "L", walkable = false }]
+        waypoints = [
+          { id = "a", at = [0, 0, 0] },
+          { id = "b", at = [4, 0, 3] },
+          { id = "hot", at = [8, 0, 3], terrain = "lava" },
+          { id = "c", at = [12, 0, 0] },
+        ]
+        links = [
+          { from = "a", to = "b", one_way = true },
+          { from = "b", to = "hot" },
+          { from = "hot", to = "c" },
+        ]
+        "#,
+    );
+    let change = |from: &str, to: &str| {
+        let line = format!("why {scene} --from {from} --to {to} --format json");
+        let why = wayfare(&line).ends(1).json();
+        why["remedies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|r| r["change"].to_string())
+            .collect::<String>()
+    };
+    assert!(change("b", "a").contains("one-way=ignored"));
+    assert!(change("a", "c").contains("enter=lava"));
+    assert!(change("a", "hot").contains("to="));
+    let folder = Folder::new();
+    let svg = folder.name("ways.svg");
+    wayfare(&format!("solve {scene} --from a --to b -o {svg}")).ends(0);
+    assert!(std::fs::read_to_string(svg).unwrap().starts_with("<"));
 }
