@@ -13,7 +13,8 @@ pub(super) fn terrain(terrain: &wayfare_world::Terrain, theme: &Theme) -> Terrai
         Some(colour) => colour,
         // Walls by any other name; a rock that has a colour of its own keeps it.
         None if !terrain.walkable && own.luminance() < 0.2 => theme.wall,
-        None => own.mix(theme.floor, 0.35),
+        // Its hue, but no brighter than the rest of the ground.
+        None => own.mix(theme.floor, 0.7),
     };
     Terrain::new(terrain.name.clone(), colour, !terrain.walkable)
 }

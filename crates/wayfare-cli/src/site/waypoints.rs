@@ -238,8 +238,10 @@ impl Site for WaypointSite {
         let bound = graph.state_bound() as u32;
         let points = (0..bound).map(|state| flat(self.position(state))).collect();
         let waypoints = || (0..bound).map(|state| graph.waypoint(WaypointId::from_index(state)));
-        let shift = graph.cost_shift();
-        let costs = waypoints().map(|waypoint| waypoint.map_or(0.0, |it| it.cost + shift));
+        // What nobody enters costs nobody anything; shown, it would outshine all that does.
+        let costs = waypoints().map(|waypoint| {
+            waypoint.filter(|waypoint| !waypoint.blocked).map_or(0.0, |waypoint| waypoint.cost)
+        });
         let mut scenery = WaypointScenery::new(points, self.links())?.with_costs(costs);
         if graph.len() <= MOST_NAMES {
             let name = |waypoint: Option<wayfare::space::Waypoint>| waypoint?.name;
