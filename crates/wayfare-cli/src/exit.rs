@@ -26,7 +26,7 @@ impl From<Exit> for std::process::ExitCode {
 /// The codes as `--help` lists them.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; for solve and why: there is a path
+  0  done; for solve, compare and why: there is a path
   1  there is no path, or a limit was reached first
   2  the arguments make no sense
   3  a file cannot be read, or what is in it is not valid
