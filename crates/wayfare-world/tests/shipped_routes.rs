@@ -157,3 +157,44 @@ fn the_yard_hangs_together() {
         assert!(policies(graph, asked).iter().all(|answer| answer.outcome.is_found()));
     }
 }
+
+/// The share of a route that runs on the road.
+fn share_on_road(world: &GridWorld, name: &str) -> f64 {
+    let space = world.grid.space();
+    let asked = route(&world.routes, name);
+    let query = || Query::new(asked.start, asked.goal);
+    let path = solve(&space, &AStar::new(), query()).outcome.into_path();
+    validate(&space, &path, asked.start, asked.goal).expect("a sound path");
+    assert_eq!(path.cost(), solve(&space, &Dijkstra, query()).outcome.into_path().cost());
+    let road = world.terrains.iter().position(|terrain| terrain.name == "road");
+    let on_road = |cell| Some(usize::from(world.grid.terrain(cell).0)) == road;
+    path.states().filter(|cell| on_road(*cell)).count() as f64 / path.len() as f64
+}
+
+#[test]
+fn hills_have_a_road_that_agents_prefer() {
+    let world = grid("hills.toml");
+    assert_eq!((world.grid.width(), world.grid.height()), (64, 64));
+    let heights = world.grid.cells().map(|cell| world.grid.centre(cell).y);
+    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
+    assert!(high - low > 5.0, "hills from {low} to {high}");
+    // Both ends lie off the road, at the edges of the land, and yet most of the way is on it.
+    for name in ["west to east", "along the north"] {
+        let share = share_on_road(&world, name);
+        assert!(share > 0.55, "{name}: only {share} of the way is on the road");
+    }
+    // The blur keeps agents off the verge: its middle is free, its edge is not.
+    let space = world.grid.space();
+    let asked = route(&world.routes, "west to east");
+    let path =
+        solve(&space, &AStar::new(), Query::new(asked.start, asked.goal)).outcome.into_path();
+    let profile = world.grid.profiles().next().expect("one profile");
+    let is_road = |cell| world.grid.terrain(cell).0 == 1;
+    let mean = |cells: &[wayfare::space::Cell]| {
+        let sum: f32 = cells.iter().map(|cell| world.grid.penalty(*cell, profile)).sum();
+        sum / cells.len() as f32
+    };
+    let walked: Vec<_> = path.states().filter(|cell| is_road(*cell)).collect();
+    let road: Vec<_> = world.grid.cells().filter(|cell| is_road(*cell)).collect();
+    assert!(mean(&walked) < mean(&road), "{} against {}", mean(&walked), mean(&road));
+}

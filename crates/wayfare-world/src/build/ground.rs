@@ -19,7 +19,16 @@ impl Scene {
     /// When the scene is unsound, a mesh has not been [loaded](Scene::load_meshes), or none of its
     /// triangles has an area.
     pub fn to_obstacles(&self) -> Result<Obstacles, WorldError> {
+        self.obstacles_on(|_| true)
+    }
+
+    /// The obstacles, and the surfaces of some terrains.
+    pub(super) fn obstacles_on(
+        &self,
+        is_ground: impl Fn(&str) -> bool,
+    ) -> Result<Obstacles, WorldError> {
         self.validate()?;
+        let mut surfaces = Vec::new();
         let mut solids = Vec::with_capacity(self.obstacles.len() + self.surfaces.len());
         for (index, obstacle) in self.obstacles.iter().enumerate() {
             let path = || KeyPath::item("obstacles", index);
@@ -27,6 +36,10 @@ impl Scene {
             solids.push(Solid { shape, kind: ObstacleKind::Blocking });
         }
         for (index, surface) in self.surfaces.iter().enumerate() {
+            if !is_ground(surface.layer()) {
+                continue;
+            }
+            surfaces.push(index);
             let path = || KeyPath::item("surfaces", index);
             let shape = surface_shape(surface).map_err(|error| error.about(path()))?;
             let layer = self.terrain_number(surface.layer())?;
@@ -35,7 +48,7 @@ impl Scene {
         Obstacles::new(solids).map_err(|ObstacleError { number, fault }| {
             let path = match number.checked_sub(self.obstacles.len()) {
                 None => KeyPath::item("obstacles", number),
-                Some(index) => KeyPath::item("surfaces", index),
+                Some(place) => KeyPath::item("surfaces", surfaces[place]),
             };
             WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path)
         })

@@ -6,6 +6,7 @@ mod links;
 mod places;
 mod playable;
 mod routes;
+mod scene_grid;
 mod tile_grid;
 mod waypoints;
 

@@ -112,9 +112,11 @@ impl Playable {
         }
     }
 
-    fn from_scene(scene: &Scene, _movement: &Movement) -> Result<Self, WorldError> {
+    fn from_scene(scene: &Scene, movement: &Movement) -> Result<Self, WorldError> {
         if !scene.waypoints.is_empty() || !scene.placements.is_empty() {
             scene.to_waypoints().map(Playable::Waypoints)
+        } else if scene.grid.is_some() {
+            scene.to_grid(movement).map(Playable::Grid)
         } else {
             Err(WorldError::new(
                 WorldErrorKind::NotSearchable,

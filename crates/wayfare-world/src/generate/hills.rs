@@ -84,10 +84,8 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         max: [extent, extent],
         node_radius: 0.5,
         layers: vec!["grass".to_string(), "road".to_string()],
-        ray_height: 100.0,
         agent_height: 1.8,
         blur: 2,
-        obstacle_penalty: 8.0,
     });
     let point = |x: f32, z: f32| Place::Point([x, centimetres(land.height(x, z)), z]);
     let third = centimetres(extent / 4.0);

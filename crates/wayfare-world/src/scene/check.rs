@@ -150,9 +150,7 @@ fn check_grid(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
     let at = Way(KeyPath::key("grid"));
     at.rectangle(&Rectangle { min: grid.min, max: grid.max })?;
     at.positive("node_radius", &[grid.node_radius])?;
-    at.coordinates("ray_height", &[grid.ray_height])?;
-    at.not_negative("agent_height", grid.agent_height)?;
-    at.not_negative("obstacle_penalty", grid.obstacle_penalty)?;
+    at.positive("agent_height", &[grid.agent_height])?;
     for (index, layer) in grid.layers.iter().enumerate() {
         Way(KeyPath::key("grid").then("layers").at(index)).layer("", layer, layers)?;
     }

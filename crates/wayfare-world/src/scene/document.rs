@@ -206,21 +206,15 @@ pub struct Grid {
     pub max: [f32; 2],
     /// Half the side of a cell, greater than 0.
     pub node_radius: f32,
-    /// Terrains that count as ground; empty means all.
+    /// Terrains that count as ground; surfaces of others are looked through. Empty means all.
     #[serde(default)]
     pub layers: Vec<String>,
-    /// Height from which the rays go down; default 1000.
-    #[serde(default = "default_ray_height")]
-    pub ray_height: f32,
-    /// Room that the walker needs above the ground, at least 0; default 1.8.
+    /// Room that the walker needs above the ground, greater than 0; default 1.8.
     #[serde(default = "default_agent_height")]
     pub agent_height: f32,
     /// Radius of the box blur over penalties, in cells; default 0, no blur.
     #[serde(default)]
     pub blur: u32,
-    /// Penalty of a blocked cell, which the blur spreads to its neighbours; default 0.
-    #[serde(default)]
-    pub obstacle_penalty: f32,
 }
 
 /// A place that routes lead through.
@@ -354,11 +348,11 @@ pub enum Place {
 
 impl Grid {
     /// Columns along x and rows along z: as many cells as begin within the rectangle.
-    pub fn cells(&self) -> [f64; 2] {
+    pub(super) fn cells(&self) -> [f64; 2] {
         [0, 1].map(|axis| {
             let side = f64::from(self.max[axis]) - f64::from(self.min[axis]);
-            // A hair's breadth of rounding makes no cell.
-            (side / (2.0 * f64::from(self.node_radius)) - 1e-6).ceil()
+            // As the engine samples: a hundredth of a cell is rounding.
+            (side / (2.0 * f64::from(self.node_radius)) - 1e-2).ceil().max(1.0)
         })
     }
 }
@@ -443,10 +437,6 @@ impl Scene {
         let terrain = || self.terrain(waypoint.terrain.as_deref()?);
         waypoint.cost.or_else(|| Some(terrain()?.penalty)).unwrap_or(0.0)
     }
-}
-
-fn default_ray_height() -> f32 {
-    1000.0
 }
 
 fn default_agent_height() -> f32 {

@@ -13,4 +13,5 @@ pub use document::{
     Rectangle, Scene, SceneInfo, Surface, Waypoint,
 };
 pub use read::read;
+pub use wayfare::space::Neighbours;
 pub use write::write;

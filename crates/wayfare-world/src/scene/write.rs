@@ -39,12 +39,10 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
             let layers: Vec<_> = grid.layers.iter().map(|layer| quote(layer)).collect();
             fields.raw("layers", format!("[{}]", layers.join(", ")));
         }
-        fields.number_unless("ray_height", grid.ray_height, 1000.0);
         fields.number_unless("agent_height", grid.agent_height, 1.8);
         if grid.blur != 0 {
             fields.raw("blur", grid.blur.to_string());
         }
-        fields.number_unless("obstacle_penalty", grid.obstacle_penalty, 0.0);
         let _ = write!(text, "\ngrid = {}\n", fields.table());
     }
     list(
