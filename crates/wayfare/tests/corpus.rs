@@ -159,7 +159,7 @@ fn every_algorithm_solves_every_case() {
                             );
                         }
                         Guarantee::FewestMoves => {
-                            assert_eq!(Some(path.len() - 1), case.moves, "{what}")
+                            assert_eq!(Some(path.len() - 1), case.moves, "{what}");
                         }
                         _ => {}
                     }

@@ -15,6 +15,21 @@ use crate::space::{Cost, Space, StateId};
 /// not be consistent. Ties break by low `f`, then high `g`, then state id.
 ///
 /// Takes O(m + n log n) time for the n states and m moves up to the goal's cost, O(states) memory.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &AStar::new(), query);
+/// assert_eq!(answer.outcome.path().map(Path::cost), Some(5 * 5741)); // five straight steps
+///
+/// // A heuristic of one's own is a closure, or one of the named measures.
+/// use wayfare::space::Measure;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &AStar::with(Measure::Chebyshev), query);
+/// assert!(answer.outcome.is_found());
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AStar<H = Natural> {
     /// The estimate of the cost still to come.

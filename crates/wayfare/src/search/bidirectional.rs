@@ -20,6 +20,16 @@ use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 /// predicate, the backward side starts from all named goals, or not at all.
 ///
 /// Takes O(m + n log n) time; O(states) memory twice over, one table a side.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::Bidirectional;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &Bidirectional, query);
+/// assert_eq!(answer.outcome.path().map(Path::cost), Some(5 * 5741)); // five straight steps
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bidirectional;
 

@@ -12,6 +12,15 @@ use crate::space::{Cost, Space, StateId};
 /// Finds a **cheapest** path. It knows nothing of where the goal lies and searches in all directions; use it for goals that
 /// cannot be estimated to, and as the oracle that every other optimal algorithm is tested against. For the costs to *all*
 /// states see [`DistanceField`](super::DistanceField). Takes O(m + n log n) time for n states and m moves, O(n) memory.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &Dijkstra, query);
+/// assert_eq!(answer.outcome.path().map(Path::cost), Some(5 * 5741)); // five straight steps
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Dijkstra;
 

@@ -11,6 +11,15 @@ use crate::space::{Cost, Space, StateId};
 /// Greedy best-first search: expands the state that seems nearest to the goal, whatever it cost to get there.
 ///
 /// Expands few states and finds *a* path: **not optimal**, without any bound. The first path found to a state stays.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &Greedy::new(), query);
+/// assert!(answer.outcome.is_found());
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Greedy<H = Natural> {
     /// The estimate of the cost still to come.

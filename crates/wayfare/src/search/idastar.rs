@@ -18,6 +18,16 @@ use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 /// scratch's nodes, keeps it from walking the same ground by every detour. Each round starts over with the least `f` that
 /// the round before had to leave out, so on maps with many different costs there are many rounds: use it on small maps, or to
 /// learn. Takes O(rounds × states) time.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::IdaStar;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &IdaStar, query);
+/// assert_eq!(answer.outcome.path().map(Path::cost), Some(5 * 5741)); // five straight steps
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct IdaStar;
 

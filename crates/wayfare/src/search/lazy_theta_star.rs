@@ -20,6 +20,16 @@ use crate::trace::{Event, EventKind, ObserverOf, Side};
 /// ground of one cost ([`LineOfSight::line_cost`]).
 ///
 /// Takes O(m + n log n) time plus a line of sight, O(length), for each of the n states expanded; O(n) memory.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::LazyThetaStar;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &LazyThetaStar, query);
+/// assert!(answer.outcome.path().unwrap().len() <= 4); // turning points only
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LazyThetaStar;
 

@@ -34,7 +34,9 @@ macro_rules! waypoint_policy {
     ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, |$policy:ident, $space:ident, $goal:ident, $state:ident| $score:expr) => {
         $(#[$doc])*
         ///
-        /// Not optimal: see the [module](self).
+        /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path to a state stays. *Distance*
+        /// is from the state to the goal and *h* the state's own cost ([`Metric::own_cost`]), both in cost units. A preset from
+        /// the game-programming tutorial of waypoint maps, kept for what it teaches; O(m + n log n).
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct $name {
             /// Whether all waypoints count as costing nothing of their own.

@@ -12,6 +12,16 @@ use crate::space::{Cost, Space, StateId};
 ///
 /// The path costs **at most `weight` times the optimal**, usually far less, for a fraction of the expansions. The bound
 /// holds for every heuristic that does not overestimate, since states are reopened when a cheaper path to them turns up.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::Weight;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &WeightedAStar::new(Weight::new(2.0).unwrap()), query);
+/// assert!(answer.outcome.path().unwrap().cost() <= 2 * 5 * 5741);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct WeightedAStar<H = Natural> {
     /// How much more the estimate counts than the cost so far. Default 1.5.
