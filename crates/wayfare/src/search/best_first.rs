@@ -3,14 +3,14 @@
 //! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
-use super::machine::{Ending, Entry, Run};
-use super::scratch::{Nodes, Relaxed};
+use super::machine::{Entry, Run, event};
+use super::scratch::Nodes;
 use super::{
-    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, Limit, OpenList, PlainList, Progress, Query,
+    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, OpenList, PlainList, Progress, Query,
     Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, EdgeOf, Space, StateId};
-use crate::trace::{Event, EventKind, ObserverOf, Side};
+use crate::trace::{EventKind, ObserverOf, Side};
 
 /// The order in which a best-first search expands.
 pub trait Policy<S: Space>: Clone {
@@ -106,14 +106,12 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
                 open.push(key);
                 self.run.stats.generated = 1;
                 self.run.stats.heap_peak = 1;
-                observer.observe(Event {
-                    kind: EventKind::Generate,
-                    side: Side::Forward,
-                    state: start,
-                    parent: start,
-                    g: S::Cost::ZERO,
-                    h,
-                });
+                observer.observe(event(
+                    EventKind::Generate,
+                    Side::Forward,
+                    (start, start),
+                    (S::Cost::ZERO, h),
+                ));
             }
         }
 
@@ -130,50 +128,20 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
             } else {
                 self.run.natural_estimate(space, state)
             };
-            if self.run.query.goal.accepts(state) {
-                let parent = S::State::from_index(nodes.parent(index));
-                observer.observe(Event {
-                    kind: EventKind::Goal,
-                    side: Side::Forward,
-                    state,
-                    parent,
-                    g,
-                    h,
-                });
-                return self.run.end(Ending::Found(index));
-            }
-            if !self.run.may_expand() {
-                return self.run.end(Ending::Limit(Limit::Expansions));
-            }
             let parent = nodes.parent(index);
-            self.run.expand(state, parent, g, h, observer);
+            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
+                return done;
+            }
             let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 if !self.run.admits(tentative, |run| run.natural_estimate(space, edge.target)) {
                     return;
                 }
-                let kind = match nodes.relax(target, tentative, index, P::RELAX) {
-                    Relaxed::No => return,
-                    Relaxed::First => {
-                        self.run.stats.generated += 1;
-                        EventKind::Generate
-                    }
-                    Relaxed::Cheaper => EventKind::Relax,
-                    Relaxed::Reopened => {
-                        self.run.stats.reopened += 1;
-                        EventKind::Reopen
-                    }
-                };
+                let relaxed = nodes.relax(target, tentative, index, P::RELAX);
+                let Some(kind) = self.run.count(relaxed) else { return };
                 let (key, h) = self.key(space, edge.target, tentative);
                 open.push(key);
-                observer.observe(Event {
-                    kind,
-                    side: Side::Forward,
-                    state: edge.target,
-                    parent: state,
-                    g: tentative,
-                    h,
-                });
+                observer.observe(event(kind, Side::Forward, (edge.target, state), (tentative, h)));
             };
             if P::IS_CANONICAL {
                 space.canonical_successors(S::State::from_index(parent), state, visit);

@@ -2,15 +2,15 @@
 //!
 //! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009 (NBA*).
 
-use super::machine::{Ending, Entry, Run};
-use super::scratch::{Nodes, Relaxed};
+use super::machine::{Ending, Entry, Run, event};
+use super::scratch::Nodes;
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Limit, Listed, OpenList,
+    Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Listed, OpenList,
     Options, Outcome, Progress, Query, Scratch, ScratchOf, Search,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
-use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
+use crate::space::{Action, Cost, EdgeOf, ReverseSpace, Space, StateId};
+use crate::trace::{EventKind, Observer, ObserverOf, Side};
 
 /// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best meeting point.
 ///
@@ -84,14 +84,7 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
         nodes.open(state.index(), C::ZERO, state.index());
         open.push(Key::new(h.to_u64(), 0, state.index()));
         self.run.stats.generated += 1;
-        observer.observe(Event {
-            kind: EventKind::Generate,
-            side,
-            state,
-            parent: state,
-            g: C::ZERO,
-            h,
-        });
+        observer.observe(event(EventKind::Generate, side, (state, state), (C::ZERO, h)));
     }
 
     fn begin<O: Observer<State, C>>(
@@ -129,14 +122,8 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
         let state = State::from_index(meeting);
         let parent = State::from_index(scratch.forward.parent(meeting));
         let g = scratch.forward.g(meeting).unwrap_or(self.best);
-        observer.observe(Event {
-            kind: EventKind::Goal,
-            side: Side::Forward,
-            state,
-            parent,
-            g,
-            h: self.best.minus(g),
-        });
+        let costs = (g, self.best.minus(g));
+        observer.observe(event(EventKind::Goal, Side::Forward, (state, parent), costs));
         self.run.end(Ending::Found(meeting))
     }
 }
@@ -204,17 +191,11 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 self.best = g;
                 return self.end_found(index, scratch, observer);
             }
-            if !self.run.may_expand() {
-                return self.run.end(Ending::Limit(Limit::Expansions));
+            let parent = nodes.parent(index);
+            if let Some(done) = self.run.expand_from(side, (state, parent), (g, h), observer) {
+                return done;
             }
-            if side == Side::Forward {
-                self.run.expand(state, nodes.parent(index), g, h, observer);
-            } else {
-                self.run.stats.expanded += 1;
-                let parent = S::State::from_index(nodes.parent(index));
-                observer.observe(Event { kind: EventKind::Expand, side, state, parent, g, h });
-            }
-            let visit = |edge: crate::space::EdgeOf<S>| {
+            let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 if other.is_closed(target) && !blind {
                     return; // settled by the other side, and met when that side reached this one
@@ -223,18 +204,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 if !self.run.admits(tentative, |_| h) {
                     return;
                 }
-                let kind = match nodes.relax(target, tentative, index, true) {
-                    Relaxed::No => return,
-                    Relaxed::First => {
-                        self.run.stats.generated += 1;
-                        EventKind::Generate
-                    }
-                    Relaxed::Cheaper => EventKind::Relax,
-                    Relaxed::Reopened => {
-                        self.run.stats.reopened += 1;
-                        EventKind::Reopen
-                    }
-                };
+                let relaxed = nodes.relax(target, tentative, index, true);
+                let Some(kind) = self.run.count(relaxed) else { return };
                 if let Some(far_g) = other.g(target)
                     && !blind
                     && tentative.plus(far_g) < self.best
@@ -243,14 +214,7 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                     self.meeting = Some(target);
                 }
                 open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
-                observer.observe(Event {
-                    kind,
-                    side,
-                    state: edge.target,
-                    parent: state,
-                    g: tentative,
-                    h,
-                });
+                observer.observe(event(kind, side, (edge.target, state), (tentative, h)));
             };
             match side {
                 Side::Forward => space.successors(state, visit),

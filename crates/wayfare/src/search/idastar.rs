@@ -3,14 +3,13 @@
 //! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the table after A. Reinefeld,
 //! T. A. Marsland, "Enhanced iterative-deepening search", 1994.
 
-use super::machine::{Ending, Entry, Run};
-use super::scratch::Relaxed;
+use super::machine::{Entry, Run, event};
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, Options, Progress, Query,
-    Scratch, ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Listed, Options, Progress, Query, Scratch,
+    ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
-use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
+use crate::trace::{EventKind, Observer, ObserverOf, Side};
 
 /// Iterative-deepening A*: depth-first searches under a rising bound on `f`.
 ///
@@ -63,14 +62,7 @@ impl<State: StateId, C: Cost> IdaStarSearch<State, C> {
         scratch.forward.open(start.index(), C::ZERO, start.index());
         scratch.stack.push(Key::new(h.to_u64(), 0, start.index()));
         self.run.stats.generated += 1;
-        observer.observe(Event {
-            kind: EventKind::Generate,
-            side: Side::Forward,
-            state: start,
-            parent: start,
-            g: C::ZERO,
-            h,
-        });
+        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
     }
 }
 
@@ -99,14 +91,8 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
                 }
                 self.bound = self.next_bound;
                 let start = self.run.query.start;
-                observer.observe(Event {
-                    kind: EventKind::Restart,
-                    side: Side::Forward,
-                    state: start,
-                    parent: start,
-                    g: S::Cost::ZERO,
-                    h: self.bound,
-                });
+                let costs = (S::Cost::ZERO, self.bound);
+                observer.observe(event(EventKind::Restart, Side::Forward, (start, start), costs));
                 self.begin_round(space, scratch, observer);
                 continue;
             };
@@ -116,22 +102,10 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
             }
             let state = S::State::from_index(index);
             let h = S::Cost::from_u64(key.priority()).minus(g);
-            if self.run.query.goal.accepts(state) {
-                let parent = S::State::from_index(scratch.forward.parent(index));
-                observer.observe(Event {
-                    kind: EventKind::Goal,
-                    side: Side::Forward,
-                    state,
-                    parent,
-                    g,
-                    h,
-                });
-                return self.run.end(Ending::Found(index));
+            let parent = scratch.forward.parent(index);
+            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
+                return done;
             }
-            if !self.run.may_expand() {
-                return self.run.end(Ending::Limit(Limit::Expansions));
-            }
-            self.run.expand(state, scratch.forward.parent(index), g, h, observer);
             let first_child = scratch.stack.len();
             let (stack, nodes) = (&mut scratch.stack, &mut scratch.forward);
             space.successors(state, |edge| {
@@ -145,27 +119,10 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
                     self.next_bound = self.next_bound.min(f);
                     return;
                 }
-                let kind = match nodes.relax(target, tentative, index, true) {
-                    Relaxed::No => return,
-                    Relaxed::First => {
-                        self.run.stats.generated += 1;
-                        EventKind::Generate
-                    }
-                    Relaxed::Cheaper => EventKind::Relax,
-                    Relaxed::Reopened => {
-                        self.run.stats.reopened += 1;
-                        EventKind::Reopen
-                    }
-                };
+                let relaxed = nodes.relax(target, tentative, index, true);
+                let Some(kind) = self.run.count(relaxed) else { return };
                 stack.push(Key::new(f.to_u64(), tentative.to_u64(), target));
-                observer.observe(Event {
-                    kind,
-                    side: Side::Forward,
-                    state: edge.target,
-                    parent: state,
-                    g: tentative,
-                    h,
-                });
+                observer.observe(event(kind, Side::Forward, (edge.target, state), (tentative, h)));
             });
             // The most promising child on top of the stack.
             stack[first_child..].sort_unstable_by(|a, b| b.cmp(a));

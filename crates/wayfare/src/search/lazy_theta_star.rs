@@ -2,14 +2,14 @@
 //!
 //! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in 3D", 2010.
 
-use super::machine::{Ending, Entry, Run};
-use super::scratch::{Nodes, Relaxed};
+use super::machine::{Entry, Run, event};
+use super::scratch::Nodes;
 use super::{
-    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Limit, Listed, OpenList, Options, Progress,
-    Query, ScratchOf, Search,
+    Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Listed, OpenList, Options, Progress, Query,
+    ScratchOf, Search,
 };
 use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, StateId};
-use crate::trace::{Event, EventKind, ObserverOf, Side};
+use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Lazy Theta*: paths at any angle over a grid.
 ///
@@ -104,14 +104,12 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
                 scratch.heap.push(Key::new(h.to_u64(), 0, start.index()));
                 self.run.stats.generated = 1;
                 self.run.stats.heap_peak = 1;
-                observer.observe(Event {
-                    kind: EventKind::Generate,
-                    side: Side::Forward,
-                    state: start,
-                    parent: start,
-                    g: S::Cost::ZERO,
-                    h,
-                });
+                observer.observe(event(
+                    EventKind::Generate,
+                    Side::Forward,
+                    (start, start),
+                    (S::Cost::ZERO, h),
+                ));
             }
         }
         let (open, nodes) = (&mut scratch.heap, &mut scratch.forward);
@@ -127,22 +125,9 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             let g = self.settle(space, nodes, state);
             let h = self.straight_estimate(space, state);
             let parent = nodes.parent(index);
-            if self.run.query.goal.accepts(state) {
-                let parent = S::State::from_index(parent);
-                observer.observe(Event {
-                    kind: EventKind::Goal,
-                    side: Side::Forward,
-                    state,
-                    parent,
-                    g,
-                    h,
-                });
-                return self.run.end(Ending::Found(index));
+            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
+                return done;
             }
-            if !self.run.may_expand() {
-                return self.run.end(Ending::Limit(Limit::Expansions));
-            }
-            self.run.expand(state, parent, g, h, observer);
             let from = S::State::from_index(parent);
             let from_g = nodes.g(parent).unwrap_or(g);
             space.successors(state, |edge| {
@@ -156,23 +141,10 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
                 if !self.run.admits(tentative, |_| h) {
                     return;
                 }
-                let kind = match nodes.relax(target, tentative, parent, true) {
-                    Relaxed::No => return,
-                    Relaxed::First => {
-                        self.run.stats.generated += 1;
-                        EventKind::Generate
-                    }
-                    Relaxed::Cheaper | Relaxed::Reopened => EventKind::Relax,
-                };
+                let relaxed = nodes.relax(target, tentative, parent, true);
+                let Some(kind) = self.run.count(relaxed) else { return };
                 open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
-                observer.observe(Event {
-                    kind,
-                    side: Side::Forward,
-                    state: edge.target,
-                    parent: from,
-                    g: tentative,
-                    h,
-                });
+                observer.observe(event(kind, Side::Forward, (edge.target, from), (tentative, h)));
             });
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }

@@ -1,6 +1,6 @@
 //! Searches as resumable machines, and what all of them share.
 
-use super::scratch::Ticket;
+use super::scratch::{Relaxed, Ticket};
 use super::{
     Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch, ScratchOf,
     Stats,
@@ -229,36 +229,65 @@ impl<State: StateId, C: Cost> Run<State, C> {
         true
     }
 
-    /// Whether the limit of expansions leaves room for one more.
+    /// Counts what a new path to a state was worth, and says how to call it; `None` if it was worth nothing.
     #[inline]
-    pub(crate) fn may_expand(&self) -> bool {
-        self.stats.expanded < self.query.limits.expansions
+    pub(crate) fn count(&mut self, relaxed: Relaxed) -> Option<EventKind> {
+        match relaxed {
+            Relaxed::No => None,
+            Relaxed::First => {
+                self.stats.generated += 1;
+                Some(EventKind::Generate)
+            }
+            Relaxed::Cheaper => Some(EventKind::Relax),
+            Relaxed::Reopened => {
+                self.stats.reopened += 1;
+                Some(EventKind::Reopen)
+            }
+        }
     }
 
-    /// Counts an expansion, tells the observer, and keeps the nearest state.
+    /// Takes up a state that has come off the open list: ends the search if it is a goal or if the limit of expansions is
+    /// reached; else counts the expansion.
     #[inline]
-    pub(crate) fn expand<O: Observer<State, C>>(
+    pub(crate) fn take_up(
         &mut self,
-        state: State,
-        parent: u32,
-        g: C,
-        h: C,
-        observer: &mut O,
-    ) {
+        (state, parent): (State, u32),
+        (g, h): (C, C),
+        observer: &mut impl Observer<State, C>,
+    ) -> Option<Progress> {
+        if self.query.goal.accepts(state) {
+            let at = (state, State::from_index(parent));
+            observer.observe(event(EventKind::Goal, Side::Forward, at, (g, h)));
+            return Some(self.end(Ending::Found(state.index())));
+        }
+        self.expand_from(Side::Forward, (state, parent), (g, h), observer)
+    }
+
+    /// Counts the expansion of a state by one side, tells the observer and, on the forward side, keeps the nearest state. Ends
+    /// the search if the limit of expansions is reached.
+    #[inline]
+    pub(crate) fn expand_from(
+        &mut self,
+        side: Side,
+        (state, parent): (State, u32),
+        (g, h): (C, C),
+        observer: &mut impl Observer<State, C>,
+    ) -> Option<Progress> {
+        if self.stats.expanded >= self.query.limits.expansions {
+            return Some(self.end(Ending::Limit(Limit::Expansions)));
+        }
         self.stats.expanded += 1;
         let candidate = (h, g, state.index());
-        if self.nearest.is_none_or(|nearest| candidate < nearest) {
+        if side == Side::Forward && self.nearest.is_none_or(|nearest| candidate < nearest) {
             self.nearest = Some(candidate);
         }
-        let parent = State::from_index(parent);
-        observer.observe(Event {
-            kind: EventKind::Expand,
-            side: Side::Forward,
-            state,
-            parent,
-            g,
-            h,
-        });
+        observer.observe(event(
+            EventKind::Expand,
+            side,
+            (state, State::from_index(parent)),
+            (g, h),
+        ));
+        None
     }
 
     /// The answer as of now.
@@ -308,6 +337,17 @@ impl<State: StateId, C: Cost> Run<State, C> {
         }
         path
     }
+}
+
+/// An event, shorter to write. A root is its own parent.
+#[inline]
+pub(crate) fn event<State, C>(
+    kind: EventKind,
+    side: Side,
+    (state, parent): (State, State),
+    (g, h): (C, C),
+) -> Event<State, C> {
+    Event { kind, side, state, parent, g, h }
 }
 
 /// What can be said about a query without searching.
