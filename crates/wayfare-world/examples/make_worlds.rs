@@ -5,10 +5,14 @@
 
 use std::path::Path;
 
+use wayfare::prelude::*;
 use wayfare::space::Neighbours;
-use wayfare_world::scene::{Place, Query, Scene};
+use wayfare_world::generate::random_queries;
+use wayfare_world::movingai_scen::{Scenario, SolvedQuery};
+use wayfare_world::scene::{self, Place, Scene};
 use wayfare_world::{
-    Terrain, TerrainId, TileMap, World, WorldError, generate, palette, write_path,
+    GridWorld, Movement, Terrain, TileMap, TilePosition, World, WorldError, generate, palette,
+    write_path,
 };
 
 fn main() -> Result<(), WorldError> {
@@ -18,9 +22,53 @@ fn main() -> Result<(), WorldError> {
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;
     write("hills.toml", World::Scene(generate::hills(64, 5)?))?;
-    write("cave.map", World::TileMap(generate::cave(768, 768, 2)?))?;
-    write("city.map", World::TileMap(generate::city(512, 512, 3)?))?;
+    for (file, map) in
+        [("cave.map", generate::cave(768, 768, 2)?), ("city.map", generate::city(512, 512, 3)?)]
+    {
+        write(&format!("{file}.scen"), World::Scenario(scenario(file, &map)?))?;
+        write(file, World::TileMap(map))?;
+    }
     Ok(())
+}
+
+/// How many queries a scenario has.
+const QUERIES: usize = 200;
+
+/// Queries on a map, spread evenly over the lengths that occur. The lengths are those of Dijkstra's
+/// algorithm; A* must agree.
+fn scenario(file: &str, map: &TileMap) -> Result<Scenario, WorldError> {
+    let world = GridWorld::from_tile_map(map, &Movement::default())?;
+    let space = world.grid.space();
+    let (mut oracle, mut astar) = (Solver::new(), Solver::new());
+    let mut solved: Vec<SolvedQuery> = Vec::new();
+    // Random queries are seldom short: of many, as many are kept from each of ten spans of length.
+    for query in random_queries(map, 4 * QUERIES, 7) {
+        let cell = |at: TilePosition| world.grid.cell(at.x, at.y);
+        let Some((start, goal)) = cell(query.start).zip(cell(query.goal)) else { continue };
+        let path = astar.solve(&space, &AStar::new(), Query::new(start, goal)).outcome.into_path();
+        let best = oracle.solve(&space, &Dijkstra, Query::new(start, goal)).outcome.into_path();
+        assert_eq!(
+            path.cost(),
+            best.cost(),
+            "{file}: A* is not optimal from {start:?} to {goal:?}"
+        );
+        let optimal_length = space.length(best.states());
+        solved.push(SolvedQuery { start: query.start, goal: query.goal, optimal_length });
+    }
+    solved.sort_by(|a, b| a.optimal_length.total_cmp(&b.optimal_length));
+    let longest = solved.last().map_or(0.0, |query| query.optimal_length);
+    let spans = 10u32;
+    let mut kept = Vec::new();
+    for span in 0..spans {
+        let bounds = [span, span + 1].map(|end| longest * f64::from(end) / f64::from(spans));
+        let within: Vec<_> = solved
+            .iter()
+            .filter(|query| bounds[0] < query.optimal_length && query.optimal_length <= bounds[1])
+            .collect();
+        let wanted = (QUERIES / spans as usize).min(within.len());
+        kept.extend((0..wanted).map(|place| *within[place * within.len() / wanted]));
+    }
+    Ok(Scenario::from_solved(file, map.width(), map.height(), &kept))
 }
 
 /// The terrains of the village; a penalty is what arriving there costs.
@@ -72,7 +120,7 @@ fn village_scene(village: &TileMap) -> Result<Scene, WorldError> {
     scene.scene.description = "Two towns either side of a river, and a mountain range. A waypoint \
                                a tile; what it costs to arrive there is the penalty of its terrain."
         .to_string();
-    let query = |name: &str, from: &str, to: &str| Query {
+    let query = |name: &str, from: &str, to: &str| scene::Query {
         name: name.to_string(),
         from: Place::Waypoint(from.to_string()),
         to: Place::Waypoint(to.to_string()),

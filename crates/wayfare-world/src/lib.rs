@@ -1,4 +1,4 @@
-//! Worlds for Wayfare: files in, files out, and generators.
+//! Worlds for Wayfare: files in, files out, generators, and spaces to search.
 //!
 //! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`movingai_scen::Scenario`] or
 //! an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
@@ -27,6 +27,11 @@
 //! | Tiled `.tmj` | [`tiled`] | yes | yes |
 //! | scene `.toml` | [`scene`] | yes | yes |
 //! | mesh `.obj` | [`obj`] | yes | yes |
+//!
+//! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
+//! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The steps
+//! in between are [`TileMap::to_grid`], [`scene::Scene::to_grid`], [`scene::Scene::to_waypoints`] and
+//! [`scene::Scene::to_obstacles`].
 //!
 //! Input is taken to be hostile: every reader answers with a [`WorldError`] that names the place,
 //! what is wrong and what to do, never panics, and never reserves memory on the word of a header

@@ -14,10 +14,6 @@ use crate::{ascii, movingai_map, movingai_scen, obj, png, scene, tiled};
 /// Any document that [`read_path`] reads.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one world at a time: a few hundred bytes are nothing"
-)]
 pub enum World {
     /// From `.map`, `.txt`, `.png`, `.tmx` or `.tmj`.
     TileMap(TileMap),

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use wayfare_world::{ascii, generate, movingai_map, movingai_scen, obj, png, scene, tiled};
+use wayfare_world::{
+    Movement, Playable, ascii, generate, movingai_map, movingai_scen, obj, png, read_path, scene,
+    tiled,
+};
 
 /// Feeds every reader; the results do not matter, that they come does.
 fn read_all(bytes: &[u8]) {
@@ -38,6 +41,34 @@ fn samples() -> Vec<Vec<u8>> {
         include_bytes!("data/endless.tmx").to_vec(),
     ]
 }
+
+/// A scene of every kind of part, small enough to be built a thousand times.
+const SMALL: &str = r#"
+scene = { name = "s" }
+costs = { negative_costs = "shift" }
+terrains = [{ name = "mud", multiplier = 2, penalty = -1 }, { name = "road", medium = 1 }]
+surfaces = [
+  { shape = "rectangle", layer = "mud", min = [0, 0], max = [9, 9], y = 1 },
+  { shape = "heightfield", layer = "road", origin = [0, 3], spacing = 2, heights = [[1, 2, 1], [2, 1, 2]] },
+]
+obstacles = [
+  { shape = "box", center = [4, 1, 4], half_extents = [1, 1, 0.5], yaw = 30 },
+  { shape = "sphere", center = [7, 1, 2], radius = 1 },
+  { shape = "cylinder", center = [2, 1, 7], radius = 1, half_height = 2 },
+  { shape = "mesh", mesh = { vertices = [[0, 0, 0], [1, 0, 0], [0, 3, 0]], triangles = [[0, 1, 2]] } },
+]
+grid = { min = [0, 0], max = [9, 9], node_radius = 0.5, layers = ["mud"], agent_height = 2, blur = 2 }
+waypoints = [{ id = "a", at = [0, 1, 0], cost = 2 }, { id = "b", at = [9, 1, 9], terrain = "mud" }]
+placements = [
+  { area = { min = [0, 0], max = [9, 9] }, agent_radius = 0.2, generate = { kind = "random", count = 7, seed = 5 } },
+  { area = { min = [0, 0], max = [9, 9] }, prefix = "q", generate = { kind = "poisson", spacing = 3 } },
+  { area = { min = [0, 0], max = [9, 9] }, prefix = "g", generate = { kind = "grid", spacing = 3 } },
+  { area = { min = [0, 0], max = [9, 9] }, prefix = "c", generate = { kind = "corners" } },
+]
+links = [{ from = "a", to = "b", one_way = true, cost = 4, danger = 1 }]
+auto_links = { max_distance = 5, k_nearest = 4, agent_radius = 0.1, eye_height = 0.3, slope_cost = 2, max_slope = 40 }
+queries = [{ name = "q", from = "a", to = [1, 2, 3] }, { name = "r", from = "p2", to = "b" }]
+"#;
 
 /// A change to a file: overwrite, insert, remove or double a piece, or claim a huge number.
 #[derive(Debug, Clone)]
@@ -96,6 +127,13 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
     }
 }
 
+#[test]
+fn the_scene_to_be_damaged_is_sound() {
+    let scene = scene::read(SMALL.as_bytes()).expect("sound");
+    assert!(scene.to_waypoints().expect("a graph").graph.len() > 20);
+    assert!(scene.to_grid(&Movement::default()).is_ok());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
@@ -120,5 +158,30 @@ proptest! {
             apply(&mut bytes, change);
         }
         read_all(&bytes);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn damaged_scenes_are_built_or_refused(
+        changes in prop::collection::vec(change(), 1..4),
+        extension in prop::sample::select(vec!["toml", "toml", "toml", "txt", "map", "scen", "obj"]),
+    ) {
+        let mut bytes = SMALL.as_bytes().to_vec();
+        for change in &changes {
+            apply(&mut bytes, change);
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("damaged").with_extension(extension);
+        std::fs::write(&path, &bytes).expect("written");
+        if let Err(error) = Playable::open(&path, &Movement::default()) {
+            prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
+        }
+        if let Ok(wayfare_world::World::Scene(scene)) = read_path(&path) {
+            // Sound or not, it comes back.
+            let _ = scene.to_grid(&Movement::default());
+        }
     }
 }

@@ -73,7 +73,9 @@ impl Scene {
                     places.positions[id.index() as usize]
                 }
             };
-            grid.cell_at(point).ok_or_else(|| {
+            // The far border of the rectangle belongs to the last cells.
+            let inside = area.contains(Vec2::new(point.x, point.z));
+            inside.then(|| grid.nearest_cell(point)).ok_or_else(|| {
                 WorldError::new(WorldErrorKind::Value, format!("{point} lies beside the grid"))
                     .advise("move it or widen the grid")
             })

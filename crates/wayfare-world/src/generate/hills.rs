@@ -19,7 +19,8 @@ const ROAD_LIFT: f32 = 0.3;
 const ROAD_HALF_WIDTH: f32 = 2.0;
 
 /// Rolling grassland, `size` metres a side (32 to 512), with a winding road from west to east,
-/// boulders, pillars and huts beside it, a grid to sample it by, and a query across.
+/// boulders, pillars and huts beside it, a grid to sample it by, and two queries across: one near
+/// the road, one too far away for it to be worth the way.
 ///
 /// # Errors
 /// When the size is out of range.
@@ -88,13 +89,10 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         blur: 2,
     });
     let point = |x: f32, z: f32| Place::Point([x, centimetres(land.height(x, z)), z]);
-    let third = centimetres(extent / 4.0);
+    // A short way off the road at either end.
+    let beside = |x: f32| point(x, centimetres(land.road(x) - 3.0 * ROAD_HALF_WIDTH));
     scene.queries = vec![
-        Query {
-            name: "west to east".to_string(),
-            from: point(3.5, third),
-            to: point(extent - 3.5, third),
-        },
+        Query { name: "west to east".to_string(), from: beside(3.5), to: beside(extent - 3.5) },
         Query {
             name: "along the north".to_string(),
             from: point(3.5, 3.5),
