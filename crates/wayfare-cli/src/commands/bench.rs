@@ -225,6 +225,12 @@ fn judge(run: &Run, query: &ScenarioEntry) -> Verdict {
             None if (run.length - query.optimal_length).abs() <= tolerance => {
                 Verdict::Good(run.cost())
             }
+            // No search can be to blame for a valid path that is too short; that is for a person to look into.
+            None if run.length < query.optimal_length => Verdict::Missed(format!(
+                "length {:.5}, less than the {:.5} that the file calls optimal, on a path that is valid: the file does not \
+                 fit this map or these rules",
+                run.length, query.optimal_length
+            )),
             None => Verdict::Missed(format!(
                 "length {:.5}, but the optimal is {:.5}",
                 run.length, query.optimal_length
@@ -370,7 +376,8 @@ fn conclusion(entries: &[Entry], wrong: bool) -> String {
     let capped: usize = entries.iter().map(|entry| entry.capped).sum();
     let unreachable = entries.iter().map(|entry| entry.unreachable).max().unwrap_or(0);
     let mut text = match wrong {
-        true => "Not every promise was kept; see the warnings.".to_owned(),
+        true => "Not every answer agrees with the file and the other algorithms; see the warnings."
+            .to_owned(),
         false => {
             "Every path is valid, and every cost that was promised to be optimal is.".to_owned()
         }

@@ -17,6 +17,12 @@ pub(crate) fn read(file: &Path) -> Result<World, Failure> {
 
 /// Reads a world file and builds its space.
 pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("scen")) {
+        let file = file.display();
+        return Err(Failure::Usage(format!(
+            "{file} holds queries, not a world: open its map, or run them all with `wayfare bench {file}`"
+        )));
+    }
     site(file, Playable::open(file, &movement.movement())?, movement)
 }
 

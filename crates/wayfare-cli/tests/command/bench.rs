@@ -63,6 +63,14 @@ fn a_wrong_length_is_found_out() {
 }
 
 #[test]
+fn a_valid_path_shorter_than_the_file_says_is_not_passed_over() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.8");
+    let ran = wayfare(&format!("bench {file} --algorithms astar")).ends(4);
+    assert!(ran.stderr.contains("the file does not fit this map or these rules"), "{}", ran.stderr);
+}
+
+#[test]
 fn queries_can_be_limited_and_the_map_named() {
     let folder = Folder::new();
     let file = scenario(&folder, "3.41421356");

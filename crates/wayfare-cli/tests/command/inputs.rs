@@ -33,6 +33,8 @@ fn missing_and_unknown_files_are_named() {
     assert!(missing.stderr.contains("nowhere.map"), "{}", missing.stderr);
     let unknown = wayfare("info world.xyz").ends(3);
     assert!(unknown.stderr.contains(".tmj"), "{}", unknown.stderr);
+    let queries = wayfare("solve cave.map.scen").ends(2);
+    assert!(queries.stderr.contains("wayfare bench cave.map.scen"), "{}", queries.stderr);
 }
 
 #[test]
