@@ -14,14 +14,14 @@ use crate::report::{Drawing, Printer, decimals, draw, grouped, micros, rounded, 
 use crate::site::{Ask, Endpoints, GridSite, Run, Site};
 
 /// Part of the program, so that the demo works from anywhere.
-const CITY: &[u8] = include_bytes!("../../../../worlds/city.map");
+const CAVE: &[u8] = include_bytes!("../../../../worlds/cave.map");
 const VILLAGE: &[u8] = include_bytes!("../../../../worlds/village.tmj");
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
 struct Document {
     pictures: [PathBuf; 2],
-    city: [Line; 2],
+    cave: [Line; 2],
     village: Line,
 }
 
@@ -39,18 +39,18 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
         let world = GridWorld::from_tile_map(&map?, &Movement::default())?;
         Ok(GridSite::new(Path::new(file), world))
     };
-    let city = embedded(movingai_map::read(CITY, "city"), "city.map")?;
+    let cave = embedded(movingai_map::read(CAVE, "cave"), "cave.map")?;
     let village = embedded(tiled::read_tmj(VILLAGE, "village", Path::new("")), "village.tmj")?;
     let film = args.folder.join("wayfare-demo.gif");
     let still = args.folder.join("wayfare-demo.png");
 
-    // A route across the city, drawn as both find it; the same on every machine.
-    let ends = ends(&city, "40,60", "470,430")?;
+    // A route through the cave, drawn as both find it; the same on every machine.
+    let ends = ends(&cave, "154,20", "699,753")?;
     let [astar, dijkstra] =
-        [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&city, id, &ends));
+        [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&cave, id, &ends));
     let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, &ends) };
     let both = [titled("A*", &astar), titled("Dijkstra", &dijkstra)];
-    draw(&city, &both, "The same route, searched twice", &pictures(&film))?;
+    draw(&cave, &both, "The same route, searched twice", &pictures(&film))?;
 
     let ends = self::ends(&village, "1,2", "14,1")?;
     let walk = solve(&village, AlgorithmId::AStar, &ends);
@@ -64,11 +64,11 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     if printer.is_json() {
         printer.json(&Document {
             pictures: [film, still],
-            city: [line(&city, &astar), line(&city, &dijkstra)],
+            cave: [line(&cave, &astar), line(&cave, &dijkstra)],
             village: line(&village, &walk),
         })?;
     } else {
-        printer.heading("Across a city of 512 × 512 cells")?;
+        printer.heading("Through a cave of 768 × 768 cells")?;
         for run in [&astar, &dijkstra] {
             let name = run.algorithm.to_string();
             let expanded = grouped(run.stats.expanded);
@@ -88,7 +88,7 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
             format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)),
         )?;
         printer.heading("Pictures")?;
-        printer.line(format!("{}   the search in the city as a film", film.display()))?;
+        printer.line(format!("{}   the search in the cave as a film", film.display()))?;
         printer.line(format!("{}   the walk through the village\n", still.display()))?;
         printer.heading("What to try next")?;
         printer
