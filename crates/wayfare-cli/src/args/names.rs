@@ -34,7 +34,7 @@ pub(crate) enum SmoothArg {
 pub(super) fn algorithms() -> impl TypedValueParser<Value = AlgorithmId> {
     let names = AlgorithmId::ALL.iter().map(|id| {
         let info = id.info();
-        PossibleValue::new(info.name).help(info.summary)
+        PossibleValue::new(info.name).alias(id.type_name()).help(info.summary)
     });
     PossibleValuesParser::new(names).try_map(|name| name.parse::<AlgorithmId>())
 }

@@ -1,6 +1,6 @@
 //! The catalog: every algorithm, by name.
 //!
-//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list at the end of this one. The
+//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list in this one. The
 //! command line, the tests' corpus and the benches take it from there.
 
 use super::{
@@ -33,6 +33,14 @@ macro_rules! catalog {
             pub fn info(self) -> AlgorithmInfo {
                 match self {
                     $(Self::$name => <$algorithm>::INFO,)*
+                }
+            }
+
+            /// The name of the type that implements it.
+            #[must_use]
+            pub fn type_name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)*
                 }
             }
 
@@ -90,12 +98,13 @@ pub struct UnknownAlgorithm {
 impl std::str::FromStr for AlgorithmId {
     type Err = UnknownAlgorithm;
 
+    /// Takes a name as listed, or the name of the type: case, hyphens and underscores do not count.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|id| id.info().name == name).ok_or_else(|| {
-            UnknownAlgorithm {
-                name: name.to_owned(),
-                known: Self::ALL.iter().map(|id| id.info().name).collect::<Vec<_>>().join(", "),
-            }
+        let plain = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
+        let is_meant = |id: &Self| plain(id.info().name) == plain(name);
+        Self::ALL.iter().copied().find(is_meant).ok_or_else(|| UnknownAlgorithm {
+            name: name.to_owned(),
+            known: Self::ALL.iter().map(|id| id.info().name).collect::<Vec<_>>().join(", "),
         })
     }
 }
@@ -121,4 +130,28 @@ catalog! {
     CostOfMovement = CostOfMovement,
     InverseCostOfMovement = InverseCostOfMovement,
     HScore = HScore,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_spelt() {
+        for &id in AlgorithmId::ALL {
+            assert_eq!(id.info().name.parse(), Ok(id));
+        }
+        for name in [
+            "Vector3Distance",
+            "CostOfMovement",
+            "InverseCostOfMovement",
+            "HScore",
+            "Manhattan",
+            "A-Star",
+        ] {
+            assert!(name.parse::<AlgorithmId>().is_ok(), "{name}");
+        }
+        let unknown = "astr".parse::<AlgorithmId>().unwrap_err().to_string();
+        assert!(unknown.contains("\"astr\"") && unknown.contains("dijkstra"), "{unknown}");
+    }
 }
