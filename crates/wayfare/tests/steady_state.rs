@@ -183,3 +183,27 @@ fn an_interrupted_search_says_so() {
         Outcome::Interrupted(Interruption::SpaceEdited)
     );
 }
+
+#[test]
+fn between_two_islands_there_is_an_answer_without_a_search_or_any_memory() {
+    use wayfare::search::{NoPath, Outcome};
+    let mut grid = rooms(256);
+    let side = grid.width();
+    for y in 0..side {
+        grid.set_terrain(grid.cell(100, y).unwrap(), TerrainId::BLOCKED);
+    }
+    let (start, goal) = (grid.cell(50, 51).unwrap(), grid.cell(150, 151).unwrap());
+    for &algorithm in AlgorithmId::ALL {
+        let mut scratch = Scratch::new();
+        let empty = scratch.bytes();
+        let mut search = algorithm.search(&Options::default(), Query::new(start, goal));
+        let answer = search.finish(&grid.space(), &mut scratch, &mut ());
+        let Outcome::Unreachable { reason: NoPath::DifferentIslands { .. }, nearest } =
+            answer.outcome
+        else {
+            panic!("{algorithm}: {}", answer.outcome);
+        };
+        assert_eq!((answer.stats.expanded, nearest.len()), (0, 1), "{algorithm}");
+        assert!(scratch.bytes() <= empty + 256, "{algorithm} took {} bytes", scratch.bytes());
+    }
+}

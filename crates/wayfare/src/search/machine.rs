@@ -152,23 +152,21 @@ impl<State: StateId, C: Cost> Run<State, C> {
         scratch: &mut Scratch<State, C>,
     ) -> Entry {
         match self.phase {
-            Phase::Fresh => {
-                self.lease = Some(Lease::begin(space, scratch));
-                match preflight(space, &self.query) {
-                    Err(reason)
-                        if !self.query.approach
-                            || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) =>
-                    {
-                        self.phase = Phase::Ended(Ending::NoPath(reason));
-                        Entry::Ended
-                    }
-                    verdict => {
-                        self.foregone = verdict.err();
-                        self.phase = Phase::Working;
-                        Entry::Begun
-                    }
+            Phase::Fresh => match preflight(space, &self.query) {
+                Err(reason)
+                    if !self.query.approach
+                        || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) =>
+                {
+                    self.phase = Phase::Ended(Ending::NoPath(reason)); // without touching the scratch
+                    Entry::Ended
                 }
-            }
+                verdict => {
+                    self.foregone = verdict.err();
+                    self.lease = Some(Lease::begin(space, scratch));
+                    self.phase = Phase::Working;
+                    Entry::Begun
+                }
+            },
             Phase::Working => match self.interruption(space, scratch) {
                 None => Entry::Resumed,
                 Some(interruption) => {
