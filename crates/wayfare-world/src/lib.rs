@@ -21,6 +21,8 @@
 //! |---|---|---|---|
 //! | Moving AI `.map` | [`movingai_map`] | yes | yes |
 //! | Moving AI `.scen` | [`movingai_scen`] | yes | yes |
+//! | Moving AI `.3dmap` | [`movingai_3dmap`] | yes | yes |
+//! | Moving AI `.3dscen` | [`movingai_3dscen`] | yes | yes |
 //! | text `.txt` | [`ascii`] | yes | yes |
 //! | image `.png` | [`png`] | yes | yes |
 //! | Tiled `.tmx` | [`tiled`] | yes | |
@@ -44,6 +46,8 @@ mod file;
 pub mod generate;
 mod key_path;
 pub mod limits;
+pub mod movingai_3dmap;
+pub mod movingai_3dscen;
 pub mod movingai_map;
 pub mod movingai_scen;
 pub mod obj;

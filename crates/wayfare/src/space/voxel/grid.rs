@@ -120,6 +120,29 @@ impl VoxelGrid {
         Self::with_blocks(blocks, profile)
     }
 
+    /// A world of air with those blocks in it; the last one at a place counts. Takes time for the blocks given, and for what they
+    /// are near to.
+    ///
+    /// # Errors
+    /// When the size is out of range, the profile has an impossible value, a place is off the map, or a block is not in
+    /// the palette.
+    pub fn from_blocks(
+        size: VoxelSize,
+        palette: &[Block],
+        profile: VoxelProfile,
+        given: impl IntoIterator<Item = (BlockPosition, BlockId)>,
+    ) -> Result<Self, VoxelError> {
+        let mut blocks = Blocks::new(size, Chunk::Uniform(BlockId::AIR))?;
+        blocks.palette = Self::check_palette(palette)?;
+        for (at, block) in given {
+            let place = blocks.place(at).ok_or(VoxelError::OffMap { at })?;
+            blocks.check(block)?;
+            let id = blocks.layout.voxel(place).0 as usize;
+            blocks.chunks[id >> 12].set(id & (CHUNK_BLOCKS - 1), block);
+        }
+        Self::with_blocks(blocks, profile)
+    }
+
     fn filled(size: VoxelSize, profile: VoxelProfile, chunk: Chunk) -> Result<Self, VoxelError> {
         Self::with_blocks(Blocks::new(size, chunk)?, profile)
     }
