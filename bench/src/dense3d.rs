@@ -48,11 +48,12 @@ impl DenseWorld {
             }
         }
         let mut world = Self {
-            cost: vec![0; free.len()],
-            parent: vec![0; free.len()],
-            seen: vec![0; free.len()],
-            closed: vec![0; free.len()],
-            query: 0,
+            // Not zero: memory that was never written is not there yet, and the first queries would pay for it.
+            cost: vec![1; free.len()],
+            parent: vec![1; free.len()],
+            seen: vec![1; free.len()],
+            closed: vec![1; free.len()],
+            query: 1,
             steps: Vec::new(),
             free,
             stride,

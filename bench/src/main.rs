@@ -4,6 +4,7 @@
 //! cargo run --release -p wayfare-bench            # every map found
 //! cargo run --release -p wayfare-bench -- brc202d # maps whose name contains the word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
+//! cargo run --release -p wayfare-bench -- voxel-walk # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
 //! Maps come from the folder named by `WAYFARE_DATA` (Moving AI maps with their queries under `grid/`) and, where that is unset, from the
@@ -16,6 +17,7 @@ mod maps;
 mod ours;
 mod peer;
 mod report;
+mod terrain3d;
 mod voxels;
 
 use std::process::ExitCode;
@@ -27,6 +29,15 @@ fn main() -> ExitCode {
     let filter = std::env::args().nth(1).unwrap_or_default();
     if filter == "voxel" {
         return voxel_worlds();
+    }
+    if filter == "voxel-walk" {
+        return match terrain3d::run(QUERIES) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("error: {message}");
+                ExitCode::from(3)
+            }
+        };
     }
     let maps = match maps::find(&filter) {
         Ok(maps) => maps,

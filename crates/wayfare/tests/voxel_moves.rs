@@ -1,9 +1,12 @@
 //! Moves in voxel worlds: against an independent checker, an independent oracle, and abilities that only add.
 
+#[path = "common/oracle.rs"]
+mod oracle_of_common;
 mod voxel_common;
 
+use oracle_of_common::oracle;
 use proptest::prelude::*;
-use voxel_common::{any_abilities, any_profile, any_world, build, oracle, pick, states};
+use voxel_common::{any_abilities, any_profile, any_world, build, pick, states};
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, Guarantee, Options, Outcome, Query, Scratch, Search, solve,

@@ -1,10 +1,5 @@
 //! What the tests of voxel worlds share: random small worlds and profiles.
-#![allow(dead_code, clippy::allow_attributes, reason = "each test binary uses a part of it")]
 
-#[path = "../common/oracle.rs"]
-mod oracle_of_common;
-
-pub(crate) use oracle_of_common::oracle;
 use proptest::prelude::*;
 use wayfare::space::Space;
 use wayfare::space::voxel::{

@@ -12,13 +12,16 @@ const BELOW: u32 = 8;
 /// The bits of a chunk and of what surrounds it: upright columns, in each the chunk's own 16 bits with 8 below and 8 above.
 type Padded = [u32; COLUMNS];
 
-/// Which chunks of a world have which bits set. Chunks all clear, and chunks that are set as far as their padding reaches, share
-/// one piece of memory each.
+/// Which chunks of a world have which bits set. Chunks with the same bits in and around them share one piece of memory.
 #[derive(Clone, Debug)]
 pub(crate) struct BitMap {
     /// For each chunk, the number of its padded bits. The padding of a chunk without a bit of its own is not kept.
     table: Vec<u32>,
     blocks: Vec<Padded>,
+    /// How many chunks share each piece.
+    users: Vec<u32>,
+    /// Pieces that no chunk uses.
+    unused: Vec<u32>,
 }
 
 const CLEAR: u32 = 0;
@@ -49,26 +52,84 @@ impl BitMap {
         Self {
             table: vec![CLEAR; layout.chunks()],
             blocks: vec![[0; COLUMNS], [u32::MAX; COLUMNS]],
+            users: vec![0; 2],
+            unused: Vec::new(),
         }
     }
 
     /// A map of the bits given for each chunk.
     pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
         let mut map = Self::clear(layout);
+        // The last piece that was made for each of a few hundred contents: flat ground repeats itself.
+        let mut recent = vec![CLEAR; 256];
         for chunk in layout.chunks_on_map() {
             if matches!(chunks[chunk], Columns::Uniform(false)) {
                 continue;
             }
             let padded = assemble(layout, chunk, |chunk, x, z| chunks[chunk].column(x, z));
-            map.table[chunk] = if padded == map.blocks[SET as usize] {
-                SET
+            let mix =
+                |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(5);
+            let slot = &mut recent[padded.iter().fold(0x811c_9dc5, mix) as usize % 256];
+            if *slot != CLEAR && map.blocks[*slot as usize] == padded {
+                map.table[chunk] = *slot;
+                map.users[*slot as usize] += 1;
             } else {
-                map.blocks.push(padded);
-                map.blocks.len() as u32 - 1
-            };
+                map.put(chunk, padded);
+                *slot = map.table[chunk];
+            }
         }
         map.blocks.shrink_to_fit();
         map
+    }
+
+    /// Gives a chunk a piece of its own, or the one of all bits set.
+    fn put(&mut self, chunk: usize, padded: Padded) {
+        self.release(chunk);
+        self.table[chunk] = if padded == self.blocks[SET as usize] {
+            SET
+        } else if let Some(place) = self.unused.pop() {
+            self.blocks[place as usize] = padded;
+            self.users[place as usize] = 1;
+            place
+        } else {
+            self.blocks.push(padded);
+            self.users.push(1);
+            self.blocks.len() as u32 - 1
+        };
+    }
+
+    fn release(&mut self, chunk: usize) {
+        let place = std::mem::replace(&mut self.table[chunk], CLEAR);
+        if place > SET {
+            self.users[place as usize] -= 1;
+            if self.users[place as usize] == 0 {
+                self.unused.push(place);
+            }
+        }
+    }
+
+    /// Replaces all bits of a chunk.
+    pub(crate) fn replace(&mut self, layout: &Layout, chunk: usize, columns: &Columns) {
+        let corner = layout.corner(chunk);
+        self.release(chunk);
+        if !matches!(columns, Columns::Uniform(false)) {
+            let padded = assemble(layout, chunk, |other, x, z| {
+                if other == chunk { columns.column(x, z) } else { self.own_column(other, x, z) }
+            });
+            self.put(chunk, padded);
+        }
+        for step in (0..27).filter(|&step| step != 13) {
+            let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
+            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            if !layout.contains(near) || self.table[layout.chunk(near)] == CLEAR {
+                continue;
+            }
+            let near = layout.chunk(near);
+            let padded = assemble(layout, near, |chunk, x, z| self.own_column(chunk, x, z));
+            if padded != self.blocks[self.table[near] as usize] {
+                self.put(near, padded);
+            }
+        }
     }
 
     /// The bit of a place; clear off the map.
@@ -97,9 +158,11 @@ impl BitMap {
     pub(crate) fn set(&mut self, layout: &Layout, at: At, bit: bool) {
         let own = layout.chunk(at);
         if self.table[own] == CLEAR && bit {
-            let padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
-            self.table[own] = self.blocks.len() as u32;
-            self.blocks.push(padded);
+            let mut padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
+            // The chunk's own bit too, lest a chunk without any be kept.
+            let local = at.map(|part| part as usize & 15);
+            padded[(local[2] + 1) * SIDE + local[0] + 1] |= 1 << (local[1] as u32 + BELOW);
+            self.put(own, padded);
         }
         let corner = layout.corner(own);
         for dz in -1..=1 {
@@ -119,17 +182,17 @@ impl BitMap {
     }
 
     fn write(&mut self, chunk: usize, column: usize, row: u32, bit: bool) {
-        match self.table[chunk] {
-            CLEAR => return,
-            SET if bit => return,
-            SET => {
-                self.table[chunk] = self.blocks.len() as u32;
-                self.blocks.push([u32::MAX; COLUMNS]);
-            }
-            _ => {}
+        let place = self.table[chunk];
+        if place == CLEAR || (self.blocks[place as usize][column] >> row & 1 == 1) == bit {
+            return;
+        }
+        if place == SET || self.users[place as usize] > 1 {
+            let mut own = self.blocks[place as usize];
+            own[column] ^= 1 << row;
+            return self.put(chunk, own);
         }
         let word = &mut self.blocks[self.table[chunk] as usize][column];
-        if bit { *word |= 1 << row } else { *word &= !(1 << row) }
+        *word ^= 1 << row;
     }
 
     fn own_column(&self, chunk: usize, x: usize, z: usize) -> u16 {
@@ -137,7 +200,8 @@ impl BitMap {
     }
 
     pub(crate) fn size_in_bytes(&self) -> usize {
-        self.table.capacity() * size_of::<u32>() + self.blocks.capacity() * size_of::<Padded>()
+        (self.table.capacity() + self.users.capacity() + self.unused.capacity()) * size_of::<u32>()
+            + self.blocks.capacity() * size_of::<Padded>()
     }
 }
 
@@ -224,9 +288,14 @@ mod tests {
                 Columns::Mixed(Box::new(std::array::from_fn(column)))
             }).collect();
             let mut map = BitMap::new(&layout, &columns);
+            let mut replaced = BitMap::clear(&layout);
+            for chunk in layout.chunks_on_map() {
+                replaced.replace(&layout, chunk, &columns[chunk]);
+            }
             for (x, y, z, bit) in flips {
                 let at = [x as i32 % bound(size.width), y as i32 % bound(size.height), z as i32 % bound(size.depth)];
                 map.set(&layout, at, bit);
+                replaced.set(&layout, at, bit);
                 plain[layout.voxel(at).0 as usize] = bit;
             }
             let expected = |at: At| layout.contains(at) && plain[layout.voxel(at).0 as usize];
@@ -235,11 +304,13 @@ mod tests {
                     for y in 0..bound(size.height) {
                         let at = [x, y, z];
                         prop_assert_eq!(map.get(&layout, at), expected(at));
+                        prop_assert_eq!(replaced.get(&layout, at), expected(at));
                         if !expected(at) {
                             continue;
                         }
                         let near = map.near(layout.voxel(at));
                         let cube = near.cube();
+                        prop_assert_eq!(replaced.near(layout.voxel(at)).cube(), cube);
                         for (dx, dz) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dz| (dx, dz))) {
                             for dy in -8..=8 {
                                 let bit = near.column(dx, dz) >> (LEVEL as i32 + dy) & 1 == 1;

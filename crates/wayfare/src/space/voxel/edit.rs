@@ -67,4 +67,22 @@ impl VoxelGrid {
     pub fn undo(&mut self, edit: &VoxelEdit) -> Result<VoxelEdit, VoxelError> {
         self.set_blocks(edit.before.iter().rev().map(|&(at, block)| (position(at), block)))
     }
+
+    /// Makes an edit, asks something of the edited world, and takes the edit back: the world is then as it was, its
+    /// revision included.
+    ///
+    /// # Errors
+    /// When the edit is not possible.
+    pub fn try_out<R>(
+        &mut self,
+        edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,
+        ask: impl FnOnce(&Self, &VoxelEdit) -> R,
+    ) -> Result<R, VoxelError> {
+        let revision = self.revision;
+        let edit = self.set_blocks(edits)?;
+        let answer = ask(self, &edit);
+        self.undo(&edit)?;
+        self.revision = revision;
+        Ok(answer)
+    }
 }

@@ -231,6 +231,16 @@ impl VoxelGrid {
         VoxelSpace::new(self, self.layer(profile))
     }
 
+    /// What a profile that is not one of the world's would need.
+    pub(crate) fn derive(&self, profile: &VoxelProfile) -> Result<Layer, VoxelError> {
+        Layer::new(profile.clone(), &self.blocks)
+    }
+
+    /// The space of such a profile.
+    pub(crate) fn space_over<'g, C: Cost>(&'g self, layer: &'g Layer) -> VoxelSpace<'g, C> {
+        VoxelSpace::new(self, layer)
+    }
+
     fn layer(&self, profile: ProfileId) -> &Layer {
         self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0])
     }
@@ -353,7 +363,7 @@ impl VoxelGrid {
             self.revision = self.revision.next();
             for layer in &mut self.layers {
                 for &(place, _) in &before {
-                    layer.update(&self.blocks, place, place);
+                    layer.update_block(&self.blocks, place);
                 }
             }
         }
@@ -407,7 +417,7 @@ impl VoxelGrid {
         self.blocks.chunks[number] = chunk;
         self.revision = self.revision.next();
         for layer in &mut self.layers {
-            layer.update(&self.blocks, corner, corner.map(|part| part + CHUNK_SIDE as i32 - 1));
+            layer.update_chunk(&self.blocks, number);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::chunk::Chunk;
 use super::cost::VoxelCosts;
 use super::grid::Blocks;
 use super::layout::At;
-use super::{Block, BlockKind, VoxelError, VoxelProfile};
+use super::{Abilities, Block, BlockKind, VoxelError, VoxelProfile};
 
 /// What a block is to a profile, as bits.
 pub(crate) mod class {
@@ -26,6 +26,8 @@ pub(crate) mod class {
 pub(crate) struct Layer {
     pub(crate) profile: VoxelProfile,
     pub(crate) costs: VoxelCosts,
+    /// Whether two places can be joined by several moves at different costs: by walking and by flying, say.
+    pub(crate) has_rivals: bool,
     classes: Vec<u8>,
     /// Where a body has room, whatever carries it.
     pub(crate) fits: BitMap,
@@ -68,6 +70,14 @@ fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
     }
 }
 
+/// See [`Layer::has_rivals`]. Moves of one kind never do, nor do moves along the ground, up ladders and into the water, as long as
+/// costs are plain.
+fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
+    let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
+    let on_ground = walk || jump || fall;
+    (fly && (on_ground || swim || climb)) || !costs.is_uniform && (swim || climb)
+}
+
 /// The offsets along x or z that a body covers, first and last.
 pub(crate) fn reach(width: u8) -> (i32, i32) {
     let width = i32::from(width);
@@ -78,8 +88,10 @@ impl Layer {
     pub(crate) fn new(profile: VoxelProfile, blocks: &Blocks) -> Result<Self, VoxelError> {
         profile.check()?;
         let clear = || BitMap::clear(&blocks.layout);
+        let costs = VoxelCosts::new(&profile, &blocks.palette)?;
         let layer = Self {
-            costs: VoxelCosts::new(&profile, &blocks.palette)?,
+            has_rivals: has_rivals(&profile, &costs),
+            costs,
             classes: blocks.palette.iter().map(|block| classify(&profile, block)).collect(),
             fits: clear(),
             stands: clear(),
@@ -102,6 +114,7 @@ impl Layer {
     /// Takes in a palette to which blocks were added.
     pub(crate) fn extend_palette(&mut self, palette: &[Block]) -> Result<(), VoxelError> {
         self.costs = VoxelCosts::new(&self.profile, palette)?;
+        self.has_rivals = has_rivals(&self.profile, &self.costs);
         self.classes = palette.iter().map(|block| classify(&self.profile, block)).collect();
         Ok(())
     }
@@ -208,17 +221,37 @@ impl Layer {
         })
     }
 
-    /// Brings the layer up to date after the blocks of a box changed, corners included.
-    pub(crate) fn update(&mut self, blocks: &Blocks, first: At, last: At) {
+    /// The places whose stance may change with the blocks of a box, corners included.
+    fn influence(&self, blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = At> + use<> {
         let (low, high) = reach(self.profile.width);
         let height = i32::from(self.profile.height);
-        for z in first[2] - high - 1..=last[2] - low + 1 {
-            for x in first[0] - high - 1..=last[0] - low + 1 {
-                for y in first[1] - height + 1..=last[1] + 1 {
-                    if blocks.layout.contains([x, y, z]) {
-                        self.refresh(blocks, [x, y, z]);
-                    }
-                }
+        let layout = blocks.layout;
+        (first[2] - high - 1..=last[2] - low + 1).flat_map(move |z| {
+            (first[0] - high - 1..=last[0] - low + 1).flat_map(move |x| {
+                let column = first[1] - height + 1..=last[1] + 1;
+                column.map(move |y| [x, y, z]).filter(move |&at| layout.contains(at))
+            })
+        })
+    }
+
+    /// Brings the layer up to date after one block changed.
+    pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) {
+        for place in self.influence(blocks, at, at) {
+            self.refresh(blocks, place);
+        }
+    }
+
+    /// Brings the layer up to date after a chunk changed.
+    pub(crate) fn update_chunk(&mut self, blocks: &Blocks, chunk: usize) {
+        let columns = self.columns_of(blocks, chunk);
+        let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
+        for (map, columns) in maps.into_iter().zip(&columns) {
+            map.replace(&blocks.layout, chunk, columns);
+        }
+        let corner = blocks.layout.corner(chunk);
+        for place in self.influence(blocks, corner, corner.map(|part| part + 15)) {
+            if blocks.layout.chunk(place) != chunk {
+                self.refresh(blocks, place);
             }
         }
     }

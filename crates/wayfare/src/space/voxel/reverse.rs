@@ -12,7 +12,7 @@ impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
     fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
         let at = self.blocks.layout.at(state);
         let mut found = |from: At, action: Action| {
-            let cost = self.price(from, at, action);
+            let (cost, action) = self.cheapest(from, at, action);
             visit(Edge { target: self.blocks.layout.voxel(from), cost, action });
         };
         if self.moves_in_volume(state) {

@@ -48,6 +48,25 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.frame
     }
 
+    /// Whether a body at a state touches a part of the world that is not loaded.
+    #[must_use]
+    pub fn is_at_edge(&self, state: Voxel) -> bool {
+        let [x, y, z] = self.blocks.layout.at(state);
+        let (low, high) = reach(self.layer.profile.width);
+        let height = i32::from(self.layer.profile.height);
+        let around = [
+            [x + low - 1, y, z],
+            [x + high + 1, y, z],
+            [x, y - 1, z],
+            [x, y + height, z],
+            [x, y, z + low - 1],
+            [x, y, z + high + 1],
+        ];
+        around
+            .into_iter()
+            .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
+    }
+
     /// The length of a path in world units, from its exact counts of moves along one, two and three axes.
     #[must_use]
     pub fn length(&self, path: &Path<Voxel, C>) -> f64 {
@@ -123,6 +142,52 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         })
     }
 
+    /// The cheapest way of making a move that can be made in one way or more.
+    ///
+    /// Where several join the same two places at different costs, all are passed on as the cheapest of them: searches that keep the
+    /// first path they find know of one move between two states.
+    #[inline]
+    pub(super) fn cheapest(&self, from: At, to: At, action: Action) -> (C, Action) {
+        if self.layer.has_rivals {
+            self.cheapest_of_all(from, to)
+        } else {
+            (self.price(from, to, action), action)
+        }
+    }
+
+    fn cheapest_of_all(&self, from: At, to: At) -> (C, Action) {
+        let mut best = (C::INFINITY, Action::default());
+        let mut consider = |to: At, action: Action| {
+            let cost = self.price(from, to, action);
+            if cost < best.0 {
+                best = (cost, action);
+            }
+        };
+        let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        if step.iter().all(|part| part.abs() <= 1) {
+            if self.is_in_volume(from) {
+                let cube = self.layer.volume().near(self.blocks.layout.voxel(from)).cube();
+                if reachable(cube) >> bit(step) & 1 == 1 {
+                    consider(to, self.volume_action(to));
+                }
+            }
+            if transfers().any(|other| other == step) {
+                self.visit_transfer(from, to, &mut consider);
+            }
+        }
+        if let Some(action) = self.ground_move(from, to) {
+            consider(to, action);
+        }
+        if step[0] == 0 && step[2] == 0 && step[1] < 0 && self.climbs(from) {
+            self.visit_letting_go(from, &mut |end, action| {
+                if end == to {
+                    consider(end, action);
+                }
+            });
+        }
+        best
+    }
+
     /// Visits the moves through volumes that are among `wanted`.
     #[inline]
     fn visit_volume_moves(
@@ -141,13 +206,12 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             let step = offset(bit);
             let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
             let action = if is_flyer { Action::Fly } else { self.volume_action(to) };
-            let length = u64::from(LENGTHS[bit as usize]);
-            let cost = if is_uniform {
-                length
+            let (cost, action) = if is_plain {
+                (C::from_u64(u64::from(LENGTHS[bit as usize])), action)
             } else {
-                self.layer.costs.price(length, action, self.ground(to, action))
+                self.cheapest(at, to, action)
             };
-            visit(Edge { target, cost: C::from_u64(cost), action });
+            visit(Edge { target, cost, action });
         }
     }
 
@@ -159,11 +223,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             return;
         }
         let mut found = |to: At, action: Action| {
-            visit(Edge {
-                target: self.blocks.layout.voxel(to),
-                cost: self.price(at, to, action),
-                action,
-            });
+            let (cost, action) = self.cheapest(at, to, action);
+            visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
         };
         if self.layer.stands.get_voxel(state) {
             self.visit_ground_moves(state, at, &mut found);
