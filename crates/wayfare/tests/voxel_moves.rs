@@ -11,7 +11,7 @@ use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, Guarantee, Options, Outcome, Query, Scratch, Search, solve,
 };
-use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile};
+use wayfare::space::voxel::{BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{MoveRules, ReverseSpace, Space, StateId};
 
 /// All moves out of all states, as (from, to, cost).
@@ -157,6 +157,48 @@ proptest! {
         let edit = world.set_block(blocks.place(seed), BlockId(block)).unwrap();
         if edit.touches(&world.space(), path).is_none() {
             prop_assert_eq!(validate(&world.space(), path, start, goal), Ok(()));
+        }
+    }
+
+    #[test]
+    fn moves_left_out_lose_nothing(
+        size in (4u32..12, 2u32..10, 4u32..12),
+        seed: u64,
+        share in 1u64..6,
+        abilities in any_abilities(),
+        kind in 0u8..4,
+        ends in prop::collection::vec((any::<u32>(), any::<u32>()), 8),
+    ) {
+        let profile = match kind {
+            0 => VoxelProfile::flyer(),
+            1 => VoxelProfile::default(),
+            2 => VoxelProfile { max_fall_distance: 3, jump_distance: 1, ..VoxelProfile::default() },
+            _ => abilities,
+        };
+        let size = VoxelSize { width: size.0, height: size.1, depth: size.2 };
+        // No block of the palette is dear: only then are moves left out.
+        let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water, BlockKind::Ladder].map(Into::into);
+        let mut state = seed | 1;
+        let world = VoxelGrid::from_fn(size, &palette, profile, |at| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            match state >> 40 & 15 {
+                0 => BlockId(2),
+                1 => BlockId(3),
+                bits if bits < 2 + share || at.y == 0 && bits < 12 => BlockId::SOLID,
+                _ => BlockId::AIR,
+            }
+        }).unwrap();
+        let space = world.space();
+        for (start, goal) in ends {
+            let Some((start, goal)) = pick(&world, start).zip(pick(&world, goal)) else { return Ok(()) };
+            let all = solve(&space, &Dijkstra, Query::new(start, goal)).outcome;
+            let some = solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
+            prop_assert_eq!(some.path().map(|path| path.cost()), all.path().map(|path| path.cost()));
+            if let Some(path) = some.path() {
+                prop_assert_eq!(validate(&space, path, start, goal), Ok(()));
+            }
         }
     }
 }

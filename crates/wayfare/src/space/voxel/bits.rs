@@ -149,8 +149,8 @@ impl BitMap {
     pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
         Near {
             block: &self.blocks[self.table[id as usize >> 12] as usize],
-            corner: (id >> 8 & 15) as usize * SIDE + (id >> 4 & 15) as usize,
-            shift: id & 15,
+            corner: (id >> 4 & 15) as usize * SIDE + (id & 15) as usize,
+            shift: id >> 8 & 15,
         }
     }
 

@@ -370,7 +370,7 @@ impl VoxelGrid {
         Ok(VoxelEdit::new(before))
     }
 
-    /// Loads a chunk, or replaces it: 4096 blocks, y fastest, then x, then z. Places of a chunk beyond the edge of the world do
+    /// Loads a chunk, or replaces it: 4096 blocks, x fastest, then z, then y. Places of a chunk beyond the edge of the world do
     /// not count. The next revision. Takes time for one chunk and its border.
     ///
     /// # Errors

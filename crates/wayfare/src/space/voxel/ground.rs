@@ -5,11 +5,15 @@
 use super::bits::LEVEL;
 use super::layout::At;
 use super::{Voxel, VoxelSpace};
-use crate::space::{Action, Cost};
+use crate::space::grid::{canonical_table, move_table};
+use crate::space::{Action, CornerRule, Cost, Neighbours};
 
-/// The directions across: the four straight ones, then the diagonals.
+/// The directions across, along x and z, in the order of a grid's directions along x and y.
 pub(crate) const ACROSS: [(i32, i32); 8] =
-    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// All directions, as bits.
+pub(crate) const ALL_LEVEL_MOVES: u8 = u8::MAX;
 
 /// The four straight ones.
 pub(crate) const STRAIGHT_ACROSS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -35,12 +39,37 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.layer.climbs.get(&self.blocks.layout, at)
     }
 
-    /// Visits the moves over the ground from a voxel where one stands.
+    /// Of the directions across, those that have to be followed on the level where a state was entered on the level too: among
+    /// neighbours to stand on at one height the rule is that of a grid. Only where every move costs just its length.
+    #[inline]
+    pub(super) fn needed_level_moves(&self, state: Voxel, dx: i32, dz: i32) -> u8 {
+        if !self.layer.profile.abilities.walk || !self.layer.stands.get_voxel(state) {
+            return ALL_LEVEL_MOVES;
+        }
+        let Some(entered) = ACROSS.iter().position(|&step| step == (dx, dz)) else {
+            return ALL_LEVEL_MOVES;
+        };
+        let stands = self.layer.stands.near(state);
+        let mut level = 0;
+        for (direction, (x, z)) in ACROSS.into_iter().enumerate() {
+            level |= ((stands.column(x, z) >> LEVEL & 1) as u8) << direction;
+        }
+        if level >> (7 - entered) & 1 == 0 {
+            return ALL_LEVEL_MOVES;
+        }
+        // Diagonals past a corner where the body fits but nothing carries it are moves here, though not on a grid: they stay.
+        let (neighbours, corners) = (Neighbours::Eight, CornerRule::BothFree);
+        canonical_table(neighbours, corners)[entered][usize::from(level)]
+            | !move_table(neighbours, corners)[usize::from(level)]
+    }
+
+    /// Visits the moves over the ground from a voxel where one stands; those on the level in the directions given.
     #[inline]
     pub(super) fn visit_ground_moves(
         &self,
         state: Voxel,
         at: At,
+        level_moves: u8,
         visit: &mut impl FnMut(At, Action),
     ) {
         let profile = &self.layer.profile;
@@ -49,7 +78,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let rise =
             profile.jumps_up().min((fits.column(0, 0) >> (LEVEL + 1)).trailing_ones() as i32);
         let falls = profile.falls();
-        for (dx, dz) in ACROSS {
+        for (direction, (dx, dz)) in ACROSS.into_iter().enumerate() {
             let open = fits.column(dx, dz);
             // The levels at which the body gets across.
             let across = if dx != 0 && dz != 0 {
@@ -62,7 +91,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             if across >> LEVEL & 1 == 1 {
                 let is_wet = |dy: i32| swims && self.swims(over(dy));
                 if footing >> LEVEL & 1 == 1 {
-                    if profile.abilities.walk {
+                    if profile.abilities.walk && level_moves >> direction & 1 == 1 {
                         visit(over(0), Action::Walk);
                     }
                 } else if is_wet(0) {

@@ -76,8 +76,8 @@ pub(crate) type At = [i32; 3];
 
 /// The size of a world and the arithmetic of its ids.
 ///
-/// From the low end an id holds y, x and z within the chunk, four bits each, then the chunk's y, x and z in as many bits as
-/// each needs.
+/// From the low end an id holds x, z and y within the chunk, four bits each, so that what lies level lies together, then the chunk's
+/// y, x and z in as many bits as each needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) size: VoxelSize,
@@ -100,7 +100,7 @@ impl Layout {
             return Err(VoxelError::TooLarge { size });
         }
         let field = |from: u32, bits: u32| ((1u32 << bits) - 1) << from;
-        let masks = [0x0f0 | field(12 + y, x), 0x00f | field(12, y), 0xf00 | field(12 + y + x, z)];
+        let masks = [0x00f | field(12 + y, x), 0xf00 | field(12, y), 0x0f0 | field(12 + y + x, z)];
         Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
     }
 
@@ -127,16 +127,16 @@ impl Layout {
         let (x, y, z) = (x as u32, y as u32, z as u32);
         let [by, bx] = self.bits;
         let chunk = ((z >> 4) << bx | x >> 4) << by | y >> 4;
-        Voxel(chunk << 12 | (z & 15) << 8 | (x & 15) << 4 | y & 15)
+        Voxel(chunk << 12 | (y & 15) << 8 | (z & 15) << 4 | x & 15)
     }
 
     #[inline]
     pub(crate) fn at(&self, Voxel(id): Voxel) -> At {
         let [by, bx] = self.bits;
         let chunk = id >> 12;
-        let y = (chunk & ((1 << by) - 1)) << 4 | id & 15;
-        let x = (chunk >> by & ((1 << bx) - 1)) << 4 | id >> 4 & 15;
-        let z = chunk >> by >> bx << 4 | id >> 8 & 15;
+        let y = (chunk & ((1 << by) - 1)) << 4 | id >> 8 & 15;
+        let x = (chunk >> by & ((1 << bx) - 1)) << 4 | id & 15;
+        let z = chunk >> by >> bx << 4 | id >> 4 & 15;
         [x as i32, y as i32, z as i32]
     }
 

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::canonical::entered_by;
 use super::cost::{ground_length, volume_length};
 use super::grid::Blocks;
+use super::ground::ALL_LEVEL_MOVES;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
@@ -164,19 +165,17 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             }
         };
         let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
-        if step.iter().all(|part| part.abs() <= 1) {
-            if self.is_in_volume(from) {
-                let cube = self.layer.volume().near(self.blocks.layout.voxel(from)).cube();
-                if reachable(cube) >> bit(step) & 1 == 1 {
-                    consider(to, self.volume_action(to));
-                }
-            }
-            if transfers().any(|other| other == step) {
-                self.visit_transfer(from, to, &mut consider);
+        if step.iter().all(|part| part.abs() <= 1) && self.is_in_volume(from) {
+            let cube = self.layer.volume().near(self.blocks.layout.voxel(from)).cube();
+            if reachable(cube) >> bit(step) & 1 == 1 {
+                consider(to, self.volume_action(to));
             }
         }
         if let Some(action) = self.ground_move(from, to) {
             consider(to, action);
+        }
+        if transfers().any(|other| other == step) {
+            self.visit_transfer(from, to, &mut consider);
         }
         if step[0] == 0 && step[2] == 0 && step[1] < 0 && self.climbs(from) {
             self.visit_letting_go(from, &mut |end, action| {
@@ -198,8 +197,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         visit: &mut impl FnMut(EdgeOf<Self>),
     ) {
         let [x, y, z] = self.blocks.layout.around(state);
-        let (is_uniform, is_flyer) =
-            (self.layer.costs.is_uniform, !self.layer.profile.abilities.swim);
+        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
+        let is_flyer = !self.layer.profile.abilities.swim;
         for bit in bits(wanted) {
             let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
             let target = Voxel(x[ix] | y[iy] | z[iz]);
@@ -217,7 +216,13 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
 
     /// Visits all moves but those through volumes.
     #[inline]
-    fn visit_other_moves(&self, state: Voxel, at: At, visit: &mut impl FnMut(EdgeOf<Self>)) {
+    fn visit_other_moves(
+        &self,
+        state: Voxel,
+        at: At,
+        level_moves: u8,
+        visit: &mut impl FnMut(EdgeOf<Self>),
+    ) {
         let abilities = self.layer.profile.abilities;
         if !(abilities.walk || abilities.jump || abilities.fall || self.has_transfers()) {
             return;
@@ -227,7 +232,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
         };
         if self.layer.stands.get_voxel(state) {
-            self.visit_ground_moves(state, at, &mut found);
+            self.visit_ground_moves(state, at, level_moves, &mut found);
         }
         if self.has_transfers() {
             for step in transfers() {
@@ -294,7 +299,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
             let cube = self.layer.volume().near(state).cube();
             self.visit_volume_moves(state, at, reachable(cube), &mut visit);
         }
-        self.visit_other_moves(state, at, &mut visit);
+        self.visit_other_moves(state, at, ALL_LEVEL_MOVES, &mut visit);
     }
 
     #[inline]
@@ -305,20 +310,28 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         mut visit: impl FnMut(EdgeOf<Self>),
     ) {
         let at = self.blocks.layout.at(state);
+        let before = self.blocks.layout.at(parent);
+        let step = [0, 1, 2].map(|axis| at[axis] - before[axis]);
+        let is_canonical = self.layer.costs.is_uniform
+            && parent != state
+            && step.iter().all(|part| part.abs() <= 1);
         if self.moves_in_volume(state) {
             let cube = self.layer.volume().near(state).cube();
-            let possible = if cube == OPEN { OPEN & !(1 << 13) } else { reachable(cube) };
-            let before = self.blocks.layout.at(parent);
-            let step = [0, 1, 2].map(|axis| at[axis] - before[axis]);
-            let is_move = parent != state && step.iter().all(|part| part.abs() <= 1);
-            let wanted = if is_move && self.layer.costs.is_uniform && self.is_in_volume(before) {
+            let possible = reachable(cube);
+            let wanted = if is_canonical && self.is_in_volume(before) {
                 entered_by(bit(step)).needed(possible, cube)
             } else {
                 possible
             };
             self.visit_volume_moves(state, at, wanted, &mut visit);
         }
-        self.visit_other_moves(state, at, &mut visit);
+        let [dx, dy, dz] = step;
+        let level_moves = if is_canonical && dy == 0 {
+            self.needed_level_moves(state, dx, dz)
+        } else {
+            ALL_LEVEL_MOVES
+        };
+        self.visit_other_moves(state, at, level_moves, &mut visit);
     }
 
     #[inline]
