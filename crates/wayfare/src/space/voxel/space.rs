@@ -11,7 +11,7 @@ use super::ground::ALL_LEVEL_MOVES;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
-use super::volume::{LENGTHS, OPEN, bit, bits, offset, reachable};
+use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::path::Path;
 use crate::space::{
