@@ -21,11 +21,11 @@ pub(crate) fn head() {
     );
 }
 
-fn mean(times: &[f64]) -> f64 {
+pub(crate) fn mean(times: &[f64]) -> f64 {
     times.iter().sum::<f64>() / times.len().max(1) as f64
 }
 
-fn percentile(times: &[f64], share: f64) -> f64 {
+pub(crate) fn percentile(times: &[f64], share: f64) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted

@@ -21,6 +21,11 @@
 //! |---|---|---|---|
 //! | Moving AI `.map` | [`movingai_map`] | yes | yes |
 //! | Moving AI `.scen` | [`movingai_scen`] | yes | yes |
+//! | Moving AI `.3dmap` | [`movingai_3dmap`] | yes | yes |
+//! | Moving AI `.3dscen` | [`movingai_3dscen`] | yes | yes |
+//! | MagicaVoxel `.vox` | [`vox`] | yes | |
+//! | Sponge `.schem` | [`schem`] | yes | |
+//! | heightmap `.png` | [`heightmap`] | yes | |
 //! | text `.txt` | [`ascii`] | yes | yes |
 //! | image `.png` | [`png`] | yes | yes |
 //! | Tiled `.tmx` | [`tiled`] | yes | |
@@ -42,19 +47,26 @@ mod build;
 mod error;
 mod file;
 pub mod generate;
+pub mod heightmap;
 mod key_path;
 pub mod limits;
+pub mod movingai_3dmap;
+pub mod movingai_3dscen;
 pub mod movingai_map;
 pub mod movingai_scen;
+mod nbt;
 pub mod obj;
 mod open;
 pub mod palette;
 pub mod png;
 pub mod scene;
+pub mod schem;
 mod terrain;
 mod text;
 mod tile_map;
 pub mod tiled;
+pub mod vox;
+mod voxel_model;
 
 pub use build::{GridWorld, Movement, Playable, Route, WaypointWorld, cost_table};
 pub use error::{Location, WorldError, WorldErrorKind};
@@ -62,4 +74,5 @@ pub use file::write_whole;
 pub use open::{World, read_path, write_path};
 pub use terrain::Terrain;
 pub use tile_map::{Marks, TileMap, TilePosition};
+pub use voxel_model::{VoxelMaterial, VoxelModel};
 pub use wayfare::space::{Medium, TerrainId};

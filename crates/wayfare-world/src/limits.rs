@@ -29,3 +29,15 @@ pub const MAX_LINKED_PAIRS: usize = 4 << 20;
 /// Most waypoints, links, obstacles, surfaces or queries in a scene: 1 Mi of each. Waypoints that
 /// placements make count too.
 pub const MAX_SCENE_ITEMS: usize = 1 << 20;
+
+/// Most bytes that a `.schem` file may unpack to: 128 MiB.
+pub const MAX_SCHEM_BYTES: u64 = 128 << 20;
+
+/// Most blocks of a `.schem` file that are not air: 16 Mi, a box of 256³.
+pub const MAX_SCHEM_BLOCKS: usize = 16 << 20;
+
+/// Deepest nesting of values in a `.schem` file.
+pub const MAX_NBT_DEPTH: usize = 64;
+
+/// Widest and highest heightmap that is read, in pixels.
+pub const MAX_HEIGHTMAP_SIDE: u32 = 4096;

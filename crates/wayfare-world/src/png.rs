@@ -173,7 +173,7 @@ pub fn write(map: &TileMap) -> Result<(Vec<u8>, Legend), WorldError> {
 
 /// Whether the file is long enough for the pixels that its header claims: packed as well as can
 /// be, a byte of a PNG holds no more than 1032 bytes of eight pixels each.
-fn check_claim(bytes: &[u8]) -> Result<(), WorldError> {
+pub(crate) fn check_claim(bytes: &[u8]) -> Result<(), WorldError> {
     const PIXELS_PER_BYTE: u64 = 1032 * 8;
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     // A header that does not read gets its error when the image is decoded.

@@ -31,6 +31,7 @@ pub mod path;
 pub mod search;
 pub mod space;
 pub mod trace;
+pub mod voxel;
 
 /// What most programs need: `use wayfare::prelude::*;`
 pub mod prelude {

@@ -26,7 +26,16 @@ pub enum Relaxed {
     Reopened,
 }
 
-/// A dense table of nodes that forgets everything in O(1).
+/// The states of a page, as a power of two.
+const PAGE_LOG2: u32 = 12;
+const PAGE: usize = 1 << PAGE_LOG2;
+/// Up to this many states the table is one piece, which is a little faster; beyond, pages are taken as states are reached.
+const MOST_DENSE: usize = 1 << 21;
+
+/// A table of nodes, by the index of their states, that forgets everything at once.
+///
+/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken in pages of 4096 states as the
+/// search reaches them, so that it grows with what is visited and not with the world.
 #[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
     nodes: Vec<Node<C>>,
@@ -34,27 +43,78 @@ pub struct Nodes<C> {
     parents: Vec<u32>,
     /// The stamp of open nodes: even, and not zero once begun.
     open_stamp: u32,
+    /// Where each page of states begins among the nodes, or [`UNTOUCHED`]; empty for spaces in one piece.
+    pages: Vec<u32>,
+    /// The pages that are in use, in the order in which they were taken.
+    touched: Vec<u32>,
 }
 
+/// A page without a state that was reached: the first one, in which nothing is ever written.
+const UNTOUCHED: u32 = 0;
+
 impl<C: Cost> Nodes<C> {
-    /// Forgets all nodes and makes room for `bound` states. Allocates only when `bound` grows.
+    /// Forgets all nodes and makes room for `bound` states. O(pages in use); allocates only when `bound` grows.
     pub fn reset(&mut self, bound: usize) {
         if self.open_stamp >= u32::MAX - 3 {
             self.nodes.fill(Node::default());
             self.open_stamp = 0;
         }
         self.open_stamp += 2;
-        if self.nodes.len() < bound {
-            self.nodes.resize(bound, Node::default());
-            self.parents.resize(bound, 0);
+        for page in self.touched.drain(..) {
+            self.pages[page as usize] = UNTOUCHED;
         }
+        if bound <= MOST_DENSE {
+            self.pages.clear();
+            self.make_room(bound);
+        } else {
+            // What an earlier, smaller space left in the first page is of an earlier epoch, and stays so.
+            self.pages.resize(bound.div_ceil(PAGE), UNTOUCHED);
+            self.make_room(PAGE);
+        }
+    }
+
+    fn make_room(&mut self, nodes: usize) {
+        if self.nodes.len() < nodes {
+            self.nodes.resize(nodes, Node::default());
+            self.parents.resize(nodes, 0);
+        }
+    }
+
+    /// Where the node of a state is, for reading.
+    #[inline]
+    fn place(&self, state: u32) -> usize {
+        if self.pages.is_empty() {
+            state as usize
+        } else {
+            (self.pages[(state >> PAGE_LOG2) as usize] | state & (PAGE as u32 - 1)) as usize
+        }
+    }
+
+    /// Where the node of a state is, for writing.
+    #[inline]
+    fn place_to_write(&mut self, state: u32) -> usize {
+        if self.pages.is_empty() {
+            return state as usize;
+        }
+        if self.pages[(state >> PAGE_LOG2) as usize] == UNTOUCHED {
+            self.take_page(state >> PAGE_LOG2);
+        }
+        self.place(state)
+    }
+
+    #[cold]
+    fn take_page(&mut self, page: u32) {
+        self.touched.push(page);
+        let first = self.touched.len() << PAGE_LOG2;
+        self.make_room(first + PAGE);
+        self.pages[page as usize] = first as u32;
     }
 
     /// The cost of the best path to the state, or `None` where none is known.
     #[inline]
     #[must_use]
     pub fn g(&self, state: u32) -> Option<C> {
-        let node = &self.nodes[state as usize];
+        let node = &self.nodes[self.place(state)];
         (node.stamp | 1 == self.open_stamp | 1).then_some(node.g)
     }
 
@@ -62,7 +122,8 @@ impl<C: Cost> Nodes<C> {
     /// then on. Says which it was.
     #[inline]
     pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
-        let node = &mut self.nodes[state as usize];
+        let place = self.place_to_write(state);
+        let node = &mut self.nodes[place];
         let relaxed = if node.stamp | 1 != self.open_stamp | 1 {
             Relaxed::First
         } else if !replace || node.g <= g {
@@ -73,7 +134,7 @@ impl<C: Cost> Nodes<C> {
             Relaxed::Cheaper
         };
         *node = Node { g, stamp: self.open_stamp };
-        self.parents[state as usize] = parent;
+        self.parents[place] = parent;
         relaxed
     }
 
@@ -81,27 +142,29 @@ impl<C: Cost> Nodes<C> {
     #[inline]
     #[must_use]
     pub fn is_closed(&self, state: u32) -> bool {
-        self.nodes[state as usize].stamp == self.open_stamp | 1
+        self.nodes[self.place(state)].stamp == self.open_stamp | 1
     }
 
     /// The state that the best path comes from. Meaningful only for a state that has been reached.
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
-        self.parents[state as usize]
+        self.parents[self.place(state)]
     }
 
     /// Records a path to the state, which is open from now on.
     #[inline]
     pub fn open(&mut self, state: u32, g: C, parent: u32) {
-        self.nodes[state as usize] = Node { g, stamp: self.open_stamp };
-        self.parents[state as usize] = parent;
+        let place = self.place_to_write(state);
+        self.nodes[place] = Node { g, stamp: self.open_stamp };
+        self.parents[place] = parent;
     }
 
     /// Closes the state if it is open and its best path costs `g`; says whether it did.
     #[inline]
     pub fn close(&mut self, state: u32, g: C) -> bool {
-        let node = &mut self.nodes[state as usize];
+        let place = self.place(state);
+        let node = &mut self.nodes[place];
         let current = node.stamp == self.open_stamp && node.g == g;
         if current {
             node.stamp |= 1;
@@ -109,28 +172,35 @@ impl<C: Cost> Nodes<C> {
         current
     }
 
-    /// Every state reached so far with the cost of its best path, by id. Takes O(bound).
+    /// Every state reached so far with the cost of its best path, by id. Takes O(bound), or O(pages in use · log).
     pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
         let stamp = self.open_stamp | 1;
-        let is_reached = move |node: &Node<C>| node.stamp | 1 == stamp;
-        (0u32..)
-            .zip(&self.nodes)
-            .filter(move |(_, node)| is_reached(node))
-            .map(|(state, node)| (state, node.g))
+        let mut pages = self.touched.clone();
+        pages.sort_unstable();
+        let whole = if self.pages.is_empty() { self.nodes.len() } else { 0 };
+        let of_pages =
+            pages.into_iter().flat_map(|page| page << PAGE_LOG2..(page + 1) << PAGE_LOG2);
+        (0..whole as u32).chain(of_pages).filter_map(move |state| {
+            let node = &self.nodes[self.place(state)];
+            (node.stamp | 1 == stamp).then_some((state, node.g))
+        })
     }
 
     /// The memory it holds, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<C>>() + self.parents.capacity() * size_of::<u32>()
+        self.nodes.capacity() * size_of::<Node<C>>()
+            + (self.parents.capacity() + self.pages.capacity() + self.touched.capacity())
+                * size_of::<u32>()
     }
 }
 
 /// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
-/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (20 with `u64` costs) and the largest open list
-/// seen. Bidirectional search uses a second table of the same size.
+/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (20 with `u64` costs) or, in spaces of more than
+/// two million states, to the pages of 4096 nodes that the largest search has reached, and to the largest open list seen.
+/// Bidirectional search uses a second table of the same size.
 ///
 /// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search, any unfinished one that
 /// it held is over: stepping that one on answers [`Outcome::Interrupted`](super::Outcome::Interrupted).
@@ -264,6 +334,31 @@ mod tests {
             "a stamp of the first epoch must not come alive in the next round"
         );
         assert_eq!(nodes.g(1), None);
+    }
+
+    #[test]
+    fn a_large_table_takes_memory_as_it_is_reached_and_forgets_it_all() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(100);
+        nodes.open(7, 1, 3);
+        let bound = MOST_DENSE * 64;
+        for round in 0..3 {
+            nodes.reset(bound);
+            let last = bound as u32 - 1 - (round << PAGE_LOG2);
+            assert_eq!((nodes.g(7), nodes.g(last), nodes.is_closed(last)), (None, None, false));
+            assert!(!nodes.close(last, 0));
+            assert_eq!(nodes.relax(last, 9, 4, true), Relaxed::First);
+            assert_eq!(nodes.relax(5, 8, 2, true), Relaxed::First);
+            assert_eq!(nodes.relax(last, 6, 1, true), Relaxed::Cheaper);
+            assert!(nodes.close(last, 6));
+            assert_eq!((nodes.g(last), nodes.parent(last), nodes.parent(5)), (Some(6), 1, 2));
+            assert_eq!(nodes.reached().collect::<Vec<_>>(), [(5, 8), (last, 6)]);
+            assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
+        }
+        nodes.reset(100);
+        assert_eq!((nodes.g(5), nodes.g(7)), (None, None));
+        nodes.open(7, 2, 7);
+        assert_eq!(nodes.reached().collect::<Vec<_>>(), [(7, 2)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod cost;
 mod grid;
 mod state;
 mod traits;
+pub mod voxel;
 pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
@@ -20,5 +21,9 @@ pub use state::{Revision, StateId};
 pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Reachability, ReverseSpace, Space,
+};
+pub use voxel::{
+    VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
+    VoxelSpace,
 };
 pub use waypoint::{Link, Waypoint, WaypointGraph, WaypointId};

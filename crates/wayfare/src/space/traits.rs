@@ -58,6 +58,26 @@ pub enum Obstruction {
         /// The agent's width in cells.
         needed: u8,
     },
+    /// The place is filled by a block that this profile cannot enter.
+    #[error("is filled by block {block}, which this profile cannot enter")]
+    Block {
+        /// The number of the block in the world's palette.
+        block: u16,
+    },
+    /// The place is free, but the body does not fit.
+    #[error("leaves no room for a body {width} wide and {height} high")]
+    NoRoom {
+        /// The body's width in blocks.
+        width: u8,
+        /// The body's height in blocks.
+        height: u8,
+    },
+    /// The place is free, but nothing carries the agent there.
+    #[error("has nothing to stand on, swim in or hold on to")]
+    NoFooting,
+    /// The place lies in a part of the world that is not loaded.
+    #[error("lies outside the loaded chunks")]
+    NotLoaded,
     /// The state is blocked for now.
     #[error("is blocked")]
     Blocked,

@@ -1,0 +1,128 @@
+//! Walking over a voxel terrain of 512 × 128 × 512 blocks: hills, caves under them, lakes and trees.
+
+use cpu_time::ThreadTime;
+
+use wayfare::search::{AStar, Algorithm, Query, Scratch, Search};
+use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::{Space, VoxelGrid, VoxelProfile};
+
+const SIZE: VoxelSize = VoxelSize { width: 512, height: 128, depth: 512 };
+
+/// Smooth noise between 0 and 1: sums of interpolated lattices.
+fn noise(x: f64, z: f64, seed: u64) -> f64 {
+    let lattice = |x: i64, z: i64| {
+        let mut hash = seed
+            ^ (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (z as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        hash = (hash ^ hash >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (hash ^ hash >> 29) as u32 as f64 / f64::from(u32::MAX)
+    };
+    let (ix, iz) = (x.floor(), z.floor());
+    let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
+    let (fx, fz) = (smooth(x - ix), smooth(z - iz));
+    let (ix, iz) = (ix as i64, iz as i64);
+    let along = |z: i64| lattice(ix, z) * (1.0 - fx) + lattice(ix + 1, z) * fx;
+    along(iz) * (1.0 - fz) + along(iz + 1) * fz
+}
+
+fn terrain(profile: VoxelProfile) -> Result<VoxelGrid, String> {
+    let height = |x: u32, z: u32| {
+        let (x, z) = (f64::from(x), f64::from(z));
+        let hills = noise(x / 96.0, z / 96.0, 1) * 60.0 + noise(x / 24.0, z / 24.0, 2) * 14.0;
+        (12.0 + hills + noise(x / 6.0, z / 6.0, 3) * 3.0) as u32
+    };
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(Into::into);
+    VoxelGrid::from_fn(SIZE, &palette, profile, |BlockPosition { x, y, z }| {
+        let surface = height(x, z);
+        let is_cave = noise(f64::from(x) / 20.0, f64::from(z) / 20.0, 5) > 0.6
+            && (y as f64 - f64::from(surface) * 0.4).abs() < 3.0;
+        let is_tree = noise(f64::from(x) * 0.9, f64::from(z) * 0.9, 7) > 0.93 && y < surface + 5;
+        match y {
+            _ if y < surface && !is_cave || y == 0 || is_tree => BlockId::SOLID,
+            _ if y < 34 && y >= surface => BlockId(2),
+            _ => BlockId::AIR,
+        }
+    })
+    .map_err(|error| error.to_string())
+}
+
+/// Measures queries between places on the surface.
+pub(crate) fn run(queries: usize) -> Result<(), String> {
+    println!(
+        "{:<22} {:>9} {:>9} {:>7}  {:>9} {:>9} {:>9}  {:>9} {:>6} {:>6} {:>9}",
+        "walker",
+        "build ms",
+        "world MB",
+        "queries",
+        "mean µs",
+        "p50 µs",
+        "p99 µs",
+        "expanded",
+        "found",
+        "length",
+        "search MB"
+    );
+    let tall = VoxelProfile { height: 2, max_fall_distance: 3, ..VoxelProfile::default() };
+    let swimmer = VoxelProfile {
+        abilities: wayfare::space::voxel::Abilities { swim: true, ..tall.abilities },
+        ..tall.clone()
+    };
+    for (name, profile) in [
+        ("preset", VoxelProfile::default()),
+        ("2 high, falls 3", tall),
+        ("the same, swims", swimmer),
+    ] {
+        row(name, profile, queries)?;
+    }
+    Ok(())
+}
+
+fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> {
+    let begun = ThreadTime::now();
+    let world = terrain(profile)?;
+    let build = begun.elapsed().as_secs_f64() * 1e3;
+    let space = world.space();
+    let mut seed = 0x1234_5678_9abc_def1_u64;
+    let mut random = |bound: u32| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 33) as u32 % bound
+    };
+    let mut place = || loop {
+        let (x, z) = (random(SIZE.width), random(SIZE.depth));
+        // The top of the column that one can stand on.
+        let found = (1..SIZE.height).rev().filter_map(|y| world.voxel(BlockPosition::new(x, y, z)));
+        if let Some(voxel) = found.into_iter().find(|&voxel| space.check(voxel).is_ok()) {
+            return voxel;
+        }
+    };
+    let mut scratch = Scratch::new();
+    let (mut times, mut expanded, mut found, mut length) = (Vec::new(), 0, 0, 0.0);
+    for _ in 0..queries {
+        let (from, to) = (place(), place());
+        let begun = ThreadTime::now();
+        let answer =
+            AStar::new().search(Query::new(from, to)).finish(&space, &mut scratch, &mut ());
+        let time = begun.elapsed().as_secs_f64() * 1e6;
+        if let Some(path) = answer.outcome.path() {
+            times.push(time);
+            expanded += answer.stats.expanded;
+            found += 1;
+            length += space.length(path);
+        }
+        scratch.recycle(answer.outcome.into_path());
+    }
+    let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
+    println!(
+        "{name:<22} {build:>9.0} {:>9.1} {queries:>7}  {:>9.0} {:>9.0} {:>9.0}  {:>9.0} {found:>6} {:>6.0} {:>9.1}",
+        megabytes(world.size_in_bytes()),
+        crate::report::mean(&times),
+        crate::report::percentile(&times, 0.5),
+        crate::report::percentile(&times, 0.99),
+        expanded as f64 / f64::from(found.max(1)),
+        length / f64::from(found.max(1)),
+        megabytes(scratch.bytes()),
+    );
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Moving AI `.3dscen`: queries in a voxel world with the length of the best route.
+//!
+//! ```text
+//! version 1
+//! A1.3dmap
+//! 101 109 191 577 273 142 562.04094761 1.005
+//! ```
+//!
+//! After the version line comes the name of the map, then a query a line: start x, y, z, goal x, y, z, the optimal length, and how
+//! many times as long that is as the way through empty space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3, and
+//! need every voxel of their bounding box free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space",
+//! 2018.
+
+use std::fmt::Write as _;
+
+use wayfare::space::voxel::BlockPosition;
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::text::{Line, Lines};
+
+/// Queries in one voxel world.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct VoxelScenario {
+    /// The map's file name.
+    pub map: String,
+    /// The queries in the order of the file.
+    pub entries: Vec<VoxelQuery>,
+}
+
+/// One query of a [`VoxelScenario`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VoxelQuery {
+    /// From here…
+    pub start: BlockPosition,
+    /// …to here.
+    pub goal: BlockPosition,
+    /// Length of the best route in straight steps, finite and at least 0.
+    pub optimal_length: f64,
+    /// The length divided by that of the way through empty space; finite and at least 0.
+    pub ratio: f64,
+}
+
+/// Reads a scenario.
+///
+/// # Errors
+/// With line and column: a missing version line or map name, a missing column, a number that is none or negative.
+pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
+    let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
+    let missing = |what: &str, line: usize| {
+        WorldError::new(WorldErrorKind::Syntax, format!("the file ends before its {what}"))
+            .at_line(line)
+            .advise("a .3dscen file starts with 'version 1' and the name of the map")
+    };
+    let version = lines.next().ok_or_else(|| missing("version line", 1))?;
+    if !matches!(
+        version.text()?.split_ascii_whitespace().collect::<Vec<_>>()[..],
+        ["version", "1" | "1.0"]
+    ) {
+        return Err(version
+            .error(WorldErrorKind::Syntax, "this is not the version line of a scenario")
+            .advise("a .3dscen file starts with 'version 1'"));
+    }
+    let map = lines.next().ok_or_else(|| missing("map name", version.number + 1))?;
+    let map = map.text()?.trim().to_string();
+    let entries = lines.map(read_entry).collect::<Result<_, _>>()?;
+    Ok(VoxelScenario { map, entries })
+}
+
+fn read_entry(line: Line<'_>) -> Result<VoxelQuery, WorldError> {
+    let text = line.text()?;
+    let columns: Vec<&str> = text.split_ascii_whitespace().take(9).collect();
+    let Ok(columns) = <[&str; 8]>::try_from(columns) else {
+        return Err(line
+            .error(WorldErrorKind::Syntax, "a query has 8 columns")
+            .advise("start x, y, z, goal x, y, z, optimal length, ratio"));
+    };
+    let bad = |part: &str, wanted: &str| {
+        let column = part.as_ptr() as usize - text.as_ptr() as usize + 1;
+        WorldError::new(WorldErrorKind::Value, format!("'{part}' is not {wanted}"))
+            .at_column(line.number, column)
+    };
+    let whole = |part: &str| part.parse::<u32>().map_err(|_| bad(part, "a whole number from 0 up"));
+    let length = |part: &str| {
+        let number = part.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+        number.ok_or_else(|| bad(part, "a finite number from 0 up"))
+    };
+    let place = |at: usize| {
+        let [x, y, z] = [whole(columns[at])?, whole(columns[at + 1])?, whole(columns[at + 2])?];
+        Ok::<_, WorldError>(BlockPosition::new(x, y, z))
+    };
+    Ok(VoxelQuery {
+        start: place(0)?,
+        goal: place(3)?,
+        optimal_length: length(columns[6])?,
+        ratio: length(columns[7])?,
+    })
+}
+
+/// Writes a scenario; reading it back gives the same one, to the last bit of every number.
+///
+/// # Errors
+/// When the map's name cannot be a line, or a number is negative or not finite.
+pub fn write(scenario: &VoxelScenario) -> Result<Vec<u8>, WorldError> {
+    let map = &scenario.map;
+    if map.is_empty() || map.trim() != map || map.contains(['\n', '\r']) {
+        return Err(WorldError::new(
+            WorldErrorKind::NotRepresentable,
+            format!("the map name {map:?} cannot be a line"),
+        ));
+    }
+    let mut text = format!("version 1\n{map}\n");
+    for (index, query) in scenario.entries.iter().enumerate() {
+        let VoxelQuery { start, goal, optimal_length, ratio } = query;
+        if [optimal_length, ratio].into_iter().any(|number| !number.is_finite() || *number < 0.0) {
+            return Err(WorldError::new(
+                WorldErrorKind::Value,
+                format!(
+                    "the length {optimal_length} or the ratio {ratio} of query {index} is no length"
+                ),
+            ));
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{} {} {} {} {} {} {optimal_length} {ratio}",
+            start.x, start.y, start.z, goal.x, goal.y, goal.z
+        );
+    }
+    Ok(text.into_bytes())
+}

@@ -1,0 +1,328 @@
+//! One bit a voxel, in padded columns: whatever surrounds a voxel lies in one piece of memory.
+
+use super::layout::{At, Layout};
+use crate::space::voxel::Voxel;
+
+/// Columns along x and z of a padded chunk: the chunk's own and one more on each side.
+const SIDE: usize = 18;
+const COLUMNS: usize = SIDE * SIDE;
+/// Bits of a column below the chunk's own, and above.
+const BELOW: u32 = 8;
+
+/// The bits of a chunk and of what surrounds it: upright columns, in each the chunk's own 16 bits with 8 below and 8 above.
+type Padded = [u32; COLUMNS];
+
+/// Which chunks of a world have which bits set. Chunks with the same bits in and around them share one piece of memory.
+#[derive(Clone, Debug)]
+pub(crate) struct BitMap {
+    /// For each chunk, the number of its padded bits. The padding of a chunk without a bit of its own is not kept.
+    table: Vec<u32>,
+    blocks: Vec<Padded>,
+    /// How many chunks share each piece.
+    users: Vec<u32>,
+    /// Pieces that no chunk uses.
+    unused: Vec<u32>,
+}
+
+const CLEAR: u32 = 0;
+const SET: u32 = 1;
+
+/// The bits of one chunk, as a map is built from them: 16 by 16 columns of 16 bits, x first.
+#[derive(Clone, Debug)]
+pub(crate) enum Columns {
+    /// All the same.
+    Uniform(bool),
+    /// Each as it is.
+    Mixed(Box<[u16; 256]>),
+}
+
+impl Columns {
+    pub(crate) fn column(&self, x: usize, z: usize) -> u16 {
+        match self {
+            Self::Uniform(false) => 0,
+            Self::Uniform(true) => u16::MAX,
+            Self::Mixed(columns) => columns[z * 16 + x],
+        }
+    }
+}
+
+impl BitMap {
+    /// A map of clear bits.
+    pub(crate) fn clear(layout: &Layout) -> Self {
+        Self {
+            table: vec![CLEAR; layout.chunks()],
+            blocks: vec![[0; COLUMNS], [u32::MAX; COLUMNS]],
+            users: vec![0; 2],
+            unused: Vec::new(),
+        }
+    }
+
+    /// A map of the bits given for each chunk.
+    pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
+        let mut map = Self::clear(layout);
+        // The last piece that was made for each of a few hundred contents: flat ground repeats itself.
+        let mut recent = vec![CLEAR; 256];
+        for chunk in layout.chunks_on_map() {
+            if matches!(chunks[chunk], Columns::Uniform(false)) {
+                continue;
+            }
+            let padded = assemble(layout, chunk, |chunk, x, z| chunks[chunk].column(x, z));
+            let mix =
+                |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(5);
+            let slot = &mut recent[padded.iter().fold(0x811c_9dc5, mix) as usize % 256];
+            if *slot != CLEAR && map.blocks[*slot as usize] == padded {
+                map.table[chunk] = *slot;
+                map.users[*slot as usize] += 1;
+            } else {
+                map.put(chunk, padded);
+                *slot = map.table[chunk];
+            }
+        }
+        map.blocks.shrink_to_fit();
+        map
+    }
+
+    /// Gives a chunk a piece of its own, or the one of all bits set.
+    fn put(&mut self, chunk: usize, padded: Padded) {
+        self.release(chunk);
+        self.table[chunk] = if padded == self.blocks[SET as usize] {
+            SET
+        } else if let Some(place) = self.unused.pop() {
+            self.blocks[place as usize] = padded;
+            self.users[place as usize] = 1;
+            place
+        } else {
+            self.blocks.push(padded);
+            self.users.push(1);
+            self.blocks.len() as u32 - 1
+        };
+    }
+
+    fn release(&mut self, chunk: usize) {
+        let place = std::mem::replace(&mut self.table[chunk], CLEAR);
+        if place > SET {
+            self.users[place as usize] -= 1;
+            if self.users[place as usize] == 0 {
+                self.unused.push(place);
+            }
+        }
+    }
+
+    /// Replaces all bits of a chunk.
+    pub(crate) fn replace(&mut self, layout: &Layout, chunk: usize, columns: &Columns) {
+        let corner = layout.corner(chunk);
+        self.release(chunk);
+        if !matches!(columns, Columns::Uniform(false)) {
+            let padded = assemble(layout, chunk, |other, x, z| {
+                if other == chunk { columns.column(x, z) } else { self.own_column(other, x, z) }
+            });
+            self.put(chunk, padded);
+        }
+        for step in (0..27).filter(|&step| step != 13) {
+            let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
+            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            if !layout.contains(near) || self.table[layout.chunk(near)] == CLEAR {
+                continue;
+            }
+            let near = layout.chunk(near);
+            let padded = assemble(layout, near, |chunk, x, z| self.own_column(chunk, x, z));
+            if padded != self.blocks[self.table[near] as usize] {
+                self.put(near, padded);
+            }
+        }
+    }
+
+    /// The bit of a place; clear off the map.
+    #[inline]
+    pub(crate) fn get(&self, layout: &Layout, at: At) -> bool {
+        layout.contains(at) && self.get_voxel(layout.voxel(at))
+    }
+
+    /// The bit of a voxel.
+    #[inline]
+    pub(crate) fn get_voxel(&self, voxel: Voxel) -> bool {
+        self.near(voxel).column(0, 0) >> BELOW & 1 == 1
+    }
+
+    /// What surrounds a voxel. Meaningful only where the voxel's chunk has a bit set.
+    #[inline]
+    pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
+        Near {
+            block: &self.blocks[self.table[id as usize >> 12] as usize],
+            corner: (id >> 4 & 15) as usize * SIDE + (id & 15) as usize,
+            shift: id >> 8 & 15,
+        }
+    }
+
+    /// Changes the bit of a place on the map.
+    pub(crate) fn set(&mut self, layout: &Layout, at: At, bit: bool) {
+        let own = layout.chunk(at);
+        if self.table[own] == CLEAR && bit {
+            let mut padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
+            // The chunk's own bit too, lest a chunk without any be kept.
+            let local = at.map(|part| part as usize & 15);
+            padded[(local[2] + 1) * SIDE + local[0] + 1] |= 1 << (local[1] as u32 + BELOW);
+            self.put(own, padded);
+        }
+        let corner = layout.corner(own);
+        for dz in -1..=1 {
+            for dx in -1..=1 {
+                for dy in -1..=1 {
+                    let near = [corner[0] + 16 * dx, corner[1] + 16 * dy, corner[2] + 16 * dz];
+                    let [x, y, z] = [0, 1, 2].map(|axis| at[axis] - near[axis]);
+                    let inside =
+                        (-1..=16).contains(&x) && (-8..=23).contains(&y) && (-1..=16).contains(&z);
+                    if inside && layout.contains(near) {
+                        let column = (z + 1) as usize * SIDE + (x + 1) as usize;
+                        self.write(layout.chunk(near), column, (y + 8) as u32, bit);
+                    }
+                }
+            }
+        }
+    }
+
+    fn write(&mut self, chunk: usize, column: usize, row: u32, bit: bool) {
+        let place = self.table[chunk];
+        if place == CLEAR || (self.blocks[place as usize][column] >> row & 1 == 1) == bit {
+            return;
+        }
+        if place == SET || self.users[place as usize] > 1 {
+            let mut own = self.blocks[place as usize];
+            own[column] ^= 1 << row;
+            return self.put(chunk, own);
+        }
+        let word = &mut self.blocks[self.table[chunk] as usize][column];
+        *word ^= 1 << row;
+    }
+
+    fn own_column(&self, chunk: usize, x: usize, z: usize) -> u16 {
+        (self.blocks[self.table[chunk] as usize][(z + 1) * SIDE + x + 1] >> BELOW) as u16
+    }
+
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        (self.table.capacity() + self.users.capacity() + self.unused.capacity()) * size_of::<u32>()
+            + self.blocks.capacity() * size_of::<Padded>()
+    }
+}
+
+/// A chunk's bits with those around it; off the map they are clear.
+fn assemble(layout: &Layout, chunk: usize, column: impl Fn(usize, usize, usize) -> u16) -> Padded {
+    let corner = layout.corner(chunk);
+    let mut padded = [0; COLUMNS];
+    for z in 0..SIDE {
+        for x in 0..SIDE {
+            let (at_x, at_z) = (corner[0] + x as i32 - 1, corner[2] + z as i32 - 1);
+            let part = |y: i32| -> u32 {
+                let at = [at_x, y, at_z];
+                let column = layout
+                    .contains(at)
+                    .then(|| column(layout.chunk(at), at_x as usize & 15, at_z as usize & 15));
+                column.unwrap_or(0).into()
+            };
+            let (below, own, above) = (part(corner[1] - 16), part(corner[1]), part(corner[1] + 16));
+            padded[z * SIDE + x] = below >> 8 | own << 8 | above << 24;
+        }
+    }
+    padded
+}
+
+/// The bits around a voxel.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<'m> {
+    block: &'m Padded,
+    corner: usize,
+    shift: u32,
+}
+
+/// The bit of a [`Near::column`] at the height of the voxel itself; at least 8 lie above it, and 8 below.
+pub(crate) const LEVEL: u32 = BELOW;
+
+impl Near<'_> {
+    /// The column beside the voxel, at most one block off along x and z, with the voxel's own height at bit [`LEVEL`].
+    #[inline]
+    pub(crate) fn column(&self, dx: i32, dz: i32) -> u32 {
+        let at = self.corner.wrapping_add_signed(((dz + 1) * SIDE as i32 + dx + 1) as isize);
+        self.block[at] >> self.shift
+    }
+
+    /// The 27 voxels around, itself included, as bits: y − 1, y and y + 1, first along x, then along z.
+    #[inline]
+    pub(crate) fn cube(&self) -> u32 {
+        let shift = self.shift + BELOW - 1;
+        let mut cube = 0;
+        for dz in 0..3 {
+            for dx in 0..3 {
+                let column = self.block[self.corner + dz * SIDE + dx] >> shift & 7;
+                cube |= column << (9 * dz + 3 * dx);
+            }
+        }
+        cube
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::voxel::VoxelSize;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_view_shows_the_bits_that_were_set(
+            size in (1u32..40, 1u32..40, 1u32..40),
+            flips in prop::collection::vec((0u32..40, 0u32..40, 0u32..40, any::<bool>()), 1..200),
+            full: bool,
+        ) {
+            let size = VoxelSize { width: size.0, height: size.1, depth: size.2 };
+            let layout = Layout::new(size).unwrap();
+            let bound = |side: u32| side as i32;
+            let mut plain = vec![full; layout.bound()];
+            let columns: Vec<Columns> = (0..layout.chunks()).map(|chunk| {
+                let corner = layout.corner(chunk);
+                let column = |at: usize| (0..16).fold(0u16, |bits, y| {
+                    let at = [corner[0] + (at % 16) as i32, corner[1] + y, corner[2] + (at / 16) as i32];
+                    bits | u16::from(full && layout.contains(at)) << y
+                });
+                Columns::Mixed(Box::new(std::array::from_fn(column)))
+            }).collect();
+            let mut map = BitMap::new(&layout, &columns);
+            let mut replaced = BitMap::clear(&layout);
+            for chunk in layout.chunks_on_map() {
+                replaced.replace(&layout, chunk, &columns[chunk]);
+            }
+            for (x, y, z, bit) in flips {
+                let at = [x as i32 % bound(size.width), y as i32 % bound(size.height), z as i32 % bound(size.depth)];
+                map.set(&layout, at, bit);
+                replaced.set(&layout, at, bit);
+                plain[layout.voxel(at).0 as usize] = bit;
+            }
+            let expected = |at: At| layout.contains(at) && plain[layout.voxel(at).0 as usize];
+            for z in 0..bound(size.depth) {
+                for x in 0..bound(size.width) {
+                    for y in 0..bound(size.height) {
+                        let at = [x, y, z];
+                        prop_assert_eq!(map.get(&layout, at), expected(at));
+                        prop_assert_eq!(replaced.get(&layout, at), expected(at));
+                        if !expected(at) {
+                            continue;
+                        }
+                        let near = map.near(layout.voxel(at));
+                        let cube = near.cube();
+                        prop_assert_eq!(replaced.near(layout.voxel(at)).cube(), cube);
+                        for (dx, dz) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dz| (dx, dz))) {
+                            for dy in -8..=8 {
+                                let bit = near.column(dx, dz) >> (LEVEL as i32 + dy) & 1 == 1;
+                                prop_assert_eq!(bit, expected([x + dx, y + dy, z + dz]));
+                                if dy.abs() <= 1 {
+                                    prop_assert_eq!(cube >> (9 * (dz + 1) + 3 * (dx + 1) + dy + 1) & 1 == 1, bit);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

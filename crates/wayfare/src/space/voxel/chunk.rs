@@ -1,0 +1,184 @@
+//! Chunks: 16³ blocks, as one value or packed behind a palette of their own.
+
+use super::BlockId;
+use super::layout::CHUNK_BLOCKS;
+
+/// The blocks of a chunk, in the order of the low twelve bits of their ids.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Chunk {
+    /// Nothing is known of it.
+    NotLoaded,
+    /// All blocks are the same.
+    Uniform(BlockId),
+    /// Blocks differ.
+    Packed(Box<PackedChunk>),
+}
+
+/// Blocks as numbers into a palette, 1, 2, 4, 8 or 16 bits each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PackedChunk {
+    /// The blocks that occur, and how many of each. A count of zero is a free place.
+    palette: Vec<(BlockId, u16)>,
+    bits: u32,
+    words: Vec<u64>,
+}
+
+impl Chunk {
+    /// Packs 4096 blocks.
+    pub(crate) fn pack(blocks: &[BlockId; CHUNK_BLOCKS]) -> Self {
+        if blocks.iter().all(|&block| block == blocks[0]) {
+            return Self::Uniform(blocks[0]);
+        }
+        let mut present: Vec<BlockId> = blocks.to_vec();
+        present.sort_unstable();
+        let palette: Vec<(BlockId, u16)> =
+            present.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u16)).collect();
+        let mut packed = PackedChunk { bits: width_for(palette.len()), palette, words: Vec::new() };
+        packed.words = vec![0; packed.bits as usize * CHUNK_BLOCKS / 64];
+        let mut last = (blocks[0], packed.place(blocks[0]));
+        for (index, &block) in blocks.iter().enumerate() {
+            if block != last.0 {
+                last = (block, packed.place(block));
+            }
+            packed.write(index, last.1);
+        }
+        Self::Packed(Box::new(packed))
+    }
+
+    /// The block at that place; `None` where nothing is loaded.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<BlockId> {
+        match self {
+            Self::NotLoaded => None,
+            Self::Uniform(block) => Some(*block),
+            Self::Packed(packed) => Some(packed.palette[packed.read(index)].0),
+        }
+    }
+
+    /// Changes one block of a loaded chunk. O(blocks that occur in it), and O(4096) when they come to need more bits.
+    pub(crate) fn set(&mut self, index: usize, block: BlockId) {
+        match self {
+            Self::NotLoaded => {}
+            Self::Uniform(all) if *all == block => {}
+            Self::Uniform(all) => {
+                let palette = vec![(*all, CHUNK_BLOCKS as u16 - 1), (block, 1)];
+                let mut words = vec![0; CHUNK_BLOCKS / 64];
+                words[index / 64] = 1 << (index % 64);
+                *self = Self::Packed(Box::new(PackedChunk { palette, bits: 1, words }));
+            }
+            Self::Packed(packed) => {
+                packed.set(index, block);
+                if packed.palette.iter().any(|entry| usize::from(entry.1) == CHUNK_BLOCKS) {
+                    *self = Self::Uniform(block);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        match self {
+            Self::NotLoaded | Self::Uniform(_) => 0,
+            Self::Packed(packed) => {
+                size_of::<PackedChunk>()
+                    + packed.palette.capacity() * size_of::<(BlockId, u16)>()
+                    + packed.words.capacity() * size_of::<u64>()
+            }
+        }
+    }
+}
+
+/// Bits for numbers into a palette of that length: a power of two, so that none straddles two words.
+fn width_for(entries: usize) -> u32 {
+    entries.next_power_of_two().ilog2().max(1).next_power_of_two()
+}
+
+impl PackedChunk {
+    #[inline]
+    fn read(&self, index: usize) -> usize {
+        let bit = index * self.bits as usize;
+        (self.words[bit / 64] >> (bit % 64)) as usize & ((1 << self.bits) - 1)
+    }
+
+    fn write(&mut self, index: usize, place: usize) {
+        let bit = index * self.bits as usize;
+        let mask = ((1u64 << self.bits) - 1) << (bit % 64);
+        let word = &mut self.words[bit / 64];
+        *word = *word & !mask | (place as u64) << (bit % 64);
+    }
+
+    /// The number of a block in the palette; of a free place or one past the end, if it does not occur yet.
+    fn place(&self, block: BlockId) -> usize {
+        let of = |wanted: &dyn Fn(&(BlockId, u16)) -> bool| self.palette.iter().position(wanted);
+        of(&|entry| entry.0 == block && entry.1 > 0)
+            .or_else(|| of(&|entry| entry.1 == 0))
+            .unwrap_or(self.palette.len())
+    }
+
+    fn set(&mut self, index: usize, block: BlockId) {
+        let before = self.read(index);
+        if self.palette[before].0 == block {
+            return;
+        }
+        self.palette[before].1 -= 1;
+        let place = self.place(block);
+        if place == self.palette.len() {
+            self.palette.push((block, 0));
+            let bits = width_for(self.palette.len());
+            if bits > self.bits {
+                let mut wider = Self {
+                    palette: Vec::new(),
+                    bits,
+                    words: vec![0; bits as usize * CHUNK_BLOCKS / 64],
+                };
+                for index in 0..CHUNK_BLOCKS {
+                    wider.write(index, self.read(index));
+                }
+                (self.bits, self.words) = (wider.bits, wider.words);
+            }
+        }
+        let count = self.palette[place].1;
+        self.palette[place] = (block, count + 1);
+        self.write(index, place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn blocks_come_back_as_they_were_set(
+            first in 0u16..4,
+            edits in prop::collection::vec((0usize..CHUNK_BLOCKS, 0u16..400), 0..600),
+        ) {
+            let mut plain = [BlockId(first); CHUNK_BLOCKS];
+            let mut chunk = Chunk::Uniform(BlockId(first));
+            for (index, block) in edits {
+                plain[index] = BlockId(block);
+                chunk.set(index, BlockId(block));
+            }
+            for (index, block) in plain.iter().enumerate() {
+                prop_assert_eq!(chunk.get(index), Some(*block));
+            }
+            let packed = Chunk::pack(&plain);
+            for (index, block) in plain.iter().enumerate() {
+                prop_assert_eq!(packed.get(index), Some(*block));
+                chunk.set(index, BlockId(7));
+            }
+            prop_assert_eq!(chunk, Chunk::Uniform(BlockId(7)));
+        }
+    }
+
+    #[test]
+    fn a_palette_of_two_takes_a_bit_a_block() {
+        let mut chunk = Chunk::Uniform(BlockId::AIR);
+        chunk.set(17, BlockId::SOLID);
+        assert!(chunk.size_in_bytes() < 600);
+        chunk.set(17, BlockId::AIR);
+        assert_eq!(chunk, Chunk::Uniform(BlockId::AIR));
+    }
+}

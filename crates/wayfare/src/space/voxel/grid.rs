@@ -1,0 +1,454 @@
+//! Building, loading and editing voxel worlds.
+
+use glam::Vec3;
+
+use super::chunk::Chunk;
+use super::edit::VoxelEdit;
+use super::layer::Layer;
+use super::layout::{At, CHUNK_BLOCKS, Layout};
+use super::{
+    Block, BlockId, BlockKind, BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelError,
+    VoxelProfile, VoxelSize, VoxelSpace,
+};
+use crate::space::{Cost, ProfileId, Revision, Space};
+
+/// Where a voxel world lies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct VoxelFrame {
+    /// The corner of the world with the lowest x, y and z. Default: the origin.
+    pub origin: Vec3,
+    /// The side of a block in world units. Default 1.
+    pub block_size: f32,
+}
+
+impl Default for VoxelFrame {
+    fn default() -> Self {
+        Self { origin: Vec3::ZERO, block_size: 1.0 }
+    }
+}
+
+/// The blocks of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocks {
+    pub(crate) layout: Layout,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) palette: Vec<Block>,
+}
+
+impl Blocks {
+    /// The block at a place; `None` off the map and where nothing is loaded.
+    #[inline]
+    pub(crate) fn get(&self, at: At) -> Option<BlockId> {
+        if !self.layout.contains(at) {
+            return None;
+        }
+        let id = self.layout.voxel(at).0 as usize;
+        self.chunks[id >> 12].get(id & (CHUNK_BLOCKS - 1))
+    }
+}
+
+/// A voxel world: the blocks in chunks of 16³, and what is derived from them for every profile.
+///
+/// A chunk of one block takes 16 bytes; others take as many bits a block as their palette needs. Each profile keeps up to four bits
+/// a voxel for the chunks in which there is something to tell. Chunks may be missing: nobody goes there, and a query
+/// that leads there [says so](crate::space::Obstruction::NotLoaded). y is up.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 8, height: 4, depth: 8 };
+/// let mut world = VoxelGrid::new(size, VoxelProfile::default())?;
+/// for z in 0..8 {
+///     for x in 0..8 {
+///         world.set_block(BlockPosition::new(x, 0, z), BlockId::SOLID)?;
+///     }
+/// }
+/// world.set_block(BlockPosition::new(4, 1, 4), BlockId::SOLID)?; // a step, one block high
+/// let (a, b) = (world.voxel(BlockPosition::new(0, 1, 4)).unwrap(), world.voxel(BlockPosition::new(4, 2, 4)).unwrap());
+/// let answer = solve(&world.space(), &AStar::new(), Query::new(a, b));
+/// assert_eq!(answer.outcome.path().map(Path::len), Some(5)); // the last move is a jump
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct VoxelGrid {
+    pub(super) blocks: Blocks,
+    pub(super) frame: VoxelFrame,
+    pub(super) layers: Vec<Layer>,
+    pub(super) revision: Revision,
+}
+
+impl VoxelGrid {
+    /// A world of air, all of it loaded.
+    ///
+    /// # Errors
+    /// When the size is out of range or the profile has an impossible value.
+    pub fn new(size: VoxelSize, profile: VoxelProfile) -> Result<Self, VoxelError> {
+        Self::filled(size, profile, Chunk::Uniform(BlockId::AIR))
+    }
+
+    /// A world of which nothing is loaded yet. See [`VoxelGrid::load_chunk`].
+    ///
+    /// # Errors
+    /// When the size is out of range or the profile has an impossible value.
+    pub fn unloaded(size: VoxelSize, profile: VoxelProfile) -> Result<Self, VoxelError> {
+        Self::filled(size, profile, Chunk::NotLoaded)
+    }
+
+    /// A world of those blocks. Takes a call a block, and memory only for what is not uniform.
+    ///
+    /// # Errors
+    /// When the size is out of range, the profile has an impossible value, or a block is not in the palette.
+    pub fn from_fn(
+        size: VoxelSize,
+        palette: &[Block],
+        profile: VoxelProfile,
+        mut block: impl FnMut(BlockPosition) -> BlockId,
+    ) -> Result<Self, VoxelError> {
+        let mut blocks = Blocks::new(size, Chunk::NotLoaded)?;
+        blocks.palette = Self::check_palette(palette)?;
+        for chunk in blocks.layout.chunks_on_map() {
+            let mut of_chunk = [BlockId::AIR; CHUNK_BLOCKS];
+            for (local, slot) in of_chunk.iter_mut().enumerate() {
+                let at = blocks.layout.at(Voxel((chunk << 12 | local) as u32));
+                if blocks.layout.contains(at) {
+                    *slot = block(position(at));
+                    blocks.check(*slot)?;
+                }
+            }
+            blocks.chunks[chunk] = Chunk::pack(&of_chunk);
+        }
+        Self::with_blocks(blocks, profile)
+    }
+
+    /// A world of air with those blocks in it; the last one at a place counts. Takes time for the blocks given, and for what they
+    /// are near to.
+    ///
+    /// # Errors
+    /// When the size is out of range, the profile has an impossible value, a place is off the map, or a block is not in
+    /// the palette.
+    pub fn from_blocks(
+        size: VoxelSize,
+        palette: &[Block],
+        profile: VoxelProfile,
+        given: impl IntoIterator<Item = (BlockPosition, BlockId)>,
+    ) -> Result<Self, VoxelError> {
+        let mut blocks = Blocks::new(size, Chunk::Uniform(BlockId::AIR))?;
+        blocks.palette = Self::check_palette(palette)?;
+        for (at, block) in given {
+            let place = blocks.place(at).ok_or(VoxelError::OffMap { at })?;
+            blocks.check(block)?;
+            let id = blocks.layout.voxel(place).0 as usize;
+            blocks.chunks[id >> 12].set(id & (CHUNK_BLOCKS - 1), block);
+        }
+        Self::with_blocks(blocks, profile)
+    }
+
+    fn filled(size: VoxelSize, profile: VoxelProfile, chunk: Chunk) -> Result<Self, VoxelError> {
+        Self::with_blocks(Blocks::new(size, chunk)?, profile)
+    }
+
+    fn with_blocks(blocks: Blocks, profile: VoxelProfile) -> Result<Self, VoxelError> {
+        let layers = vec![Layer::new(profile, &blocks)?];
+        Ok(Self { blocks, frame: VoxelFrame::default(), layers, revision: Revision::default() })
+    }
+
+    /// A palette's first two blocks are [`BlockId::AIR`] and [`BlockId::SOLID`]; where it has fewer, they are added.
+    fn check_palette(palette: &[Block]) -> Result<Vec<Block>, VoxelError> {
+        let mut palette = palette.to_vec();
+        for kind in [BlockKind::Air, BlockKind::Solid].into_iter().skip(palette.len()) {
+            palette.push(kind.into());
+        }
+        if palette.len() > 1 << 16 { Err(VoxelError::TooManyBlocks) } else { Ok(palette) }
+    }
+
+    /// The same world elsewhere.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite, or the block size is not a finite number above zero.
+    pub fn with_frame(mut self, frame: VoxelFrame) -> Result<Self, VoxelError> {
+        let bad = frame.origin.to_array().into_iter().find(|part| !part.is_finite());
+        if let Some(value) = bad {
+            return Err(VoxelError::OutOfRange { field: "origin", value, range: "finite" });
+        }
+        if !(frame.block_size > 0.0 && frame.block_size.is_finite()) {
+            return Err(VoxelError::OutOfRange {
+                field: "block size",
+                value: frame.block_size,
+                range: "a finite number above zero",
+            });
+        }
+        self.frame = frame;
+        Ok(self)
+    }
+
+    /// Adds a block to the palette.
+    ///
+    /// # Errors
+    /// When its cost is out of range or the palette is full.
+    pub fn add_block(&mut self, block: impl Into<Block>) -> Result<BlockId, VoxelError> {
+        let id = u16::try_from(self.blocks.palette.len()).map_err(|_| VoxelError::TooManyBlocks)?;
+        let mut palette = self.blocks.palette.clone();
+        palette.push(block.into());
+        for layer in &mut self.layers {
+            layer.extend_palette(&palette)?; // only the new block can be wrong, and the first layer would say so
+        }
+        self.blocks.palette = palette;
+        Ok(BlockId(id))
+    }
+
+    /// Derives what another profile needs. O(blocks that are not in uniform surroundings).
+    ///
+    /// # Errors
+    /// When the profile has an impossible value.
+    pub fn add_profile(&mut self, profile: VoxelProfile) -> Result<ProfileId, VoxelError> {
+        let id = u16::try_from(self.layers.len()).map_err(|_| VoxelError::TooManyProfiles)?;
+        self.layers.push(Layer::new(profile, &self.blocks)?);
+        Ok(ProfileId(id))
+    }
+
+    /// The numbers of all profiles; there is at least one.
+    pub fn profiles(&self) -> impl Iterator<Item = ProfileId> + use<> {
+        (0..self.layers.len()).map(|id| ProfileId(id as u16))
+    }
+
+    /// The profile of that number.
+    #[must_use]
+    pub fn profile(&self, profile: ProfileId) -> &VoxelProfile {
+        &self.layer(profile).profile
+    }
+
+    /// The space of the first profile, with costs that hold 522,000 straight steps.
+    #[must_use]
+    pub fn space(&self) -> VoxelSpace<'_> {
+        self.space_for(ProfileId(0))
+    }
+
+    /// The space of any profile with costs of any width: `world.space_for::<u64>(profile)` for very long paths.
+    ///
+    /// A profile number of another world counts as the first profile.
+    #[must_use]
+    pub fn space_for<C: Cost>(&self, profile: ProfileId) -> VoxelSpace<'_, C> {
+        VoxelSpace::new(self, self.layer(profile))
+    }
+
+    /// What a profile that is not one of the world's would need.
+    pub(crate) fn derive(&self, profile: &VoxelProfile) -> Result<Layer, VoxelError> {
+        Layer::new(profile.clone(), &self.blocks)
+    }
+
+    /// The space of such a profile.
+    pub(crate) fn space_over<'g, C: Cost>(&'g self, layer: &'g Layer) -> VoxelSpace<'g, C> {
+        VoxelSpace::new(self, layer)
+    }
+
+    fn layer(&self, profile: ProfileId) -> &Layer {
+        self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0])
+    }
+
+    /// The extent of the world.
+    #[must_use]
+    pub fn size(&self) -> VoxelSize {
+        self.blocks.layout.size
+    }
+
+    /// Where the world lies.
+    #[must_use]
+    pub fn frame(&self) -> VoxelFrame {
+        self.frame
+    }
+
+    /// The number of edits so far.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The blocks there are, [`BlockId::AIR`] first.
+    #[must_use]
+    pub fn palette(&self) -> &[Block] {
+        &self.blocks.palette
+    }
+
+    /// The memory of the blocks and of all profiles, in bytes.
+    #[must_use]
+    pub fn size_in_bytes(&self) -> usize {
+        self.block_bytes() + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+    }
+
+    /// The memory of the blocks alone, in bytes.
+    #[must_use]
+    pub fn block_bytes(&self) -> usize {
+        self.blocks.chunks.capacity() * size_of::<Chunk>()
+            + self.blocks.chunks.iter().map(Chunk::size_in_bytes).sum::<usize>()
+    }
+
+    /// The voxel at a place; `None` off the map.
+    #[must_use]
+    pub fn voxel(&self, at: BlockPosition) -> Option<Voxel> {
+        let place = self.blocks.place(at)?;
+        Some(self.blocks.layout.voxel(place))
+    }
+
+    /// The place of a voxel of this world.
+    #[must_use]
+    pub fn position_of(&self, voxel: Voxel) -> BlockPosition {
+        position(self.blocks.layout.at(voxel))
+    }
+
+    /// The voxel that a world point lies in; `None` off the map.
+    #[must_use]
+    pub fn voxel_at(&self, point: Vec3) -> Option<Voxel> {
+        let [x, y, z] = ((point - self.frame.origin) / self.frame.block_size).to_array();
+        let whole = |part: f32| (0.0..2.0e9).contains(&part).then_some(part as u32);
+        self.voxel(BlockPosition::new(whole(x)?, whole(y)?, whole(z)?))
+    }
+
+    /// The world point at the middle of a voxel.
+    #[must_use]
+    pub fn centre(&self, voxel: Voxel) -> Vec3 {
+        self.space().position(voxel)
+    }
+
+    /// The block at a place; `None` off the map and where nothing is loaded.
+    #[must_use]
+    pub fn block(&self, at: BlockPosition) -> Option<BlockId> {
+        self.blocks.get(self.blocks.place(at)?)
+    }
+
+    /// Whether the place is on the map and its chunk is loaded.
+    #[must_use]
+    pub fn is_loaded(&self, at: BlockPosition) -> bool {
+        self.block(at).is_some()
+    }
+
+    /// Changes one block. See [`VoxelGrid::set_blocks`].
+    ///
+    /// # Errors
+    /// When the place is off the map or not loaded, or the palette has no such block.
+    pub fn set_block(
+        &mut self,
+        at: BlockPosition,
+        block: BlockId,
+    ) -> Result<VoxelEdit, VoxelError> {
+        self.set_blocks([(at, block)])
+    }
+
+    /// Changes any number of blocks as one edit, or none of them. The next revision, unless nothing changes.
+    ///
+    /// O(changes) for each profile. The edit that comes back knows which paths it touches and how to undo it.
+    ///
+    /// # Errors
+    /// When a place is off the map or not loaded, or the palette has no such block.
+    pub fn set_blocks(
+        &mut self,
+        edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,
+    ) -> Result<VoxelEdit, VoxelError> {
+        let mut wanted = Vec::new();
+        for (at, block) in edits {
+            let place = self.blocks.place(at).ok_or(VoxelError::OffMap { at })?;
+            self.blocks.get(place).ok_or(VoxelError::NotLoaded { at })?;
+            self.blocks.check(block)?;
+            wanted.push((place, block));
+        }
+        let mut before = Vec::new();
+        for (place, block) in wanted {
+            match self.blocks.get(place) {
+                Some(known) if known != block => before.push((place, known)),
+                _ => continue,
+            }
+            let id = self.blocks.layout.voxel(place).0 as usize;
+            self.blocks.chunks[id >> 12].set(id & (CHUNK_BLOCKS - 1), block);
+        }
+        if !before.is_empty() {
+            self.revision = self.revision.next();
+            for layer in &mut self.layers {
+                for &(place, _) in &before {
+                    layer.update_block(&self.blocks, place);
+                }
+            }
+        }
+        Ok(VoxelEdit::new(before))
+    }
+
+    /// Loads a chunk, or replaces it: 4096 blocks, x fastest, then z, then y. Places of a chunk beyond the edge of the world do
+    /// not count. The next revision. Takes time for one chunk and its border.
+    ///
+    /// # Errors
+    /// When the chunk is off the map, the number of blocks is not 4096, or the palette has no such block.
+    pub fn load_chunk(&mut self, at: ChunkPosition, blocks: &[BlockId]) -> Result<(), VoxelError> {
+        let Ok(blocks) = <&[BlockId; CHUNK_BLOCKS]>::try_from(blocks) else {
+            return Err(VoxelError::ChunkLength { given: blocks.len() });
+        };
+        for &block in blocks {
+            self.blocks.check(block)?;
+        }
+        self.replace_chunk(at, Chunk::pack(blocks))
+    }
+
+    /// Loads a chunk of a single block. See [`VoxelGrid::load_chunk`].
+    ///
+    /// # Errors
+    /// When the chunk is off the map or the palette has no such block.
+    pub fn fill_chunk(&mut self, at: ChunkPosition, block: BlockId) -> Result<(), VoxelError> {
+        self.blocks.check(block)?;
+        self.replace_chunk(at, Chunk::Uniform(block))
+    }
+
+    /// Forgets a chunk. The next revision.
+    ///
+    /// # Errors
+    /// When the chunk is off the map.
+    pub fn unload_chunk(&mut self, at: ChunkPosition) -> Result<(), VoxelError> {
+        self.replace_chunk(at, Chunk::NotLoaded)
+    }
+
+    fn replace_chunk(&mut self, at: ChunkPosition, chunk: Chunk) -> Result<(), VoxelError> {
+        let corner = [at.x, at.y, at.z].map(|part| part.saturating_mul(CHUNK_SIDE));
+        let off_map =
+            VoxelError::OffMap { at: BlockPosition::new(corner[0], corner[1], corner[2]) };
+        let corner = self
+            .blocks
+            .place(BlockPosition::new(corner[0], corner[1], corner[2]))
+            .ok_or(off_map)?;
+        let number = self.blocks.layout.chunk(corner);
+        if self.blocks.chunks[number] == chunk {
+            return Ok(());
+        }
+        self.blocks.chunks[number] = chunk;
+        self.revision = self.revision.next();
+        for layer in &mut self.layers {
+            layer.update_chunk(&self.blocks, number);
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn position([x, y, z]: At) -> BlockPosition {
+    BlockPosition::new(x as u32, y as u32, z as u32)
+}
+
+impl Blocks {
+    fn new(size: VoxelSize, chunk: Chunk) -> Result<Self, VoxelError> {
+        let layout = Layout::new(size)?;
+        let palette = vec![BlockKind::Air.into(), BlockKind::Solid.into()];
+        Ok(Self { layout, chunks: vec![chunk; layout.chunks()], palette })
+    }
+
+    fn check(&self, block: BlockId) -> Result<(), VoxelError> {
+        let known = self.palette.len();
+        if usize::from(block.0) < known {
+            Ok(())
+        } else {
+            Err(VoxelError::UnknownBlock { block: block.0, known })
+        }
+    }
+
+    fn place(&self, at: BlockPosition) -> Option<At> {
+        let size = self.layout.size;
+        (at.x < size.width && at.y < size.height && at.z < size.depth).then_some([
+            at.x as i32,
+            at.y as i32,
+            at.z as i32,
+        ])
+    }
+}

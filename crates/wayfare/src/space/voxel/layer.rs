@@ -1,0 +1,281 @@
+//! What a voxel grid derives for one profile: where its agents fit, stand, swim and hold on. Kept up to date under edits.
+
+use super::bits::{BitMap, Columns};
+use super::chunk::Chunk;
+use super::cost::VoxelCosts;
+use super::grid::Blocks;
+use super::layout::At;
+use super::{Abilities, Block, BlockKind, VoxelError, VoxelProfile};
+
+/// What a block is to a profile, as bits.
+pub(crate) mod class {
+    /// Bodies of the profile pass.
+    pub(crate) const ENTERS: u8 = 1;
+    /// One can stand on it.
+    pub(crate) const CARRIES: u8 = 2;
+    /// One swims in it.
+    pub(crate) const FLUID: u8 = 4;
+    /// One can hold on to it from inside.
+    pub(crate) const LADDER: u8 = 8;
+    /// One can hold on to its sides.
+    pub(crate) const WALL: u8 = 16;
+}
+
+/// One profile's view of the blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub(crate) profile: VoxelProfile,
+    pub(crate) costs: VoxelCosts,
+    /// Whether two places can be joined by several moves at different costs: by walking and by flying, say.
+    pub(crate) has_rivals: bool,
+    classes: Vec<u8>,
+    /// Where a body has room, whatever carries it.
+    pub(crate) fits: BitMap,
+    /// Where it stands on something.
+    pub(crate) stands: BitMap,
+    /// Where its feet are in a fluid.
+    pub(crate) swims: BitMap,
+    /// Where it holds on to a ladder or a wall.
+    pub(crate) climbs: BitMap,
+}
+
+/// What a body can do at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Stance {
+    pub(crate) fits: bool,
+    pub(crate) stands: bool,
+    pub(crate) swims: bool,
+    pub(crate) climbs: bool,
+}
+
+impl Stance {
+    fn columns(self) -> [bool; 4] {
+        [self.fits, self.stands, self.swims, self.climbs]
+    }
+}
+
+fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
+    let abilities = profile.abilities;
+    let pass = |passes: bool| if passes { class::ENTERS } else { 0 };
+    match block.kind {
+        BlockKind::Air => class::ENTERS,
+        BlockKind::Solid => class::CARRIES,
+        BlockKind::Water => class::FLUID | pass(abilities.swim),
+        BlockKind::Lava => class::FLUID | pass(abilities.swim && profile.endures_lava),
+        BlockKind::Ladder if abilities.climb => class::ENTERS | class::LADDER,
+        BlockKind::Ladder => class::ENTERS,
+        BlockKind::Door => pass(profile.opens_doors),
+        BlockKind::Climbable if abilities.climb => class::CARRIES | class::WALL,
+        BlockKind::Climbable => class::CARRIES,
+    }
+}
+
+/// See [`Layer::has_rivals`]. Moves of one kind never do, nor do moves along the ground, up ladders and into the water, as long as
+/// costs are plain.
+fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
+    let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
+    let on_ground = walk || jump || fall;
+    (fly && (on_ground || swim || climb)) || !costs.is_uniform && (swim || climb)
+}
+
+/// The offsets along x or z that a body covers, first and last.
+pub(crate) fn reach(width: u8) -> (i32, i32) {
+    let width = i32::from(width);
+    (-(width - 1) / 2, width / 2)
+}
+
+impl Layer {
+    pub(crate) fn new(profile: VoxelProfile, blocks: &Blocks) -> Result<Self, VoxelError> {
+        profile.check()?;
+        let clear = || BitMap::clear(&blocks.layout);
+        let costs = VoxelCosts::new(&profile, &blocks.palette)?;
+        let layer = Self {
+            has_rivals: has_rivals(&profile, &costs),
+            costs,
+            classes: blocks.palette.iter().map(|block| classify(&profile, block)).collect(),
+            fits: clear(),
+            stands: clear(),
+            swims: clear(),
+            climbs: clear(),
+            profile,
+        };
+        let empty = Columns::Uniform(false);
+        let mut columns = [(); 4].map(|()| vec![empty.clone(); blocks.layout.chunks()]);
+        for chunk in blocks.layout.chunks_on_map() {
+            for (all, own) in columns.iter_mut().zip(layer.columns_of(blocks, chunk)) {
+                all[chunk] = own;
+            }
+        }
+        let [fits, stands, swims, climbs] =
+            columns.map(|chunks| BitMap::new(&blocks.layout, &chunks));
+        Ok(Self { fits, stands, swims, climbs, ..layer })
+    }
+
+    /// Takes in a palette to which blocks were added.
+    pub(crate) fn extend_palette(&mut self, palette: &[Block]) -> Result<(), VoxelError> {
+        self.costs = VoxelCosts::new(&self.profile, palette)?;
+        self.has_rivals = has_rivals(&self.profile, &self.costs);
+        self.classes = palette.iter().map(|block| classify(&self.profile, block)).collect();
+        Ok(())
+    }
+
+    fn columns_of(&self, blocks: &Blocks, chunk: usize) -> [Columns; 4] {
+        if let Some(stance) = self.uniform_stance(blocks, chunk) {
+            return stance.columns().map(Columns::Uniform);
+        }
+        let corner = blocks.layout.corner(chunk);
+        let mut columns = [(); 4].map(|()| Box::new([0u16; 256]));
+        for column in 0..256 {
+            let (x, z) = (corner[0] + column as i32 % 16, corner[2] + column as i32 / 16);
+            for y in 0..16 {
+                let at = [x, corner[1] + y, z];
+                for (bits, bit) in columns.iter_mut().zip(self.stance(blocks, at).columns()) {
+                    bits[column] |= u16::from(bit) << y;
+                }
+            }
+        }
+        columns.map(|bits| {
+            let first = bits[0];
+            match first {
+                0 | u16::MAX if bits.iter().all(|&bits| bits == first) => {
+                    Columns::Uniform(first != 0)
+                }
+                _ => Columns::Mixed(bits),
+            }
+        })
+    }
+
+    /// The stance of all places in a chunk, where it can be told without looking at each.
+    fn uniform_stance(&self, blocks: &Blocks, chunk: usize) -> Option<Stance> {
+        let block = match &blocks.chunks[chunk] {
+            Chunk::NotLoaded => return Some(Stance::default()),
+            Chunk::Uniform(block) => *block,
+            Chunk::Packed(_) => return None,
+        };
+        let class = self.classes[usize::from(block.0)];
+        if class & class::ENTERS == 0 {
+            return Some(Stance::default());
+        }
+        let corner = blocks.layout.corner(chunk);
+        let is_same = |offset: i32| {
+            let step = [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
+            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            let far = near.map(|part| part + 15);
+            blocks.layout.contains(near)
+                && blocks.layout.contains(far)
+                && blocks.chunks[blocks.layout.chunk(near)] == Chunk::Uniform(block)
+        };
+        (0..27).all(is_same).then_some(Stance {
+            fits: true,
+            stands: false,
+            swims: class & class::FLUID != 0,
+            climbs: class & (class::LADDER | class::FLUID) == class::LADDER,
+        })
+    }
+
+    /// What a block of the world is to this profile; nothing at all where nothing is known.
+    #[inline]
+    fn class(&self, blocks: &Blocks, at: At) -> u8 {
+        blocks.get(at).map_or(0, |block| self.classes[usize::from(block.0)])
+    }
+
+    /// What a body can do at a place on the map, looking at the blocks.
+    fn stance(&self, blocks: &Blocks, [x, y, z]: At) -> Stance {
+        let (low, high) = reach(self.profile.width);
+        let mut feet = 0;
+        let mut below = 0;
+        for bz in z + low..=z + high {
+            for bx in x + low..=x + high {
+                let class = self.class(blocks, [bx, y, bz]);
+                if class & class::ENTERS == 0 {
+                    return Stance::default();
+                }
+                feet |= class;
+                for by in y + 1..y + i32::from(self.profile.height) {
+                    if self.class(blocks, [bx, by, bz]) & class::ENTERS == 0 {
+                        return Stance::default();
+                    }
+                }
+                below |= self.class(blocks, [bx, y - 1, bz]);
+            }
+        }
+        let swims = feet & class::FLUID != 0;
+        let holds = self.profile.abilities.climb
+            && (feet & class::LADDER != 0 || self.is_beside_wall(blocks, [x, y, z]));
+        Stance {
+            fits: true,
+            stands: !swims && below & class::CARRIES != 0,
+            swims,
+            climbs: !swims && holds,
+        }
+    }
+
+    fn is_beside_wall(&self, blocks: &Blocks, [x, y, z]: At) -> bool {
+        let (low, high) = reach(self.profile.width);
+        let is_wall = |x: i32, z: i32| self.class(blocks, [x, y, z]) & class::WALL != 0;
+        (low..=high).any(|along| {
+            is_wall(x + low - 1, z + along)
+                || is_wall(x + high + 1, z + along)
+                || is_wall(x + along, z + low - 1)
+                || is_wall(x + along, z + high + 1)
+        })
+    }
+
+    /// The places whose stance may change with the blocks of a box, corners included.
+    fn influence(&self, blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = At> + use<> {
+        let (low, high) = reach(self.profile.width);
+        let height = i32::from(self.profile.height);
+        let layout = blocks.layout;
+        (first[2] - high - 1..=last[2] - low + 1).flat_map(move |z| {
+            (first[0] - high - 1..=last[0] - low + 1).flat_map(move |x| {
+                let column = first[1] - height + 1..=last[1] + 1;
+                column.map(move |y| [x, y, z]).filter(move |&at| layout.contains(at))
+            })
+        })
+    }
+
+    /// Brings the layer up to date after one block changed.
+    pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) {
+        for place in self.influence(blocks, at, at) {
+            self.refresh(blocks, place);
+        }
+    }
+
+    /// Brings the layer up to date after a chunk changed.
+    pub(crate) fn update_chunk(&mut self, blocks: &Blocks, chunk: usize) {
+        let columns = self.columns_of(blocks, chunk);
+        let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
+        for (map, columns) in maps.into_iter().zip(&columns) {
+            map.replace(&blocks.layout, chunk, columns);
+        }
+        let corner = blocks.layout.corner(chunk);
+        for place in self.influence(blocks, corner, corner.map(|part| part + 15)) {
+            if blocks.layout.chunk(place) != chunk {
+                self.refresh(blocks, place);
+            }
+        }
+    }
+
+    fn refresh(&mut self, blocks: &Blocks, at: At) {
+        let now = self.stance(blocks, at).columns();
+        let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
+        for (map, bit) in maps.into_iter().zip(now) {
+            if map.get(&blocks.layout, at) != bit {
+                map.set(&blocks.layout, at, bit);
+            }
+        }
+    }
+
+    /// The places that agents move to through volumes.
+    #[inline]
+    pub(crate) fn volume(&self) -> &BitMap {
+        if self.profile.abilities.fly { &self.fits } else { &self.swims }
+    }
+
+    pub(crate) fn size_in_bytes(&self) -> usize {
+        [&self.fits, &self.stands, &self.swims, &self.climbs]
+            .map(BitMap::size_in_bytes)
+            .iter()
+            .sum()
+    }
+}

@@ -1,0 +1,222 @@
+//! Where voxels lie in memory.
+
+use super::VoxelError;
+use crate::space::state_id;
+
+state_id! {
+    /// A voxel of a voxel grid: the place of an agent's feet.
+    ///
+    /// Ids count through chunks of 16³, so that what lies together is also numbered together: the pages of a search's
+    /// memory are chunks. Get one from [`VoxelGrid::voxel`](super::VoxelGrid::voxel) and its place from
+    /// [`VoxelGrid::position_of`](super::VoxelGrid::position_of).
+    Voxel
+}
+
+/// Blocks along each side of a chunk.
+pub const CHUNK_SIDE: u32 = 16;
+
+/// Blocks of a chunk.
+pub(crate) const CHUNK_BLOCKS: usize = 4096;
+
+/// The extent of a voxel world in blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VoxelSize {
+    /// Blocks along x.
+    pub width: u32,
+    /// Blocks along y, which is up.
+    pub height: u32,
+    /// Blocks along z.
+    pub depth: u32,
+}
+
+/// The place of a block, counted in blocks from the corner with the lowest x, y and z; y is up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BlockPosition {
+    /// Blocks along x.
+    pub x: u32,
+    /// Blocks up.
+    pub y: u32,
+    /// Blocks along z.
+    pub z: u32,
+}
+
+impl BlockPosition {
+    /// The place at those coordinates.
+    #[must_use]
+    pub const fn new(x: u32, y: u32, z: u32) -> Self {
+        Self { x, y, z }
+    }
+
+    /// The chunk that the block lies in.
+    #[must_use]
+    pub const fn chunk(self) -> ChunkPosition {
+        ChunkPosition { x: self.x / CHUNK_SIDE, y: self.y / CHUNK_SIDE, z: self.z / CHUNK_SIDE }
+    }
+}
+
+impl std::fmt::Display for BlockPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
+/// The place of a chunk, in chunks of [`CHUNK_SIDE`] blocks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChunkPosition {
+    /// Chunks along x.
+    pub x: u32,
+    /// Chunks up.
+    pub y: u32,
+    /// Chunks along z.
+    pub z: u32,
+}
+
+/// Coordinates inside the search: signed, so that a neighbour may lie off the map.
+pub(crate) type At = [i32; 3];
+
+/// The size of a world and the arithmetic of its ids.
+///
+/// From the low end an id holds x, z and y within the chunk, four bits each, so that what lies level lies together, then the chunk's
+/// y, x and z in as many bits as each needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    pub(crate) size: VoxelSize,
+    /// Bits of the chunk's y and x.
+    bits: [u32; 2],
+    /// The bits of an id that hold x, y and z.
+    masks: [u32; 3],
+    bound: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(size: VoxelSize) -> Result<Self, VoxelError> {
+        let sides = [size.width, size.height, size.depth];
+        if sides.contains(&0) {
+            return Err(VoxelError::Empty { size });
+        }
+        let log2 = |side: u32| u64::from(side.div_ceil(CHUNK_SIDE)).next_power_of_two().ilog2();
+        let [x, y, z] = sides.map(log2);
+        if x + y + z + 12 > 31 {
+            return Err(VoxelError::TooLarge { size });
+        }
+        let field = |from: u32, bits: u32| ((1u32 << bits) - 1) << from;
+        let masks = [0x00f | field(12 + y, x), 0xf00 | field(12, y), 0x0f0 | field(12 + y + x, z)];
+        Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
+    }
+
+    /// One more than the largest id.
+    pub(crate) fn bound(&self) -> usize {
+        self.bound
+    }
+
+    /// One more than the largest chunk number.
+    pub(crate) fn chunks(&self) -> usize {
+        self.bound >> 12
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, [x, y, z]: At) -> bool {
+        (x as u32) < self.size.width
+            && (y as u32) < self.size.height
+            && (z as u32) < self.size.depth
+    }
+
+    /// The id of a place on the map.
+    #[inline]
+    pub(crate) fn voxel(&self, [x, y, z]: At) -> Voxel {
+        let (x, y, z) = (x as u32, y as u32, z as u32);
+        let [by, bx] = self.bits;
+        let chunk = ((z >> 4) << bx | x >> 4) << by | y >> 4;
+        Voxel(chunk << 12 | (y & 15) << 8 | (z & 15) << 4 | x & 15)
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, Voxel(id): Voxel) -> At {
+        let [by, bx] = self.bits;
+        let chunk = id >> 12;
+        let y = (chunk & ((1 << by) - 1)) << 4 | id >> 8 & 15;
+        let x = (chunk >> by & ((1 << bx) - 1)) << 4 | id & 15;
+        let z = chunk >> by >> bx << 4 | id >> 4 & 15;
+        [x as i32, y as i32, z as i32]
+    }
+
+    /// The parts of the ids of the neighbours along each axis: at −1, 0 and +1. The id of a neighbour is its three parts
+    /// together; what lies off the map comes out wrapped around.
+    #[inline]
+    pub(crate) fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
+        self.masks.map(|mask| {
+            let here = id & mask;
+            [
+                here.wrapping_sub(mask & mask.wrapping_neg()) & mask,
+                here,
+                (id | !mask).wrapping_add(1) & mask,
+            ]
+        })
+    }
+
+    /// The corner of a chunk.
+    pub(crate) fn corner(&self, chunk: usize) -> At {
+        self.at(Voxel((chunk << 12) as u32))
+    }
+
+    /// The number of the chunk that a place on the map lies in.
+    #[inline]
+    pub(crate) fn chunk(&self, at: At) -> usize {
+        self.voxel(at).0 as usize >> 12
+    }
+
+    /// Whether the id is that of a voxel on the map.
+    pub(crate) fn is_voxel(&self, voxel: Voxel) -> bool {
+        (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
+    }
+
+    /// The numbers of all chunks on the map.
+    pub(crate) fn chunks_on_map(self) -> impl Iterator<Item = usize> {
+        (0..self.chunks()).filter(move |&chunk| self.contains(self.corner(chunk)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_places_undo_each_other() {
+        for size in [[1, 1, 1], [16, 17, 15], [1024, 256, 1024], [896, 390, 255], [5, 3000, 2]] {
+            let [width, height, depth] = size;
+            let layout = Layout::new(VoxelSize { width, height, depth }).unwrap();
+            for x in [0, 1, width / 2, width - 1] {
+                for y in [0, 1, height / 2, height - 1] {
+                    for z in [0, 1, depth / 2, depth - 1] {
+                        let at = [x as i32, y as i32, z as i32];
+                        if !layout.contains(at) {
+                            continue;
+                        }
+                        let voxel = layout.voxel(at);
+                        assert_eq!(layout.at(voxel), at);
+                        assert!(layout.is_voxel(voxel));
+                        let parts = layout.around(voxel);
+                        for (axis, (here, part)) in at.into_iter().zip(parts).enumerate() {
+                            for (step, id) in [-1, 0, 1].into_iter().zip(part) {
+                                let mut to = at;
+                                to[axis] = here + step;
+                                if layout.contains(to) {
+                                    assert_eq!(id, layout.voxel(to).0 & layout.masks[axis]);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn worlds_that_ids_cannot_number_are_errors() {
+        let size = |width, height, depth| VoxelSize { width, height, depth };
+        assert!(matches!(Layout::new(size(4, 0, 4)), Err(VoxelError::Empty { .. })));
+        assert!(matches!(Layout::new(size(u32::MAX, 1, 1)), Err(VoxelError::TooLarge { .. })));
+        assert!(matches!(Layout::new(size(2048, 1024, 2048)), Err(VoxelError::TooLarge { .. })));
+        assert!(Layout::new(size(2048, 512, 2048)).is_ok());
+    }
+}

@@ -1,0 +1,82 @@
+//! Straight lines through voxel worlds.
+
+use glam::Vec3;
+
+use super::layout::At;
+use super::{Voxel, VoxelSpace};
+use crate::space::{Cost, LineOfSight, VOXEL_STRAIGHT};
+
+/// Calls `visit` with every voxel that the line between the middles of two voxels touches, until it says no; says whether it never
+/// did. Exact integer arithmetic: where the line passes an edge or a corner, all voxels around that touch it count.
+fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
+    let away = [0, 1, 2].map(|axis| i64::from(from[axis].abs_diff(to[axis])));
+    let sign = [0, 1, 2].map(|axis| (to[axis] - from[axis]).signum());
+    let mut crossed = [0i64; 3];
+    let mut at = from;
+    if !visit(at) {
+        return false;
+    }
+    while at != to {
+        // The next crossing along an axis lies at (2·crossed + 1) / (2·away) of the way; compare without dividing.
+        let due = |axis: usize| (2 * crossed[axis] + 1, 2 * away[axis]);
+        let mut next: Option<(i64, i64)> = None;
+        for axis in (0..3).filter(|&axis| crossed[axis] < away[axis]) {
+            let (n, d) = due(axis);
+            if next
+                .is_none_or(|(m, e)| i128::from(n) * i128::from(e) < i128::from(m) * i128::from(d))
+            {
+                next = Some((n, d));
+            }
+        }
+        let Some((m, e)) = next else { return true };
+        let crosses = [0, 1, 2].map(|axis| {
+            let (n, d) = due(axis);
+            crossed[axis] < away[axis]
+                && i128::from(n) * i128::from(e) == i128::from(m) * i128::from(d)
+        });
+        // All corners of the box that is crossed, but the one it comes from.
+        for corner in 1..8 {
+            let uses = |axis: usize| corner >> axis & 1 == 1;
+            if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
+                let touched =
+                    [0, 1, 2].map(|axis| at[axis] + if uses(axis) { sign[axis] } else { 0 });
+                if !visit(touched) {
+                    return false;
+                }
+            }
+        }
+        for axis in (0..3).filter(|&axis| crosses[axis]) {
+            crossed[axis] += 1;
+            at[axis] += sign[axis];
+        }
+    }
+    true
+}
+
+impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
+    /// Through the air for those who fly, through water for those who swim, on foot along level ground; only where every
+    /// move costs just its length.
+    fn line_cost(&self, from: Voxel, to: Voxel) -> Option<C> {
+        if !self.layer.costs.is_uniform {
+            return None;
+        }
+        let (a, b) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
+        let profile = &self.layer.profile;
+        let in_volume = profile.moves_in_volume()
+            && touches(a, b, |at| self.layer.volume().get(&self.blocks.layout, at));
+        let on_foot = profile.abilities.walk && a[1] == b[1] && touches(a, b, |at| self.stands(at));
+        let away = [0, 1, 2].map(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
+        let length = (away.iter().sum::<u64>() as f64).sqrt() * f64::from(VOXEL_STRAIGHT);
+        // Rounded down by a little more than the integer diagonals are: a line never costs more than the steps along it.
+        (in_volume || on_foot).then(|| C::from_u64((length * (1.0 - 1e-6)) as u64))
+    }
+
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let voxel = |point: Vec3| {
+            let local = (point - self.frame().origin) / self.frame().block_size;
+            let at = local.to_array().map(|part| part.floor() as i32);
+            self.blocks.layout.contains(at).then(|| self.blocks.layout.voxel(at))
+        };
+        voxel(from).zip(voxel(to)).is_some_and(|(from, to)| self.line_cost(from, to).is_some())
+    }
+}

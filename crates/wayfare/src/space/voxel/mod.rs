@@ -1,0 +1,29 @@
+//! Voxel worlds: blocks in chunks, and agents that walk, jump, fall, swim, climb and fly among them.
+
+mod bits;
+mod block;
+mod canonical;
+mod chunk;
+mod cost;
+mod edit;
+mod error;
+mod grid;
+mod ground;
+mod layer;
+mod layout;
+mod line;
+mod profile;
+mod reverse;
+mod rules;
+mod space;
+mod transfer;
+mod volume;
+
+pub use block::{Block, BlockCost, BlockId, BlockKind};
+pub use cost::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT};
+pub use edit::VoxelEdit;
+pub use error::VoxelError;
+pub use grid::{VoxelFrame, VoxelGrid};
+pub use layout::{BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelSize};
+pub use profile::{Abilities, ActionCosts, MAX_BODY, MAX_FALL, MAX_JUMP, VoxelProfile};
+pub use space::VoxelSpace;

@@ -1,0 +1,62 @@
+//! Moves followed backwards.
+
+use super::ground::ACROSS;
+use super::layout::At;
+use super::transfer::transfers;
+use super::volume::{bits, offset, reachable};
+use super::{Voxel, VoxelSpace};
+use crate::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
+
+impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
+    /// Every place from which some move might lead here is asked whether one does.
+    fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let at = self.blocks.layout.at(state);
+        let mut found = |from: At, action: Action| {
+            let (cost, action) = self.cheapest(from, at, action);
+            visit(Edge { target: self.blocks.layout.voxel(from), cost, action });
+        };
+        if self.moves_in_volume(state) {
+            let cube = self.layer.volume().near(state).cube();
+            for bit in bits(reachable(cube)) {
+                let step = offset(bit);
+                found([0, 1, 2].map(|axis| at[axis] + step[axis]), self.volume_action(at));
+            }
+        }
+        let profile = &self.layer.profile;
+        let (jumps, falls) = (profile.jumps_up(), profile.falls());
+        for (dx, dz) in ACROSS {
+            let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
+            for distance in 1..=furthest {
+                for dy in -jumps..=falls {
+                    let from = [at[0] - dx * distance, at[1] + dy, at[2] - dz * distance];
+                    if let Some(action) = self.ground_move(from, at) {
+                        found(from, action);
+                    }
+                }
+            }
+        }
+        if self.has_transfers() {
+            for step in transfers() {
+                let from = [0, 1, 2].map(|axis| at[axis] - step[axis]);
+                if self.fits(from) {
+                    self.visit_transfer(from, at, &mut |_, action| found(from, action));
+                }
+            }
+        }
+        if profile.abilities.climb && (self.stands(at) || self.swims(at)) {
+            for drop in 1..=falls {
+                let above = [at[0], at[1] + drop, at[2]];
+                if !self.fits(above) || self.stands(above) || self.swims(above) {
+                    // One falls from above, but no further than here.
+                    if self.climbs(above) {
+                        found(above, Action::Fall);
+                    }
+                    break;
+                }
+                if self.climbs(above) {
+                    found(above, Action::Fall);
+                }
+            }
+        }
+    }
+}

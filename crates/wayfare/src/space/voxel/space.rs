@@ -1,0 +1,378 @@
+//! A voxel world as one profile sees it: the space that searches run on.
+
+use std::marker::PhantomData;
+
+use glam::Vec3;
+
+use super::canonical::entered_by;
+use super::cost::{ground_length, volume_length};
+use super::grid::Blocks;
+use super::ground::ALL_LEVEL_MOVES;
+use super::layer::{Layer, reach};
+use super::layout::At;
+use super::transfer::transfers;
+use super::volume::{LENGTHS, bit, bits, offset, reachable};
+use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
+use crate::path::Path;
+use crate::space::{
+    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
+};
+
+/// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
+#[derive(Clone, Copy, Debug)]
+pub struct VoxelSpace<'g, C = u32> {
+    pub(super) blocks: &'g Blocks,
+    pub(super) layer: &'g Layer,
+    frame: VoxelFrame,
+    revision: Revision,
+    costs: PhantomData<C>,
+}
+
+impl<'g, C: Cost> VoxelSpace<'g, C> {
+    pub(super) fn new(grid: &'g VoxelGrid, layer: &'g Layer) -> Self {
+        Self {
+            blocks: &grid.blocks,
+            layer,
+            frame: grid.frame,
+            revision: grid.revision,
+            costs: PhantomData,
+        }
+    }
+
+    /// The profile.
+    #[must_use]
+    pub fn profile(&self) -> &'g VoxelProfile {
+        &self.layer.profile
+    }
+
+    pub(super) fn frame(&self) -> VoxelFrame {
+        self.frame
+    }
+
+    /// Whether a body at a state touches a part of the world that is not loaded.
+    #[must_use]
+    pub fn is_at_edge(&self, state: Voxel) -> bool {
+        let [x, y, z] = self.blocks.layout.at(state);
+        let (low, high) = reach(self.layer.profile.width);
+        let height = i32::from(self.layer.profile.height);
+        let around = [
+            [x + low - 1, y, z],
+            [x + high + 1, y, z],
+            [x, y - 1, z],
+            [x, y + height, z],
+            [x, y, z + low - 1],
+            [x, y, z + high + 1],
+        ];
+        around
+            .into_iter()
+            .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
+    }
+
+    /// The length of a path in world units, from its exact counts of moves along one, two and three axes.
+    #[must_use]
+    pub fn length(&self, path: &Path<Voxel, C>) -> f64 {
+        let mut counts = [0u64; 3];
+        for pair in path.steps.windows(2) {
+            let (from, to) =
+                (self.blocks.layout.at(pair[0].state), self.blocks.layout.at(pair[1].state));
+            let away = [0, 1, 2].map(|axis| u64::from(from[axis].abs_diff(to[axis])));
+            if self.is_volume_move(from, to, pair[1].action) {
+                counts[away.iter().filter(|&&part| part > 0).count().clamp(1, 3) - 1] += 1;
+            } else {
+                counts[0] += away[0].abs_diff(away[2]) + away[1];
+                counts[1] += away[0].min(away[2]);
+            }
+        }
+        let [straight, diagonal, space_diagonal] = counts.map(|count| count as f64);
+        (straight + diagonal * std::f64::consts::SQRT_2 + space_diagonal * 3f64.sqrt())
+            * f64::from(self.frame.block_size)
+    }
+
+    /// Whether a move of that action between two places is one through a volume.
+    fn is_volume_move(&self, from: At, to: At, action: Action) -> bool {
+        match action {
+            Action::Fly => true,
+            // Getting into and out of the water is a move over the ground.
+            Action::Swim => self.is_in_volume(from) && self.is_in_volume(to),
+            _ => false,
+        }
+    }
+
+    fn is_in_volume(&self, at: At) -> bool {
+        self.layer.profile.moves_in_volume() && self.layer.volume().get(&self.blocks.layout, at)
+    }
+
+    #[inline]
+    pub(super) fn moves_in_volume(&self, state: Voxel) -> bool {
+        self.layer.profile.moves_in_volume() && self.layer.volume().get_voxel(state)
+    }
+
+    /// The action of a move through a volume, by where it ends.
+    #[inline]
+    pub(super) fn volume_action(&self, to: At) -> Action {
+        if self.layer.profile.abilities.swim && self.swims(to) { Action::Swim } else { Action::Fly }
+    }
+
+    /// The blocks that a move of that action which ends there is charged for: what the feet are in and, where that is air,
+    /// what they stand on.
+    fn ground(&self, [x, y, z]: At, action: Action) -> impl Iterator<Item = BlockId> {
+        let (low, high) = reach(self.layer.profile.width);
+        let blocks = self.blocks;
+        let places =
+            (z + low..=z + high).flat_map(move |z| (x + low..=x + high).map(move |x| (x, z)));
+        places.filter_map(move |(x, z)| {
+            let feet = blocks.get([x, y, z])?;
+            let is_air = blocks.palette[usize::from(feet.0)].kind == BlockKind::Air;
+            if is_air && action != Action::Fly { blocks.get([x, y - 1, z]) } else { Some(feet) }
+        })
+    }
+
+    /// What a move from one place to another by that action costs.
+    #[inline]
+    pub(super) fn price(&self, from: At, to: At, action: Action) -> C {
+        let away = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
+        let length = if self.is_volume_move(from, to, action) {
+            volume_length(away)
+        } else {
+            ground_length(away)
+        };
+        C::from_u64(if self.layer.costs.is_uniform {
+            length
+        } else {
+            self.layer.costs.price(length, action, self.ground(to, action))
+        })
+    }
+
+    /// The cheapest way of making a move that can be made in one way or more.
+    ///
+    /// Where several join the same two places at different costs, all are passed on as the cheapest of them: searches that keep the
+    /// first path they find know of one move between two states.
+    #[inline]
+    pub(super) fn cheapest(&self, from: At, to: At, action: Action) -> (C, Action) {
+        if self.layer.has_rivals {
+            self.cheapest_of_all(from, to)
+        } else {
+            (self.price(from, to, action), action)
+        }
+    }
+
+    fn cheapest_of_all(&self, from: At, to: At) -> (C, Action) {
+        let mut best = (C::INFINITY, Action::default());
+        let mut consider = |to: At, action: Action| {
+            let cost = self.price(from, to, action);
+            if cost < best.0 {
+                best = (cost, action);
+            }
+        };
+        let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        if step.iter().all(|part| part.abs() <= 1) && self.is_in_volume(from) {
+            let cube = self.layer.volume().near(self.blocks.layout.voxel(from)).cube();
+            if reachable(cube) >> bit(step) & 1 == 1 {
+                consider(to, self.volume_action(to));
+            }
+        }
+        if let Some(action) = self.ground_move(from, to) {
+            consider(to, action);
+        }
+        if transfers().any(|other| other == step) {
+            self.visit_transfer(from, to, &mut consider);
+        }
+        if step[0] == 0 && step[2] == 0 && step[1] < 0 && self.climbs(from) {
+            self.visit_letting_go(from, &mut |end, action| {
+                if end == to {
+                    consider(end, action);
+                }
+            });
+        }
+        best
+    }
+
+    /// Visits the moves through volumes that are among `wanted`.
+    #[inline]
+    fn visit_volume_moves(
+        &self,
+        state: Voxel,
+        at: At,
+        wanted: u32,
+        visit: &mut impl FnMut(EdgeOf<Self>),
+    ) {
+        let [x, y, z] = self.blocks.layout.around(state);
+        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
+        let is_flyer = !self.layer.profile.abilities.swim;
+        for bit in bits(wanted) {
+            let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
+            let target = Voxel(x[ix] | y[iy] | z[iz]);
+            let step = offset(bit);
+            let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+            let action = if is_flyer { Action::Fly } else { self.volume_action(to) };
+            let (cost, action) = if is_plain {
+                (C::from_u64(u64::from(LENGTHS[bit as usize])), action)
+            } else {
+                self.cheapest(at, to, action)
+            };
+            visit(Edge { target, cost, action });
+        }
+    }
+
+    /// Visits all moves but those through volumes.
+    #[inline]
+    fn visit_other_moves(
+        &self,
+        state: Voxel,
+        at: At,
+        level_moves: u8,
+        visit: &mut impl FnMut(EdgeOf<Self>),
+    ) {
+        let abilities = self.layer.profile.abilities;
+        if !(abilities.walk || abilities.jump || abilities.fall || self.has_transfers()) {
+            return;
+        }
+        let mut found = |to: At, action: Action| {
+            let (cost, action) = self.cheapest(at, to, action);
+            visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
+        };
+        if self.layer.stands.get_voxel(state) {
+            self.visit_ground_moves(state, at, level_moves, &mut found);
+        }
+        if self.has_transfers() {
+            for step in transfers() {
+                let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+                self.visit_transfer(at, to, &mut found);
+            }
+        }
+        if abilities.climb && self.layer.climbs.get_voxel(state) {
+            self.visit_letting_go(at, &mut found);
+        }
+    }
+
+    /// Whether agents of the profile can be there at all: stand, swim, hold on or fly.
+    #[inline]
+    pub(super) fn is_state(&self, at: At) -> bool {
+        let can_fly = self.layer.profile.abilities.fly;
+        self.fits(at) && (can_fly || self.stands(at) || self.swims(at) || self.climbs(at))
+    }
+}
+
+impl<C: Cost> Space for VoxelSpace<'_, C> {
+    type State = Voxel;
+    type Cost = C;
+
+    fn state_bound(&self) -> usize {
+        self.blocks.layout.bound()
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn check(&self, state: Voxel) -> Result<(), Obstruction> {
+        if !self.blocks.layout.is_voxel(state) {
+            return Err(Obstruction::OffMap);
+        }
+        let at = self.blocks.layout.at(state);
+        if self.is_state(at) {
+            return Ok(());
+        }
+        let Some(block) = self.blocks.get(at) else { return Err(Obstruction::NotLoaded) };
+        if self.fits(at) {
+            return Err(Obstruction::NoFooting);
+        }
+        let profile = &self.layer.profile;
+        let passes = match self.blocks.palette[usize::from(block.0)].kind {
+            BlockKind::Air | BlockKind::Ladder => true,
+            BlockKind::Door => profile.opens_doors,
+            BlockKind::Water => profile.abilities.swim,
+            BlockKind::Lava => profile.abilities.swim && profile.endures_lava,
+            BlockKind::Solid | BlockKind::Climbable => false,
+        };
+        if passes {
+            Err(Obstruction::NoRoom { width: profile.width, height: profile.height })
+        } else {
+            Err(Obstruction::Block { block: block.0 })
+        }
+    }
+
+    #[inline]
+    fn successors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let at = self.blocks.layout.at(state);
+        if self.moves_in_volume(state) {
+            let cube = self.layer.volume().near(state).cube();
+            self.visit_volume_moves(state, at, reachable(cube), &mut visit);
+        }
+        self.visit_other_moves(state, at, ALL_LEVEL_MOVES, &mut visit);
+    }
+
+    #[inline]
+    fn canonical_successors(
+        &self,
+        parent: Voxel,
+        state: Voxel,
+        mut visit: impl FnMut(EdgeOf<Self>),
+    ) {
+        let at = self.blocks.layout.at(state);
+        let before = self.blocks.layout.at(parent);
+        let step = [0, 1, 2].map(|axis| at[axis] - before[axis]);
+        let is_canonical = self.layer.costs.is_uniform
+            && parent != state
+            && step.iter().all(|part| part.abs() <= 1);
+        if self.moves_in_volume(state) {
+            let cube = self.layer.volume().near(state).cube();
+            let possible = reachable(cube);
+            let wanted = if is_canonical && self.is_in_volume(before) {
+                entered_by(bit(step)).needed(possible, cube)
+            } else {
+                possible
+            };
+            self.visit_volume_moves(state, at, wanted, &mut visit);
+        }
+        let [dx, dy, dz] = step;
+        let level_moves = if is_canonical && dy == 0 {
+            self.needed_level_moves(state, dx, dz)
+        } else {
+            ALL_LEVEL_MOVES
+        };
+        self.visit_other_moves(state, at, level_moves, &mut visit);
+    }
+
+    #[inline]
+    fn estimate(&self, from: Voxel, to: Voxel) -> C {
+        self.distance(Measure::Octile, from, to)
+    }
+
+    fn position(&self, state: Voxel) -> Vec3 {
+        let [x, y, z] = self.blocks.layout.at(state).map(|part| part as f32 + 0.5);
+        self.frame.origin + Vec3::new(x, y, z) * self.frame.block_size
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        self.layer.costs.least(u64::from(VOXEL_STRAIGHT)) as f64 / f64::from(self.frame.block_size)
+    }
+}
+
+impl<C: Cost> Metric for VoxelSpace<'_, C> {
+    /// [`Measure::Octile`] is exact in an empty world: with diagonals through space for those who fly or swim, else with
+    /// diagonals along the ground and straight up and down.
+    #[inline]
+    fn distance(&self, measure: Measure, from: Voxel, to: Voxel) -> C {
+        let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
+        let away = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
+        let [x, y, z] = away.map(u64::from);
+        let straight = u64::from(VOXEL_STRAIGHT);
+        let length = match measure {
+            Measure::Octile if self.layer.profile.moves_in_volume() => volume_length(away),
+            Measure::Octile => ground_length(away),
+            Measure::Manhattan => (x + y + z) * straight,
+            Measure::Chebyshev => x.max(y).max(z) * straight,
+            // The integer diagonals are at most nine parts in ten million shorter than they should be.
+            Measure::Euclidean => {
+                (((x * x + y * y + z * z) as f64).sqrt() * straight as f64 * (1.0 - 1e-6)) as u64
+            }
+        };
+        C::from_u64(self.layer.costs.least(length))
+    }
+
+    fn own_cost(&self, state: Voxel) -> C {
+        let at = self.blocks.layout.at(state);
+        C::from_u64(self.layer.costs.penalty(self.ground(at, Action::Walk)))
+    }
+}

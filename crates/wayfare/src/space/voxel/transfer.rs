@@ -1,0 +1,70 @@
+//! Moves onto, along and off what one holds on to, and into and out of the water.
+
+use super::VoxelSpace;
+use super::ground::STRAIGHT_ACROSS;
+use super::layout::At;
+use crate::space::{Action, Cost};
+
+/// The offsets of such moves: straight up and down, and to the four sides, level, up or down.
+pub(super) fn transfers() -> impl Iterator<Item = [i32; 3]> {
+    let sideways =
+        STRAIGHT_ACROSS.into_iter().flat_map(|(x, z)| [[x, 0, z], [x, 1, z], [x, -1, z]]);
+    [[0, 1, 0], [0, -1, 0]].into_iter().chain(sideways)
+}
+
+impl<C: Cost> VoxelSpace<'_, C> {
+    /// Whether the profile has such moves at all.
+    #[inline]
+    pub(super) fn has_transfers(&self) -> bool {
+        self.layer.profile.abilities.climb || self.layer.profile.abilities.swim
+    }
+
+    /// Visits how the single move between two places, [one of these](transfers) apart, can be made by climbing or swimming.
+    pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut impl FnMut(At, Action)) {
+        if !self.fits(to) {
+            return;
+        }
+        let (stands, swims, climbs) = (self.stands(from), self.swims(from), self.climbs(from));
+        let (to_stand, to_swim, to_climb) = (self.stands(to), self.swims(to), self.climbs(to));
+        let is_sideways = from[0] != to[0] || from[2] != to[2];
+        let rise = to[1] - from[1];
+        // Sideways and up, the body goes up first; sideways and down, it goes down last.
+        let passes = !is_sideways
+            || match rise {
+                1 => self.fits([from[0], to[1], from[2]]),
+                -1 => self.fits([to[0], from[1], to[2]]),
+                _ => true,
+            };
+        if !passes {
+            return;
+        }
+        let climbs_off = climbs && (to_climb || to_stand || to_swim && (!is_sideways || rise == 0));
+        let climbs_on = to_climb
+            && match (is_sideways, rise) {
+                (true, 1) => swims,
+                (true, -1) => stands,
+                _ => stands || swims,
+            };
+        let gets_out = swims && to_stand && is_sideways && rise >= 0;
+        let gets_in = stands && to_swim && is_sideways && rise == -1;
+        if climbs_off || climbs_on {
+            visit(to, Action::Climb);
+        }
+        if gets_out || gets_in {
+            visit(to, Action::Swim);
+        }
+    }
+
+    /// Visits the fall from where one holds on, to the first place that carries.
+    pub(super) fn visit_letting_go(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
+        for drop in 1..=self.layer.profile.falls() {
+            let below = [x, y - drop, z];
+            if !self.fits(below) {
+                return;
+            }
+            if self.stands(below) || self.swims(below) {
+                return visit(below, Action::Fall);
+            }
+        }
+    }
+}

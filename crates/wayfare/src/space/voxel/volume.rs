@@ -1,0 +1,93 @@
+//! Moves through volumes: 26 directions, and every voxel of a move's bounding box free.
+
+/// The middle of a cube of 27 bits: see [`Near::cube`](super::bits::Near::cube).
+pub(crate) const CENTRE: u32 = 13;
+/// A cube of free voxels.
+pub(crate) const OPEN: u32 = (1 << 27) - 1;
+
+/// The planes through the middle, across y, x and z.
+const PLANES: [(u32, u32); 3] = [
+    (1, 0b010_010_010_010_010_010_010_010_010),
+    (3, 0b000_111_000_000_111_000_000_111_000),
+    (9, 0b000_000_000_111_111_111_000_000_000),
+];
+
+/// The neighbours that a free voxel's moves lead to: those whose bounding box with it is free. All 26 at once: along each
+/// axis in turn, a voxel stays if its neighbour in the plane through the middle does.
+#[inline]
+pub(crate) fn reachable(cube: u32) -> u32 {
+    let boxes = PLANES.into_iter().fold(cube, |cube, (step, plane)| {
+        let middle = cube & plane;
+        cube & (middle | middle << step | middle >> step)
+    });
+    boxes & !(1 << CENTRE)
+}
+
+/// The offset of a bit of a cube along x, y and z.
+#[inline]
+pub(crate) const fn offset(bit: u32) -> [i32; 3] {
+    [(bit / 3 % 3) as i32 - 1, (bit % 3) as i32 - 1, (bit / 9) as i32 - 1]
+}
+
+/// The bit at an offset of at most one along each axis.
+#[inline]
+pub(crate) const fn bit([x, y, z]: [i32; 3]) -> u32 {
+    (9 * (z + 1) + 3 * (x + 1) + y + 1) as u32
+}
+
+/// The lengths of moves along one, two and three axes, by the bit they lead to.
+pub(crate) const LENGTHS: [u32; 27] = {
+    let mut lengths = [0; 27];
+    let mut at = 0;
+    while at < 27 {
+        let [x, y, z] = offset(at);
+        lengths[at as usize] = match x * x + y * y + z * z {
+            0 => 0,
+            1 => super::VOXEL_STRAIGHT,
+            2 => super::VOXEL_DIAGONAL,
+            _ => super::VOXEL_SPACE_DIAGONAL,
+        };
+        at += 1;
+    }
+    lengths
+};
+
+/// The numbers of the bits that are set, lowest first.
+#[inline]
+pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros();
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
+/// The bounding box of two voxels of a cube, as bits.
+pub(crate) fn bounding_box(a: [i32; 3], b: [i32; 3]) -> u32 {
+    (0..27)
+        .filter(|&at| {
+            let place = offset(at);
+            (0..3).all(|axis| (a[axis].min(b[axis])..=a[axis].max(b[axis])).contains(&place[axis]))
+        })
+        .fold(0, |bits, at| bits | 1 << at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn all_boxes_at_once_are_the_boxes_one_by_one(cube in 0..=OPEN) {
+            let cube = cube | 1 << CENTRE;
+            for at in (0..27).filter(|&at| at != CENTRE) {
+                let needed = bounding_box([0; 3], offset(at));
+                prop_assert_eq!(reachable(cube) >> at & 1 == 1, cube & needed == needed, "{}", at);
+                prop_assert_eq!(bit(offset(at)), at);
+            }
+        }
+    }
+}
