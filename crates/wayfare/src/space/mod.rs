@@ -18,7 +18,7 @@ pub use grid::{
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
 pub use traits::{
-    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    Reachability, ReverseSpace, Space,
+    Action, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
+    MoveRules, Obstruction, Reachability, ReverseSpace, Space,
 };
 pub use waypoint::{Link, Waypoint, WaypointGraph, WaypointId};
