@@ -2,22 +2,31 @@
 
 use cpu_time::ThreadTime;
 
-use wayfare::search::{AStar, Algorithm, Query, Scratch, Search};
+use wayfare::search::{
+    AStar, Algorithm, Jps, JpsSearch, Progress, Query, Scratch, ScratchOf, Search,
+};
+use wayfare::space::{Cell, GridSpace, STRAIGHT};
 
-use crate::maps::BenchMap;
+use crate::maps::{BenchMap, BenchQuery};
 
 /// What answering all queries of a map took.
 pub(crate) struct Measured {
-    /// Microseconds, one a query.
+    /// Microseconds, one a query: of several rounds the least.
     pub(crate) times: Vec<f64>,
     /// How many answers have the length that the file gives.
     pub(crate) optimal: usize,
-    /// Mean expansions a query, where known.
-    pub(crate) expanded: Option<f64>,
-    /// Allocations a query after the first round, where counted.
-    pub(crate) allocations: Option<f64>,
-    /// Bytes of scratch a cell, where known.
-    pub(crate) scratch_per_cell: Option<f64>,
+    /// What only our own searches tell.
+    pub(crate) counts: Option<Counts>,
+}
+
+/// Means a query, and the scratch's size.
+pub(crate) struct Counts {
+    /// Expansions.
+    pub(crate) expanded: f64,
+    /// Allocations after the first round.
+    pub(crate) allocations: f64,
+    /// Bytes of scratch a cell.
+    pub(crate) scratch_per_cell: f64,
 }
 
 /// Whether a length is the one given: the files round to 8 digits or, the old ones, to hundredths.
@@ -25,44 +34,87 @@ pub(crate) fn is_optimal(length: f64, optimal: f64) -> bool {
     (length - optimal).abs() <= 0.01 + 1e-6 * optimal
 }
 
-/// A*, cell by cell, in one scratch.
-pub(crate) fn measure(map: &BenchMap) -> Measured {
+type Work<'g> = ScratchOf<GridSpace<'g>>;
+
+/// What one timed query came to.
+struct Run {
+    micros: f64,
+    length: f64,
+    expanded: u64,
+}
+
+/// A*, with its cell-by-cell path.
+pub(crate) fn astar(map: &BenchMap, rounds: usize) -> Measured {
+    measure(map, rounds, |space, scratch, query| timed_cells(&AStar::new(), space, scratch, query))
+}
+
+/// Jump point search, with its cell-by-cell path.
+pub(crate) fn jps_cells(map: &BenchMap, rounds: usize) -> Measured {
+    measure(map, rounds, |space, scratch, query| timed_cells(&Jps, space, scratch, query))
+}
+
+/// Jump point search, with the jump points of its path alone.
+pub(crate) fn jps_points(map: &BenchMap, rounds: usize) -> Measured {
+    measure(map, rounds, |space, scratch, query| {
+        let begun = ThreadTime::now();
+        let mut search: JpsSearch<Cell, u32> = Jps.search(Query::new(query.start, query.goal));
+        while search.step(space, scratch, &mut (), u64::MAX) == Progress::Working {}
+        let (path, stats) = search.jump_points(space, scratch);
+        let micros = crate::clock::micros(begun);
+        let length = path.as_ref().map_or(f64::INFINITY, |path| f64::from(path.cost()));
+        if let Some(path) = path {
+            scratch.recycle(path);
+        }
+        Run { micros, length: length / f64::from(STRAIGHT), expanded: stats.expanded }
+    })
+}
+
+fn timed_cells<'g, A: Algorithm>(
+    algorithm: &A,
+    space: &GridSpace<'g>,
+    scratch: &mut Work<'g>,
+    query: &BenchQuery,
+) -> Run
+where
+    A::Search<Cell, u32>: Search<GridSpace<'g>>,
+{
+    let begun = ThreadTime::now();
+    let search = &mut algorithm.search(Query::new(query.start, query.goal));
+    let answer = search.finish(space, scratch, &mut ());
+    let micros = crate::clock::micros(begun);
+    let length = answer.outcome.path().map_or(f64::INFINITY, |path| space.length(path.states()));
+    scratch.recycle(answer.outcome.into_path());
+    Run { micros, length, expanded: answer.stats.expanded }
+}
+
+/// Answers all queries in one scratch: a round to warm up, then the rounds that count.
+fn measure<'g>(
+    map: &'g BenchMap,
+    rounds: usize,
+    run: impl Fn(&GridSpace<'g>, &mut Work<'g>, &BenchQuery) -> Run,
+) -> Measured {
     let space = map.grid.space();
     let mut scratch = Scratch::new();
     let (mut optimal, mut expanded) = (0, 0);
-    let answer = |query: &crate::maps::BenchQuery, scratch: &mut _| {
-        let begun = ThreadTime::now();
-        let answer = AStar::new().search(Query::new(query.start, query.goal)).finish(
-            &space,
-            scratch,
-            &mut (),
-        );
-        (begun.elapsed().as_secs_f64() * 1e6, answer)
-    };
     for query in &map.queries {
-        let (_, answer) = answer(query, &mut scratch);
-        expanded += answer.stats.expanded;
-        if let Some(path) = answer.outcome.path() {
-            optimal += usize::from(is_optimal(space.length(path.states()), query.optimal));
-        }
-        scratch.recycle(answer.outcome.into_path());
+        let run = run(&space, &mut scratch, query);
+        expanded += run.expanded;
+        optimal += usize::from(is_optimal(run.length, query.optimal));
     }
-    let mut times = Vec::with_capacity(map.queries.len());
+    let mut times = vec![f64::INFINITY; map.queries.len()];
     let allocations = allocation_counter::measure(|| {
-        for query in &map.queries {
-            let (time, answer) = answer(query, &mut scratch);
-            times.push(time);
-            scratch.recycle(answer.outcome.into_path());
+        for _ in 0..rounds {
+            for (time, query) in times.iter_mut().zip(&map.queries) {
+                *time = time.min(run(&space, &mut scratch, query).micros);
+            }
         }
     });
     let queries = map.queries.len() as f64;
-    Measured {
-        times,
-        optimal,
-        expanded: Some(expanded as f64 / queries),
-        allocations: Some(allocations.count_total as f64 / queries),
-        scratch_per_cell: Some(
-            scratch.bytes() as f64 / f64::from(map.grid.width() * map.grid.height()),
-        ),
-    }
+    let cells = f64::from(map.grid.width() * map.grid.height());
+    let counts = Counts {
+        expanded: expanded as f64 / queries,
+        allocations: allocations.count_total as f64 / queries,
+        scratch_per_cell: scratch.bytes() as f64 / cells,
+    };
+    Measured { times, optimal, counts: Some(counts) }
 }

@@ -6,18 +6,17 @@ use crate::ours::Measured;
 /// Prints the head.
 pub(crate) fn head() {
     println!(
-        "{:<22} {:>11} {:>7}  {:>10} {:>10} {:>9}  {:>10} {:>10}  {:>6}  {:>11} {:>12}",
+        "{:<16} {:<28} {:>9} {:>9} {:>7} {:>9}  {:>7} {:>7}  {:>6} {:>6}",
         "map",
-        "cells",
-        "queries",
-        "ours µs",
+        "who",
+        "mean µs",
         "p99 µs",
+        "p99/mean",
         "expanded",
-        "crate µs",
-        "p99 µs",
-        "ratio",
-        "allocs/query",
-        "scratch B/cell"
+        "x peer",
+        "x A*",
+        "allocs",
+        "B/cell"
     );
 }
 
@@ -28,45 +27,43 @@ pub(crate) fn mean(times: &[f64]) -> f64 {
 pub(crate) fn percentile(times: &[f64], share: f64) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted
-        .get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1)))
-        .copied()
-        .unwrap_or(0.0)
+    let at = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(at).copied().unwrap_or(0.0)
 }
 
-/// Prints the row of one map; says whether all costs were optimal on both sides.
-pub(crate) fn row(map: &BenchMap, ours: &Measured, peer: &Measured) -> bool {
-    let (our_mean, peer_mean) = (mean(&ours.times), mean(&peer.times));
-    let queries = map.queries.len();
-    println!(
-        "{:<22} {:>11} {:>7}  {:>10.1} {:>10.1} {:>9.0}  {:>10.1} {:>10.1}  {:>5.2}x  {:>11.2} {:>12.1}",
-        map.name,
-        format!("{} x {}", map.grid.width(), map.grid.height()),
-        queries,
-        our_mean,
-        percentile(&ours.times, 0.99),
-        ours.expanded.unwrap_or(f64::NAN),
-        peer_mean,
-        percentile(&peer.times, 0.99),
-        peer_mean / our_mean,
-        ours.allocations.unwrap_or(f64::NAN),
-        ours.scratch_per_cell.unwrap_or(f64::NAN),
-    );
-    for (who, measured) in [("ours", ours), ("the pathfinding crate", peer)] {
-        if measured.optimal < queries {
-            println!("    {who}: {} of {queries} costs optimal", measured.optimal);
+/// Prints the rows of one map, with ratios against the peer and our A*; says whether all our costs were optimal.
+pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
+    let of = |name: &str| {
+        measured.iter().find(|(who, _)| *who == name).map_or(f64::NAN, |(_, m)| mean(&m.times))
+    };
+    let (peer, astar) = (of(crate::PEER), of(crate::ASTAR));
+    let mut all_optimal = true;
+    for (who, measured) in measured {
+        // What moves otherwise is held against its own peer.
+        let (peer, astar) = match who.split_once(": ") {
+            Some((moves, _)) => (of(&format!("{moves}: grid_pathfinding")), f64::NAN),
+            None => (peer, astar),
+        };
+        let mean = mean(&measured.times);
+        let p99 = percentile(&measured.times, 0.99);
+        print!("{:<16} {who:<28} {mean:>9.2} {p99:>9.2} {:>7.1} ", map.name, p99 / mean);
+        match &measured.counts {
+            None => print!("{:>9}  {:>7.1} {:>7.1}", "", peer / mean, astar / mean),
+            Some(counts) => print!(
+                "{:>9.0}  {:>7.1} {:>7.1}  {:>6.2} {:>6.1}",
+                counts.expanded,
+                peer / mean,
+                astar / mean,
+                counts.allocations,
+                counts.scratch_per_cell
+            ),
         }
+        let queries = map.queries.len();
+        if measured.optimal < queries {
+            print!("  {} of {queries} costs optimal", measured.optimal);
+            all_optimal &= who.contains("crate") || who.contains("pathfinding");
+        }
+        println!();
     }
-    ours.optimal == queries
-}
-
-/// Prints what the columns mean.
-pub(crate) fn foot() {
-    println!();
-    println!(
-        "ours: A* with the octile estimate, cell-by-cell path included, one reused scratch, one thread."
-    );
-    println!(
-        "crate: `pathfinding` 4, astar(), same moves, costs and estimate. ratio: its mean over ours."
-    );
+    all_optimal
 }

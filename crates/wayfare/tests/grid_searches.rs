@@ -92,7 +92,7 @@ proptest! {
             return Ok(());
         }
         let nearest = costs.iter().map(|(&id, &g)| (space.estimate(Cell::from_index(id), goal), g, id)).min();
-        for algorithm in [AlgorithmId::AStar, AlgorithmId::Dijkstra, AlgorithmId::Bidirectional, AlgorithmId::IdaStar] {
+        for algorithm in [AlgorithmId::AStar, AlgorithmId::Dijkstra, AlgorithmId::Bidirectional, AlgorithmId::IdaStar, AlgorithmId::Jps] {
             let query = Query::new(start, goal).approach();
             let answer = algorithm.search(&Options::default(), query).finish(&space, &mut Scratch::new(), &mut ());
             let path = answer.outcome.best_effort().unwrap();

@@ -5,8 +5,8 @@
 
 use super::{
     AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement,
-    Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, LazyThetaStar, Listed,
-    ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf, Search,
+    Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, Jps, LazyThetaStar,
+    Listed, ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf, Search,
     Vector3Distance, WeightedAStar,
 };
 use crate::space::{Cost, StateId};
@@ -124,6 +124,7 @@ catalog! {
     Greedy = Greedy<NamedHeuristic>,
     IdaStar = IdaStar,
     Bidirectional = Bidirectional,
+    Jps = Jps,
     LazyThetaStar = LazyThetaStar,
     Vector3Distance = Vector3Distance,
     ManhattanDistance = ManhattanDistance,

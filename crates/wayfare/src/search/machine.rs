@@ -5,7 +5,7 @@ use super::{
     Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch, ScratchOf,
     Stats,
 };
-use crate::path::{Path, PathOf, Step};
+use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Reachability, Revision, Space, StateId};
 use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 
@@ -288,11 +288,26 @@ impl<State: StateId, C: Cost> Run<State, C> {
         None
     }
 
+    /// Whether the goal is known to be out of reach, and the search just wants to come near.
+    pub(crate) fn is_only_approaching(&self) -> bool {
+        self.foregone.is_some()
+    }
+
     /// The answer as of now.
     pub(crate) fn answer(
         &self,
         space: &impl Space<State = State, Cost = C>,
         scratch: &mut Scratch<State, C>,
+    ) -> Answer<State, C> {
+        self.answer_along(space, scratch, trace_back)
+    }
+
+    /// The answer as of now, its path traced back from the end by `trace`.
+    pub(crate) fn answer_along<S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        trace: impl FnOnce(&S, &mut ScratchOf<S>, u32) -> PathOf<S>,
     ) -> Answer<State, C> {
         let interruption = match self.phase {
             Phase::Fresh => None,
@@ -304,25 +319,26 @@ impl<State: StateId, C: Cost> Run<State, C> {
             (Phase::Ended(ending), None) => ending,
         };
         let outcome = match ending {
-            Ending::Found(end) => Outcome::Found(trace_back(space, scratch, end)),
+            Ending::Found(end) => Outcome::Found(trace(space, scratch, end)),
             Ending::NoPath(reason) => {
-                Outcome::Unreachable { reason, nearest: self.nearest_path(space, scratch) }
+                Outcome::Unreachable { reason, nearest: self.nearest_path(space, scratch, trace) }
             }
             Ending::Limit(limit) => {
-                Outcome::LimitReached { limit, nearest: self.nearest_path(space, scratch) }
+                Outcome::LimitReached { limit, nearest: self.nearest_path(space, scratch, trace) }
             }
             Ending::Interrupted(interruption) => Outcome::Interrupted(interruption),
         };
         Answer { outcome, stats: self.stats }
     }
 
-    fn nearest_path(
+    fn nearest_path<S: Space<State = State, Cost = C>>(
         &self,
-        space: &impl Space<State = State, Cost = C>,
-        scratch: &mut Scratch<State, C>,
-    ) -> Path<State, C> {
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        trace: impl FnOnce(&S, &mut ScratchOf<S>, u32) -> PathOf<S>,
+    ) -> PathOf<S> {
         if let Some((_, _, state)) = self.nearest {
-            return trace_back(space, scratch, state);
+            return trace(space, scratch, state);
         }
         let mut path = scratch.spare_path();
         path.revision = space.revision();

@@ -107,8 +107,9 @@ pub struct BucketQueue {
     lowest: Heap,
     /// The number of the lowest bucket: the priorities of its keys, shifted. Keys in `lowest` may lie below.
     number: u64,
-    /// Priorities per bucket, as a power of two.
+    /// Priorities per bucket, as a power of two, and the fewest.
     width_log2: u32,
+    least_width_log2: u32,
     /// The first key in the pool of bucket `n`, in slot `n % 64`, for the 63 buckets above the lowest.
     ring: [u32; RING as usize],
     /// Which slots of the ring hold keys.
@@ -135,6 +136,7 @@ impl Default for BucketQueue {
             lowest: Heap::default(),
             number: 0,
             width_log2: FIRST_WIDTH_LOG2,
+            least_width_log2: FIRST_WIDTH_LOG2,
             ring: [END; RING as usize],
             occupied: 0,
             pool: Vec::new(),
@@ -203,7 +205,7 @@ impl BucketQueue {
         if self.occupied == 0 {
             let most =
                 self.beyond.iter().map(|key| key.priority()).max().unwrap_or(self.least_beyond);
-            self.width_log2 = FIRST_WIDTH_LOG2;
+            self.width_log2 = self.least_width_log2;
             while (most >> self.width_log2) - (self.least_beyond >> self.width_log2) >= RING {
                 self.width_log2 += 1;
             }
@@ -225,6 +227,13 @@ impl BucketQueue {
     }
 }
 
+impl BucketQueue {
+    /// Makes the buckets of an empty queue 2^`width_log2` priorities wide at least, until it is cleared.
+    pub(crate) fn widen(&mut self, width_log2: u32) {
+        (self.width_log2, self.least_width_log2) = (width_log2, width_log2);
+    }
+}
+
 impl OpenList for BucketQueue {
     fn clear(&mut self) {
         let Self { lowest, beyond, pool, next, .. } = self;
@@ -236,7 +245,8 @@ impl OpenList for BucketQueue {
         self.occupied = 0;
         self.unused = END;
         self.least_beyond = u64::MAX;
-        (self.number, self.width_log2, self.len) = (0, FIRST_WIDTH_LOG2, 0);
+        self.widen(FIRST_WIDTH_LOG2);
+        (self.number, self.len) = (0, 0);
     }
 
     #[inline]

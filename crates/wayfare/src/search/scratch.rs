@@ -214,6 +214,8 @@ pub struct Scratch<State, C> {
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
     pub(crate) labels: Vec<Label<C>>,
+    /// Several goals in the second order of a space that jumps.
+    pub(crate) across: Vec<State>,
     spare: Path<State, C>,
     serial: u64,
 }
@@ -247,6 +249,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             fifo: Fifo::default(),
             stack: Vec::new(),
             labels: Vec::new(),
+            across: Vec::new(),
             spare: Path::default(),
             serial: 0,
         }
@@ -306,6 +309,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.fifo.bytes()
             + self.stack.capacity() * size_of::<Key>()
             + self.labels.capacity() * size_of::<Label<C>>()
+            + self.across.capacity() * size_of::<State>()
             + self.spare.steps.capacity() * size_of::<Step<State, C>>()
     }
 }

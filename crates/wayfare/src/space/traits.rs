@@ -175,6 +175,50 @@ pub trait ReverseSpace: Space {
     fn predecessors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 }
 
+/// The goals of a search that jumps, for [`JumpSpace::jumps`].
+#[derive(Clone, Copy, Debug)]
+pub struct JumpGoals<'a, State> {
+    /// The goals in the order of their ids.
+    pub states: &'a [State],
+    /// What [`JumpSpace::sort_goals`] made of them; may be empty if there is just one.
+    pub across: &'a [State],
+}
+
+/// A space in which a search can jump: from a state straight to the next ones where a cheapest path may have to turn, without a
+/// look at those between. Spaces that know no jumps implement it with nothing.
+pub trait JumpSpace: Space {
+    /// Whether the other methods may be called.
+    fn can_jump(&self) -> bool {
+        false
+    }
+
+    /// Sorts the goals in a second order that suits the space.
+    fn sort_goals(&self, _goals: &[Self::State], _across: &mut Vec<Self::State>) {}
+
+    /// Calls `visit` with the end of every jump that an optimal search needs to follow when it has jumped to `state` from
+    /// `parent`, and with what the jump costs. No jump passes over a goal. The start is its own parent.
+    ///
+    /// `visit` returns by how much it knows a cheaper way to that end, or zero: where that shows the state itself, or one
+    /// underway, to be reached more cheaply through it, the jumps from there on are left out.
+    fn jumps(
+        &self,
+        _parent: Self::State,
+        _state: Self::State,
+        _goals: JumpGoals<'_, Self::State>,
+        _visit: impl FnMut(Self::State, Self::Cost) -> Self::Cost,
+    ) {
+    }
+
+    /// Calls `visit` with every state on the jump, from `to` back to the first after `from`, and its cost counted from `from`.
+    fn retrace(
+        &self,
+        _from: Self::State,
+        _to: Self::State,
+        _visit: impl FnMut(Self::State, Self::Cost),
+    ) {
+    }
+}
+
 /// A way of measuring the offset between two states, in cost units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Measure {

@@ -11,29 +11,55 @@ pub(crate) struct BitMap {
     row_bytes: usize,
 }
 
+/// Bytes before the first row and after the last, so that a word around any cell can be read whole.
+const MARGIN: usize = 8;
+
 impl BitMap {
     pub(crate) fn new(layout: &Layout) -> Self {
-        // Reading the bits around the last cell touches at most a byte beyond the last row.
-        Self { bytes: vec![0; layout.bound() / 8 + 8], row_bytes: layout.stride as usize / 8 }
+        Self {
+            bytes: vec![0; layout.bound() / 8 + 2 * MARGIN],
+            row_bytes: layout.stride as usize / 8,
+        }
+    }
+
+    /// Bytes from one row to the next.
+    #[inline]
+    pub(super) fn row_bytes(&self) -> usize {
+        self.row_bytes
     }
 
     #[inline]
     pub(crate) fn get(&self, cell: Cell) -> bool {
-        self.bytes[cell.0 as usize >> 3] >> (cell.0 & 7) & 1 == 1
+        self.bytes[Self::byte(cell)] >> (cell.0 & 7) & 1 == 1
     }
 
     pub(crate) fn set(&mut self, cell: Cell, free: bool) {
-        let byte = &mut self.bytes[cell.0 as usize >> 3];
+        let byte = &mut self.bytes[Self::byte(cell)];
         let bit = 1 << (cell.0 & 7);
         if free { *byte |= bit } else { *byte &= !bit }
+    }
+
+    /// The place of the byte that holds a cell.
+    #[inline]
+    pub(super) fn byte(cell: Cell) -> usize {
+        (cell.0 >> 3) as usize + MARGIN
+    }
+
+    /// The 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map all are blocked.
+    #[inline(always)]
+    pub(super) fn word(&self, byte: usize) -> u64 {
+        match self.bytes.get(byte..).and_then(<[u8]>::first_chunk) {
+            Some(word) => u64::from_le_bytes(*word),
+            None => 0,
+        }
     }
 
     /// The eight cells around one on the map, as bits in the order of [`super::moves`].
     #[inline]
     pub(crate) fn around(&self, cell: Cell) -> u8 {
-        // The cell to the north-west; rows begin on whole bytes, so the shift is the same in all three.
-        let first = cell.0 as usize - 1 - self.row_bytes * 8;
-        let (byte, shift) = (first >> 3, first & 7);
+        // The cell to the west; rows begin on whole bytes, so the shift is the same in all three.
+        let west = Cell(cell.0 - 1);
+        let (byte, shift) = (Self::byte(west) - self.row_bytes, west.0 & 7);
         let three = |row: usize| {
             let at = byte + row * self.row_bytes;
             u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]) >> shift & 7

@@ -62,7 +62,7 @@ pub enum GridError {
 
 /// A grid of cells: the terrain, and what is derived from it for every profile.
 ///
-/// Holds the ground once and, for each profile, a bit a cell, four bytes a cell of component labels, and four more where
+/// Holds the ground once and, for each profile, two bits a cell, four bytes a cell of component labels, and four more where
 /// the profile feels penalties. [`Grid::space`] binds a grid and a profile to the space that searches run on. Edits
 /// bring all of it up to date, at a cost that goes with the edit.
 ///

@@ -16,10 +16,12 @@ pub(crate) struct Layer {
     pub(crate) profile: GridProfile,
     pub(crate) costs: StepCosts,
     pub(crate) moves: &'static MoveTable,
-    canonical: &'static CanonicalTable,
+    pub(super) canonical: &'static CanonicalTable,
     pub(crate) offsets: [i32; 8],
     /// The cells that an agent can stand on, one map a medium. Nearly always there is just one.
-    media: Vec<(Medium, BitMap)>,
+    media: Vec<(Medium, Maps)>,
+    /// Cells from one column to the next in the transposed maps.
+    pub(super) column_stride: u32,
     pub(crate) components: Components,
     pub(crate) penalties: PenaltyField,
     /// How many cells of the map have each terrain that the profile can enter.
@@ -28,6 +30,13 @@ pub(crate) struct Layer {
     pub(crate) least_step: (u32, u32),
     /// Whether every step costs just its length.
     pub(crate) is_uniform: bool,
+}
+
+/// Which cells are free, twice: in the order of rows, and transposed.
+#[derive(Clone, Debug)]
+pub(super) struct Maps {
+    pub(super) rows: BitMap,
+    pub(super) columns: BitMap,
 }
 
 /// What a layer is derived from.
@@ -52,11 +61,14 @@ impl Layer {
         media.sort_unstable();
         media.dedup();
         let penalties = PenaltyField::new(&profile, &costs, ground);
+        let transposed = Layout::new(ground.layout.height, ground.layout.width);
+        let no_cells = Maps { rows: BitMap::new(ground.layout), columns: BitMap::new(&transposed) };
         let mut layer = Self {
             moves: move_table(profile.neighbours, profile.corners),
             canonical: canonical_table(profile.neighbours, profile.corners),
             offsets: ground.layout.offsets(),
-            media: media.into_iter().map(|medium| (medium, BitMap::new(ground.layout))).collect(),
+            media: media.into_iter().map(|medium| (medium, no_cells.clone())).collect(),
+            column_stride: transposed.stride,
             components: Components::default(),
             penalties,
             present: vec![0; 256],
@@ -68,7 +80,7 @@ impl Layer {
         for cell in ground.layout.cells() {
             layer.present[usize::from(ground.terrain(cell).0)] += 1;
             if let Some(medium) = layer.standing(ground, cell) {
-                layer.set(cell, medium, true);
+                layer.set(ground, cell, medium, true);
             }
         }
         layer.components = Components::build(
@@ -98,29 +110,36 @@ impl Layer {
         Some(medium)
     }
 
-    fn set(&mut self, cell: Cell, medium: Medium, free: bool) {
-        for (of, map) in &mut self.media {
+    fn set(&mut self, ground: Ground<'_>, cell: Cell, medium: Medium, free: bool) {
+        let (x, y) = ground.layout.coordinates(cell);
+        let across = Cell((x + 1) * self.column_stride + y + 1);
+        for (of, maps) in &mut self.media {
             if *of == medium {
-                map.set(cell, free);
+                maps.rows.set(cell, free);
+                maps.columns.set(across, free);
             }
+        }
+    }
+
+    /// The maps of the medium that an agent on a cell is in.
+    #[inline]
+    pub(super) fn maps_of(&self, cell: Cell) -> Option<&Maps> {
+        match &self.media[..] {
+            [(_, only)] => Some(only),
+            media => media.iter().map(|(_, maps)| maps).find(|maps| maps.rows.get(cell)),
         }
     }
 
     /// Whether an agent can stand there.
     #[inline]
     pub(crate) fn is_free(&self, cell: Cell) -> bool {
-        self.media.iter().any(|(_, map)| map.get(cell))
+        self.media.iter().any(|(_, maps)| maps.rows.get(cell))
     }
 
     /// Which of the cells around a free one are free too.
     #[inline]
     fn around(&self, cell: Cell) -> u8 {
-        match &self.media[..] {
-            [(_, only)] => only.around(cell),
-            media => {
-                media.iter().find(|(_, map)| map.get(cell)).map_or(0, |(_, map)| map.around(cell))
-            }
-        }
+        self.maps_of(cell).map_or(0, |maps| maps.rows.around(cell))
     }
 
     /// The moves out of a free cell, as bits.
@@ -168,19 +187,20 @@ impl Layer {
 
     fn refresh(&mut self, ground: Ground<'_>, cell: Cell) {
         let now = self.standing(ground, cell);
-        let before = self.media.iter().find(|(_, map)| map.get(cell)).map(|(medium, _)| *medium);
+        let before =
+            self.media.iter().find(|(_, maps)| maps.rows.get(cell)).map(|(medium, _)| *medium);
         if now == before {
             return;
         }
         if let Some(medium) = before {
             let former = self.neighbours_of(cell);
-            self.set(cell, medium, false);
+            self.set(ground, cell, medium, false);
             let mut components = std::mem::take(&mut self.components);
             components.remove(cell.0, &former, &LayerMoves(self));
             self.components = components;
         }
         if let Some(medium) = now {
-            self.set(cell, medium, true);
+            self.set(ground, cell, medium, true);
             let neighbours = self.neighbours_of(cell);
             self.components.insert(cell.0, neighbours);
         }
@@ -216,7 +236,8 @@ impl Layer {
     }
 
     pub(crate) fn size_in_bytes(&self) -> usize {
-        self.media.iter().map(|(_, map)| map.size_in_bytes()).sum::<usize>()
+        let maps = |maps: &Maps| maps.rows.size_in_bytes() + maps.columns.size_in_bytes();
+        self.media.iter().map(|(_, both)| maps(both)).sum::<usize>()
             + self.components.size_in_bytes()
             + self.penalties.size_in_bytes()
     }

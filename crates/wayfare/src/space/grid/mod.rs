@@ -5,6 +5,7 @@ mod build;
 mod canonical;
 mod frame;
 mod influence;
+mod jump;
 mod layer;
 mod layout;
 mod line;
@@ -14,6 +15,7 @@ mod profile;
 mod rules;
 #[cfg(feature = "geometry")]
 mod sample;
+mod scan;
 mod space;
 mod terrain;
 

@@ -14,7 +14,8 @@ use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, Revision, Space,
+    VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
@@ -254,6 +255,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.fits(at) && (can_fly || self.stands(at) || self.swims(at) || self.climbs(at))
     }
 }
+
+impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {}
 
 impl<C: Cost> Space for VoxelSpace<'_, C> {
     type State = Voxel;

@@ -5,8 +5,8 @@ use glam::{DVec3, Vec3};
 use super::graph::{Status, WaypointGraph};
 use super::parts::{COST_PER_UNIT, LinkCost, WaypointId};
 use crate::space::{
-    Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    Reachability, ReverseSpace, Revision, Space,
+    Cost, Edge, EdgeOf, IllegalMove, JumpSpace, LineOfSight, Measure, Metric, MoveRules,
+    Obstruction, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl Space for WaypointGraph {
@@ -60,6 +60,9 @@ impl Space for WaypointGraph {
         f64::from(COST_PER_UNIT)
     }
 }
+
+/// Waypoints lie anywhere: there is nothing to jump over.
+impl JumpSpace for WaypointGraph {}
 
 impl ReverseSpace for WaypointGraph {
     #[inline]

@@ -1,0 +1,198 @@
+//! Jump point search.
+//!
+//! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014.
+//! The jumps are the space's own: see [`JumpSpace`].
+
+use super::machine::{Entry, Run, event};
+use super::{
+    Algorithm, AlgorithmInfo, Answer, AnswerOf, Goal, Guarantee, Key, Listed, OpenList, Options,
+    Progress, Query, Scratch, ScratchOf, Search, Stats,
+};
+use crate::path::{PathOf, Step};
+use crate::space::{Action, Cost, JumpGoals, JumpSpace, StateId};
+use crate::trace::{EventKind, ObserverOf, Side};
+
+/// Jump point search: A* that expands only the states where a cheapest path may have to turn.
+///
+/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids of one
+/// cost: it expands a few per cent of the states. The path may be another of the same cost. Ties break by low `f`, then high
+/// `g`, then state id.
+///
+/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids with terrain costs or penalties, and in
+/// other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
+/// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
+///
+/// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned between them, and no memory
+/// but that of A*.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::Jps;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve(&grid.space(), &Jps, query);
+/// assert_eq!(answer.outcome.path().unwrap().len(), 6); // cell by cell
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Jps;
+
+impl Algorithm for Jps {
+    type Search<State: StateId, C: Cost> = JpsSearch<State, C>;
+
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
+        JpsSearch { run: Run::new(query), jumps: false }
+    }
+}
+
+/// Jumps raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
+const BUCKET_WIDTH_LOG2: u32 = 12;
+
+/// A [`Jps`] search under way.
+#[derive(Clone, Debug)]
+pub struct JpsSearch<State, C> {
+    run: Run<State, C>,
+    /// Whether it jumps. If not, it goes from neighbour to neighbour.
+    jumps: bool,
+}
+
+impl<State: StateId, C: Cost> JpsSearch<State, C> {
+    /// The jump points alone on the path that [`Search::answer`] gives, the start first, and what the search cost: between two
+    /// of them the way goes diagonally first, then straight (among four neighbours along the row first, then along the
+    /// column). `None` unless a path was found. Where the search does not jump, every state on the path.
+    pub fn jump_points<S: JumpSpace<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+    ) -> (Option<PathOf<S>>, Stats) {
+        let Answer { outcome, stats } = self.run.answer(space, scratch);
+        (outcome.is_found().then(|| outcome.into_path()), stats)
+    }
+
+    fn begin<S: JumpSpace<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut impl ObserverOf<S>,
+    ) {
+        let goal = &self.run.query.goal;
+        self.jumps =
+            space.can_jump() && !matches!(goal, Goal::Where(_)) && !self.run.is_only_approaching();
+        scratch.across.clear();
+        if self.jumps {
+            scratch.heap.widen(BUCKET_WIDTH_LOG2);
+            if let Goal::AnyOf(goals) = goal {
+                space.sort_goals(goals, &mut scratch.across);
+            }
+        }
+        let start = self.run.query.start;
+        let h = self.run.natural_estimate(space, start);
+        scratch.forward.open(start.index(), C::ZERO, start.index());
+        scratch.heap.push(Key::new(h.to_u64(), 0, start.index()));
+        self.run.stats.generated = 1;
+        self.run.stats.heap_peak = 1;
+        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
+    }
+}
+
+impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumed => {}
+            Entry::Begun => self.begin(space, scratch, observer),
+        }
+        let Scratch { forward: nodes, heap: open, across, .. } = scratch;
+        let goal = self.run.query.goal.clone();
+        let goals = JumpGoals { states: goal.states(), across };
+
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        while self.run.stats.expanded < last_expansion {
+            let Some(key) = open.pop() else { return self.run.exhaust() };
+            let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
+            if !nodes.close(index, g) {
+                continue; // reached more cheaply since it was pushed
+            }
+            let (state, parent) = (S::State::from_index(index), nodes.parent(index));
+            let h = S::Cost::from_u64(key.priority()).minus(g);
+            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
+                return done;
+            }
+            let mut reach = |target: S::State, cost: S::Cost| {
+                let tentative = g.plus(cost);
+                if !self.run.admits(tentative, |run| run.natural_estimate(space, target)) {
+                    return S::Cost::ZERO;
+                }
+                let relaxed = nodes.relax(target.index(), tentative, index, true);
+                let Some(kind) = self.run.count(relaxed) else {
+                    return tentative.minus(nodes.g(target.index()).unwrap_or(tentative));
+                };
+                let h = goal.least(|goal| space.estimate(target, goal));
+                let priority = tentative.to_u64() + h.to_u64();
+                open.push(Key::new(priority, tentative.to_u64(), target.index()));
+                observer.observe(event(kind, Side::Forward, (target, state), (tentative, h)));
+                S::Cost::ZERO
+            };
+            let parent = S::State::from_index(parent);
+            if self.jumps {
+                space.jumps(parent, state, goals, reach);
+            } else {
+                space.canonical_successors(parent, state, |edge| {
+                    reach(edge.target, edge.cost);
+                });
+            }
+            self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        if self.jumps {
+            self.run.answer_along(space, scratch, trace_jumps)
+        } else {
+            self.run.answer(space, scratch)
+        }
+    }
+}
+
+/// The path that the parents in the scratch's forward table lead back along, with the states that the jumps passed over.
+fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
+    let mut path = scratch.spare_path();
+    path.revision = space.revision();
+    let nodes = &scratch.forward;
+    let mut state = end;
+    loop {
+        let parent = nodes.parent(state);
+        let before = nodes.g(parent).unwrap_or(S::Cost::INFINITY);
+        let here = S::State::from_index(state);
+        if parent == state {
+            path.steps.push(Step { state: here, action: Action::default(), cost: before });
+            break;
+        }
+        space.retrace(S::State::from_index(parent), here, |state, cost| {
+            path.steps.push(Step { state, action: Action::Walk, cost: before.plus(cost) });
+        });
+        state = parent;
+    }
+    path.steps.reverse();
+    path
+}
+
+impl Listed for Jps {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "jps",
+        summary: "Jump point search: a cheapest path on grids of one cost, from turn to turn",
+        guarantee: Guarantee::Optimal,
+        sensible_states: None,
+    };
+
+    fn with_options(_: &Options) -> Self {
+        Self
+    }
+}

@@ -1,0 +1,330 @@
+//! Jumps: from a cell straight to the next ones where a path may have to turn.
+//!
+//! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014:
+//! scans in words along the rows and, in a transposed copy, along the columns; cells where a diagonal just gives way to a
+//! straight line are passed over, and the ends of those lines are jumped to from where the diagonal began. Among four
+//! neighbours a line along a row takes the place of the diagonal.
+
+use super::layer::Maps;
+use super::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
+use super::{Cell, CornerRule, GridSpace, Neighbours};
+use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, STRAIGHT};
+
+/// Where a jump stands: the same cell in the map of rows and in that of columns.
+#[derive(Clone, Copy)]
+struct Place {
+    row: Cell,
+    column: Cell,
+}
+
+/// The goals in the order of one of the maps.
+#[derive(Clone, Copy)]
+struct Along<'a>(&'a [Cell]);
+
+impl Along<'_> {
+    /// How many cells further the next goal is, the cell itself included; at least as many as to the end of the row where it
+    /// holds none.
+    #[inline(always)]
+    fn next<const FORWARD: bool>(self, from: Cell) -> u32 {
+        let distance = |goal: &Cell| {
+            if FORWARD { goal.0.wrapping_sub(from.0) } else { from.0.wrapping_sub(goal.0) }
+        };
+        match self.0 {
+            [only] => distance(only),
+            goals => {
+                let after = goals
+                    .partition_point(|goal| if FORWARD { *goal < from } else { *goal <= from });
+                let next = if FORWARD { goals.get(after) } else { goals[..after].last() };
+                next.map_or(u32::MAX, distance)
+            }
+        }
+    }
+}
+
+/// The jumps out of one cell.
+struct Jumps<'a, V> {
+    maps: &'a Maps,
+    along_rows: Along<'a>,
+    along_columns: Along<'a>,
+    stride: u32,
+    column_stride: u32,
+    visit: V,
+}
+
+#[inline(always)]
+fn ahead<const FORWARD: bool>(cell: Cell, steps: u32) -> Cell {
+    if FORWARD { Cell(cell.0 + steps) } else { Cell(cell.0 - steps) }
+}
+
+impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
+    /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
+    /// to be reached so cheaply that coming here from there is cheaper still.
+    #[inline(always)]
+    fn along_row<T: Turns, const EAST: bool>(&mut self, from: Cell, rows: Rows, cost: u32) -> bool {
+        let stop = self.maps.rows.scan::<T, EAST>(from, rows);
+        let Some(steps) = end(stop, self.along_rows.next::<EAST>(from)) else { return true };
+        let length = steps * STRAIGHT;
+        (self.visit)(ahead::<EAST>(from, steps), cost + length) <= 2 * length
+    }
+
+    /// Along the column; the same.
+    #[inline(always)]
+    fn along_column<T: Turns, const SOUTH: bool>(
+        &mut self,
+        from: Place,
+        columns: Rows,
+        cost: u32,
+    ) -> bool {
+        let stop = self.maps.columns.scan::<T, SOUTH>(from.column, columns);
+        let Some(steps) = end(stop, self.along_columns.next::<SOUTH>(from.column)) else {
+            return true;
+        };
+        let length = steps * STRAIGHT;
+        (self.visit)(ahead::<SOUTH>(from.row, steps * self.stride), cost + length) <= 2 * length
+    }
+
+    /// Along a diagonal, and from each of its cells along both of its components. `must_stop` says where else a path may turn.
+    #[inline(always)]
+    fn along_diagonal<T: Turns, const EAST: bool, const SOUTH: bool>(
+        &mut self,
+        mut from: Place,
+        must_stop: impl Fn(Cell) -> bool,
+    ) {
+        let mut cost = 0;
+        let mut rows = self.maps.rows.rows::<EAST>(from.row);
+        let mut columns = self.maps.columns.rows::<SOUTH>(from.column);
+        loop {
+            let (here, next) = (rows.here, if SOUTH { rows.below } else { rows.above });
+            let bit = |word: u64, ahead: u32| {
+                if EAST { word >> ahead & 1 } else { word >> (63 - ahead) & 1 }
+            };
+            let (beside, toward) = (bit(here, 1), bit(next, 0));
+            let is_open = match T::LEAST_FREE_CORNERS {
+                0 => bit(next, 1),
+                1 => bit(next, 1) & (beside | toward),
+                _ => bit(next, 1) & beside & toward,
+            };
+            if is_open == 0 {
+                return;
+            }
+            from.row = ahead::<EAST>(ahead::<SOUTH>(from.row, self.stride), 1);
+            from.column = ahead::<SOUTH>(ahead::<EAST>(from.column, self.column_stride), 1);
+            cost += DIAGONAL;
+            if T::LEAST_FREE_CORNERS < 2 && must_stop(from.row) {
+                (self.visit)(from.row, cost);
+                return;
+            }
+            rows = self.maps.rows.slide::<EAST, SOUTH>(rows, from.row);
+            columns = self.maps.columns.slide::<SOUTH, EAST>(columns, from.column);
+            if !self.along_row::<T, EAST>(from.row, rows, cost)
+                || !self.along_column::<T, SOUTH>(from, columns, cost)
+            {
+                return;
+            }
+        }
+    }
+
+    /// Along a row among four neighbours, and from each of its cells along the column both ways.
+    #[inline(always)]
+    fn along_row_of_four<const EAST: bool>(&mut self, mut from: Place) {
+        let mut cost = 0;
+        loop {
+            from.row = ahead::<EAST>(from.row, 1);
+            if !self.maps.rows.get(from.row) {
+                return;
+            }
+            from.column = ahead::<EAST>(from.column, self.column_stride);
+            cost += STRAIGHT;
+            let columns = &self.maps.columns;
+            let (north, south) =
+                (columns.rows::<false>(from.column), columns.rows::<true>(from.column));
+            if !self.along_column::<BothFree, false>(from, north, cost)
+                || !self.along_column::<BothFree, true>(from, south, cost)
+            {
+                return;
+            }
+        }
+    }
+}
+
+/// Steps to what ends a line, if that is worth going to: a goal, or a jump point.
+#[inline(always)]
+fn end(stop: Stop, goal: u32) -> Option<u32> {
+    if goal < stop.steps { Some(goal) } else { stop.is_jump_point.then_some(stop.steps) }
+}
+
+impl<C: Cost> GridSpace<'_, C> {
+    /// The same cell among the columns.
+    #[inline]
+    fn column_cell(&self, x: u32, y: u32) -> Cell {
+        Cell((x + 1) * self.layer.column_stride + y + 1)
+    }
+
+    /// The offset of each step along a jump: the diagonal first, and among four neighbours the row.
+    fn legs(&self, from: Cell, to: Cell) -> [(i32, i32, u32); 2] {
+        let ((fx, fy), (tx, ty)) =
+            (self.grid.layout.coordinates(from), self.grid.layout.coordinates(to));
+        let (dx, dy) = (tx as i32 - fx as i32, ty as i32 - fy as i32);
+        let (sx, sy) = (dx.signum(), dy.signum());
+        let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
+        if !self.layer.has_diagonals() {
+            [(sx, 0, ax), (0, sy, ay)]
+        } else if ax > ay {
+            [(sx, sy, ay), (sx, 0, ax - ay)]
+        } else {
+            [(sx, sy, ax), (0, sy, ay - ax)]
+        }
+    }
+
+    /// The direction in which a jump from `parent` enters `state`, as a bit of [`super::moves`].
+    #[inline]
+    fn entry(&self, parent: Cell, state: Cell) -> usize {
+        let [first, last] = self.legs(parent, state);
+        let (dx, dy, _) = if last.2 > 0 { last } else { first };
+        let place = (dy + 1) * 3 + dx + 1;
+        (place - i32::from(place > 4)) as usize
+    }
+
+    #[inline(always)]
+    fn jump<T: Turns, V: FnMut(Cell, u32) -> u32>(
+        &self,
+        jumps: &mut Jumps<'_, V>,
+        from: Place,
+        direction: u32,
+    ) -> bool {
+        let (Maps { rows, columns }, table) = (jumps.maps, self.layer.canonical);
+        // Of a diagonal's neighbours only the next three are reached best over it.
+        let must_stop = |direction: usize| {
+            move |cell: Cell| {
+                table[direction][usize::from(rows.around(cell))] & !table[direction][255] != 0
+            }
+        };
+        match direction {
+            0 => jumps.along_diagonal::<T, false, false>(from, must_stop(0)),
+            1 => {
+                return jumps.along_column::<T, false>(from, columns.rows::<false>(from.column), 0);
+            }
+            2 => jumps.along_diagonal::<T, true, false>(from, must_stop(2)),
+            3 => return jumps.along_row::<T, false>(from.row, rows.rows::<false>(from.row), 0),
+            4 => return jumps.along_row::<T, true>(from.row, rows.rows::<true>(from.row), 0),
+            5 => jumps.along_diagonal::<T, false, true>(from, must_stop(5)),
+            6 => return jumps.along_column::<T, true>(from, columns.rows::<true>(from.column), 0),
+            _ => jumps.along_diagonal::<T, true, true>(from, must_stop(7)),
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn jump_of_four<V: FnMut(Cell, u32) -> u32>(
+        jumps: &mut Jumps<'_, V>,
+        from: Place,
+        direction: u32,
+    ) -> bool {
+        let columns = &jumps.maps.columns;
+        match direction {
+            1 => {
+                return jumps.along_column::<BothFree, false>(
+                    from,
+                    columns.rows::<false>(from.column),
+                    0,
+                );
+            }
+            3 => jumps.along_row_of_four::<false>(from),
+            4 => jumps.along_row_of_four::<true>(from),
+            _ => {
+                return jumps.along_column::<BothFree, true>(
+                    from,
+                    columns.rows::<true>(from.column),
+                    0,
+                );
+            }
+        }
+        true
+    }
+}
+
+impl<C: Cost> JumpSpace for GridSpace<'_, C> {
+    /// On ground of one cost.
+    fn can_jump(&self) -> bool {
+        self.layer.is_uniform
+    }
+
+    fn sort_goals(&self, goals: &[Cell], across: &mut Vec<Cell>) {
+        across.extend(goals.iter().map(|&goal| {
+            let (x, y) = self.grid.layout.coordinates(goal);
+            self.column_cell(x, y)
+        }));
+        across.sort_unstable();
+    }
+
+    fn jumps(
+        &self,
+        parent: Cell,
+        state: Cell,
+        goals: JumpGoals<'_, Cell>,
+        mut visit: impl FnMut(Cell, C) -> C,
+    ) {
+        let Some(maps) = self.layer.maps_of(state) else { return };
+        let (x, y) = self.grid.layout.coordinates(state);
+        let from = Place { row: state, column: self.column_cell(x, y) };
+        let only;
+        let along_columns = if let [goal] = goals.states {
+            let (gx, gy) = self.grid.layout.coordinates(*goal);
+            only = [self.column_cell(gx, gy)];
+            Along(&only)
+        } else {
+            Along(goals.across)
+        };
+        let around = usize::from(maps.rows.around(state));
+        let mut moves = if parent == state {
+            self.layer.moves[around]
+        } else {
+            self.layer.canonical[self.entry(parent, state)][around]
+        };
+        let mut jumps = Jumps {
+            maps,
+            along_rows: Along(goals.states),
+            along_columns,
+            stride: self.grid.layout.stride,
+            column_stride: self.layer.column_stride,
+            visit: |target, cost: u32| {
+                let saved = visit(target, C::from_u64(u64::from(cost)));
+                u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
+            },
+        };
+        let mut is_optimal = true;
+        while moves != 0 && is_optimal {
+            let direction = moves.trailing_zeros();
+            moves &= moves - 1;
+            is_optimal = match (self.layer.profile.neighbours, self.layer.profile.corners) {
+                (Neighbours::Four, _) => Self::jump_of_four(&mut jumps, from, direction),
+                (Neighbours::Eight, CornerRule::OneFree) => {
+                    self.jump::<OneFree, _>(&mut jumps, from, direction)
+                }
+                (Neighbours::Eight, CornerRule::Always) => {
+                    self.jump::<Always, _>(&mut jumps, from, direction)
+                }
+                (Neighbours::Eight, CornerRule::BothFree) => {
+                    self.jump::<BothFree, _>(&mut jumps, from, direction)
+                }
+            };
+        }
+    }
+
+    fn retrace(&self, from: Cell, to: Cell, mut visit: impl FnMut(Cell, C)) {
+        let legs = self.legs(from, to);
+        let price = |(dx, dy, _): (i32, i32, u32)| {
+            if dx != 0 && dy != 0 { DIAGONAL } else { STRAIGHT }
+        };
+        let mut cost = legs.iter().map(|&leg| leg.2 * price(leg)).sum::<u32>();
+        let mut at = to.0;
+        for leg in legs.into_iter().rev() {
+            let step = leg.1 * self.grid.layout.stride as i32 + leg.0;
+            for _ in 0..leg.2 {
+                visit(Cell(at), C::from_u64(u64::from(cost)));
+                at = at.wrapping_add_signed(-step);
+                cost -= price(leg);
+            }
+        }
+    }
+}

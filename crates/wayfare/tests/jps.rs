@@ -1,0 +1,174 @@
+//! Jump point search on grids large enough for its words, against Dijkstra's algorithm.
+
+use proptest::prelude::*;
+use wayfare::path::validate;
+use wayfare::search::{
+    AStar, Algorithm, Dijkstra, Goal, Jps, Limit, NoPath, Outcome, Progress, Query, Scratch,
+    Search, Solver,
+};
+use wayfare::space::{
+    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours,
+    TerrainCost, TerrainId,
+};
+
+/// A grid of one cost with single walls, blocks and open ground, some of it water that only swimmers enter.
+fn uniform_grid() -> impl Strategy<Value = Grid> {
+    let blocks =
+        prop::collection::vec((0u32..150, 0u32..90, 1u32..40, 1u32..30, any::<bool>()), 0..12);
+    let dots = prop::collection::vec((0u32..150, 0u32..90, 0u8..5), 0..300);
+    (1u32..150, 1u32..90, blocks, dots, profile()).prop_map(
+        |(width, height, blocks, dots, profile)| {
+            let mut terrain = vec![TerrainId::GROUND; (width * height) as usize];
+            let mut set = |x: u32, y: u32, to: TerrainId| {
+                if x < width && y < height {
+                    terrain[(y * width + x) as usize] = to;
+                }
+            };
+            for (x, y, wide, high, is_wall) in blocks {
+                for dy in 0..high {
+                    for dx in 0..wide {
+                        set(
+                            x + dx,
+                            y + dy,
+                            if is_wall { TerrainId::BLOCKED } else { TerrainId(0) },
+                        );
+                    }
+                }
+            }
+            for (x, y, kind) in dots {
+                let kind = match kind {
+                    0 => TerrainId(0),
+                    1 => TerrainId(7),
+                    _ => TerrainId::BLOCKED,
+                };
+                set(x % width, y % height, kind);
+            }
+            Grid::new(width, height, &terrain, profile).unwrap()
+        },
+    )
+}
+
+fn profile() -> impl Strategy<Value = GridProfile> {
+    let rules = prop::sample::select(vec![
+        (Neighbours::Eight, CornerRule::BothFree),
+        (Neighbours::Eight, CornerRule::BothFree),
+        (Neighbours::Eight, CornerRule::OneFree),
+        (Neighbours::Eight, CornerRule::Always),
+        (Neighbours::Four, CornerRule::BothFree),
+    ]);
+    (rules, 1u8..4, any::<bool>()).prop_map(|((neighbours, corners), width, swims)| {
+        let water = TerrainCost::default().in_medium(Medium(1));
+        let costs =
+            if swims { CostTable::new().with(TerrainId(7), water) } else { CostTable::new() };
+        GridProfile { neighbours, corners, width, costs, ..GridProfile::default() }
+    })
+}
+
+/// The free cell that comes first from a random one on.
+fn free_cell<C: Cost>(space: &GridSpace<'_, C>, seed: u32) -> Option<Cell> {
+    let cells: Vec<Cell> = space.grid().cells().filter(|&cell| space.is_free(cell)).collect();
+    cells.get(seed as usize % cells.len().max(1)).copied()
+}
+
+/// Checks one query's answer.
+fn check<C: Cost>(space: &GridSpace<'_, C>, query: &Query<Cell, C>) -> Result<(), TestCaseError> {
+    let mut solver = Solver::new();
+    let truth = solver.solve(space, &Dijkstra, query.clone());
+    let answer = solver.solve(space, &Jps, query.clone());
+    match (&truth.outcome, &answer.outcome) {
+        (Outcome::Found(best), Outcome::Found(path)) => {
+            let end = path.end().unwrap();
+            prop_assert!(query.goal.accepts(end));
+            prop_assert_eq!(validate(space, path, query.start, end), Ok(()));
+            prop_assert_eq!(path.cost(), best.cost());
+        }
+        (truth, found) => prop_assert_eq!(truth, found),
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn it_costs_what_dijkstra_says_with_edits_in_between(
+        mut grid in uniform_grid(),
+        rounds in prop::collection::vec((any::<u32>(), prop::collection::vec(any::<u32>(), 1..5), any::<bool>()), 1..8),
+    ) {
+        for (start, goals, blocks) in rounds {
+            let space = grid.space();
+            let (Some(start), Some(first)) = (free_cell(&space, start), free_cell(&space, goals[0])) else { break };
+            check(&space, &Query::new(start, first))?;
+            let several = Goal::any_of(goals.iter().filter_map(|&goal| free_cell(&space, goal)));
+            check(&space, &Query::to(start, several.clone()))?;
+            check(&grid.space_for::<u64>(grid.profiles().next().unwrap()), &Query::to(start, several))?;
+            let edits: Vec<_> = goals.iter().filter_map(|&goal| free_cell(&space, goal.rotate_left(9))).collect();
+            let terrain = if blocks { TerrainId::BLOCKED } else { TerrainId::GROUND };
+            // Short walls, so that cells change in several words.
+            let at = |cell, step| {
+                let (x, y) = grid.coordinates(cell);
+                grid.cell(x + step, y + step % 2)
+            };
+            let cells: Vec<Cell> =
+                edits.iter().flat_map(|&cell| (0..7).filter_map(move |step| at(cell, step))).collect();
+            grid.set_terrains(cells.into_iter().map(|cell| (cell, terrain)));
+        }
+    }
+
+    #[test]
+    fn jump_points_lie_on_the_path_and_limits_keep_what_was_found(
+        grid in uniform_grid(),
+        start: u32,
+        goal: u32,
+        most in 0u64..30,
+    ) {
+        let space = grid.space();
+        let (Some(start), Some(goal)) = (free_cell(&space, start), free_cell(&space, goal)) else { return Ok(()) };
+        let mut scratch = Scratch::new();
+        let mut search = Jps.search(Query::new(start, goal).max_expansions(most));
+        while search.step(&space, &mut scratch, &mut (), 3) == Progress::Working {}
+        let answer = search.answer(&space, &mut scratch);
+        let (points, stats) = search.jump_points(&space, &mut scratch);
+        prop_assert_eq!(stats, answer.stats);
+        prop_assert!(stats.expanded <= most);
+        match &answer.outcome {
+            Outcome::Found(path) => {
+                let points = points.unwrap();
+                prop_assert_eq!((points.start(), points.end(), points.cost()), (path.start(), path.end(), path.cost()));
+                let strays = points.steps.iter().find(|step| !path.steps.contains(step));
+                prop_assert_eq!(strays, None);
+            }
+            Outcome::LimitReached { limit: Limit::Expansions, nearest } => {
+                prop_assert!(points.is_none());
+                let end = nearest.end().unwrap();
+                prop_assert_eq!(validate(&space, nearest, start, end), Ok(()));
+            }
+            Outcome::Unreachable { reason: NoPath::DifferentIslands { .. }, .. } => {}
+            other => prop_assert!(false, "{other}"),
+        }
+    }
+}
+
+#[test]
+fn where_there_are_no_jumps_it_is_a_star() {
+    let rows = ["......", ".#1##.", "..1...", ".##.#."];
+    let terrain = |glyph| match glyph {
+        b'#' => TerrainId::BLOCKED,
+        b'1' => TerrainId(1),
+        _ => TerrainId::GROUND,
+    };
+    let cells: Vec<TerrainId> = rows.iter().flat_map(|row| row.bytes().map(terrain)).collect();
+    let weighted = CostTable::new().with(TerrainId(1), TerrainCost::multiplied(3.0));
+    let same = |grid: &Grid, query: &Query<Cell, u32>| {
+        let mut solver = Solver::new();
+        let star = solver.solve(&grid.space(), &AStar::new(), query.clone());
+        assert_eq!(solver.solve(&grid.space(), &Jps, query.clone()), star);
+    };
+    let (uniform, weighted) =
+        (GridProfile::default(), GridProfile { costs: weighted, ..GridProfile::default() });
+    let grid = Grid::new(6, 4, &cells, weighted).unwrap();
+    let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(5, 3).unwrap());
+    same(&grid, &Query::new(a, b));
+    let grid = Grid::new(6, 4, &cells, uniform).unwrap();
+    same(&grid, &Query::to(a, Goal::when(move |cell| cell == b)));
+}
