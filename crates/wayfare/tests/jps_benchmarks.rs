@@ -48,7 +48,7 @@ fn lengths_are_those_of_the_files() {
         let (space, mut solver) = (grid.space(), Solver::new());
         let text = std::fs::read_to_string(&path).unwrap();
         for line in text.lines().skip(1).step_by(EVERY) {
-            let fields: Vec<&str> = line.split('\t').collect();
+            let fields: Vec<&str> = line.split_whitespace().collect();
             let cell = |x: usize| {
                 grid.cell(fields[x].parse().unwrap(), fields[x + 1].parse().unwrap()).unwrap()
             };
