@@ -30,6 +30,20 @@ pub enum DrawError {
         /// How many there were.
         given: usize,
     },
+    /// A world of blocks has no extent, or more blocks than states can be numbered.
+    #[error("a world of {} × {} × {} blocks cannot be drawn: each side must be at least 1, and 2³¹ blocks are the most", size[0], size[1], size[2])]
+    VoxelSize {
+        /// The blocks along x, y and z.
+        size: [u32; 3],
+    },
+    /// No layer of a range is in the world.
+    #[error("the layers {} to {} are not in a world that is {height} blocks high", layers.start, layers.end)]
+    NoLayers {
+        /// The layers asked for, the last one excluded.
+        layers: std::ops::Range<u32>,
+        /// The height of the world in blocks.
+        height: u32,
+    },
     /// A cell has a terrain that the palette does not list.
     #[error("cell {cell} has terrain {terrain}, but only {known} terrains are listed")]
     UnknownTerrain {

@@ -5,7 +5,7 @@
 //! * A **picture** ([`Picture`]) is a list of shapes. It becomes SVG ([`Picture::to_svg`]) or pixels
 //!   ([`Picture::to_canvas`], [`Picture::to_png`]).
 //! * A **scenery** ([`Scenery`]) is a world that can be drawn: [`GridScenery`] for cells, [`WaypointScenery`] for points and
-//!   links. It knows nothing of searches.
+//!   links, [`IsometricScenery`] and [`LayerScenery`] for a [`VoxelWorld`] of blocks. It knows nothing of searches.
 //! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A [`Sheet`] lays panels out
 //!   side by side as one picture; an [`Animation`] plays them in step as a GIF; [`terminal`] prints one.
 //!
@@ -26,6 +26,7 @@
 mod backend;
 mod colour;
 mod error;
+mod facets;
 mod picture;
 mod scenery;
 pub mod terminal;
@@ -36,10 +37,12 @@ mod view;
 pub use backend::{Canvas, write_whole};
 pub use colour::{Colour, Ramp};
 pub use error::DrawError;
+pub use facets::Facets;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
 pub use scenery::{
-    Footprint, GridScenery, Ground, Lattice, LinkArt, Scenery, Surface, Terrain, Viewport,
-    WaypointScenery,
+    Band, BlockArt, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
+    LayerScenery, Leg, LinkArt, Marks, Relief, Scenery, SearchLook, Surface, Terrain, Trail,
+    Viewport, VoxelWorld, WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};
 pub use theme::Theme;

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::{Colour, DrawError, Label};
+use crate::{Colour, DrawError, Facets, Label};
 
 /// The longest side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16_384;
@@ -122,6 +122,8 @@ impl Tiles {
 pub enum Shape {
     /// A lattice of coloured squares.
     Tiles(Tiles),
+    /// A lattice of coloured triangles.
+    Facets(Facets),
     /// A rectangle, with round corners of a radius in pixels.
     Rect {
         /// Where.
@@ -175,6 +177,10 @@ impl Shape {
                     && tiles.columns > 0
                     && (1..=MAX_SIDE).contains(&tiles.side)
                     && tiles.inset < tiles.side.div_ceil(2)
+            }
+            Self::Facets(facets) => {
+                let area = facets.area();
+                facets.rows > 0 && facets.side > 0.0 && fits(&area.min) && fits(&area.max)
             }
             Self::Rect { area, radius, .. } => {
                 fits(&area.min) && fits(&area.max) && (0.0..=REACH).contains(radius)

@@ -13,10 +13,11 @@
 //! | `+` | waypoint |
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::view::Stage;
+use crate::view::{Stage, path_colours};
 use crate::{Area, Canvas, Colour, DrawError, Panel, Picture, Status, Theme, Viewport};
 
 /// What a terminal can show.
@@ -70,7 +71,11 @@ pub fn render(
     if colours == Colours::None {
         plain(panel, theme, columns, &mut text);
     } else {
-        half_blocks(&pixels(panel, theme, columns)?, colours, &mut text);
+        let (canvas, viewport) = pixels(panel, theme, columns)?;
+        for (title, rows) in bands(panel, &viewport) {
+            text.push_str(&title);
+            half_blocks(&canvas, rows, colours, &mut text);
+        }
     }
     let figures = panel.all_figures(view.as_ref(), true);
     let figures: Vec<String> =
@@ -83,7 +88,7 @@ pub fn render(
 }
 
 /// The world with its search and path, one pixel a half character.
-fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<Canvas, DrawError> {
+fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Viewport), DrawError> {
     let longest = match panel.scenery.lattice() {
         Some(lattice) => {
             columns.min(lattice.columns.max(lattice.rows).saturating_mul(LARGEST_CELL))
@@ -95,22 +100,36 @@ fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<Canvas, Draw
     let [width, height] = viewport.size();
     let mut picture = Picture::new(width, height, theme.floor)?;
     panel.scenery.draw_base(&viewport, theme, &mut picture);
-    if let Some(view) = panel.view() {
-        stage.draw_marks(&view, &mut picture);
-    }
+    stage.draw_search(panel.view().as_ref(), &mut picture);
     let mut canvas = picture.to_canvas()?;
     let wide = (viewport.tile() / 2).max(1);
+    let [path, _] = path_colours(panel.scenery.search_look(), theme);
     let mut dot = |at: Vec2, side: u32, colour: Colour| {
         let corner = (at - side as f32 / 2.0).round();
         canvas.fill_pixels(corner.x as i64, corner.y as i64, side, side, colour);
     };
-    trail(panel, &viewport, Vec2::ONE, &mut |at| dot(at, wide, theme.path));
+    trail(panel, &viewport, Vec2::ONE, &mut |at| dot(at, wide, path));
     for (end, colour) in [(panel.start_point(), theme.start), (panel.goal_point(), theme.goal)] {
         if let Some(end) = end {
             dot(viewport.pixel(end), (wide + 1).min(viewport.tile()), colour);
         }
     }
-    Ok(canvas)
+    Ok((canvas, viewport))
+}
+
+/// The parts of a panel that stand below each other, with the lines above them and their rows of pixels.
+fn bands(panel: &Panel<'_>, viewport: &Viewport) -> Vec<(String, Range<u32>)> {
+    let height = viewport.size()[1];
+    let bands = panel.scenery.bands();
+    if bands.is_empty() {
+        return vec![(String::new(), 0..height)];
+    }
+    let pixel = |row: u32| (row / viewport.block() * viewport.tile()).min(height);
+    let end = |row: u32| (row.div_ceil(viewport.block()) * viewport.tile()).min(height);
+    bands
+        .into_iter()
+        .map(|band| (format!("{}\n", band.title), pixel(band.rows.start)..end(band.rows.end)))
+        .collect()
 }
 
 /// Calls `visit` with points along the path, at most one step of `grain` pixels apart.
@@ -121,7 +140,8 @@ fn trail(panel: &Panel<'_>, viewport: &Viewport, grain: Vec2, visit: &mut dyn Fn
         point.cmpge(Vec2::new(-width, -height)).all()
             && point.cmple(Vec2::new(2.0 * width, 2.0 * height)).all()
     };
-    for ends in panel.path.windows(2) {
+    let legs = panel.trail().legs;
+    for ends in legs.iter().flat_map(|leg| leg.points.windows(2)) {
         let (from, to) = (viewport.pixel(ends[0]), viewport.pixel(ends[1]));
         if !near(from) || !near(to) {
             continue;
@@ -134,7 +154,7 @@ fn trail(panel: &Panel<'_>, viewport: &Viewport, grain: Vec2, visit: &mut dyn Fn
 }
 
 /// Two rows of pixels a line.
-fn half_blocks(canvas: &Canvas, colours: Colours, text: &mut String) {
+fn half_blocks(canvas: &Canvas, rows: Range<u32>, colours: Colours, text: &mut String) {
     // Writing to a `String` cannot fail.
     let paint = |text: &mut String, layer: u8, colour: Colour| {
         let Colour { red, green, blue, .. } = colour;
@@ -143,11 +163,11 @@ fn half_blocks(canvas: &Canvas, colours: Colours, text: &mut String) {
             _ => write!(text, "\x1b[{layer};2;{red};{green};{blue}m"),
         };
     };
-    for y in (0..canvas.height()).step_by(2) {
+    for y in rows.clone().step_by(2) {
         let (mut ink, mut paper) = (None, None);
         for x in 0..canvas.width() {
             let upper = canvas.pixel(x, y);
-            let lower = canvas.pixel(x, y + 1);
+            let lower = canvas.pixel(x, y + 1).filter(|_| y + 1 < rows.end);
             if let Some(colour) = upper.filter(|_| upper != ink) {
                 paint(text, 38, colour);
                 ink = upper;
@@ -155,6 +175,9 @@ fn half_blocks(canvas: &Canvas, colours: Colours, text: &mut String) {
             if let Some(colour) = lower.filter(|_| lower != paper) {
                 paint(text, 48, colour);
                 paper = lower;
+            } else if lower.is_none() && paper.is_some() {
+                text.push_str("\x1b[49m");
+                paper = None;
             }
             text.push('▀');
         }
@@ -234,10 +257,15 @@ fn plain(panel: &Panel<'_>, theme: &Theme, columns: u32, text: &mut String) {
             put(viewport.pixel(end), letter, b"");
         }
     }
-    for line in characters.chunks_exact(width as usize) {
-        text.extend(line.iter().map(|character| char::from(*character)));
-        text.truncate(text.trim_end_matches(' ').len());
-        text.push('\n');
+    let lines: Vec<&[u8]> = characters.chunks_exact(width as usize).collect();
+    for (title, rows) in bands(panel, &viewport) {
+        text.push_str(&title);
+        let rows = (rows.start / tall) as usize..rows.end.div_ceil(tall) as usize;
+        for line in lines.get(rows).unwrap_or_default() {
+            text.extend(line.iter().map(|character| char::from(*character)));
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
     }
 }
 

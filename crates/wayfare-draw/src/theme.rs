@@ -43,6 +43,16 @@ pub struct Theme {
     pub obstacle: Colour,
     /// The edge of that footprint.
     pub obstacle_edge: Colour,
+    /// What a search has reached in a world of blocks.
+    pub voxel_open: Colour,
+    /// What it has expanded there.
+    pub voxel_closed: Colour,
+    /// The path there.
+    pub voxel_path: Colour,
+    /// Around the path there.
+    pub voxel_outline: Colour,
+    /// What the layers of such a world darken towards with depth.
+    pub voxel_depth: Colour,
 }
 
 impl Theme {
@@ -67,6 +77,11 @@ impl Theme {
         link: Colour::hex(0x445266),
         obstacle: Colour::hex(0x0c1017),
         obstacle_edge: Colour::hex(0x4a5a70),
+        voxel_depth: Colour::hex(0x10151d),
+        voxel_open: Colour::hex(0x8df27c),
+        voxel_closed: Colour::hex(0x2747c4),
+        voxel_path: Colour::hex(0xf5222d),
+        voxel_outline: Colour::hex(0xffffff),
     };
 
     /// Paper, for print and light pages.
@@ -90,6 +105,11 @@ impl Theme {
         link: Colour::hex(0xb9bcbf),
         obstacle: Colour::hex(0x4a525e),
         obstacle_edge: Colour::hex(0x2c333d),
+        voxel_depth: Colour::hex(0x3b424d),
+        voxel_open: Colour::hex(0x8df27c),
+        voxel_closed: Colour::hex(0x2747c4),
+        voxel_path: Colour::hex(0xf5222d),
+        voxel_outline: Colour::hex(0xffffff),
     };
 
     /// The colour of a place that a search has reached and not expanded, at a cost from 0 to 1.
@@ -130,6 +150,33 @@ impl Theme {
         // On paper the same hues are lifted towards white.
         let light = self.panel.luminance() > 0.5;
         Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
+    }
+
+    /// A colour for a kind of block by its English name: grass, stone, planks, water and some more. Livelier than those of
+    /// [`Theme::terrain`], since faces in the shade darken them. Unknown names give `None`.
+    #[must_use]
+    pub fn block(&self, name: &str) -> Option<Colour> {
+        let colour = match name.to_ascii_lowercase().as_str() {
+            "grass" | "meadow" => Colour::hex(0x8fae6b),
+            "dirt" | "earth" | "soil" => Colour::hex(0x8d6f52),
+            "stone" | "rock" | "solid" | "cobblestone" => Colour::hex(0xa3a09a),
+            "brick" | "bricks" | "roof" | "tiles" => Colour::hex(0xb0664f),
+            "plaster" | "wall" | "limestone" => Colour::hex(0xe3d8c0),
+            "wood" | "log" | "trunk" => Colour::hex(0x86633f),
+            "planks" | "plank" | "bridge" | "stairs" => Colour::hex(0xb58a58),
+            "sand" | "beach" => Colour::hex(0xdcca94),
+            "gravel" | "path" | "road" => Colour::hex(0xbdb3a2),
+            "leaves" | "bush" => Colour::hex(0x5d8a4c),
+            "snow" => Colour::hex(0xf0f3f6),
+            "ice" => Colour::hex(0xb5d6e8).with_alpha(200),
+            "water" => Colour::hex(0x5aa6cf).with_alpha(165),
+            "lava" => Colour::hex(0xe8762c),
+            "glass" => Colour::hex(0xcfe3ea).with_alpha(80),
+            "ladder" | "vines" => Colour::hex(0xc79a4e).with_alpha(150),
+            "door" | "gate" => Colour::hex(0x7a4a24).with_alpha(150),
+            _ => return None,
+        };
+        Some(colour)
     }
 
     /// A colour of a map's own, muted like those of [`Theme::terrain`].
@@ -207,6 +254,19 @@ mod tests {
                     assert!(contrast > 1.5, "{ramp:?} {step}: {contrast}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn path_open_and_expanded_differ_in_worlds_of_blocks_also_for_deuteranopes() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            let colours =
+                [theme.voxel_open, theme.voxel_closed, theme.voxel_path, theme.voxel_outline];
+            let [open, closed, path, outline] = colours.map(deuteranope);
+            assert!(open.contrast(closed) > 4.0);
+            assert!(open.contrast(path) > 2.0);
+            assert!(outline.contrast(path) > 2.5);
+            assert!(outline.contrast(closed) > 4.0);
         }
     }
 

@@ -6,7 +6,7 @@ use tiny_skia::{
     FillRule, LineCap, LineJoin, Path, PathBuilder, Pixmap, PremultipliedColorU8, Transform,
 };
 
-use crate::{Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Tiles};
+use crate::{Area, Colour, DrawError, Facets, Label, Paint, Picture, Shape, Stroke, Tiles};
 
 /// An opaque image that shapes can be drawn on.
 #[derive(Clone)]
@@ -86,6 +86,7 @@ impl Canvas {
     pub fn draw(&mut self, shape: &Shape) {
         match shape {
             Shape::Tiles(tiles) => self.tiles(tiles),
+            Shape::Facets(facets) => self.facets(facets),
             Shape::Rect { area, radius, paint } => {
                 let path = rounded(*area, *radius);
                 self.closed(path.as_ref(), *paint);
@@ -170,6 +171,49 @@ impl Canvas {
         }
     }
 
+    fn facets(&mut self, facets: &Facets) {
+        // Four samples a pixel, no two in one row or column of the finer lattice.
+        const SAMPLES: [Vec2; 4] = [
+            Vec2::new(0.125, 0.625),
+            Vec2::new(0.375, 0.125),
+            Vec2::new(0.625, 0.875),
+            Vec2::new(0.875, 0.375),
+        ];
+        let area = facets.area();
+        let width = self.width();
+        let range = |from: f32, to: f32, most: u32| {
+            (from.floor().max(0.0) as u32).min(most)..(to.ceil().max(0.0) as u32).min(most)
+        };
+        let columns = range(area.min.x, area.max.x, width);
+        let rows = range(area.min.y, area.max.y, self.height());
+        let pixels = self.pixmap.pixels_mut();
+        for y in rows {
+            for x in columns.clone() {
+                let corner = Vec2::new(x as f32, y as f32);
+                let samples = SAMPLES.map(|sample| facets.at(corner + sample));
+                let pixel = &mut pixels[y as usize * width as usize + x as usize];
+                let same = samples.iter().all(|sample| *sample == samples[0]);
+                match samples[0] {
+                    None if same => {}
+                    Some(colour) if same => blend(pixel, colour, 1.0),
+                    _ => {
+                        let ground = opaque(*pixel);
+                        let mut sum = [0u32; 3];
+                        for sample in samples {
+                            let colour = sample.map_or(ground, |colour| colour.over(ground));
+                            let channels = [colour.red, colour.green, colour.blue];
+                            for (sum, channel) in sum.iter_mut().zip(channels) {
+                                *sum += u32::from(channel);
+                            }
+                        }
+                        let [red, green, blue] = sum.map(|sum| ((sum + 2) / 4) as u8);
+                        blend(pixel, Colour { red, green, blue, alpha: 255 }, 1.0);
+                    }
+                }
+            }
+        }
+    }
+
     fn closed(&mut self, path: Option<&Path>, paint: Paint) {
         let Some(path) = path else { return };
         if let Some(fill) = paint.fill {
@@ -215,11 +259,15 @@ impl Canvas {
 /// Lays a colour over an opaque pixel, `coverage` of it.
 fn blend(pixel: &mut PremultipliedColorU8, colour: Colour, coverage: f32) {
     let alpha = f32::from(colour.alpha) / 255.0 * coverage.clamp(0.0, 1.0);
-    let ground = Colour { red: pixel.red(), green: pixel.green(), blue: pixel.blue(), alpha: 255 };
+    let ground = opaque(*pixel);
     let mixed = if alpha >= 1.0 { colour } else { ground.mix(colour.with_alpha(255), alpha) };
     if let Some(opaque) = PremultipliedColorU8::from_rgba(mixed.red, mixed.green, mixed.blue, 255) {
         *pixel = opaque;
     }
+}
+
+fn opaque(pixel: PremultipliedColorU8) -> Colour {
+    Colour { red: pixel.red(), green: pixel.green(), blue: pixel.blue(), alpha: 255 }
 }
 
 fn ink(colour: Colour) -> tiny_skia::Paint<'static> {

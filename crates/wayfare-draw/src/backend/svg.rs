@@ -6,7 +6,11 @@ use std::fmt::Write;
 use base64::Engine;
 use glam::Vec2;
 
-use crate::{Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Tiles};
+use crate::facets::MARGIN;
+use crate::{
+    Anchor, Area, Colour, DrawError, Facets, Label, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape,
+    Stroke, Tiles,
+};
 
 /// From this many rectangles on, a lattice is embedded as a PNG instead: smaller, and viewers stay quick.
 const MOST_RECTANGLES: usize = 20_000;
@@ -38,6 +42,7 @@ impl Picture {
 fn draw(svg: &mut String, shape: &Shape) -> Result<(), DrawError> {
     match shape {
         Shape::Tiles(each) => tiles(svg, each)?,
+        Shape::Facets(each) => facets(svg, each)?,
         Shape::Rect { area, radius, paint } => rect(svg, *area, *radius, *paint),
         Shape::Circle { centre, radius, paint } => {
             let (x, y, r) = (short(centre.x), short(centre.y), short(*radius));
@@ -206,20 +211,32 @@ fn merge(tiles: &Tiles) -> Option<Rectangles> {
 /// A lattice as an embedded image of one pixel a cell.
 fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     let (columns, rows) = (tiles.columns, tiles.rows());
+    let pixels = tiles.colours.iter().flat_map(bytes_of).collect::<Vec<u8>>();
+    let corner = tiles.corner.round();
+    let size = [columns * tiles.side, rows * tiles.side];
+    embed(svg, &pixels, [columns, rows], corner, size)
+}
+
+fn bytes_of(colour: &Colour) -> [u8; 4] {
+    [colour.red, colour.green, colour.blue, colour.alpha]
+}
+
+/// An image of RGBA pixels, stretched to a size.
+fn embed(
+    svg: &mut String,
+    pixels: &[u8],
+    [columns, rows]: [u32; 2],
+    corner: Vec2,
+    [width, height]: [u32; 2],
+) -> Result<(), DrawError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, columns, rows);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
-    let pixels: Vec<u8> = tiles
-        .colours
-        .iter()
-        .flat_map(|colour| [colour.red, colour.green, colour.blue, colour.alpha])
-        .collect();
-    writer.write_image_data(&pixels)?;
+    writer.write_image_data(pixels)?;
     writer.finish()?;
-    let (x, y) = (short(tiles.corner.x.round()), short(tiles.corner.y.round()));
-    let (width, height) = (columns * tiles.side, rows * tiles.side);
+    let (x, y) = (short(corner.x), short(corner.y));
     let data = base64::engine::general_purpose::STANDARD.encode(bytes);
     put(
         svg,
@@ -229,6 +246,115 @@ fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
         ),
     );
     Ok(())
+}
+
+/// The outlines of one colour, each four corners of the lattice.
+type Outlines = BTreeMap<Colour, Vec<[[i64; 2]; 4]>>;
+
+fn facets(svg: &mut String, facets: &Facets) -> Result<(), DrawError> {
+    let Some(outlines) = join(facets) else { return facet_image(svg, facets) };
+    for (colour, each) in outlines {
+        // A line in the same colour hides the seams that antialiasing leaves between neighbours.
+        let (fill, stroke) = (ink("fill", colour), ink("stroke", colour));
+        put(svg, format_args!("<path{fill}{stroke} stroke-width=\"0.5\" d=\""));
+        for corners in each {
+            svg.push_str(&through(&corners.map(|corner| facets.pixel(corner))));
+            svg.push('z');
+        }
+        svg.push_str("\"/>\n");
+    }
+    let mut diamonds: BTreeMap<Colour, Vec<[Vec2; 3]>> = BTreeMap::new();
+    let margin = MARGIN * facets.side;
+    for (number, colour) in facets.tiles.iter().enumerate().filter(|(_, tile)| tile.alpha > 0) {
+        let (column, row) = (number as u32 / facets.rows, number as u32 % facets.rows);
+        let left = Facets::points_left(column, row);
+        let middle = [i64::from(column) + i64::from(left), i64::from(row)];
+        let middle = facets.pixel(middle);
+        let reach = facets.side - margin;
+        let tip = middle + Vec2::new(if left { -reach } else { reach }, 0.0);
+        let rise = Vec2::new(0.0, reach / 2.0);
+        diamonds.entry(*colour).or_default().push([tip, middle - rise, middle + rise]);
+    }
+    for (colour, each) in diamonds {
+        let (fill, stroke) = (ink("fill", colour), ink("stroke", colour));
+        put(svg, format_args!("<path{fill}{stroke} stroke-width=\"0.5\" d=\""));
+        for corners in each {
+            svg.push_str(&through(&corners));
+            svg.push('z');
+        }
+        svg.push_str("\"/>\n");
+    }
+    Ok(())
+}
+
+/// Joins equal triangles of a column, and equal strips that continue each other. `None` where too many remain.
+fn join(facets: &Facets) -> Option<Outlines> {
+    let mut done = Outlines::new();
+    let mut count = 0;
+    let mut before: Vec<([[i64; 2]; 4], Colour)> = Vec::new();
+    for (column, colours) in (0..).zip(facets.colours.chunks_exact(facets.rows as usize)) {
+        let mut here: Vec<([[i64; 2]; 4], Colour)> = Vec::new();
+        let mut open = before.into_iter().peekable();
+        let mut row = 0;
+        while row < colours.len() {
+            let colour = colours[row];
+            let run = colours[row..].iter().take_while(|other| **other == colour).count();
+            if colour.alpha > 0 {
+                let mut strip = Facets::strip(column, row as u32, (row + run - 1) as u32);
+                let mut joined = false;
+                while let Some((earlier, known)) =
+                    open.next_if(|(earlier, _)| earlier[1][1] <= strip[0][1])
+                {
+                    if !joined && known == colour && continues(&earlier, &strip) {
+                        (strip[0], strip[3]) = (earlier[0], earlier[3]);
+                        joined = true;
+                    } else {
+                        done.entry(known).or_default().push(earlier);
+                    }
+                }
+                count += usize::from(!joined);
+                here.push((strip, colour));
+            }
+            row += run;
+        }
+        for (earlier, colour) in open {
+            done.entry(colour).or_default().push(earlier);
+        }
+        if count > MOST_RECTANGLES {
+            return None;
+        }
+        before = here;
+    }
+    for (strip, colour) in before {
+        done.entry(colour).or_default().push(strip);
+    }
+    Some(done)
+}
+
+/// Whether a strip begins where another ends, and both its sides go on in the same directions.
+fn continues(earlier: &[[i64; 2]; 4], strip: &[[i64; 2]; 4]) -> bool {
+    let slope = |from: [i64; 2], to: [i64; 2]| (to[1] - from[1]).signum();
+    earlier[1] == strip[0]
+        && earlier[2] == strip[3]
+        && slope(earlier[0], earlier[1]) == slope(strip[0], strip[1])
+        && slope(earlier[3], earlier[2]) == slope(strip[3], strip[2])
+}
+
+/// Facets as an embedded image.
+fn facet_image(svg: &mut String, facets: &Facets) -> Result<(), DrawError> {
+    let area = facets.area();
+    let corner = area.min.floor();
+    let size = (area.max - corner).ceil().min(Vec2::splat(MAX_SIDE as f32)).max(Vec2::ONE);
+    let [width, height] = [size.x as u32, size.y as u32];
+    let pixel = |number: u64| {
+        let (x, y) = (number % u64::from(width), number / u64::from(width));
+        let at = corner + Vec2::new(x as f32, y as f32) + 0.5;
+        bytes_of(&facets.at(at).unwrap_or(Colour::CLEAR))
+    };
+    let count = (u64::from(width) * u64::from(height)).min(MAX_PIXELS);
+    let height = (count / u64::from(width)) as u32;
+    let pixels: Vec<u8> = (0..u64::from(width) * u64::from(height)).flat_map(pixel).collect();
+    embed(svg, &pixels, [width, height], corner, [width, height])
 }
 
 fn through(points: &[Vec2]) -> String {

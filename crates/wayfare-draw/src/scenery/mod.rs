@@ -3,9 +3,11 @@
 mod engine;
 mod grid;
 mod scene;
+mod voxels;
 mod waypoints;
 
 pub use grid::{GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};
-pub use scene::{Ground, Lattice, Scenery, Viewport};
+pub use scene::{Band, Ground, Lattice, Leg, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
+pub use voxels::{BlockArt, CutAway, IsometricScenery, LayerScenery, VoxelWorld};
 pub use waypoints::{Footprint, LinkArt, Surface, WaypointScenery};

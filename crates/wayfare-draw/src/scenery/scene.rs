@@ -1,8 +1,11 @@
 //! What the views need to know of a world.
 
-use glam::Vec2;
+use std::ops::Range;
 
-use crate::{Area, Colour, Picture, Theme};
+use glam::Vec2;
+use wayfare::space::Action;
+
+use crate::{Area, Colour, Facets, Picture, Shape, Status, Theme};
 
 /// The size of a world of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +23,55 @@ pub struct Ground {
     pub colour: Colour,
     /// How much of it nobody can stand on, 0 to 1.
     pub solid: f32,
+}
+
+/// What a search has left at each place: `None` where it has not been.
+pub type Marks<'a> = dyn Fn(usize) -> Option<Status> + 'a;
+
+/// How a search looks in a world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SearchLook {
+    /// Places in the colours of their costs.
+    #[default]
+    ByCost,
+    /// One colour for what is open, one for what is expanded: for worlds with many colours of their own.
+    Plain,
+}
+
+/// A world that stands up from its ground, with the search in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Relief {
+    /// The faces of the world.
+    pub facets: Facets,
+    /// Lines over them, which no search changes.
+    pub lines: Vec<Shape>,
+}
+
+/// A part of a path's line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leg {
+    /// Its points in the world's unit.
+    pub points: Vec<Vec2>,
+    /// Whether it lies behind something; drawn dotted.
+    pub hidden: bool,
+}
+
+/// The line of a path, with signs for its actions.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trail {
+    /// The parts of the line in order. They need not join.
+    pub legs: Vec<Leg>,
+    /// Where something else is done than walking.
+    pub signs: Vec<(Vec2, Action)>,
+}
+
+/// Rows of a lattice that are a picture of their own where text can only stand between them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Band {
+    /// What it is called.
+    pub title: String,
+    /// Its rows.
+    pub rows: Range<u32>,
 }
 
 /// A world as pictures see it: seen from above, with x to the right and y **down**, in the world's own units (cells,
@@ -62,6 +114,49 @@ pub trait Scenery {
         false
     }
 
+    /// Whether lines are drawn between the cells of a lattice.
+    fn is_ruled(&self) -> bool {
+        self.lattice().is_some()
+    }
+
+    /// How searches look in it.
+    fn search_look(&self) -> SearchLook {
+        SearchLook::ByCost
+    }
+
+    /// Of the scale at which it would just fit, in pixels per unit, the nearest one below that suits it. Not used for
+    /// lattices, whose cells are whole pixels.
+    fn rounded_scale(&self, scale: f32) -> f32 {
+        scale
+    }
+
+    /// The world and a search in it as one, where the world hides some of the search. `None`, the default, for flat worlds.
+    fn relief(&self, _viewport: &Viewport, _theme: &Theme, _marks: &Marks<'_>) -> Option<Relief> {
+        None
+    }
+
+    /// Brings a relief up to date after the mark of a place has changed.
+    fn refresh(
+        &self,
+        _place: usize,
+        _viewport: &Viewport,
+        _theme: &Theme,
+        _marks: &Marks<'_>,
+        _relief: &mut Relief,
+    ) {
+    }
+
+    /// The line of a path through places, each with the action that led there. `None`, the default, for a straight line from
+    /// place to place.
+    fn trail(&self, _steps: &[(usize, Action)]) -> Option<Trail> {
+        None
+    }
+
+    /// The bands of a lattice, from the top. None by default.
+    fn bands(&self) -> Vec<Band> {
+        Vec::new()
+    }
+
     /// The names and colours of the terrains, for a legend. None by default.
     fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
         Vec::new()
@@ -102,7 +197,8 @@ impl Viewport {
             return Self { bounds, corner, scale, cells_per_pixel: block, size };
         }
         let extent = bounds.size();
-        let scale = longest as f32 / extent.max_element().max(f32::MIN_POSITIVE);
+        let scale =
+            scenery.rounded_scale(longest as f32 / extent.max_element().max(f32::MIN_POSITIVE));
         let pixels = |length: f32| ((length * scale).ceil().max(1.0) as u32).min(longest);
         let size = [pixels(extent.x), pixels(extent.y)];
         Self { bounds, corner, scale, cells_per_pixel: 1, size }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Panel, SearchView, Sheet, Stage};
 use crate::backend::{GifWriter, Histogram};
-use crate::{Canvas, DrawError, Picture, write_whole};
+use crate::{Canvas, DrawError, Picture, Relief, Shape, write_whole};
 
 /// The searches of a sheet's panels playing in step, each with its path drawn when it has finished.
 ///
@@ -191,6 +191,8 @@ struct Player<'l, 'a> {
     stage: &'l Stage<'l, 'a>,
     view: Option<SearchView<'a>>,
     expansions: usize,
+    /// The world, where it stands up from its ground.
+    relief: Option<Relief>,
     /// The image with which the search was over.
     over_at: Option<usize>,
 }
@@ -204,7 +206,8 @@ impl<'l, 'a> Player<'l, 'a> {
             view
         });
         let expansions = panel.view().map_or(0, |view| view.counters().expanded);
-        Self { stage, view, expansions, over_at: None }
+        let relief = stage.relief(view.as_ref());
+        Self { stage, view, expansions, relief, over_at: None }
     }
 
     fn advance(&mut self, frame: usize, expansions: usize, base: &Canvas, canvas: &mut Canvas) {
@@ -214,7 +217,10 @@ impl<'l, 'a> Player<'l, 'a> {
             touched.sort_unstable();
             touched.dedup();
             for place in touched {
-                self.stage.repaint(view, place, base, canvas);
+                match &mut self.relief {
+                    Some(relief) => self.stage.refresh(view, place, relief),
+                    None => self.stage.repaint(view, place, base, canvas),
+                }
             }
         }
         if expansions >= self.expansions && frame > 0 {
@@ -225,7 +231,10 @@ impl<'l, 'a> Player<'l, 'a> {
     fn draw(&self, frame: usize, path_frames: usize, picture: &mut Picture) {
         let since = self.over_at.map_or(0, |over| frame - over);
         let shown = since as f32 / path_frames as f32;
-        if let Some(view) = &self.view
+        if let Some(relief) = &self.relief {
+            picture.push(Shape::Facets(relief.facets.clone()));
+            relief.lines.iter().for_each(|line| picture.push(line.clone()));
+        } else if let Some(view) = &self.view
             && self.stage.panel.scenery.lattice().is_none()
         {
             self.stage.draw_marks(view, picture);

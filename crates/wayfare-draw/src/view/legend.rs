@@ -2,14 +2,23 @@
 
 use glam::Vec2;
 
-use super::stage::{goal_marker, start_marker};
-use crate::{Anchor, Area, Colour, Label, Paint, Picture, Ramp, Shape, Stroke, Theme, Typeface};
+use wayfare::space::Action;
+
+use super::signs::{action_name, sign};
+use super::stage::{goal_marker, path_colours, start_marker};
+use crate::{
+    Anchor, Area, Colour, Label, Paint, Picture, Ramp, SearchLook, Shape, Stroke, Theme, Typeface,
+};
 
 /// One thing explained.
 pub(crate) enum Entry {
     Start,
     Goal,
-    Path,
+    Path(SearchLook),
+    /// The sign of an action.
+    Sign(Action),
+    /// The one colour of what is open or expanded.
+    Plain(&'static str, Colour),
     /// The costs of what is open, along a ramp.
     Open(Ramp),
     /// The costs of what is closed, along a ramp.
@@ -28,7 +37,9 @@ impl Entry {
         match self {
             Self::Start => "start",
             Self::Goal => "goal",
-            Self::Path => "path",
+            Self::Path(_) => "path",
+            Self::Sign(action) => action_name(*action),
+            Self::Plain(name, _) => name,
             Self::Open(Ramp::Fire) => "open, by cost",
             Self::Closed(Ramp::Fire) => "expanded, by cost",
             Self::Open(Ramp::Ice) => "open, from the goal",
@@ -39,8 +50,8 @@ impl Entry {
 
     fn symbol_width(&self) -> f32 {
         match self {
-            Self::Start | Self::Goal | Self::Terrain(..) => 16.0,
-            Self::Path => 28.0,
+            Self::Start | Self::Goal | Self::Sign(_) | Self::Plain(..) | Self::Terrain(..) => 16.0,
+            Self::Path(_) => 28.0,
             Self::Open(_) | Self::Closed(_) => 64.0,
         }
     }
@@ -55,9 +66,11 @@ impl Entry {
         match self {
             Self::Start => picture.push(start_marker(middle + Vec2::new(8.0, 0.0), 7.0, theme)),
             Self::Goal => picture.push(goal_marker(middle + Vec2::new(8.0, 0.0), 6.5, theme)),
-            Self::Path => {
+            Self::Sign(action) => sign(*action, middle + Vec2::new(8.0, 0.0), 7.0, picture),
+            Self::Path(look) => {
+                let [path, outline] = path_colours(*look, theme);
                 let points = vec![middle + Vec2::new(4.0, 0.0), middle + Vec2::new(24.0, 0.0)];
-                for (colour, width) in [(theme.outline, 8.0), (theme.path, 5.0)] {
+                for (colour, width) in [(outline, 8.0), (path, 5.0)] {
                     let stroke = Stroke { colour, width };
                     picture.push(Shape::Polyline { points: points.clone(), stroke });
                 }
@@ -74,7 +87,7 @@ impl Entry {
                     picture.push(Shape::Rect { area, radius: 0.0, paint: Paint::fill(colour) });
                 }
             }
-            Self::Terrain(_, colour) => {
+            Self::Plain(_, colour) | Self::Terrain(_, colour) => {
                 let area = Area::sized(middle + Vec2::new(1.0, -7.0), Vec2::splat(14.0));
                 let paint = Paint::fill(*colour).outlined(theme.text_muted.with_alpha(90), 1.0);
                 picture.push(Shape::Rect { area, radius: 3.0, paint });

@@ -5,10 +5,11 @@ mod legend;
 mod panel;
 mod search;
 mod sheet;
+mod signs;
 mod stage;
 
 pub use animation::{Animation, AnimationReport};
 pub use panel::Panel;
 pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
 pub use sheet::Sheet;
-pub(crate) use stage::Stage;
+pub(crate) use stage::{Stage, path_colours};

@@ -2,11 +2,11 @@
 
 use glam::Vec2;
 use wayfare::path::PathOf;
-use wayfare::space::{Cost, Space, StateId};
+use wayfare::space::{Action, Cost, Space, StateId};
 use wayfare::trace::EventKind;
 
 use super::{Recording, SearchView, Sheet};
-use crate::{DrawError, Picture, Scenery};
+use crate::{DrawError, Leg, Picture, Scenery, Trail};
 
 /// A world with, if given, a recorded search, a path, a title and figures.
 ///
@@ -18,6 +18,8 @@ pub struct Panel<'a> {
     pub(crate) title: String,
     pub(crate) caption: String,
     pub(crate) path: Vec<Vec2>,
+    /// The places of the path and how each is reached; empty where only points are known.
+    steps: Vec<(usize, Action)>,
     pub(crate) figures: Vec<[String; 2]>,
     stop: Stop,
     start: Option<Vec2>,
@@ -43,6 +45,7 @@ impl<'a> Panel<'a> {
             title: String::new(),
             caption: String::new(),
             path: Vec::new(),
+            steps: Vec::new(),
             figures: Vec::new(),
             stop: Stop::Never,
             start: None,
@@ -89,7 +92,8 @@ impl<'a> Panel<'a> {
     /// Shows a path through a space, and its cost as a length on that space's cheapest ground.
     #[must_use]
     pub fn path<S: Space>(self, space: &S, path: &PathOf<S>) -> Self {
-        let panel = self.path_states(path.states().map(StateId::index));
+        let panel =
+            self.path_steps(path.steps.iter().map(|step| (step.state.index(), step.action)));
         if path.is_empty() {
             return panel;
         }
@@ -106,15 +110,28 @@ impl<'a> Panel<'a> {
     /// Shows a path through the states of those indices; states without a place are skipped.
     #[must_use]
     pub fn path_states(self, states: impl IntoIterator<Item = u32>) -> Self {
+        self.path_steps(states.into_iter().map(|state| (state, Action::Walk)))
+    }
+
+    /// Shows a path through the states of those indices, each with the action that leads there; states without a place are
+    /// skipped.
+    #[must_use]
+    pub fn path_steps(self, steps: impl IntoIterator<Item = (u32, Action)>) -> Self {
         let scenery = self.scenery;
-        let places = states.into_iter().filter_map(|state| scenery.place_of(state));
-        self.path_points(places.map(|place| scenery.position(place)))
+        let places = steps
+            .into_iter()
+            .filter_map(|(state, action)| Some((scenery.place_of(state)?, action)));
+        let steps: Vec<(usize, Action)> = places.collect();
+        let mut panel = self.path_points(steps.iter().map(|(place, _)| scenery.position(*place)));
+        panel.steps = steps;
+        panel
     }
 
     /// Shows a path through points of the scenery, such as a smoothed one. Points that are not finite are skipped.
     #[must_use]
     pub fn path_points(mut self, points: impl IntoIterator<Item = Vec2>) -> Self {
         self.path = points.into_iter().filter(|point| point.is_finite()).collect();
+        self.steps = Vec::new();
         self
     }
 
@@ -151,6 +168,20 @@ impl<'a> Panel<'a> {
             Stop::Expansion(expansions) => view.advance_to_expansion(expansions),
         }
         Some(view)
+    }
+
+    /// The line of the path.
+    pub(crate) fn trail(&self) -> Trail {
+        let trail = if self.steps.is_empty() { None } else { self.scenery.trail(&self.steps) };
+        trail.unwrap_or_else(|| Trail {
+            legs: vec![Leg { points: self.path.clone(), hidden: false }],
+            signs: Vec::new(),
+        })
+    }
+
+    /// The actions of the path that are no walks.
+    pub(crate) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
+        self.steps.iter().map(|(_, action)| *action).filter(|action| *action != Action::Walk)
     }
 
     /// Where the start is marked.

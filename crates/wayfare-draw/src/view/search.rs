@@ -96,20 +96,36 @@ pub struct Counters {
     pub restarts: usize,
 }
 
+/// What is kept of a place.
+#[derive(Clone, Copy)]
+struct Node {
+    flags: u8,
+    cost: f32,
+    /// Where it was reached from.
+    parent: u32,
+}
+
+impl Node {
+    const NONE: Self = Self { flags: 0, cost: 0.0, parent: u32::MAX };
+}
+
+/// The places of a page.
+const PAGE: usize = 512;
+
+type Page = [Node; PAGE];
+
 const REACHED: u8 = 1;
 const EXPANDED: u8 = 2;
 const BACKWARD: u8 = 4;
 
 /// A recorded search at one of its events, as a mark on each place. It only goes forward.
 ///
-/// Takes 5 bytes a place of a lattice, 9 elsewhere.
+/// Takes 12 bytes a place, in pages of 512 places as the search comes there.
 pub struct SearchView<'a> {
     scenery: &'a dyn Scenery,
     recording: &'a dyn Recording,
-    flags: Vec<u8>,
-    costs: Vec<f32>,
-    /// Where each place was reached from; empty for lattices, where nobody draws it.
-    parents: Vec<u32>,
+    places: usize,
+    pages: Vec<Option<Box<Page>>>,
     next: usize,
     counters: Counters,
     /// The places that changed, for who wants to know.
@@ -121,13 +137,13 @@ impl<'a> SearchView<'a> {
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery, recording: &'a dyn Recording) -> Self {
         let places = scenery.places();
-        let with_parents = scenery.lattice().is_none();
+        let mut pages = Vec::new();
+        pages.resize_with(places.div_ceil(PAGE), || None);
         Self {
             scenery,
             recording,
-            flags: vec![0; places],
-            costs: vec![0.0; places],
-            parents: if with_parents { vec![u32::MAX; places] } else { Vec::new() },
+            places,
+            pages,
             next: 0,
             counters: Counters::default(),
             touched: None,
@@ -174,21 +190,25 @@ impl<'a> SearchView<'a> {
     /// What the search has left at a place, or `None` where it has not been.
     #[must_use]
     pub fn mark(&self, place: usize) -> Option<Mark> {
-        let flags = *self.flags.get(place)?;
+        let Node { flags, cost: g, .. } = self.node(place)?;
         let status = match flags & (REACHED | EXPANDED) {
             0 => return None,
             REACHED => Status::Open,
             _ => Status::Closed,
         };
         let side = if flags & BACKWARD == 0 { Side::Forward } else { Side::Backward };
-        Some(Mark { status, side, g: self.costs[place] })
+        Some(Mark { status, side, g })
     }
 
-    /// The place that a place was reached from. Not kept for lattices.
+    /// The place that a place was reached from.
     #[must_use]
     pub fn parent(&self, place: usize) -> Option<usize> {
-        let parent = *self.parents.get(place)? as usize;
-        (parent < self.parents.len() && parent != place).then_some(parent)
+        let parent = self.node(place)?.parent as usize;
+        (parent < self.places && parent != place).then_some(parent)
+    }
+
+    fn node(&self, place: usize) -> Option<Node> {
+        Some(self.pages.get(place / PAGE)?.as_ref()?[place % PAGE])
     }
 
     /// From now on keeps what [`SearchView::take_touched`] returns.
@@ -224,16 +244,20 @@ impl<'a> SearchView<'a> {
             EventKind::Relax | EventKind::Goal => {}
         }
         let Some(place) = self.scenery.place_of(event.state) else { return };
-        let Some(flags) = self.flags.get_mut(place) else { return };
+        if place >= self.places {
+            return;
+        }
         let status = match event.kind {
             EventKind::Expand | EventKind::Goal => EXPANDED,
             _ => REACHED,
         };
-        *flags = if event.side == Side::Backward { status | BACKWARD } else { status };
-        self.costs[place] = event.g as f32;
-        if let Some(parent) = self.parents.get_mut(place) {
-            *parent = self.scenery.place_of(event.parent).map_or(u32::MAX, |parent| parent as u32);
-        }
+        let parent = self.scenery.place_of(event.parent);
+        let page = self.pages[place / PAGE].get_or_insert_with(|| Box::new([Node::NONE; PAGE]));
+        page[place % PAGE] = Node {
+            flags: if event.side == Side::Backward { status | BACKWARD } else { status },
+            cost: event.g as f32,
+            parent: parent.map_or(u32::MAX, |parent| parent as u32),
+        };
         if let Some(touched) = &mut self.touched {
             touched.push(place as u32);
         }
@@ -242,11 +266,13 @@ impl<'a> SearchView<'a> {
     /// Takes all marks away.
     fn forget(&mut self) {
         if let Some(touched) = &mut self.touched {
-            let marked = self.flags.iter().enumerate().filter(|(_, flags)| **flags != 0);
-            touched.extend(marked.map(|(place, _)| place as u32));
+            for (number, page) in self.pages.iter().enumerate() {
+                let nodes = page.iter().flat_map(|page| page.iter().enumerate());
+                let marked = nodes.filter(|(_, node)| node.flags != 0);
+                touched.extend(marked.map(|(place, _)| (number * PAGE + place) as u32));
+            }
         }
-        self.flags.fill(0);
-        self.parents.fill(u32::MAX);
+        self.pages.fill_with(|| None);
     }
 }
 

@@ -1,12 +1,13 @@
 //! Panels side by side on one picture.
 
 use glam::Vec2;
+use wayfare::space::Action;
 use wayfare::trace::Side;
 
 use super::legend::{self, Entry};
 use super::search::largest_cost;
 use super::{Panel, Stage};
-use crate::{Anchor, DrawError, Label, Picture, Ramp, Shape, Theme, Typeface};
+use crate::{Anchor, DrawError, Label, Picture, Ramp, SearchLook, Shape, Theme, Typeface};
 
 /// The space around and between panels, in pixels.
 const GAP: f32 = 14.0;
@@ -102,9 +103,7 @@ impl<'a> Sheet<'a> {
         let Layout { stages, fixed: mut picture } = self.lay_out(ALONE)?;
         for stage in &stages {
             let view = stage.panel.view();
-            if let Some(view) = &view {
-                stage.draw_marks(view, &mut picture);
-            }
+            stage.draw_search(view.as_ref(), &mut picture);
             stage.draw_lines(&mut picture);
             stage.draw_over(view.as_ref(), 1.0, &mut picture);
         }
@@ -185,16 +184,33 @@ impl<'a> Sheet<'a> {
         if any(&|panel| panel.goal_point().is_some()) {
             entries.push(Entry::Goal);
         }
-        if any(&|panel| panel.path.len() > 1) {
-            entries.push(Entry::Path);
+        for look in [SearchLook::ByCost, SearchLook::Plain] {
+            if any(&|panel| panel.path.len() > 1 && panel.scenery.search_look() == look) {
+                entries.push(Entry::Path(look));
+            }
+        }
+        let mut actions: Vec<Action> = Vec::new();
+        let signed = self.panels.iter().filter(|panel| !panel.trail().signs.is_empty());
+        for action in signed.flat_map(Panel::actions) {
+            let action = if let Action::Link(_) = action { Action::Link(0) } else { action };
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        entries.extend(actions.into_iter().map(Entry::Sign));
+        let plain = |panel: &Panel<'a>| panel.scenery.search_look() == SearchLook::Plain;
+        if any(&|panel| plain(panel) && panel.recording.is_some_and(|search| !search.is_empty())) {
+            entries.push(Entry::Plain("open", self.theme.voxel_open));
+            entries.push(Entry::Plain("expanded", self.theme.voxel_closed));
         }
         for (side, ramp) in [(Side::Forward, Ramp::Fire), (Side::Backward, Ramp::Ice)] {
             let shown = any(&|panel| {
-                panel.recording.is_some_and(|recording| {
-                    (0..recording.len()).any(|number| {
-                        recording.event(number).is_some_and(|event| event.side == side)
+                !plain(panel)
+                    && panel.recording.is_some_and(|recording| {
+                        (0..recording.len()).any(|number| {
+                            recording.event(number).is_some_and(|event| event.side == side)
+                        })
                     })
-                })
             });
             if shown {
                 entries.push(Entry::Open(ramp));

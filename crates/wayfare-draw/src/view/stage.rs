@@ -3,11 +3,12 @@
 use glam::Vec2;
 
 use super::search::largest_cost;
+use super::signs::sign;
 use super::{Mark, Panel, SearchView, Status};
 use crate::scenery::{SMALLEST_RULED, grid_lines};
 use crate::{
-    Anchor, Area, Canvas, Colour, Label, Lattice, Paint, Picture, Shape, Stroke, Theme, Tiles,
-    Typeface, Viewport,
+    Anchor, Area, Canvas, Colour, Label, Lattice, Paint, Picture, Relief, SearchLook, Shape,
+    Stroke, Theme, Tiles, Typeface, Viewport,
 };
 
 /// The margin inside a card, in pixels.
@@ -93,14 +94,38 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// Draws the lines between cells.
     pub(crate) fn draw_lines(&self, picture: &mut Picture) {
-        if self.panel.scenery.lattice().is_some()
+        if self.panel.scenery.is_ruled()
             && let Some(lines) = grid_lines(&self.viewport, self.theme)
         {
             picture.push(lines);
         }
     }
 
-    /// Draws the open and the closed places.
+    /// Draws the open and the closed places; and the world with them, where it stands up from its ground.
+    pub(crate) fn draw_search(&self, view: Option<&SearchView<'_>>, picture: &mut Picture) {
+        if let Some(relief) = self.relief(view) {
+            picture.push(Shape::Facets(relief.facets));
+            relief.lines.into_iter().for_each(|line| picture.push(line));
+        } else if let Some(view) = view {
+            self.draw_marks(view, picture);
+        }
+    }
+
+    /// The world, where it stands up from its ground.
+    pub(crate) fn relief(&self, view: Option<&SearchView<'_>>) -> Option<Relief> {
+        self.panel.scenery.relief(&self.viewport, self.theme, &|place| {
+            view.and_then(|view| view.mark(place)).map(|mark| mark.status)
+        })
+    }
+
+    /// Brings it up to date after a place has changed.
+    pub(crate) fn refresh(&self, view: &SearchView<'_>, place: u32, relief: &mut Relief) {
+        let status = |place| view.mark(place).map(|mark| mark.status);
+        let scenery = self.panel.scenery;
+        scenery.refresh(place as usize, &self.viewport, self.theme, &status, relief);
+    }
+
+    /// Draws the open and the closed places of a flat world.
     pub(crate) fn draw_marks(&self, view: &SearchView<'_>, picture: &mut Picture) {
         let Some(lattice) = self.panel.scenery.lattice() else {
             return self.draw_discs(view, picture);
@@ -200,6 +225,12 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// The colour of a mark by itself.
     pub(crate) fn colour(&self, mark: Mark) -> Colour {
+        if self.panel.scenery.search_look() == SearchLook::Plain {
+            return match mark.status {
+                Status::Open => self.theme.voxel_open,
+                Status::Closed => self.theme.voxel_closed,
+            };
+        }
         let cost = if self.most > 0.0 { mark.g / self.most } else { 0.0 };
         match mark.status {
             Status::Open => self.theme.open(mark.ramp(), cost),
@@ -245,7 +276,9 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// The width of the path, in pixels.
     fn path_width(&self) -> f32 {
-        if self.panel.scenery.lattice().is_some() {
+        if self.panel.scenery.lattice().is_some()
+            || self.panel.scenery.search_look() == SearchLook::Plain
+        {
             (self.viewport.scale() * 0.34).clamp(3.2, 9.0)
         } else {
             (self.panel.scenery.place_radius(&self.viewport) * 0.7).clamp(2.6, 6.0)
@@ -256,13 +289,51 @@ impl<'p, 'a> Stage<'p, 'a> {
         if shown <= 0.0 {
             return;
         }
-        let pixels = self.panel.path.iter().map(|point| self.viewport.pixel(*point));
-        let points = beginning(&turning_points(pixels), shown);
+        let trail = self.panel.trail();
+        let legs = trail.legs.iter().map(|leg| {
+            let pixels = leg.points.iter().map(|point| self.viewport.pixel(*point));
+            (turning_points(pixels), leg.hidden)
+        });
+        let legs = first_legs(legs.collect(), shown);
         let width = self.path_width();
         let edge = (width * 0.32).clamp(1.3, 2.0);
-        let outline = Stroke { colour: self.theme.outline, width: width + 2.0 * edge };
-        picture.push(Shape::Polyline { points: points.clone(), stroke: outline });
-        picture.push(Shape::Polyline { points, stroke: Stroke { colour: self.theme.path, width } });
+        let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
+        let under = Stroke { colour: outline, width: width + 2.0 * edge };
+        // All outlines first: legs that join have none between them.
+        for (points, _) in legs.iter().filter(|(_, hidden)| !hidden) {
+            picture.push(Shape::Polyline { points: points.clone(), stroke: under });
+        }
+        for (points, hidden) in legs {
+            if hidden {
+                self.draw_dots(&points, width, picture);
+            } else {
+                let stroke = Stroke { colour: path, width };
+                picture.push(Shape::Polyline { points, stroke });
+            }
+        }
+        if shown >= 1.0 {
+            let size = (width * 0.95).clamp(4.0, 8.0);
+            for (at, action) in trail.signs {
+                sign(action, self.viewport.pixel(at), size, picture);
+            }
+        }
+    }
+
+    /// A line that lies behind something.
+    fn draw_dots(&self, points: &[Vec2], width: f32, picture: &mut Picture) {
+        let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
+        let apart = width * 1.7;
+        let mut left = apart / 2.0;
+        for ends in points.windows(2) {
+            let length = ends[0].distance(ends[1]);
+            while left <= length && left.is_finite() {
+                let centre = ends[0].lerp(ends[1], left / length.max(f32::MIN_POSITIVE));
+                let paint = Paint::fill(path).outlined(outline.with_alpha(190), 1.0);
+                picture.push(Shape::Circle { centre, radius: width * 0.42, paint });
+                left += apart;
+            }
+            left -= length;
+        }
     }
 
     fn draw_ends(&self, picture: &mut Picture) {
@@ -290,6 +361,14 @@ impl<'p, 'a> Stage<'p, 'a> {
             line(name, 21.0, 13.0, Typeface::Sans, self.theme.text_muted);
             line(value, 43.0, 18.0, Typeface::Mono, self.theme.text);
         }
+    }
+}
+
+/// The colours of a path and of what is around it.
+pub(crate) fn path_colours(look: SearchLook, theme: &Theme) -> [Colour; 2] {
+    match look {
+        SearchLook::ByCost => [theme.path, theme.outline],
+        SearchLook::Plain => [theme.voxel_path, theme.voxel_outline],
     }
 }
 
@@ -322,6 +401,27 @@ fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
         kept.push(point);
     }
     kept
+}
+
+/// The first `share` of the length of lines that follow each other.
+fn first_legs(legs: Vec<(Vec<Vec2>, bool)>, share: f32) -> Vec<(Vec<Vec2>, bool)> {
+    if share >= 1.0 {
+        return legs;
+    }
+    let length =
+        |points: &[Vec2]| -> f32 { points.windows(2).map(|ends| ends[0].distance(ends[1])).sum() };
+    let mut left = share * legs.iter().map(|(points, _)| length(points)).sum::<f32>();
+    let mut first = Vec::new();
+    for (points, hidden) in legs {
+        let own = length(&points);
+        let part = if own > 0.0 { (left / own).clamp(0.0, 1.0) } else { 1.0 };
+        first.push((beginning(&points, part), hidden));
+        left -= own;
+        if left <= 0.0 {
+            break;
+        }
+    }
+    first
 }
 
 /// The first `share` of a line's length.

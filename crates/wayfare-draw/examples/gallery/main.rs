@@ -1,6 +1,8 @@
 //! Draws sample pictures of every kind into a folder, `target/gallery` by default:
 //! `cargo run -p wayfare-draw --example gallery -- FOLDER`.
 
+mod blocks;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +27,7 @@ fn main() -> Anything<()> {
     for (name, theme) in [("dark", Theme::DARK), ("light", Theme::LIGHT)] {
         write(&village(&theme)?, &folder, &format!("village-{name}"))?;
         write(&yard(&theme)?, &folder, &format!("yard-{name}"))?;
+        blocks::draw(&theme, &folder, &format!("blocks-{name}"))?;
         race(&theme, &folder, &format!("race-{name}"))?;
         contest(&theme, &folder, &format!("contest-{name}"))?;
         waste(&theme, &folder, &format!("large-{name}"))?;

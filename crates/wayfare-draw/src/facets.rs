@@ -1,0 +1,145 @@
+//! Facets: the triangles that blocks seen from a corner are made of.
+
+use glam::Vec2;
+
+use crate::{Area, Colour};
+
+/// A lattice of coloured triangles: what a world of blocks looks like along the diagonal of a block.
+///
+/// The lattice has columns of one width. In each, triangles lie below each other whose sides are vertical or fall and rise by
+/// half a column: triangle `row` of a column has the middle of its height at `row` half columns below the corner. Where
+/// column and row are both even or both odd it points to the left, else to the right. Each face of a block is two of them.
+/// Triangles with alpha 0 are left out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Facets {
+    /// The left end of the line through the middles of row 0, in pixels.
+    pub corner: Vec2,
+    /// The width of a column, in pixels, above 0.
+    pub side: f32,
+    /// The number of triangles in a column.
+    pub rows: u32,
+    /// The colours, column by column. Its length is a multiple of `rows`.
+    pub colours: Vec<Colour>,
+    /// Of tiles that lie on the tops of blocks and leave a margin, in the same order; empty where there are none.
+    pub tiles: Vec<Colour>,
+}
+
+/// How much of a block's top is left around a tile: of the distance from its middle to a corner.
+pub(crate) const MARGIN: f32 = 0.24;
+
+impl Facets {
+    /// The number of columns.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        (self.colours.len() / self.rows.max(1) as usize) as u32
+    }
+
+    /// The part of the picture that it can cover.
+    #[must_use]
+    pub fn area(&self) -> Area {
+        let size = Vec2::new(self.columns() as f32, (self.rows + 1) as f32 / 2.0) * self.side;
+        Area::sized(self.corner - Vec2::new(0.0, self.side / 2.0), size)
+    }
+
+    /// The colour at a pixel position, or `None` where nothing is.
+    #[must_use]
+    pub fn at(&self, pixel: Vec2) -> Option<Colour> {
+        let point = (pixel - self.corner) / self.side;
+        let (column, row) = triangle(point);
+        if column < 0 || row < 0 || row >= i64::from(self.rows) {
+            return None;
+        }
+        let number = column as usize * self.rows as usize + row as usize;
+        let colour = *self.colours.get(number)?;
+        if let Some(tile) = self.tiles.get(number).filter(|tile| tile.alpha > 0) {
+            let across = point.x - column as f32;
+            let across = if points_left(column, row) { 1.0 - across } else { across };
+            if across + (2.0 * point.y - row as f32).abs() < 1.0 - MARGIN {
+                return Some(*tile);
+            }
+        }
+        (colour.alpha > 0).then_some(colour)
+    }
+
+    /// The corners of a strip: the triangles `first` to `last` of a column. Left upper, right upper, right lower, left lower,
+    /// each as column and row.
+    pub(crate) fn strip(column: u32, first: u32, last: u32) -> [[i64; 2]; 4] {
+        let [column, first, last] = [column, first, last].map(i64::from);
+        let [upper_left, upper_right] =
+            if points_left(column, first) { [first, first - 1] } else { [first - 1, first] };
+        let [lower_left, lower_right] =
+            if points_left(column, last) { [last, last + 1] } else { [last + 1, last] };
+        [
+            [column, upper_left],
+            [column + 1, upper_right],
+            [column + 1, lower_right],
+            [column, lower_left],
+        ]
+    }
+
+    /// Where a corner of the lattice is, in pixels.
+    pub(crate) fn pixel(&self, [column, row]: [i64; 2]) -> Vec2 {
+        self.corner + Vec2::new(column as f32, row as f32 / 2.0) * self.side
+    }
+
+    /// Whether a triangle is the left half of a top or its like.
+    pub(crate) fn points_left(column: u32, row: u32) -> bool {
+        points_left(i64::from(column), i64::from(row))
+    }
+}
+
+fn points_left(column: i64, row: i64) -> bool {
+    (column ^ row) & 1 == 0
+}
+
+/// The column and row of the triangle that holds a point, both in widths of a column.
+pub(crate) fn triangle(point: Vec2) -> (i64, i64) {
+    let column = point.x.floor();
+    let (across, down) = (point.x - column, point.y * 2.0);
+    let column = column as i64;
+    // The nearest row of those whose triangles point to the right.
+    let parity = (column + 1) & 1;
+    let right = ((down - parity as f32) / 2.0).round() as i64 * 2 + parity;
+    if (down - right as f32).abs() <= 1.0 - across {
+        return (column, right);
+    }
+    let parity = column & 1;
+    (column, ((down - parity as f32) / 2.0).round() as i64 * 2 + parity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_each_triangle_is_in_it() {
+        for column in -3i64..4 {
+            for row in -3i64..6 {
+                let across = if points_left(column, row) { 2.0 } else { 1.0 } / 3.0;
+                let point = Vec2::new(column as f32 + across, row as f32 / 2.0);
+                assert_eq!(triangle(point), (column, row));
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_leave_a_margin() {
+        let (top, tile) = (Colour::hex(0x808080), Colour::hex(0x00ff00));
+        let mut facets = Facets {
+            corner: Vec2::ZERO,
+            side: 20.0,
+            rows: 3,
+            colours: vec![Colour::CLEAR; 6],
+            tiles: vec![Colour::CLEAR; 6],
+        };
+        // The left and right half of one top: columns 0 and 1, row 2.
+        for number in [2, 5] {
+            facets.colours[number] = top;
+            facets.tiles[number] = tile;
+        }
+        assert_eq!(facets.at(Vec2::new(20.0, 20.0)), Some(tile));
+        assert_eq!(facets.at(Vec2::new(2.0, 20.0)), Some(top));
+        assert_eq!(facets.at(Vec2::new(38.0, 20.0)), Some(top));
+        assert_eq!(facets.at(Vec2::new(2.0, 2.0)), None);
+    }
+}

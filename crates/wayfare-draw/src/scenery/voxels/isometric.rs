@@ -1,0 +1,394 @@
+//! Worlds of blocks seen from above a corner.
+
+use glam::{Vec2, Vec3};
+use wayfare::space::Action;
+
+use super::cut::{Cut, CutAway};
+use super::lines::Outlines;
+use super::ray::{Face, Ray};
+use super::{VoxelWorld, trail};
+use crate::facets::triangle;
+use crate::scenery::{Ground, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
+use crate::{Area, Colour, Facets, Picture, Status, Theme};
+
+/// Triangles are not smaller than this many pixels wide: of larger worlds only a part of the rays is followed.
+const SMALLEST: f32 = 2.0;
+
+/// From this width of a column on, the marks of a search leave a margin of the ground.
+const SMALLEST_TILED: f32 = 6.0;
+
+/// How far a block's shadow falls, in blocks.
+const SHADOW: i32 = 14;
+
+/// How many blocks are asked for at most to find the highest one.
+const MOST_ASKED: u64 = 1 << 22;
+
+/// A world of blocks in isometric projection: x leads to the right and down, z to the left and down, y up.
+///
+/// What a search has reached is shown as tiles on the ground, or, where there is none, as a coloured haze: open green,
+/// expanded blue. The path is red; parts of it behind blocks are dotted. [`IsometricScenery::cut`] opens the world.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, CutAway, IsometricScenery, Panel, VoxelWorld};
+///
+/// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
+/// let world = VoxelWorld::new([4, 4, 4], vec![stone], |[x, y, _]| (y == 0 || x == 2 && y < 3).then_some(0))?;
+/// let scenery = IsometricScenery::new(&world).cut(CutAway::Above(2));
+/// let picture = Panel::new(&scenery).title("A wall").draw()?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+pub struct IsometricScenery<'w> {
+    world: &'w VoxelWorld<'w>,
+    cut: Cut,
+    /// One more than the highest y that is shown.
+    height: u32,
+    /// Whether the legend explains the blocks.
+    explained: bool,
+}
+
+/// What can be seen through a triangle.
+pub(super) struct Seen {
+    /// The colour; clear where there is nothing.
+    colour: Colour,
+    /// The colour of the tile on it; clear where there is none.
+    tile: Colour,
+    /// The face that ends the ray.
+    pub(super) surface: Option<([i32; 3], Face)>,
+}
+
+/// Colours that lie before each other, the nearest first.
+struct Haze {
+    sum: [f32; 3],
+    left: f32,
+}
+
+impl Haze {
+    fn add(&mut self, colour: Colour, share: f32) {
+        let share = share * self.left;
+        let channels = [colour.red, colour.green, colour.blue];
+        for (sum, channel) in self.sum.iter_mut().zip(channels) {
+            *sum += f32::from(channel) * share;
+        }
+        self.left -= share;
+    }
+
+    /// All of it before an opaque colour.
+    fn before(&self, ground: Colour) -> Colour {
+        let mixed = |sum: f32, channel: u8| (sum + f32::from(channel) * self.left).round() as u8;
+        Colour {
+            red: mixed(self.sum[0], ground.red),
+            green: mixed(self.sum[1], ground.green),
+            blue: mixed(self.sum[2], ground.blue),
+            alpha: 255,
+        }
+    }
+}
+
+impl<'w> IsometricScenery<'w> {
+    /// The whole world.
+    #[must_use]
+    pub fn new(world: &'w VoxelWorld<'w>) -> Self {
+        let mut scenery =
+            Self { world, cut: Cut::default(), height: world.size()[1], explained: false };
+        scenery.height = scenery.highest();
+        scenery
+    }
+
+    /// Takes blocks away, so that one sees inside. Several cuts take away what any of them does.
+    #[must_use]
+    pub fn cut(mut self, cut: CutAway<'_>) -> Self {
+        self.cut.add(self.world, cut);
+        self.height = self.highest();
+        self
+    }
+
+    /// Explains the colours of the blocks in the legend.
+    #[must_use]
+    pub fn with_blocks_explained(mut self) -> Self {
+        self.explained = true;
+        self
+    }
+
+    /// One more than the highest y with a block that is shown, and at least 1.
+    fn highest(&self) -> u32 {
+        let [width, height, depth] = self.world.size();
+        let height = height.min(self.cut.above());
+        let mut asked = 0;
+        for y in (0..height).rev() {
+            asked += u64::from(width) * u64::from(depth);
+            let mut blocks = (0..depth).flat_map(|z| (0..width).map(move |x| [x, y, z]));
+            let shown = |at: [u32; 3]| {
+                let at = at.map(|coordinate| coordinate as i32);
+                self.world.colour(at).is_some() && !self.cut.takes(at)
+            };
+            // Room for who walks on it.
+            if asked > MOST_ASKED || blocks.any(shown) {
+                return (y + 2).min(height.max(1));
+            }
+        }
+        1
+    }
+
+    /// The colour of a block, unless it has been cut away.
+    fn shown(&self, at: [i32; 3]) -> Option<Colour> {
+        self.world.colour(at).filter(|_| !self.cut.takes(at))
+    }
+
+    pub(super) fn hides(&self, at: [i32; 3]) -> bool {
+        self.world.is_opaque(at) && !self.cut.takes(at)
+    }
+
+    /// One more than the coordinates of blocks that can be seen.
+    pub(super) fn limits(&self) -> [i32; 3] {
+        self.world.size().map(|side| side as i32)
+    }
+
+    fn cast(&self, column: i32, row: i32, theme: &Theme, marks: &Marks<'_>) -> Seen {
+        let [width, height, depth] = self.world.size();
+        let size = [width, height.min(self.height), depth];
+        let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
+        // What the ray was in: a block that light passes, a mark without ground.
+        let (mut medium, mut mist, mut above) = (None, None, None);
+        let mut ghosts = 0;
+        for (at, face) in Ray::new(column, row, size) {
+            let status = self.world.place(at).and_then(marks);
+            let mut next_medium = None;
+            if let Some(colour) = self.world.colour(at) {
+                if self.cut.takes(at) {
+                    if self.cut.leaves_ghosts(at) && ghosts < 2 && medium != Some(Colour::CLEAR) {
+                        haze.add(shaded(colour, face, 1.0), 0.11);
+                        ghosts += 1;
+                    }
+                    next_medium = Some(Colour::CLEAR);
+                } else if colour.alpha == 255 {
+                    let light = self.light(at, face);
+                    let ground = shaded(colour, face, light);
+                    let tile = match (face, above) {
+                        (Face::Top, Some(status)) => {
+                            let tile = search_colour(status, theme).mix(ground, 0.12);
+                            let shade = if light < 1.0 { 0.12 } else { 0.0 };
+                            haze.before(tile.mix(Colour::hex(0), shade))
+                        }
+                        _ => Colour::CLEAR,
+                    };
+                    let surface = Some((at, face));
+                    return Seen { colour: haze.before(ground), tile, surface };
+                } else {
+                    let share = f32::from(colour.alpha) / 255.0;
+                    let entered = medium != Some(colour);
+                    let share = if entered { share } else { share * 0.12 };
+                    let bright = if entered { shaded(colour, face, 1.0) } else { colour };
+                    haze.add(bright.with_alpha(255), share);
+                    next_medium = Some(colour);
+                }
+            }
+            let floats = status.is_some() && !self.hides([at[0], at[1] - 1, at[2]]);
+            let next_mist = status.filter(|_| floats);
+            if let Some(status) = next_mist {
+                let share = if mist == next_mist { 0.03 } else { 0.34 };
+                haze.add(shaded(search_colour(status, theme), face, 1.0), share);
+            }
+            (medium, mist, above) = (next_medium, next_mist, status);
+            if haze.left < 0.02 {
+                break;
+            }
+        }
+        let colour = if haze.left < 1.0 { haze.before(theme.panel) } else { Colour::CLEAR };
+        Seen { colour, tile: Colour::CLEAR, surface: None }
+    }
+
+    /// How much light falls on a face: tops lie in the shadow of what stands to their left.
+    fn light(&self, [x, y, z]: [i32; 3], face: Face) -> f32 {
+        if face != Face::Top {
+            return 1.0;
+        }
+        let shadowed = (1..=SHADOW).any(|step| {
+            self.hides([x - step, y + step, z]) || self.hides([x - step, y + step + 1, z])
+        });
+        if shadowed { 0.8 } else { 1.0 }
+    }
+
+    fn lattice_of(&self, viewport: &Viewport) -> FacetLattice {
+        let [width, _, depth] = self.world.size();
+        let (left, top) = (-(depth as i32), -2 * self.height as i32 - 2);
+        // The corner is where a triangle points to the left, as in every lattice.
+        let top = top - ((left ^ top) & 1);
+        let block = (SMALLEST / viewport.scale()).ceil().max(1.0);
+        let across = |count: u32| (count as f32 / block).ceil() as u32;
+        FacetLattice {
+            left,
+            top,
+            block,
+            columns: across(width + depth),
+            rows: across((width + depth) + (-top) as u32 + 2),
+        }
+    }
+}
+
+/// How the triangles of a picture lie in those of the world.
+#[derive(Clone, Copy)]
+struct FacetLattice {
+    left: i32,
+    top: i32,
+    /// How many triangles of the world a side of one of the picture spans.
+    block: f32,
+    columns: u32,
+    rows: u32,
+}
+
+impl FacetLattice {
+    /// The triangle of the world in the middle of one of the picture.
+    fn world(&self, column: u32, row: u32) -> (i32, i32) {
+        if self.block <= 1.0 {
+            return (self.left + column as i32, self.top + row as i32);
+        }
+        let across = if Facets::points_left(column, row) { 2.0 } else { 1.0 } / 3.0;
+        let point = Vec2::new(column as f32 + across, row as f32 / 2.0) * self.block;
+        let (column, row) = triangle(point);
+        (self.left + column as i32, self.top + row as i32)
+    }
+}
+
+/// The colour of a face in the sun, which stands high on the left.
+fn shaded(colour: Colour, face: Face, light: f32) -> Colour {
+    let colour = colour.with_alpha(255);
+    let shade = Colour::hex(0x14182c);
+    match face {
+        Face::Top if light >= 1.0 => colour.mix(Colour::hex(0xfffbea), 0.10),
+        Face::Top => colour.mix(shade, 1.0 - light),
+        Face::Left => colour.mix(shade, 0.20),
+        Face::Right => colour.mix(shade, 0.42),
+    }
+}
+
+fn search_colour(status: Status, theme: &Theme) -> Colour {
+    match status {
+        Status::Open => theme.voxel_open,
+        Status::Closed => theme.voxel_closed,
+    }
+}
+
+/// Where a point of the world is in the projection, in widths of a column.
+pub(super) fn project(point: Vec3) -> Vec2 {
+    Vec2::new(point.x - point.z, (point.x + point.z) / 2.0 - point.y)
+}
+
+impl Scenery for IsometricScenery<'_> {
+    fn bounds(&self) -> Area {
+        let [width, _, depth] = self.world.size().map(|side| side as f32);
+        let min = Vec2::new(-depth, -(self.height as f32));
+        Area { min, max: Vec2::new(width, (width + depth) / 2.0) }
+    }
+
+    fn places(&self) -> usize {
+        self.world.places()
+    }
+
+    fn place_of(&self, state: u32) -> Option<usize> {
+        self.world.place(self.world.position(state)?.map(|coordinate| coordinate as i32))
+    }
+
+    fn position(&self, place: usize) -> Vec2 {
+        project(trail::standing(self.world.at(place)))
+    }
+
+    fn rounded_scale(&self, scale: f32) -> f32 {
+        // Edges that rise by one pixel in two look best where columns are an even number of pixels wide.
+        if scale >= 4.0 { ((scale / 2.0).floor() * 2.0).min(44.0) } else { scale }
+    }
+
+    fn place_radius(&self, viewport: &Viewport) -> f32 {
+        (viewport.scale() * 0.3).clamp(3.0, 11.0)
+    }
+
+    fn search_look(&self) -> SearchLook {
+        SearchLook::Plain
+    }
+
+    fn ground(&self, area: Area, theme: &Theme) -> Ground {
+        let (column, row) = triangle(area.centre());
+        let seen = self.cast(column as i32, row as i32, theme, &|_| None);
+        let solid = matches!(seen.surface, Some((_, Face::Left | Face::Right)));
+        Ground { colour: seen.colour.over(theme.panel), solid: f32::from(u8::from(solid)) }
+    }
+
+    fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
+        let blocks = self.world.blocks().iter().filter(|_| self.explained);
+        blocks.map(|block| (block.label.clone(), block.colour.with_alpha(255))).collect()
+    }
+
+    /// Nothing: the world and the search in it are drawn as one [`Relief`].
+    fn draw_base(&self, _viewport: &Viewport, _theme: &Theme, _picture: &mut Picture) {}
+
+    fn relief(&self, viewport: &Viewport, theme: &Theme, marks: &Marks<'_>) -> Option<Relief> {
+        let lattice = self.lattice_of(viewport);
+        let corner = Vec2::new(lattice.left as f32, lattice.top as f32 / 2.0);
+        let side = viewport.scale() * lattice.block;
+        let count = lattice.columns as usize * lattice.rows as usize;
+        let mut facets = Facets {
+            corner: viewport.pixel(corner),
+            side,
+            rows: lattice.rows,
+            colours: Vec::with_capacity(count),
+            tiles: Vec::with_capacity(count),
+        };
+        let mut outlines = Outlines::new(lattice.rows);
+        for column in 0..lattice.columns {
+            for row in 0..lattice.rows {
+                let (x, y) = lattice.world(column, row);
+                let seen = self.cast(x, y, theme, marks);
+                let (colour, tile) = painted(&seen, side);
+                facets.colours.push(colour);
+                facets.tiles.push(tile);
+                outlines.see(seen.surface);
+            }
+        }
+        let lines = if lattice.block > 1.0 { Vec::new() } else { outlines.shapes(&facets) };
+        if facets.tiles.iter().all(|tile| tile.alpha == 0) {
+            facets.tiles = Vec::new();
+        }
+        Some(Relief { facets, lines })
+    }
+
+    fn refresh(
+        &self,
+        place: usize,
+        viewport: &Viewport,
+        theme: &Theme,
+        marks: &Marks<'_>,
+        relief: &mut Relief,
+    ) {
+        let lattice = self.lattice_of(viewport);
+        let facets = &mut relief.facets;
+        facets.tiles.resize(facets.colours.len(), Colour::CLEAR);
+        // A mark is seen through the block's own triangles and on the top of the block below.
+        let [x, y, z] = self.world.at(place);
+        let (column, row) = (x - z - lattice.left, x + z - 2 * y - lattice.top);
+        let near = |coordinate: i32, more: i32| {
+            ((coordinate + more) as f32 / lattice.block).floor().max(0.0) as u32
+        };
+        for column in near(column, -1)..=near(column, 1).min(lattice.columns.saturating_sub(1)) {
+            for row in near(row, -2)..=near(row, 3).min(lattice.rows.saturating_sub(1)) {
+                let (x, y) = lattice.world(column, row);
+                let seen = self.cast(x, y, theme, marks);
+                let number = column as usize * lattice.rows as usize + row as usize;
+                (facets.colours[number], facets.tiles[number]) = painted(&seen, facets.side);
+            }
+        }
+    }
+
+    fn trail(&self, steps: &[(usize, Action)]) -> Option<Trail> {
+        let steps: Vec<([i32; 3], Action)> =
+            steps.iter().map(|(place, action)| (self.world.at(*place), *action)).collect();
+        Some(trail::isometric(self, &steps))
+    }
+}
+
+/// The colours of a triangle and its tile. On small triangles the tile covers all.
+fn painted(seen: &Seen, side: f32) -> (Colour, Colour) {
+    if seen.tile.alpha > 0 && side < SMALLEST_TILED {
+        (seen.tile.mix(seen.colour, 0.2), Colour::CLEAR)
+    } else {
+        (seen.colour, seen.tile)
+    }
+}

@@ -1,0 +1,106 @@
+//! Sight along the diagonal of a block: through each triangle of the picture goes one ray, and what it meets first is seen.
+//!
+//! A block is as high in the picture as it is wide from a corner to the middle, so that its three faces fill six triangles of one lattice
+//! exactly, and two triangles of it always show the same face of the same block or have a line between them. No face is
+//! ever sorted or drawn over another.
+
+/// A face of a block that can be seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Face {
+    /// Upwards.
+    Top,
+    /// Towards higher x: on the right.
+    Right,
+    /// Towards higher z: on the left.
+    Left,
+}
+
+/// The blocks behind a triangle, from the nearest to the farthest, each with the face through which the ray enters it.
+pub(super) struct Ray {
+    at: [i32; 3],
+    face: Face,
+    /// Whether the triangle points to the left.
+    leftwards: bool,
+    begun: bool,
+}
+
+impl Ray {
+    /// The ray through the triangle of a column and row, counted from the projection of the world's origin, into a world of a
+    /// size.
+    pub(super) fn new(column: i32, row: i32, size: [u32; 3]) -> Self {
+        let leftwards = (column ^ row) & 1 == 0;
+        let [p, q] = if leftwards { [column, row] } else { [column, row - 1] };
+        // Blocks with x − z = p and x + z − 2y = q show their right face here.
+        let (x, z) = ((p + q) / 2, (q - p) / 2);
+        let [width, height, depth] = size.map(|side| side as i32);
+        let y = height.min(width - x).min(depth - z);
+        Self { at: [x + y, y, z + y], face: Face::Right, leftwards, begun: false }
+    }
+}
+
+impl Iterator for Ray {
+    type Item = ([i32; 3], Face);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.begun {
+            let (axis, face) = match (self.face, self.leftwards) {
+                (Face::Right, true) | (Face::Top, false) => (2, Face::Left),
+                (Face::Left, true) | (Face::Right, false) => (1, Face::Top),
+                (Face::Top, true) | (Face::Left, false) => (0, Face::Right),
+            };
+            self.at[axis] -= 1;
+            self.face = face;
+        }
+        self.begun = true;
+        // All coordinates fall: what is below the world stays there.
+        (self.at.into_iter().min() >= Some(0)).then_some((self.at, self.face))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_alone_fills_six_triangles() {
+        let size = [5, 5, 5];
+        let block = [2, 1, 3];
+        let mut seen = Vec::new();
+        for column in -6..6 {
+            for row in -12..12 {
+                if let Some((_, face)) = Ray::new(column, row, size).find(|(at, _)| *at == block) {
+                    seen.push((column, row, face));
+                }
+            }
+        }
+        // Its nearest corner is at column x − z and row x + z − 2y.
+        let (column, row) = (-1, 3);
+        let expected = [
+            (column - 1, row - 1, Face::Top),
+            (column - 1, row, Face::Left),
+            (column - 1, row + 1, Face::Left),
+            (column, row - 1, Face::Top),
+            (column, row, Face::Right),
+            (column, row + 1, Face::Right),
+        ];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn each_ray_meets_neighbours_only_and_misses_no_block() {
+        let size = [4u32, 3, 5];
+        let mut met = 0;
+        for column in -8..8 {
+            for row in -12..14 {
+                let ray: Vec<_> = Ray::new(column, row, size).collect();
+                for pair in ray.windows(2) {
+                    let apart: i32 = (0..3).map(|axis| pair[0].0[axis] - pair[1].0[axis]).sum();
+                    assert_eq!(apart, 1);
+                }
+                let inside = |at: &[i32; 3]| (0..3).all(|axis| (at[axis] as u32) < size[axis]);
+                met += ray.iter().filter(|(at, _)| inside(at)).count();
+            }
+        }
+        assert_eq!(met, 6 * 4 * 3 * 5);
+    }
+}

@@ -1,0 +1,192 @@
+//! Worlds of blocks as pictures see them.
+
+use crate::{Colour, DrawError, Theme};
+
+/// How the blocks of one kind look. Air has no look.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockArt {
+    /// What it is called.
+    pub label: String,
+    /// Its colour. With an alpha below 255 what is behind it shines through, as behind water.
+    pub colour: Colour,
+}
+
+impl BlockArt {
+    /// A kind of block.
+    #[must_use]
+    pub fn new(label: impl Into<String>, colour: Colour) -> Self {
+        Self { label: label.into(), colour }
+    }
+
+    /// A kind of block in a colour for its English name, or in the colour that is its `own` where the name is not known.
+    /// Water and doors let shine through what is behind them.
+    #[must_use]
+    pub fn themed(label: impl Into<String>, own: Colour, theme: &Theme) -> Self {
+        let label = label.into();
+        let colour = theme.block(&label).unwrap_or(own);
+        Self { label, colour }
+    }
+}
+
+type BlockMap<'a> = Box<dyn Fn([u32; 3]) -> Option<u16> + 'a>;
+type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 3]> + 'a>;
+
+/// A world of blocks: its size, what each block is, and where the states of searches are in it. [`IsometricScenery`] and
+/// [`LayerScenery`] show it.
+///
+/// Blocks are asked for when they are drawn, and only those that can be seen: the world may be as large as its source.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, VoxelWorld};
+///
+/// let grass = BlockArt::new("grass", Colour::hex(0x6f9e4f));
+/// let world = VoxelWorld::new([8, 4, 8], vec![grass], |[_, y, _]| (y == 0).then_some(0))?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+///
+/// [`IsometricScenery`]: crate::IsometricScenery
+/// [`LayerScenery`]: crate::LayerScenery
+pub struct VoxelWorld<'a> {
+    size: [u32; 3],
+    blocks: Vec<BlockArt>,
+    block_at: BlockMap<'a>,
+    states: Option<StateMap<'a>>,
+}
+
+/// The most blocks of a world: what fits the ids of states.
+const MOST_BLOCKS: u64 = 1 << 31;
+
+/// Places are numbered through cubes of this side, so that what lies together is numbered together.
+const CUBE: u32 = 8;
+
+impl<'a> VoxelWorld<'a> {
+    /// A world of `size` blocks along x, y (up) and z. `block_at` tells the number in `blocks` of the block at x, y and z, all
+    /// inside the world, or `None` for air; numbers that are not in `blocks` are air too. The states of searches are taken to
+    /// be numbered along x first, then z, then y.
+    ///
+    /// # Errors
+    /// [`DrawError::VoxelSize`] where a side is 0 or there are more than 2³¹ blocks.
+    pub fn new(
+        size: [u32; 3],
+        blocks: Vec<BlockArt>,
+        block_at: impl Fn([u32; 3]) -> Option<u16> + 'a,
+    ) -> Result<Self, DrawError> {
+        // Sides are rounded up to whole cubes, and their product is checked without overflow.
+        let cubes = size.map(|side| u64::from(side.div_ceil(CUBE)) * u64::from(CUBE));
+        let count = cubes[0].saturating_mul(cubes[1]).saturating_mul(cubes[2]);
+        if count == 0 || count > MOST_BLOCKS {
+            return Err(DrawError::VoxelSize { size });
+        }
+        Ok(Self { size, blocks, block_at: Box::new(block_at), states: None })
+    }
+
+    /// Tells where the states of searches are, as x, y and z. Needed where they are not numbered along x, z and y.
+    #[must_use]
+    pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 3]> + 'a) -> Self {
+        self.states = Some(Box::new(coordinates));
+        self
+    }
+
+    /// The blocks along x, y and z.
+    #[must_use]
+    pub fn size(&self) -> [u32; 3] {
+        self.size
+    }
+
+    /// How the blocks look.
+    #[must_use]
+    pub fn blocks(&self) -> &[BlockArt] {
+        &self.blocks
+    }
+
+    /// The colour of the block at a place, `None` for air and outside.
+    #[must_use]
+    pub fn colour(&self, at: [i32; 3]) -> Option<Colour> {
+        let at = self.inside(at)?;
+        (self.block_at)(at).and_then(|block| Some(self.blocks.get(usize::from(block))?.colour))
+    }
+
+    /// Where a state is.
+    #[must_use]
+    pub fn position(&self, state: u32) -> Option<[u32; 3]> {
+        let at = match &self.states {
+            Some(states) => states(state)?,
+            None => {
+                let [width, _, depth] = self.size;
+                [state % width, state / width / depth, state / width % depth]
+            }
+        };
+        (0..3).all(|axis| at[axis] < self.size[axis]).then_some(at)
+    }
+
+    /// Whether nothing can pass its sight there.
+    pub(super) fn is_opaque(&self, at: [i32; 3]) -> bool {
+        self.colour(at).is_some_and(|colour| colour.alpha == 255)
+    }
+
+    fn inside(&self, at: [i32; 3]) -> Option<[u32; 3]> {
+        // A negative coordinate becomes a huge one.
+        let at = at.map(|coordinate| coordinate as u32);
+        (0..3).all(|axis| at[axis] < self.size[axis]).then_some(at)
+    }
+
+    fn cubes(&self) -> [usize; 3] {
+        self.size.map(|side| side.div_ceil(CUBE) as usize)
+    }
+
+    /// One more than the largest number of a place.
+    pub(super) fn places(&self) -> usize {
+        self.cubes().iter().product::<usize>() * (CUBE * CUBE * CUBE) as usize
+    }
+
+    /// The number of a place inside the world.
+    pub(super) fn place(&self, at: [i32; 3]) -> Option<usize> {
+        let at = self.inside(at)?.map(|coordinate| coordinate as usize);
+        let [wide, high, _] = self.cubes();
+        let side = CUBE as usize;
+        let [x, y, z] = at.map(|coordinate| coordinate / side);
+        let [u, v, w] = at.map(|coordinate| coordinate % side);
+        Some((((z * wide + x) * high + y) * side + w) * side * side + u * side + v)
+    }
+
+    /// Where the place of a number is; perhaps outside the world, in the rest of a cube.
+    pub(super) fn at(&self, place: usize) -> [i32; 3] {
+        let [wide, high, _] = self.cubes();
+        let side = CUBE as usize;
+        let (local, cube) = (place % (side * side * side), place / (side * side * side));
+        let [v, u, w] = [local % side, local / side % side, local / side / side];
+        let [y, x, z] = [cube % high, cube / high % wide, cube / high / wide];
+        [x * side + u, y * side + v, z * side + w].map(|coordinate| coordinate as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_positions_undo_each_other() -> Result<(), DrawError> {
+        let world = VoxelWorld::new([9, 17, 5], Vec::new(), |_| None)?;
+        let mut seen = vec![false; world.places()];
+        for x in 0..9 {
+            for y in 0..17 {
+                for z in 0..5 {
+                    let place = world.place([x, y, z]).unwrap_or(usize::MAX);
+                    assert_eq!(world.at(place), [x, y, z]);
+                    assert!(!std::mem::replace(&mut seen[place], true));
+                }
+            }
+        }
+        assert_eq!(world.place([9, 0, 0]), None);
+        assert_eq!(world.place([0, -1, 0]), None);
+        Ok(())
+    }
+
+    #[test]
+    fn worlds_without_extent_or_too_large_are_refused() {
+        for size in [[0, 1, 1], [u32::MAX, u32::MAX, 2], [4096, 4096, 4096]] {
+            let world = VoxelWorld::new(size, Vec::new(), |_| None);
+            assert!(matches!(world, Err(DrawError::VoxelSize { .. })));
+        }
+    }
+}
