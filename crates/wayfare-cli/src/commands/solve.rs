@@ -9,7 +9,7 @@ use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
-use crate::site::{self, Ask, Endpoints, Place, Run, Site};
+use crate::site::{self, Ask, Endpoints, Move, Place, Run, Site};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -29,6 +29,9 @@ struct Document<'s> {
     counters: Counters,
     /// The path, or the one that leads nearest to the goal.
     path: Vec<Place>,
+    /// The path as moves, one after another alike together; only in voxel worlds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<Move>>,
     /// The path's refined shape; null without --smooth.
     refined: Option<Refined>,
     pictures: Vec<PathBuf>,
@@ -84,6 +87,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
             length: found.then(|| rounded(run.length)),
             counters: Counters::of(&run),
+            moves: site.moves(&run.path),
             path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
             refined: run.refined.as_ref().map(|line| Refined {
                 length: rounded(line.length()),
@@ -129,6 +133,10 @@ fn summary(
                 printer.field("nearest", format!("{nearest}, as near as the search came"))?;
             }
         }
+    }
+    if let Some(moves) = site.moves(&run.path).filter(|moves| !moves.is_empty()) {
+        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+        printer.field("moves", moves.join(", "))?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");
