@@ -1,7 +1,6 @@
 //! The baseline for voxel worlds: A* over dense arrays, as one writes it first.
 //!
-//! One byte a voxel for what is free, an array of costs, one of parents and one of flags, each as large as the world and kept
-//! from query to query; the standard library's binary heap; 26 neighbours, each tested voxel by voxel over the bounding box
+//! One byte a voxel for what is free, and an array of nodes (cost, parent, stamp) as large as the world, kept from query to query; the standard library's binary heap; 26 neighbours, each tested voxel by voxel over the bounding box
 //! of its move; the exact distance of the empty world as its estimate. Same moves, costs and estimate as ours.
 
 use std::cmp::Reverse;
@@ -14,13 +13,17 @@ pub(crate) struct DenseWorld {
     /// From one row to the next, and from one layer to the next.
     stride: [usize; 2],
     free: Vec<bool>,
-    cost: Vec<u32>,
-    parent: Vec<u32>,
-    /// The query that reached a voxel last, and the one that closed it.
-    seen: Vec<u32>,
-    closed: Vec<u32>,
+    nodes: Vec<Node>,
     query: u32,
     steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    cost: u32,
+    parent: u32,
+    /// Twice the number of the query that reached it last, plus one once it is closed.
+    stamp: u32,
 }
 
 /// A move, and the voxels of its bounding box, as offsets.
@@ -49,10 +52,7 @@ impl DenseWorld {
         }
         let mut world = Self {
             // Not zero: memory that was never written is not there yet, and the first queries would pay for it.
-            cost: vec![1; free.len()],
-            parent: vec![1; free.len()],
-            seen: vec![1; free.len()],
-            closed: vec![1; free.len()],
+            nodes: vec![Node { cost: 1, parent: 1, stamp: 1 }; free.len()],
             query: 1,
             steps: Vec::new(),
             free,
@@ -110,18 +110,18 @@ impl DenseWorld {
         let (start, goal) = (self.index(from), self.index(to));
         let mut expanded = 0;
         let mut open = BinaryHeap::new();
-        self.cost[start] = 0;
-        self.seen[start] = self.query;
+        let open_stamp = 2 * self.query;
+        self.nodes[start] = Node { cost: 0, parent: start as u32, stamp: open_stamp };
         open.push((Reverse(self.estimate(start, to)), 0u32, start as u32));
         while let Some((_, cost, at)) = open.pop() {
             let at = at as usize;
             if at == goal {
                 return DenseAnswer { cost: Some(cost), expanded };
             }
-            if self.closed[at] == self.query {
-                continue;
+            if self.nodes[at].stamp != open_stamp {
+                continue; // closed before
             }
-            self.closed[at] = self.query;
+            self.nodes[at].stamp += 1;
             expanded += 1;
             for step in &self.steps {
                 let free = |needed: &isize| self.free[at.wrapping_add_signed(*needed)];
@@ -130,10 +130,9 @@ impl DenseWorld {
                 }
                 let next = at.wrapping_add_signed(step.to);
                 let through = cost + step.cost;
-                if self.seen[next] != self.query || through < self.cost[next] {
-                    self.seen[next] = self.query;
-                    self.cost[next] = through;
-                    self.parent[next] = at as u32;
+                let node = &mut self.nodes[next];
+                if node.stamp < open_stamp || through < node.cost {
+                    *node = Node { cost: through, parent: at as u32, stamp: open_stamp };
                     open.push((Reverse(through + self.estimate(next, to)), through, next as u32));
                 }
             }
@@ -141,8 +140,18 @@ impl DenseWorld {
         DenseAnswer { cost: None, expanded }
     }
 
+    /// The number of moves of the path that the last query found.
+    pub(crate) fn moves(&self, from: [u32; 3], to: [u32; 3]) -> usize {
+        let start = self.index(from);
+        std::iter::successors(Some(self.index(to)), |&at| {
+            (at != start).then(|| self.nodes[at].parent as usize)
+        })
+        .count()
+            - 1
+    }
+
     /// The memory of its arrays, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.free.len() * (1 + 4 * 4)
+        self.free.len() * (1 + size_of::<Node>())
     }
 }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use glam::Vec2;
 
 use crate::view::{Stage, path_colours};
-use crate::{Area, Canvas, Colour, DrawError, Panel, Picture, Status, Theme, Viewport};
+use crate::{Area, Canvas, Colour, DrawError, Lattice, Panel, Picture, Status, Theme, Viewport};
 
 /// What a terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,9 +90,7 @@ pub fn render(
 /// The world with its search and path, one pixel a half character.
 fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Viewport), DrawError> {
     let longest = match panel.scenery.lattice() {
-        Some(lattice) => {
-            columns.min(lattice.columns.max(lattice.rows).saturating_mul(LARGEST_CELL))
-        }
+        Some(lattice) => fitting(panel, lattice, columns, LARGEST_CELL),
         None => columns,
     };
     let stage = Stage::bare(panel, theme, longest);
@@ -115,6 +113,20 @@ fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Vie
         }
     }
     Ok((canvas, viewport))
+}
+
+/// The longer side of a lattice in pixels, cells at most `cell` wide. Bands may be as long as they like, other lattices no
+/// longer than wide.
+fn fitting(panel: &Panel<'_>, lattice: Lattice, columns: u32, cell: u32) -> u32 {
+    let most = lattice.columns.max(lattice.rows).max(1);
+    if panel.scenery.bands().is_empty() {
+        return columns.min(most.saturating_mul(cell));
+    }
+    let wide = lattice.columns.max(1);
+    match (columns / wide).min(cell) {
+        0 => most.div_ceil(wide.div_ceil(columns)),
+        side => most.saturating_mul(side),
+    }
 }
 
 /// The parts of a panel that stand below each other, with the lines above them and their rows of pixels.
@@ -211,10 +223,7 @@ fn plain(panel: &Panel<'_>, theme: &Theme, columns: u32, text: &mut String) {
     let lattice = scenery.lattice();
     let viewport = match lattice {
         // One cell a character, or a block of cells.
-        Some(lattice) => {
-            let most = lattice.columns.max(lattice.rows);
-            Viewport::fit(scenery, columns.min(most), Vec2::ZERO)
-        }
+        Some(lattice) => Viewport::fit(scenery, fitting(panel, lattice, columns, 1), Vec2::ZERO),
         None => Viewport::fit(scenery, columns, Vec2::ZERO),
     };
     // Characters are twice as high as wide. A cell that has a character of its own keeps it all the same.

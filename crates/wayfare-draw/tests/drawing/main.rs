@@ -1,5 +1,6 @@
 //! Tests of the whole crate.
 
 mod anything;
+mod blocks;
 mod common;
 mod pictures;

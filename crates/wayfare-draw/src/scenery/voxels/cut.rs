@@ -47,9 +47,9 @@ impl Cut {
                 places.dedup();
                 for place in places {
                     self.reveal(world, place.map(|coordinate| coordinate as i32));
-                    self.path.sort_unstable();
-                    self.path.dedup();
                 }
+                self.path.sort_unstable();
+                self.path.dedup();
             }
         }
     }
@@ -62,6 +62,10 @@ impl Cut {
                 let at = [x + u + step, y + step, z + w + step];
                 let behind = step == 0 && (u < 0 || w < 0 || (u, w) == (0, 0));
                 let inside = at[0] < width && at[1] < height && at[2] < depth;
+                // A single block beside the path is a step, not a wall.
+                if step == 0 && world.colour([at[0], at[1] + 1, at[2]]).is_none() {
+                    continue;
+                }
                 for up in 0..=1 {
                     let at = [at[0], at[1] + up, at[2]];
                     if inside && !behind && world.colour(at).is_some() {

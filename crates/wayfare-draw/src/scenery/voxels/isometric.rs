@@ -40,8 +40,9 @@ const MOST_ASKED: u64 = 1 << 22;
 pub struct IsometricScenery<'w> {
     world: &'w VoxelWorld<'w>,
     cut: Cut,
-    /// One more than the highest y that is shown.
-    height: u32,
+    /// How many rows of triangles are shown above the projection of the world's origin.
+    top: i32,
+    sky: bool,
     /// Whether the legend explains the blocks.
     explained: bool,
 }
@@ -88,9 +89,9 @@ impl<'w> IsometricScenery<'w> {
     /// The whole world.
     #[must_use]
     pub fn new(world: &'w VoxelWorld<'w>) -> Self {
-        let mut scenery =
-            Self { world, cut: Cut::default(), height: world.size()[1], explained: false };
-        scenery.height = scenery.highest();
+        let cut = Cut::default();
+        let mut scenery = Self { world, cut, top: 0, sky: false, explained: false };
+        scenery.top = scenery.crown();
         scenery
     }
 
@@ -98,7 +99,7 @@ impl<'w> IsometricScenery<'w> {
     #[must_use]
     pub fn cut(mut self, cut: CutAway<'_>) -> Self {
         self.cut.add(self.world, cut);
-        self.height = self.highest();
+        self.top = self.crown();
         self
     }
 
@@ -109,29 +110,31 @@ impl<'w> IsometricScenery<'w> {
         self
     }
 
-    /// One more than the highest y with a block that is shown, and at least 1.
-    fn highest(&self) -> u32 {
-        let [width, height, depth] = self.world.size();
-        let height = height.min(self.cut.above());
-        let mut asked = 0;
-        for y in (0..height).rev() {
-            asked += u64::from(width) * u64::from(depth);
-            let mut blocks = (0..depth).flat_map(|z| (0..width).map(move |x| [x, y, z]));
-            let shown = |at: [u32; 3]| {
-                let at = at.map(|coordinate| coordinate as i32);
-                self.world.colour(at).is_some() && !self.cut.takes(at)
-            };
-            // Room for who walks on it.
-            if asked > MOST_ASKED || blocks.any(shown) {
-                return (y + 2).min(height.max(1));
-            }
-        }
-        1
+    /// Shows all the air of the world, not only what lies just above its blocks: for searches that fly.
+    #[must_use]
+    pub fn with_sky(mut self) -> Self {
+        let [_, height, _] = self.world.size();
+        self.top = 2 * height as i32;
+        self.sky = true;
+        self
     }
 
-    /// The colour of a block, unless it has been cut away.
-    fn shown(&self, at: [i32; 3]) -> Option<Colour> {
-        self.world.colour(at).filter(|_| !self.cut.takes(at))
+    /// How many rows of triangles what is shown rises above the projection of the world's origin, and at least 0.
+    fn crown(&self) -> i32 {
+        let [width, height, depth] = self.world.size();
+        let whole = 2 * height as i32;
+        let count = u64::from(width) * u64::from(height) * u64::from(depth);
+        if self.sky || count > MOST_ASKED {
+            return whole;
+        }
+        let shown = |at: [i32; 3]| self.world.colour(at).is_some() && !self.cut.takes(at);
+        let columns = (0..depth as i32).flat_map(|z| (0..width as i32).map(move |x| (x, z)));
+        let highest = columns.filter_map(|(x, z)| {
+            let y = (0..height as i32).rev().find(|y| shown([x, *y, z]))?;
+            Some(2 * (y + 1) - x - z)
+        });
+        // Room for who walks on it.
+        (highest.max().unwrap_or(0).max(0) + 3).min(whole)
     }
 
     pub(super) fn hides(&self, at: [i32; 3]) -> bool {
@@ -145,7 +148,7 @@ impl<'w> IsometricScenery<'w> {
 
     fn cast(&self, column: i32, row: i32, theme: &Theme, marks: &Marks<'_>) -> Seen {
         let [width, height, depth] = self.world.size();
-        let size = [width, height.min(self.height), depth];
+        let size = [width, height.min(self.cut.above()), depth];
         let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
         // What the ray was in: a block that light passes, a mark without ground.
         let (mut medium, mut mist, mut above) = (None, None, None);
@@ -210,7 +213,7 @@ impl<'w> IsometricScenery<'w> {
 
     fn lattice_of(&self, viewport: &Viewport) -> FacetLattice {
         let [width, _, depth] = self.world.size();
-        let (left, top) = (-(depth as i32), -2 * self.height as i32 - 2);
+        let (left, top) = (-(depth as i32), -self.top - 2);
         // The corner is where a triangle points to the left, as in every lattice.
         let top = top - ((left ^ top) & 1);
         let block = (SMALLEST / viewport.scale()).ceil().max(1.0);
@@ -276,7 +279,7 @@ pub(super) fn project(point: Vec3) -> Vec2 {
 impl Scenery for IsometricScenery<'_> {
     fn bounds(&self) -> Area {
         let [width, _, depth] = self.world.size().map(|side| side as f32);
-        let min = Vec2::new(-depth, -(self.height as f32));
+        let min = Vec2::new(-depth, -(self.top as f32) / 2.0);
         Area { min, max: Vec2::new(width, (width + depth) / 2.0) }
     }
 

@@ -11,7 +11,7 @@ enum Line {
     None,
     /// Two blocks of one surface.
     Joint,
-    /// Two faces that meet.
+    /// Two faces of blocks that touch.
     Edge,
     /// One thing before another.
     Outline,
@@ -143,8 +143,8 @@ fn between(one: Surface, two: Surface) -> Line {
     if one == two && plane(a, one) == plane(b, two) {
         return if a == b { Line::None } else { Line::Joint };
     }
-    // Faces that meet belong to one block or to two that touch, at least along an edge.
+    // Blocks that touch are no farther behind each other than a step of a stair.
     let apart: i32 = (0..3).map(|axis| a[axis] - b[axis]).sum();
     let touch = (0..3).all(|axis| (a[axis] - b[axis]).abs() <= 1);
-    if touch && apart.abs() <= 1 || (a == b) { Line::Edge } else { Line::Outline }
+    if touch && apart.abs() <= 2 { Line::Edge } else { Line::Outline }
 }

@@ -1,8 +1,7 @@
 //! Sight along the diagonal of a block: through each triangle of the picture goes one ray, and what it meets first is seen.
 //!
-//! A block is as high in the picture as it is wide from a corner to the middle, so that its three faces fill six triangles of one lattice
-//! exactly, and two triangles of it always show the same face of the same block or have a line between them. No face is
-//! ever sorted or drawn over another.
+//! A block is as high in the picture as it is wide from a corner to the middle, so that its three faces fill six triangles of
+//! one lattice exactly. What is hidden is never asked for, nothing is sorted, and nothing is drawn over another.
 
 /// A face of a block that can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -38,7 +38,7 @@ impl Entered {
         if cube != super::volume::OPEN {
             for exit in bits(possible & !self.natural) {
                 let is_needless =
-                    self.detours[exit as usize].iter().any(|&free| cube & free == free);
+                    self.detours[exit as usize].iter().any(|&around| around & !cube == 0);
                 needed |= u32::from(!is_needless) << exit;
             }
         }

@@ -92,7 +92,7 @@ impl VoxelCosts {
         Ok(Self {
             is_uniform: factors == [ONE; 6] && blocks.iter().all(|&rate| rate == plain),
             actions: factors,
-            least: least_action * least_block >> 16,
+            least: (least_action * least_block) >> 16,
             blocks,
         })
     }
@@ -112,7 +112,7 @@ impl VoxelCosts {
             worst.penalty = worst.penalty.max(rate.penalty);
         }
         let Rate { factor, penalty } = dearest.unwrap_or(Rate { factor: ONE, penalty: 0 });
-        let factor = self.actions[action_index(action)] * factor >> 16;
+        let factor = (self.actions[action_index(action)] * factor) >> 16;
         (length * factor).div_ceil(ONE) + penalty
     }
 
@@ -124,7 +124,11 @@ impl VoxelCosts {
     /// The least that a way of that length can cost.
     #[inline]
     pub(crate) fn least(&self, length: u64) -> u64 {
-        if self.is_uniform { length } else { length * self.least >> 16 }
+        if self.is_uniform {
+            return length;
+        }
+        // Lengths of half a world and the dearest blocks: more than 64 bits.
+        ((u128::from(length) * u128::from(self.least)) >> 16) as u64
     }
 }
 
@@ -196,8 +200,9 @@ mod tests {
     #[test]
     fn no_smaller_triple_is_as_exact() {
         let error = |n: u64, straight: u64| {
-            let exact = (u128::from(n) * u128::from(straight) * u128::from(straight) << 60).isqrt();
-            let rounded = exact + (1 << 29) >> 30;
+            let exact =
+                ((u128::from(n) * u128::from(straight) * u128::from(straight)) << 60).isqrt();
+            let rounded = (exact + (1 << 29)) >> 30;
             (rounded << 30).abs_diff(exact)
         };
         let worst = |straight: u64| error(2, straight).max(error(3, straight));
@@ -212,7 +217,7 @@ mod tests {
     #[test]
     fn both_lengths_obey_the_triangle_inequality_over_every_move() {
         let moves =
-            (0..27).map(|code| [code % 3, code / 3 % 3, code / 9].map(|part| part as i32 - 1));
+            (0..27).map(|code| [code % 3, code / 3 % 3, code / 9].map(|part: i32| part - 1));
         for step in moves {
             for code in 0..512 {
                 let from = [code % 8, code / 8 % 8, code / 64];

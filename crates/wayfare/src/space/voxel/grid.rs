@@ -299,7 +299,7 @@ impl VoxelGrid {
     #[must_use]
     pub fn voxel_at(&self, point: Vec3) -> Option<Voxel> {
         let [x, y, z] = ((point - self.frame.origin) / self.frame.block_size).to_array();
-        let whole = |part: f32| (part >= 0.0 && part < 2.0e9).then_some(part as u32);
+        let whole = |part: f32| (0.0..2.0e9).contains(&part).then_some(part as u32);
         self.voxel(BlockPosition::new(whole(x)?, whole(y)?, whole(z)?))
     }
 

@@ -114,7 +114,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             let is_leap = across > 1;
             match dy {
                 1.. if b.stands && up_enough && (!is_leap || far_enough) => {
-                    actions.push(Action::Jump)
+                    actions.push(Action::Jump);
                 }
                 0 if is_leap && far_enough && (b.stands || b.swims) => actions.push(Action::Jump),
                 0 if !is_leap && b.stands && can.walk => actions.push(Action::Walk),

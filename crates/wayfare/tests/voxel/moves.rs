@@ -1,12 +1,8 @@
 //! Moves in voxel worlds: against an independent checker, an independent oracle, and abilities that only add.
 
-#[path = "common/oracle.rs"]
-mod oracle_of_common;
-mod voxel_common;
-
-use oracle_of_common::oracle;
+use crate::oracle_of_common::oracle;
+use crate::random::{any_abilities, any_profile, any_world, build, pick, states};
 use proptest::prelude::*;
-use voxel_common::{any_abilities, any_profile, any_world, build, pick, states};
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, Guarantee, Options, Outcome, Query, Scratch, Search, solve,
@@ -110,7 +106,7 @@ proptest! {
         let (few, more) = (build(&blocks, few), build(&blocks, more));
         let Some((start, goal)) = pick(&few, start).zip(pick(&few, goal)) else { return Ok(()) };
         let cost = |world: &VoxelGrid| {
-            solve(&world.space(), &Dijkstra, Query::new(start, goal)).outcome.path().map(|path| path.cost())
+            solve(&world.space(), &Dijkstra, Query::new(start, goal)).outcome.path().map(wayfare::path::Path::cost)
         };
         if let Some(dear) = cost(&few) {
             prop_assert!(cost(&more).is_some_and(|cheap| cheap <= dear));
@@ -195,7 +191,7 @@ proptest! {
             let Some((start, goal)) = pick(&world, start).zip(pick(&world, goal)) else { return Ok(()) };
             let all = solve(&space, &Dijkstra, Query::new(start, goal)).outcome;
             let some = solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
-            prop_assert_eq!(some.path().map(|path| path.cost()), all.path().map(|path| path.cost()));
+            prop_assert_eq!(some.path().map(wayfare::path::Path::cost), all.path().map(wayfare::path::Path::cost));
             if let Some(path) = some.path() {
                 prop_assert_eq!(validate(&space, path, start, goal), Ok(()));
             }

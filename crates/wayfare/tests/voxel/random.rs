@@ -1,4 +1,4 @@
-//! What the tests of voxel worlds share: random small worlds and profiles.
+//! Random small worlds and profiles.
 
 use proptest::prelude::*;
 use wayfare::space::Space;

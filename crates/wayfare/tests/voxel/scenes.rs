@@ -1,8 +1,6 @@
 //! A scene for every capability, in which it alone decides; edges of what is loaded; edits that close the last way.
 
-mod voxel_common;
-
-use voxel_common::palette;
+use crate::random::palette;
 use wayfare::path::validate;
 use wayfare::search::{AStar, NoPath, Outcome, Query, Scratch, Weight, WeightedAStar, solve};
 use wayfare::space::voxel::{

@@ -1,0 +1,7 @@
+//! Voxel worlds: random ones against an independent checker and oracle, and scenes in which one thing decides.
+
+mod moves;
+#[path = "../common/oracle.rs"]
+mod oracle_of_common;
+mod random;
+mod scenes;
