@@ -71,6 +71,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
 
     let drawing = Drawing {
         title: format!("{} on {}", run.algorithm, site.about().name),
+        caption: site.about().agent.clone().unwrap_or_default(),
         ..Drawing::of(&run, &ends)
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
@@ -118,6 +119,9 @@ fn summary(
     let route = format!("{} to {}", site.place(ends.start), site.place(ends.goal));
     printer.field("world", format!("{} ({})", about.file.display(), shared::size(site)))?;
     printer.field("route", route)?;
+    if let Some(agent) = &about.agent {
+        printer.field("agent", agent)?;
+    }
     match shared::reason(site, run, ends) {
         None => {
             let moves = run.path.len().saturating_sub(1) as u64;

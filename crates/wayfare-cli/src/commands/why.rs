@@ -104,6 +104,7 @@ pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure
             true => "There is a path".to_owned(),
             false => "As near as one can get".to_owned(),
         },
+        caption: site.about().agent.clone().unwrap_or_default(),
         ..Drawing::of(&run, &ends)
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;

@@ -53,6 +53,7 @@ impl GridSite {
             state: "cell",
             states: u64::from(grid.width()) * u64::from(grid.height()),
             bytes: Some(grid.size_in_bytes()),
+            agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
         Self { about, world, profile, is_sampled }

@@ -28,6 +28,8 @@ pub(crate) struct About {
     pub(crate) states: u64,
     /// The memory that the space holds, where it keeps count.
     pub(crate) bytes: Option<usize>,
+    /// What the agent can do, where that is not much the same for all.
+    pub(crate) agent: Option<String>,
     /// What the reader should know of how the world was taken.
     pub(crate) remarks: Vec<String>,
 }

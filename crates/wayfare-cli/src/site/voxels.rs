@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use wayfare::search::{Limit, NoPath};
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelError, VoxelSize};
+use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelError, VoxelSize};
 use wayfare::space::{
     Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
     VoxelSpace,
@@ -113,6 +113,7 @@ impl VoxelSite {
             state: "voxel",
             states: u64::from(width) * u64::from(height) * u64::from(depth),
             bytes: Some(grid.size_in_bytes()),
+            agent: Some(agent(grid.profile(profile))),
             remarks,
         };
         let (regions, drawn) = (OnceCell::new(), OnceCell::new());
@@ -183,7 +184,20 @@ impl VoxelSite {
                 let name = self.block_name(BlockId(number as u16));
                 BlockArt::themed(name, see_through(block.kind, own), theme)
             };
-            let blocks = self.grid.palette().iter().enumerate().map(art).collect();
+            // Air has no look: the others move up.
+            let is_air = |block: &wayfare::space::voxel::Block| block.kind == BlockKind::Air;
+            let palette = self.grid.palette();
+            let mut seen = 0;
+            let places: Vec<Option<u16>> = palette
+                .iter()
+                .map(|block| {
+                    let place = (!is_air(block)).then_some(seen);
+                    seen += u16::from(place.is_some());
+                    place
+                })
+                .collect();
+            let filled = palette.iter().enumerate().filter(|(_, block)| !is_air(block));
+            let blocks = filled.map(art).collect();
             let (grid, places) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
             let block_at = move |[x, y, z]: [u32; 3]| {
                 let block = grid.block(BlockPosition::new(x, y, z))?;
@@ -191,7 +205,7 @@ impl VoxelSite {
                 (!is_air).then_some(block.0)
             };
             let position = move |state: u32| {
-                let BlockPosition { x, y, z } = places.position_of(Voxel::from_index(state));
+                let BlockPosition { x, y, z } = states.position_of(Voxel::from_index(state));
                 Some([x, y, z])
             };
             let world = VoxelWorld::new(size, blocks, block_at);
@@ -203,11 +217,16 @@ impl VoxelSite {
     /// The site with a profile that has what these needs name, and how to ask for it.
     fn remedy(&self, needs: &[Need]) -> Relaxation<'_> {
         let mut profile = self.grid.profile(self.profile).clone();
-        let given: Vec<(&'static str, String)> =
+        let able = profile.abilities;
+        let given: Vec<(&'static str, Option<String>)> =
             needs.iter().map(|need| give(&mut profile, need)).collect();
-        let options: Vec<String> = given.iter().map(|(_, option)| format!("--{option}")).collect();
-        let change: Vec<String> =
-            given.iter().map(|(_, option)| option.replace(' ', "=")).collect();
+        let mut wanted: Vec<String> =
+            given.iter().filter_map(|(_, option)| option.clone()).collect();
+        if profile.abilities != able {
+            wanted.insert(0, format!("abilities {}", list(profile.abilities)));
+        }
+        let options: Vec<String> = wanted.iter().map(|option| format!("--{option}")).collect();
+        let change: Vec<String> = wanted.iter().map(|option| option.replace(' ', "=")).collect();
         let sentences: Vec<String> = needs.iter().map(better).collect();
         let lacks = needs.iter().zip(&given).map(|(need, (capability, _))| Lack {
             capability,
@@ -218,7 +237,10 @@ impl VoxelSite {
         });
         Relaxation {
             rule: Rule::Ability,
-            sentence: format!("if {} ({})", sentences.join(" and "), options.join(" ")),
+            sentence: match options.is_empty() {
+                true => format!("if {}", sentences.join(" and ")),
+                false => format!("if {} ({})", sentences.join(" and "), options.join(" ")),
+            },
             change: change.join(" "),
             lacks: lacks.collect(),
             opened: None,
@@ -269,8 +291,44 @@ fn see_through(kind: BlockKind, colour: Colour) -> Colour {
     }
 }
 
-/// Gives a profile what it needs. Returns the capability's name and the option that asks for it.
-fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, String) {
+/// The abilities as the option takes them.
+fn list(able: Abilities) -> String {
+    let all = [
+        ("walk", able.walk),
+        ("jump", able.jump),
+        ("fall", able.fall),
+        ("swim", able.swim),
+        ("climb", able.climb),
+        ("fly", able.fly),
+    ];
+    let names: Vec<&str> = all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+    names.join(",")
+}
+
+/// What an agent can do, for people.
+fn agent(profile: &VoxelProfile) -> String {
+    let able = profile.abilities;
+    let mut parts = Vec::new();
+    let mut add = |has: bool, part: String| {
+        if has {
+            parts.push(part);
+        }
+    };
+    add(able.walk, "walks".to_owned());
+    add(able.jump && profile.jump_height > 0, format!("jumps {} high", profile.jump_height));
+    add(able.jump && profile.jump_distance > 0, format!("{} far", profile.jump_distance));
+    add(able.fall, format!("falls {}", profile.max_fall_distance));
+    add(able.swim, "swims".to_owned());
+    add(able.climb, "climbs".to_owned());
+    add(able.fly, "flies".to_owned());
+    add(!profile.opens_doors, "opens no doors".to_owned());
+    add(profile.height > 1, format!("{} high", profile.height));
+    add(profile.width > 1, format!("{} wide", profile.width));
+    if parts.is_empty() { "does nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// Gives a profile what it needs. Returns the capability's name and the option that asks for it, where it is not an ability.
+fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String>) {
     let needed = need.needed;
     let able = &mut profile.abilities;
     // No need is above what a profile can have.
@@ -282,7 +340,7 @@ fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, String) {
             }
             able.jump = true;
             profile.jump_height = small;
-            ("jump-height", format!("jump-height {needed}"))
+            ("jump-height", Some(format!("jump-height {needed}")))
         }
         Capability::JumpDistance => {
             if !able.jump {
@@ -290,47 +348,47 @@ fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, String) {
             }
             able.jump = true;
             profile.jump_distance = small;
-            ("jump-distance", format!("jump-distance {needed}"))
+            ("jump-distance", Some(format!("jump-distance {needed}")))
         }
         Capability::FallDistance => {
             able.fall = true;
             profile.max_fall_distance = needed;
-            ("max-fall", format!("max-fall {needed}"))
+            ("max-fall", Some(format!("max-fall {needed}")))
         }
         Capability::Height => {
             profile.height = small;
-            ("character-height", format!("character-height {needed}"))
+            ("character-height", Some(format!("character-height {needed}")))
         }
         Capability::Width => {
             profile.width = small;
-            ("width", format!("width {needed}"))
+            ("width", Some(format!("width {needed}")))
         }
         Capability::Doors => {
             profile.opens_doors = true;
-            ("doors", "doors".to_owned())
+            ("doors", None)
         }
         Capability::Walk => {
             able.walk = true;
-            ("walk", "abilities walk".to_owned())
+            ("walk", None)
         }
         Capability::Climb => {
             able.climb = true;
-            ("climb", "abilities climb".to_owned())
+            ("climb", None)
         }
         Capability::Swim => {
             able.swim = true;
-            ("swim", "abilities swim".to_owned())
+            ("swim", None)
         }
         Capability::Lava => {
             able.swim = true;
             profile.endures_lava = true;
-            ("endures-lava", "endures-lava".to_owned())
+            ("endures-lava", Some("endures-lava".to_owned()))
         }
         Capability::Fly => {
             able.fly = true;
-            ("fly", "abilities fly".to_owned())
+            ("fly", None)
         }
-        _ => ("unknown", "abilities".to_owned()),
+        _ => ("unknown", None),
     }
 }
 

@@ -44,6 +44,7 @@ impl WaypointSite {
             state: "waypoint",
             states: world.graph.len() as u64,
             bytes: None,
+            agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
         Self { about, world }

@@ -62,7 +62,6 @@ pub(crate) fn village() -> Result<VoxelScene, WorldError> {
     world.fill([26, 2, 3], [28, 10, 5], BlockId::AIR)?;
     world.fill([25, 9, 2], [29, 9, 6], planks)?;
     world.fill([26, 10, 3], [28, 10, 5], BlockId::AIR)?;
-    world.fill([25, 10, 4], [25, 10, 4], BlockId::AIR)?;
     world.fill([26, 2, 3], [26, 9, 3], ladder)?;
     world.fill([27, 2, 6], [27, 3, 6], door)?;
 
@@ -136,15 +135,15 @@ pub(crate) fn floating_islands() -> Result<VoxelScene, WorldError> {
         world.fill([x0 + 2, y - 2, z0 + 2], [x1 - 2, y - 2, z1 - 2], BlockId::SOLID)?;
     }
     // The last one adjoins its neighbour, two blocks above it.
-    world.fill([2, 5, 11], [8, 5, 17], grass)?;
-    world.fill([3, 4, 12], [8, 4, 16], dirt)?;
-    world.fill([4, 2, 13], [7, 3, 15], BlockId::SOLID)?;
-    for [x, y, z] in [[3, 7, 3], [20, 7, 4], [12, 4, 14], [4, 6, 15]] {
+    world.fill([2, 5, 13], [8, 5, 19], grass)?;
+    world.fill([3, 4, 14], [8, 4, 18], dirt)?;
+    world.fill([4, 2, 15], [7, 3, 17], BlockId::SOLID)?;
+    for [x, y, z] in [[3, 7, 3], [20, 7, 4], [12, 4, 14], [4, 6, 17]] {
         world.fill([x - 1, y + 2, z - 1], [x + 1, y + 2, z + 1], leaves)?;
         world.fill([x, y, z], [x, y + 2, z], log)?;
         world.fill([x, y + 3, z], [x, y + 3, z], leaves)?;
     }
-    world.add_route(route("from end to end", [2, 7, 6], [4, 6, 12]))?;
+    world.add_route(route("from end to end", [2, 7, 6], [3, 6, 15]))?;
     world.add_route(route("to the next island", [2, 7, 6], [13, 7, 4]))?;
     world.add_route(route("down", [12, 7, 5], [22, 4, 14]))?;
     world.add_route(route("back up", [22, 4, 14], [12, 7, 5]))?;
