@@ -1,7 +1,7 @@
 //! Worlds for Wayfare: files in, files out, generators, and spaces to search.
 //!
-//! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`movingai_scen::Scenario`] or
-//! an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
+//! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`voxel_text::VoxelScene`], a
+//! [`movingai_scen::Scenario`] or an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
 //! [`read_path`] reads any of them:
 //!
 //! ```
@@ -26,6 +26,7 @@
 //! | MagicaVoxel `.vox` | [`vox`] | yes | |
 //! | Sponge `.schem` | [`schem`] | yes | |
 //! | heightmap `.png` | [`heightmap`] | yes | |
+//! | text voxels `.voxels` | [`voxel_text`] | yes | yes |
 //! | text `.txt` | [`ascii`] | yes | yes |
 //! | image `.png` | [`png`] | yes | yes |
 //! | Tiled `.tmx` | [`tiled`] | yes | |
@@ -67,6 +68,7 @@ mod tile_map;
 pub mod tiled;
 pub mod vox;
 mod voxel_model;
+pub mod voxel_text;
 
 pub use build::{GridWorld, Movement, Playable, Route, WaypointWorld, cost_table};
 pub use error::{Location, WorldError, WorldErrorKind};

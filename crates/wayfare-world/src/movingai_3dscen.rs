@@ -12,6 +12,7 @@
 //! 2018.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use wayfare::space::voxel::BlockPosition;
 
@@ -64,6 +65,28 @@ pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
     let map = map.text()?.trim().to_string();
     let entries = lines.map(read_entry).collect::<Result<_, _>>()?;
     Ok(VoxelScenario { map, entries })
+}
+
+/// The map of a scenario: the one that it names, in its folder, or else the scenario's own name without `.3dscen`.
+///
+/// # Errors
+/// [`WorldErrorKind::Dangling`] when neither is there.
+pub fn find_map(scenario_path: &Path, scenario: &VoxelScenario) -> Result<PathBuf, WorldError> {
+    let folder = scenario_path.parent().unwrap_or(Path::new(""));
+    // Benchmarks are written on any system: both slashes part folders.
+    let name = scenario.map.rsplit(['/', '\\']).next().unwrap_or_default();
+    let named = (!name.is_empty() && name != "..").then(|| folder.join(name));
+    let candidates = [named, Some(scenario_path.with_extension(""))];
+    let found = candidates.iter().flatten().find(|path| path.is_file());
+    found.cloned().ok_or_else(|| {
+        let map = &scenario.map;
+        WorldError::new(
+            WorldErrorKind::Dangling,
+            format!("the map '{map}' is not beside the scenario"),
+        )
+        .in_file(scenario_path)
+        .advise("put the map beside the scenario or name it")
+    })
 }
 
 fn read_entry(line: Line<'_>) -> Result<VoxelQuery, WorldError> {

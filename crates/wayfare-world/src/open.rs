@@ -5,11 +5,18 @@ use std::path::{Path, PathBuf};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{read_capped, write_whole};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
+use crate::movingai_3dmap::VoxelMap;
+use crate::movingai_3dscen::VoxelScenario;
 use crate::movingai_scen::Scenario;
 use crate::obj::TriangleMesh;
 use crate::scene::Scene;
 use crate::tile_map::TileMap;
-use crate::{ascii, movingai_map, movingai_scen, obj, png, scene, tiled};
+use crate::voxel_model::VoxelModel;
+use crate::voxel_text::VoxelScene;
+use crate::{
+    ascii, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, obj, png, scene, schem,
+    tiled, vox, voxel_text,
+};
 
 /// Any document that [`read_path`] reads.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +30,14 @@ pub enum World {
     Scenario(Scenario),
     /// From `.obj`.
     Mesh(TriangleMesh),
+    /// From `.voxels`.
+    Voxels(VoxelScene),
+    /// From `.3dmap`.
+    VoxelMap(VoxelMap),
+    /// From `.vox`, which holds any number of them, or `.schem`, which holds one.
+    VoxelModels(Vec<VoxelModel>),
+    /// From `.3dscen`.
+    VoxelScenario(VoxelScenario),
 }
 
 /// A file format, known by its extension.
@@ -36,10 +51,15 @@ enum Format {
     Png,
     Scene,
     Obj,
+    Voxels,
+    VoxelMap,
+    VoxelScenario,
+    Vox,
+    Schem,
 }
 
 /// Extensions in lower case, and what to call the format in a message.
-const FORMATS: [(&str, Format, &str); 9] = [
+const FORMATS: [(&str, Format, &str); 14] = [
     ("map", Format::MovingAiMap, "Moving AI map"),
     ("scen", Format::MovingAiScenario, "Moving AI scenario"),
     ("txt", Format::Ascii, "text map"),
@@ -49,6 +69,11 @@ const FORMATS: [(&str, Format, &str); 9] = [
     ("png", Format::Png, "image"),
     ("toml", Format::Scene, "scene"),
     ("obj", Format::Obj, "mesh"),
+    ("voxels", Format::Voxels, "text voxels"),
+    ("3dmap", Format::VoxelMap, "Moving AI voxel map"),
+    ("vox", Format::Vox, "MagicaVoxel"),
+    ("schem", Format::Schem, "Sponge schematic"),
+    ("3dscen", Format::VoxelScenario, "Moving AI voxel scenario"),
 ];
 
 /// Reads a world file; its extension says how.
@@ -68,7 +93,9 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
 pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldError> {
     let format = format_of(path)?;
     let cap = match format {
-        Format::MovingAiMap | Format::Ascii | Format::Obj => MAX_MAP_BYTES,
+        Format::MovingAiMap | Format::Ascii | Format::Obj | Format::Voxels | Format::VoxelMap => {
+            MAX_MAP_BYTES
+        }
         _ => MAX_DOCUMENT_BYTES,
     };
     let bytes = read_capped(path, cap)?;
@@ -86,6 +113,11 @@ pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldEr
             Ok(World::Scene(scene))
         }),
         Format::Obj => obj::read(&bytes).map(World::Mesh),
+        Format::Voxels => voxel_text::read(&bytes, &name).map(World::Voxels),
+        Format::VoxelMap => movingai_3dmap::read(&bytes).map(World::VoxelMap),
+        Format::Vox => vox::read(&bytes).map(World::VoxelModels),
+        Format::Schem => schem::read(&bytes).map(|model| World::VoxelModels(vec![model])),
+        Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
     };
     let world = world.map_err(|error| error.in_file(path))?;
     let text = match &world {
@@ -113,12 +145,25 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::MovingAiScenario, World::Scenario(scenario)) => movingai_scen::write(scenario),
         (Format::Scene, World::Scene(scene)) => scene::write(scene).map(String::into_bytes),
         (Format::Obj, World::Mesh(mesh)) => Ok(obj::write(mesh).into_bytes()),
+        (Format::Voxels, World::Voxels(model)) => voxel_text::write(model).map(String::into_bytes),
+        (Format::VoxelMap, World::VoxelMap(map)) => Ok(movingai_3dmap::write(map)),
+        (Format::VoxelScenario, World::VoxelScenario(scenario)) => movingai_3dscen::write(scenario),
         (_, world) => {
             let (what, extensions) = match world {
                 World::TileMap(_) => ("a tile map", ".map, .txt, .tmj or .png"),
                 World::Scene(_) => ("a scene", ".toml"),
                 World::Scenario(_) => ("a scenario", ".scen"),
                 World::Mesh(_) => ("a mesh", ".obj"),
+                World::Voxels(_) => ("a voxel world", ".voxels"),
+                World::VoxelMap(_) => ("a voxel map", ".3dmap"),
+                World::VoxelModels(_) => {
+                    return Err(WorldError::new(
+                        WorldErrorKind::NotRepresentable,
+                        "models of MagicaVoxel and schematics are read, not written",
+                    )
+                    .in_file(path));
+                }
+                World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
             };
             Err(WorldError::new(
                 WorldErrorKind::NotRepresentable,

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use wayfare_world::{
-    Movement, Playable, ascii, generate, movingai_map, movingai_scen, obj, png, read_path, scene,
-    tiled,
+    Movement, Playable, ascii, generate, movingai_3dmap, movingai_3dscen, movingai_map,
+    movingai_scen, obj, png, read_path, scene, tiled, voxel_text,
 };
 
 /// Feeds every reader; the results do not matter, that they come does.
@@ -14,6 +14,9 @@ fn read_all(bytes: &[u8]) {
     let _ = movingai_scen::read(bytes);
     let _ = ascii::read(bytes, "x");
     let _ = obj::read(bytes);
+    let _ = movingai_3dmap::read(bytes);
+    let _ = movingai_3dscen::read(bytes);
+    let _ = voxel_text::read(bytes, "x");
     let _ = png::read(bytes, "x", &png::Legend::default());
     let _ = png::Legend::read(bytes);
     let _ = scene::read(bytes);
@@ -39,6 +42,10 @@ fn samples() -> Vec<Vec<u8>> {
         tiled::write_tmj(&map).expect("json").into_bytes(),
         include_bytes!("data/decorated.tmx").to_vec(),
         include_bytes!("data/endless.tmx").to_vec(),
+        b"voxel 4 3 5\n0 0 0\n3 2 4\n".to_vec(),
+        b"version 1\nA.3dmap\n0 0 1 3 2 1 4.5 1.1\n".to_vec(),
+        b"voxels 3 2 2\n~ water\nd oak kind=door penalty=2\nroute 0,1,0 2,1,1 a b\nlayer 0\n#~#\n###\nlayer 1\n.d.\n...\n"
+            .to_vec(),
     ]
 }
 

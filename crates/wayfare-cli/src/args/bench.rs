@@ -11,7 +11,8 @@ use super::names::algorithms;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked again
-by an independent validator, and its length compared with the file's (to 0.01), outside the timing. The exit code is 4 when
+by an independent validator, and its length compared with the file's (to 0.01), outside the timing. In voxel worlds (.3dscen)
+one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when
 an algorithm that promises the optimal cost misses it, or a path is not valid.
 
 With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, capped,
@@ -21,15 +22,16 @@ Examples:
   wayfare bench brc202d.map.scen
   wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json")]
 pub(crate) struct BenchArgs {
-    /// A Moving AI scenario: queries with the lengths of their best routes
-    #[arg(value_name = "FILE.scen")]
+    /// A Moving AI scenario, .scen or .3dscen: queries with the lengths of their best routes
+    #[arg(value_name = "FILE")]
     pub(crate) scenario: PathBuf,
 
     /// The map [default: the one that the scenario names, beside it]
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
 
-    /// Which algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size]
+    /// Which algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size;
+    /// in voxel worlds, astar]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
     #[arg(hide_possible_values = true)]
     pub(crate) algorithms: Vec<AlgorithmId>,

@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Say why there is no path and what would help, or why the path costs what it does
     Why(WhyArgs),
-    /// Run all queries of a Moving AI .scen file and check every cost against the optimal
+    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
     Bench(BenchArgs),
     /// Say what is in a world file
     Info(InfoArgs),
@@ -54,8 +54,7 @@ pub(crate) enum Command {
 }
 
 /// What is searched.
-const WORLD_HELP: &str =
-    "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, or .toml (scene)";
+const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge)";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -63,6 +62,7 @@ Examples:
   wayfare solve worlds/village.tmj --from 1,2 --to 8,2
   wayfare solve worlds/village.toml --query 'over the range' --algorithm dijkstra
   wayfare solve worlds/cave.map --width 3 -o cave.png -o cave.gif
+  wayfare solve worlds/voxel-village.voxels --abilities walk,jump,fall,swim -o village.png
   wayfare solve worlds/city.map --format json | jq .cost")]
 pub(crate) struct SolveArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]
@@ -142,7 +142,8 @@ pub(crate) struct CompareArgs {
 #[command(after_help = "\
 Examples:
   wayfare why worlds/two-islands.txt
-  wayfare why worlds/city.map --from 10,10 --to 500,500 --width 5")]
+  wayfare why worlds/city.map --from 10,10 --to 500,500 --width 5
+  wayfare why worlds/floating-islands.voxels --query 'to the next island'")]
 pub(crate) struct WhyArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]
     pub(crate) world: PathBuf,
@@ -162,7 +163,8 @@ pub(crate) struct WhyArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
-    /// A world (.map, .txt, .tmx, .tmj, .png, .toml), a scenario (.scen) or a mesh (.obj)
+    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem), a scenario (.scen, .3dscen) or a mesh
+    /// (.obj)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

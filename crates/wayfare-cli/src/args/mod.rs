@@ -1,5 +1,6 @@
 //! What can be typed. Nothing here reads a file or runs a search.
 
+mod abilities;
 mod bench;
 mod cli;
 mod endpoints;
@@ -8,6 +9,7 @@ mod names;
 mod pictures;
 mod search;
 
+pub(crate) use abilities::AbilityArgs;
 pub(crate) use bench::BenchArgs;
 pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
@@ -15,5 +17,5 @@ pub(crate) use cli::{
 pub(crate) use endpoints::EndpointArgs;
 pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};
-pub(crate) use pictures::{PictureArgs, ThemeArg};
+pub(crate) use pictures::{PictureArgs, ThemeArg, ViewArg};
 pub(crate) use search::{LimitArgs, SearchArgs};

@@ -1,10 +1,12 @@
-//! How the walker moves on a grid.
+//! How the walker moves.
 
 use clap::{Args, ValueEnum};
-use wayfare::space::{CornerRule, Neighbours};
+use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
 use wayfare_world::Movement;
 
-#[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
+use super::AbilityArgs;
+
+#[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MovementArgs {
     /// How many neighbours a cell has, 4 or 8 [default: 8]
     #[arg(long, value_name = "4|8", value_parser = neighbours, help_heading = "Movement on grids")]
@@ -14,10 +16,13 @@ pub(crate) struct MovementArgs {
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Movement on grids")]
     pub(crate) corners: Option<CornersArg>,
 
-    /// The walker's width in cells, 1 to 64 [default: 1]
+    /// The walker's width in cells, 1 to 64, or in blocks, 1 to 8 [default: 1]
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u8).range(1..=64))]
     #[arg(help_heading = "Movement on grids")]
     pub(crate) width: Option<u8>,
+
+    #[command(flatten)]
+    pub(crate) abilities: AbilityArgs,
 }
 
 impl MovementArgs {
@@ -34,9 +39,24 @@ impl MovementArgs {
         }
     }
 
-    /// Whether anything was asked for.
-    pub(crate) fn is_given(&self) -> bool {
-        *self != Self::default()
+    /// The agent in a voxel world that was asked for.
+    pub(crate) fn voxel_profile(&self) -> VoxelProfile {
+        self.abilities.profile(self.width)
+    }
+
+    /// Whether anything was asked for that is for grids.
+    pub(crate) fn is_for_grids(&self) -> bool {
+        self.is_for_grids_alone() || self.width.is_some()
+    }
+
+    /// Whether anything was asked for that voxel worlds do not know.
+    pub(crate) fn is_for_grids_alone(&self) -> bool {
+        self.neighbours.is_some() || self.corners.is_some()
+    }
+
+    /// Whether anything was asked for that is for voxel worlds alone.
+    pub(crate) fn is_for_voxels(&self) -> bool {
+        self.abilities != AbilityArgs::default()
     }
 }
 

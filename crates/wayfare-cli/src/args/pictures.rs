@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 pub(crate) struct PictureArgs {
     /// Write a picture: .png, .svg, or .gif for a film of the search; may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = picture_file)]
@@ -14,6 +14,24 @@ pub(crate) struct PictureArgs {
     /// The colours of pictures
     #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
     pub(crate) theme: ThemeArg,
+
+    /// How pictures show a voxel world
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t, help_heading = "Output")]
+    pub(crate) view: ViewArg,
+
+    /// Leave out of pictures all blocks of a voxel world from that height on; what hides the path is cut away in any case
+    #[arg(long, value_name = "Y", help_heading = "Output")]
+    pub(crate) cut_above: Option<u32>,
+}
+
+/// How pictures show a voxel world.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum ViewArg {
+    /// From above a corner
+    #[default]
+    Isometric,
+    /// The layers that the path runs through, side by side
+    Layers,
 }
 
 /// The colours of pictures.

@@ -1,12 +1,14 @@
-//! `bench`: a Moving AI scenario, every cost checked.
+//! `bench`: a Moving AI scenario, on the ground or in the air, every cost checked.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
-use wayfare_world::movingai_scen::{Scenario, ScenarioEntry, find_map};
-use wayfare_world::{GridWorld, Movement, TileMap, World};
+use wayfare::space::VoxelProfile;
+use wayfare_world::movingai_3dscen::{self, VoxelScenario};
+use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
+use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
 
 use super::shared;
 use crate::args::BenchArgs;
@@ -16,7 +18,7 @@ use crate::report::{
     Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile,
     rounded,
 };
-use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, read};
+use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, VoxelSite, read};
 
 /// IDA* on a wrong-footed query may go on for as long as one cares to wait.
 const IDASTAR_EXPANSIONS: u64 = 2_000_000;
@@ -75,26 +77,21 @@ enum Verdict {
 }
 
 pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let World::Scenario(scenario) = read(&args.scenario)? else {
-        let file = args.scenario.display();
-        return Err(Failure::Usage(format!("{file} is no scenario: bench takes a .scen file")));
+    let trial = match read(&args.scenario)? {
+        World::Scenario(scenario) => on_the_ground(args, &scenario)?,
+        World::VoxelScenario(scenario) => in_the_air(args, &scenario)?,
+        _ => {
+            let file = args.scenario.display();
+            return Err(Failure::Usage(format!(
+                "{file} is no scenario: bench takes a .scen or .3dscen file"
+            )));
+        }
     };
-    let map_file = match &args.map {
-        Some(file) => file.clone(),
-        None => find_map(&args.scenario, &scenario).map_err(|error| Failure::Unsearchable {
-            path: args.scenario.clone(),
-            problem: format!("{}; put it there, or name it with --map FILE", error.message()),
-        })?,
-    };
-    let World::TileMap(map) = read(&map_file)? else {
-        return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
-    };
-    check_sizes(&args.scenario, &scenario, &map_file, &map)?;
-    let site = GridSite::new(&map_file, GridWorld::from_tile_map(&map, &Movement::default())?);
-    shared::remarks(&site, printer);
-    let queries = chosen(&scenario.entries, args.limit);
+    let site = trial.site.as_ref();
+    shared::remarks(site, printer);
+    let queries = chosen(&trial.queries, args.limit);
     let algorithms = match args.algorithms.is_empty() {
-        true => optimal_algorithms(site.about().states),
+        true => trial.algorithms.clone(),
         false => args.algorithms.clone(),
     };
 
@@ -107,18 +104,19 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
                 (algorithms.len() * queries.len()) as u64,
             );
         };
-        all.push(measure(&site, *algorithm, &queries, args, &mut progress));
+        all.push(measure(&trial, *algorithm, &queries, args, &mut progress));
     }
     drop(bar);
     undercut(&mut all);
 
-    let wrong = complain(&all, &queries, printer);
-    let pictures = picture(&site, &algorithms, &queries, args)?;
+    let wrong = complain(site, &all, &queries, printer);
+    let pictures = picture(site, &algorithms, &queries, args)?;
     let entries: Vec<Entry> = all.iter_mut().map(Results::entry).collect();
     if printer.is_json() {
         printer.json(&entries)?;
     } else {
-        printer.field("map", format!("{} ({})", map_file.display(), shared::size(&site)))?;
+        let map_file = site.about().file.display();
+        printer.field("map", format!("{map_file} ({})", shared::size(site)))?;
         printer.field("queries", grouped(queries.len() as u64))?;
         printer.line("")?;
         print_table(&entries, printer)?;
@@ -128,6 +126,67 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
         }
     }
     Ok(if wrong { Exit::Wrong } else { Exit::Done })
+}
+
+/// A map with the queries on it.
+struct Trial {
+    site: Box<dyn Site>,
+    queries: Vec<Case>,
+    /// Those that are asked where nobody says which.
+    algorithms: Vec<AlgorithmId>,
+    /// How far a length may be from the file's, and by what share of it.
+    tolerance: (f64, f64),
+}
+
+/// A query with what the file knows of it.
+struct Case {
+    ends: Endpoints,
+    optimal_length: f64,
+}
+
+fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure> {
+    let map_file = map_file(args, || movingai_scen::find_map(&args.scenario, scenario))?;
+    let World::TileMap(map) = read(&map_file)? else {
+        return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
+    };
+    check_sizes(&args.scenario, scenario, &map_file, &map)?;
+    let site = GridSite::new(&map_file, GridWorld::from_tile_map(&map, &Movement::default())?);
+    let case = |entry: &ScenarioEntry| Case {
+        ends: Endpoints { start: site.cell(entry.start), goal: site.cell(entry.goal) },
+        optimal_length: entry.optimal_length,
+    };
+    let queries = scenario.entries.iter().map(case).collect();
+    let algorithms = optimal_algorithms(site.about().states);
+    // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
+    Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (0.01, 1e-5) })
+}
+
+fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
+    let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
+    let world = read(&map_file)?;
+    let site = VoxelSite::new(&map_file, world, VoxelProfile::flyer())?;
+    let case = |query: &movingai_3dscen::VoxelQuery| Case {
+        ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },
+        optimal_length: query.optimal_length,
+    };
+    let queries = scenario.entries.iter().map(case).collect();
+    // There is so much air that the others take their time.
+    let algorithms = vec![AlgorithmId::AStar];
+    Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (1e-3, 0.0) })
+}
+
+/// The map that was named, else the one beside the scenario.
+fn map_file(
+    args: &BenchArgs,
+    beside: impl FnOnce() -> Result<PathBuf, WorldError>,
+) -> Result<PathBuf, Failure> {
+    match &args.map {
+        Some(file) => Ok(file.clone()),
+        None => beside().map_err(|error| Failure::Unsearchable {
+            path: args.scenario.clone(),
+            problem: format!("{}; put it there, or name it with --map FILE", error.message()),
+        }),
+    }
 }
 
 /// A scenario for another map, or for this one at another scale, would make nonsense of every number.
@@ -154,7 +213,7 @@ fn check_sizes(
 }
 
 /// All queries, or some spread evenly over them.
-fn chosen(entries: &[ScenarioEntry], limit: Option<u64>) -> Vec<&ScenarioEntry> {
+fn chosen(entries: &[Case], limit: Option<u64>) -> Vec<&Case> {
     let wanted = limit.map_or(entries.len(), |limit| (limit as usize).min(entries.len()));
     (0..wanted).map(|number| &entries[number * entries.len() / wanted]).collect()
 }
@@ -169,26 +228,21 @@ fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
     AlgorithmId::ALL.iter().copied().filter(suits).collect()
 }
 
-fn ask(site: &GridSite, algorithm: AlgorithmId, query: &ScenarioEntry, args: &BenchArgs) -> Ask {
-    let ends = ends(site, query);
-    let mut ask = Ask::new(algorithm, ends.start, ends.goal);
+fn ask(algorithm: AlgorithmId, query: &Case, args: &BenchArgs) -> Ask {
+    let mut ask = Ask::new(algorithm, query.ends.start, query.ends.goal);
     let cap = (algorithm == AlgorithmId::IdaStar).then_some(IDASTAR_EXPANSIONS);
     ask.max_expansions = args.max_expansions.or(cap);
     ask
 }
 
-fn ends(site: &GridSite, query: &ScenarioEntry) -> Endpoints {
-    Endpoints { start: site.cell(query.start), goal: site.cell(query.goal) }
-}
-
 fn measure(
-    site: &GridSite,
+    trial: &Trial,
     algorithm: AlgorithmId,
-    queries: &[&ScenarioEntry],
+    queries: &[&Case],
     args: &BenchArgs,
     progress: &mut dyn FnMut(usize),
 ) -> Results {
-    let mut searcher = site.searcher();
+    let mut searcher = trial.site.searcher();
     let mut results = Results {
         algorithm,
         times: Vec::with_capacity(queries.len()),
@@ -198,10 +252,10 @@ fn measure(
     };
     // The first search pays for the memory of all: it is not counted.
     if let Some(first) = queries.first() {
-        searcher.run(&ask(site, algorithm, first, args), &mut |_| ());
+        searcher.run(&ask(algorithm, first, args), &mut |_| ());
     }
     for (number, query) in queries.iter().enumerate() {
-        let ask = ask(site, algorithm, query, args);
+        let ask = ask(algorithm, query, args);
         let mut run = searcher.run(&ask, &mut |_| ());
         for _ in 1..args.repeat {
             let again = searcher.run(&ask, &mut |_| ());
@@ -210,15 +264,14 @@ fn measure(
         results.times.push(run.elapsed);
         results.expanded += run.stats.expanded;
         results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
-        results.verdicts.push(judge(&run, query));
+        results.verdicts.push(judge(&run, query, trial.tolerance));
         progress(number + 1);
     }
     results
 }
 
-fn judge(run: &Run, query: &ScenarioEntry) -> Verdict {
-    // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
-    let tolerance = 0.01 + query.optimal_length * 1e-5;
+fn judge(run: &Run, query: &Case, (far, share): (f64, f64)) -> Verdict {
+    let tolerance = far + query.optimal_length * share;
     match run.ending {
         Ending::Found => match &run.fault {
             Some(fault) => Verdict::Invalid(fault.clone()),
@@ -238,7 +291,7 @@ fn judge(run: &Run, query: &ScenarioEntry) -> Verdict {
         },
         Ending::Limit(Limit::Expansions) => Verdict::Capped,
         // A length of 0 between two different places is how a file says that there is no path.
-        Ending::NoPath(_) if query.optimal_length == 0.0 && query.start != query.goal => {
+        Ending::NoPath(_) if query.optimal_length == 0.0 && query.ends.start != query.ends.goal => {
             Verdict::Unreachable
         }
         Ending::NoPath(reason) => Verdict::Denied(format!(
@@ -318,15 +371,17 @@ impl Results {
 }
 
 /// Names the first queries that went wrong, and says whether any did.
-fn complain(all: &[Results], queries: &[&ScenarioEntry], printer: &Printer) -> bool {
+fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Printer) -> bool {
     let mut wrong = false;
     for results in all {
         let mut offences = results.offences();
         for (number, why) in offences.by_ref().take(MOST_SHOWN) {
-            let ScenarioEntry { start, goal, .. } = queries[number];
+            let ends = &queries[number].ends;
             printer.warn(format!(
-                "{}, query {number} from {},{} to {},{}: {why}",
-                results.algorithm, start.x, start.y, goal.x, goal.y
+                "{}, query {number} from {} to {}: {why}",
+                results.algorithm,
+                site.place(ends.start),
+                site.place(ends.goal)
             ));
             wrong = true;
         }
@@ -393,20 +448,20 @@ fn conclusion(entries: &[Entry], wrong: bool) -> String {
 
 /// The longest query, as each algorithm solves it.
 fn picture(
-    site: &GridSite,
+    site: &dyn Site,
     algorithms: &[AlgorithmId],
-    queries: &[&ScenarioEntry],
+    queries: &[&Case],
     args: &BenchArgs,
 ) -> Result<Vec<PathBuf>, Failure> {
     let longest = queries.iter().max_by(|a, b| a.optimal_length.total_cmp(&b.optimal_length));
     let Some(longest) = longest.filter(|_| !args.pictures.outputs.is_empty()) else {
         return Ok(Vec::new());
     };
-    let ends = ends(site, longest);
+    let ends = &longest.ends;
     let run = |id: &AlgorithmId| {
-        site.searcher().run(&ask(site, *id, longest, args).recorded(true), &mut |_| ())
+        site.searcher().run(&ask(*id, longest, args).recorded(true), &mut |_| ())
     };
     let runs: Vec<Run> = algorithms.iter().map(run).collect();
-    let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, &ends)).collect();
+    let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, ends)).collect();
     draw(site, &drawings, &format!("{}, the longest query", site.about().name), &args.pictures)
 }

@@ -104,7 +104,11 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
 }
 
 fn pictures(file: &Path) -> PictureArgs {
-    PictureArgs { outputs: vec![file.to_path_buf()], theme: ThemeArg::Dark }
+    PictureArgs {
+        outputs: vec![file.to_path_buf()],
+        theme: ThemeArg::Dark,
+        ..PictureArgs::default()
+    }
 }
 
 fn ends(site: &GridSite, from: &str, to: &str) -> Result<Endpoints, Failure> {

@@ -1,6 +1,7 @@
 //! `info`: what is in a file.
 
 use serde::Serialize;
+use wayfare::space::voxel::VoxelSize;
 use wayfare_world::movingai_scen::Scenario;
 use wayfare_world::scene::Scene;
 use wayfare_world::{TileMap, World};
@@ -26,6 +27,8 @@ struct Document {
     scenario: Option<ScenarioParts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mesh: Option<MeshParts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voxels: Option<VoxelParts>,
     /// What searches run on.
     #[serde(skip_serializing_if = "Option::is_none")]
     space: Option<SpaceParts>,
@@ -77,13 +80,26 @@ struct MeshParts {
 }
 
 #[derive(Serialize)]
+struct VoxelParts {
+    width: u32,
+    height: u32,
+    depth: u32,
+    /// Blocks that are not air.
+    filled: u64,
+    /// What they are, as the file names them; air is not among them.
+    blocks: Vec<String>,
+    routes: Vec<String>,
+}
+
+#[derive(Serialize)]
 struct SpaceParts {
     kind: &'static str,
     states: u64,
     /// Those that this walker can stand on.
     free: u64,
-    regions: u64,
-    largest_region: u64,
+    /// Null where the world is too large to tell.
+    regions: Option<u64>,
+    largest_region: Option<u64>,
     /// Null where the space does not keep count.
     bytes: Option<usize>,
 }
@@ -113,10 +129,43 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 triangles: mesh.triangles().len(),
             });
         }
+        World::Voxels(scene) => {
+            document.kind = "voxel world";
+            document.name = Some(scene.name().to_owned());
+            let filled = scene.histogram().iter().skip(1).sum();
+            let names = scene.blocks().iter().skip(1).map(|block| block.name.clone());
+            let routes = scene.routes().iter().map(|route| route.name.clone()).collect();
+            document.voxels = Some(voxels(scene.size(), filled, names.collect(), routes));
+        }
+        World::VoxelMap(map) => {
+            document.kind = "voxel map";
+            let filled = map.blocked().len() as u64;
+            document.voxels =
+                Some(voxels(map.size(), filled, vec!["stone".to_owned()], Vec::new()));
+        }
+        World::VoxelModels(models) => {
+            document.kind = "voxel model";
+            document.voxels = models.first().map(|model| {
+                let names = model.palette().iter().skip(1).map(|block| block.name.clone());
+                let filled = model.blocks().len() as u64;
+                voxels(model.size(), filled, names.collect(), Vec::new())
+            });
+        }
+        World::VoxelScenario(scenario) => {
+            document.kind = "voxel scenario";
+            let lengths = || scenario.entries.iter().map(|query| query.optimal_length);
+            document.scenario = Some(ScenarioParts {
+                queries: scenario.entries.len(),
+                maps: vec![scenario.map.clone()],
+                shortest: rounded(lengths().reduce(f64::min).unwrap_or(0.0)),
+                longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
+            });
+        }
         _ => document.kind = "unknown",
     }
     let is_searchable = match &world {
-        World::TileMap(_) => true,
+        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) => true,
+        World::VoxelModels(models) => !models.is_empty(),
         World::Scene(scene) => {
             !scene.waypoints.is_empty() || !scene.placements.is_empty() || scene.grid.is_some()
         }
@@ -148,6 +197,11 @@ fn tiles(map: &TileMap) -> Tiles {
     Tiles { width: map.width(), height: map.height(), terrains: terrains.collect() }
 }
 
+fn voxels(size: VoxelSize, filled: u64, blocks: Vec<String>, routes: Vec<String>) -> VoxelParts {
+    let VoxelSize { width, height, depth } = size;
+    VoxelParts { width, height, depth, filled, blocks, routes }
+}
+
 fn parts(scene: &Scene) -> SceneParts {
     SceneParts {
         description: scene.scene.description.clone(),
@@ -177,13 +231,14 @@ fn queries(scenario: &Scenario) -> ScenarioParts {
 
 fn space(site: &dyn Site) -> SpaceParts {
     let regions = site::regions(site);
+    let told = |number: u64| site.tells_regions().then_some(number);
     let about = site.about();
     SpaceParts {
         kind: about.kind,
         states: about.states,
         free: regions.total,
-        regions: regions.count,
-        largest_region: regions.largest,
+        regions: told(regions.count),
+        largest_region: told(regions.largest),
         bytes: about.bytes,
     }
 }
@@ -196,6 +251,16 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
     }
     if let Some(tiles) = &document.tiles {
         printer.field("size", format!("{} × {} cells", tiles.width, tiles.height))?;
+    }
+    if let Some(voxels) = &document.voxels {
+        let VoxelParts { width, height, depth, filled, blocks, routes } = voxels;
+        printer.field("size", format!("{width} × {height} × {depth} blocks"))?;
+        let kinds = blocks.join(", ");
+        printer.field("filled", format!("{}: {kinds}", counted(*filled, "block")))?;
+        let routes: Vec<String> = routes.iter().map(|name| format!("'{name}'")).collect();
+        if !routes.is_empty() {
+            printer.field("routes", routes.join(", "))?;
+        }
     }
     if let Some(scene) = &document.scene {
         print_scene(scene, printer)?;
@@ -220,9 +285,10 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
             decimals(share, 1)
         );
         printer.field("free", free)?;
-        let largest = grouped(space.largest_region);
-        let regions = counted(space.regions, "region");
-        printer.field("regions", format!("{regions}, the largest of {largest}"))?;
+        if let (Some(regions), Some(largest)) = (space.regions, space.largest_region) {
+            let (regions, largest) = (counted(regions, "region"), grouped(largest));
+            printer.field("regions", format!("{regions}, the largest of {largest}"))?;
+        }
         if let Some(bytes) = space.bytes {
             printer.field("memory", memory(bytes))?;
         }

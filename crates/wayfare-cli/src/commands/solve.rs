@@ -9,7 +9,7 @@ use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
-use crate::site::{self, Ask, Endpoints, Place, Run, Site};
+use crate::site::{self, Ask, Endpoints, Move, Place, Run, Site};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -29,6 +29,9 @@ struct Document<'s> {
     counters: Counters,
     /// The path, or the one that leads nearest to the goal.
     path: Vec<Place>,
+    /// The path as moves, one after another alike together; only in voxel worlds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<Move>>,
     /// The path's refined shape; null without --smooth.
     refined: Option<Refined>,
     pictures: Vec<PathBuf>,
@@ -68,6 +71,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
 
     let drawing = Drawing {
         title: format!("{} on {}", run.algorithm, site.about().name),
+        caption: site.about().agent.clone().unwrap_or_default(),
         ..Drawing::of(&run, &ends)
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
@@ -84,6 +88,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
             length: found.then(|| rounded(run.length)),
             counters: Counters::of(&run),
+            moves: site.moves(&run.path),
             path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
             refined: run.refined.as_ref().map(|line| Refined {
                 length: rounded(line.length()),
@@ -114,6 +119,9 @@ fn summary(
     let route = format!("{} to {}", site.place(ends.start), site.place(ends.goal));
     printer.field("world", format!("{} ({})", about.file.display(), shared::size(site)))?;
     printer.field("route", route)?;
+    if let Some(agent) = &about.agent {
+        printer.field("agent", agent)?;
+    }
     match shared::reason(site, run, ends) {
         None => {
             let moves = run.path.len().saturating_sub(1) as u64;
@@ -129,6 +137,10 @@ fn summary(
                 printer.field("nearest", format!("{nearest}, as near as the search came"))?;
             }
         }
+    }
+    if let Some(moves) = site.moves(&run.path).filter(|moves| !moves.is_empty()) {
+        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+        printer.field("moves", moves.join(", "))?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::report::{
     Align, Drawing, Heartbeat, Printer, Table, counted, decimals, draw, grouped, rounded, tidy,
 };
-use crate::site::{self, Ask, Ending, Endpoints, OFF_MAP, Place, Rule, Run, Site, Stop};
+use crate::site::{self, Ask, Ending, Endpoints, Lack, OFF_MAP, Place, Rule, Run, Site, Stop};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -55,6 +55,9 @@ struct Remedy {
     /// Of the path that it opens; null where it leads over ground that has no cost of its own.
     cost: Option<f64>,
     crossing: Option<Crossing>,
+    /// What the agent lacks, and where; only in voxel worlds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lacks: Vec<Lack>,
 }
 
 /// Where a path crosses ground that was closed before.
@@ -101,6 +104,7 @@ pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure
             true => "There is a path".to_owned(),
             false => "As near as one can get".to_owned(),
         },
+        caption: site.about().agent.clone().unwrap_or_default(),
         ..Drawing::of(&run, &ends)
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
@@ -160,6 +164,7 @@ fn without_limit(
         length: rounded(run.length),
         cost: Some(rounded(cost)),
         crossing: None,
+        lacks: Vec::new(),
     })
 }
 
@@ -187,7 +192,7 @@ fn remedies(
         if !run.is_found() {
             continue;
         }
-        if relaxation.rule != Rule::Ground {
+        if !matches!(relaxation.rule, Rule::Ground | Rule::Ability) {
             settled.push(relaxation.rule);
         }
         let crossing = relaxation.opened.and_then(|ground| crossing(site, &run.path, ground));
@@ -197,6 +202,7 @@ fn remedies(
             length: rounded(run.length),
             cost: crossing.is_none().then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
             crossing,
+            lacks: relaxation.lacks,
         });
     }
     Ok(found)
@@ -228,6 +234,7 @@ fn beside(
         length: rounded(run.length),
         cost: Some(rounded(run.cost() as f64 / site.about().unit_cost)),
         crossing: None,
+        lacks: Vec::new(),
     })
 }
 
@@ -336,7 +343,7 @@ fn print_remedies(
     }
     printer.line("\nThere is a path")?;
     for remedy in remedies {
-        let Remedy { sentence, length, .. } = remedy;
+        let Remedy { sentence, length, lacks, .. } = remedy;
         let how = match (&remedy.crossing, remedy.cost) {
             (Some(crossing), _) => format!("crossing {}", spell_crossing(crossing, about.state)),
             (None, Some(cost)) => format!("at a cost of {}", tidy(cost)),
@@ -347,6 +354,9 @@ fn print_remedies(
             tidy(*length),
             about.unit
         ))?;
+        for lack in lacks {
+            printer.line(format!("      {}", lack.sentence))?;
+        }
     }
     Ok(())
 }

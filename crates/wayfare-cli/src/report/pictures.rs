@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use wayfare_draw::{Animation, DrawError, Panel, Scenery, Sheet, Theme, terminal};
 
 use super::{Bar, Printer};
-use crate::args::{PictureArgs, ThemeArg};
+use crate::args::{PictureArgs, ThemeArg, ViewArg};
 use crate::failure::Failure;
-use crate::site::{Endpoints, OFF_MAP, Run, Site};
+use crate::site::{Endpoints, OFF_MAP, Run, Site, View};
 
 /// What is to be seen of one run.
 pub(crate) struct Drawing<'r> {
@@ -31,6 +31,13 @@ impl<'r> Drawing<'r> {
         }
     }
 
+    /// The states that have to be seen.
+    fn states(&self) -> impl Iterator<Item = u32> + use<'r> {
+        let ends = [self.ends.start, self.ends.goal];
+        let path = self.run.path.iter().map(|stop| stop.state);
+        path.chain(ends).filter(|state| *state != OFF_MAP)
+    }
+
     fn panel<'a>(&'a self, site: &dyn Site, scenery: &'a dyn Scenery) -> Panel<'a> {
         let run = self.run;
         let mut panel = Panel::new(scenery).title(&self.title).caption(&self.caption);
@@ -41,10 +48,10 @@ impl<'r> Drawing<'r> {
             panel = panel.search(recording.as_ref());
         }
         panel = match &run.refined {
-            Some(line) => {
-                panel.path_points(line.points.iter().map(|point| site.on_picture(*point)))
+            Some(line) if line.points.iter().all(|point| site.on_picture(*point).is_some()) => {
+                panel.path_points(line.points.iter().filter_map(|point| site.on_picture(*point)))
             }
-            None => panel.path_states(run.path.iter().map(|stop| stop.state)),
+            _ => panel.path_steps(run.path.iter().map(|stop| (stop.state, stop.action))),
         };
         if self.ends.start != OFF_MAP && self.ends.goal != OFF_MAP {
             panel = panel.endpoints(self.ends.start, self.ends.goal);
@@ -73,7 +80,14 @@ pub(crate) fn draw(
     let Some(first) = args.outputs.first() else { return Ok(Vec::new()) };
     let theme = theme(args);
     let failed = |path: &Path, problem| Failure::Picture { path: path.to_path_buf(), problem };
-    let scenery = site.scenery(&theme).map_err(|problem| failed(first, problem))?;
+    let path: Vec<u32> = drawings.iter().flat_map(Drawing::states).collect();
+    let view = View {
+        layers: args.view == ViewArg::Layers,
+        in_terminal: false,
+        cut_above: args.cut_above,
+        path: &path,
+    };
+    let scenery = site.scenery(&theme, &view).map_err(|problem| failed(first, problem))?;
     let panels = drawings.iter().map(|drawing| drawing.panel(site, scenery.as_ref())).collect();
     let sheet = Sheet::new(panels).title(title).theme(theme);
     for path in &args.outputs {
@@ -108,7 +122,9 @@ pub(crate) fn print_in_terminal(
     let theme = theme(args);
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0).min(COLUMNS);
     let failed = |problem| Failure::Picture { path: PathBuf::from("terminal"), problem };
-    let scenery = site.scenery(&theme).map_err(failed)?;
+    let path: Vec<u32> = drawing.states().collect();
+    let view = View { layers: true, in_terminal: true, cut_above: args.cut_above, path: &path };
+    let scenery = site.scenery(&theme, &view).map_err(failed)?;
     let panel = drawing.panel(site, scenery.as_ref());
     let text = terminal::render(&panel, &theme, columns.into(), printer.colours());
     printer.text(&text.map_err(failed)?)

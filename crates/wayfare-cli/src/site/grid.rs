@@ -14,7 +14,7 @@ use wayfare_world::{GridWorld, Route, TilePosition};
 use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Ending, Run};
 use super::searcher::{Workbench, plus};
-use super::traits::{About, Relaxation, Rule, Searcher, Site};
+use super::traits::{About, Relaxation, Rule, Searcher, Site, View};
 use super::{Endpoints, look};
 use crate::failure::Failure;
 use crate::report::tidy;
@@ -53,6 +53,7 @@ impl GridSite {
             state: "cell",
             states: u64::from(grid.width()) * u64::from(grid.height()),
             bytes: Some(grid.size_in_bytes()),
+            agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
         Self { about, world, profile, is_sampled }
@@ -171,9 +172,9 @@ impl Site for GridSite {
         self.grid().centre(Cell::from_index(state))
     }
 
-    fn on_picture(&self, point: Vec3) -> Vec2 {
+    fn on_picture(&self, point: Vec3) -> Option<Vec2> {
         let (x, y) = self.grid().frame().to_cells(point);
-        Vec2::new(x as f32, y as f32)
+        Some(Vec2::new(x as f32, y as f32))
     }
 
     fn place(&self, state: u32) -> Place {
@@ -255,6 +256,7 @@ impl Site for GridSite {
                 change: "neighbours=8".to_owned(),
                 site: self.relaxed(GridProfile { neighbours: Neighbours::Eight, ..now.clone() }),
                 opened: None,
+                lacks: Vec::new(),
             });
         }
         let looser: &[(CornerRule, &str, &str)] = &[
@@ -273,6 +275,7 @@ impl Site for GridSite {
                 change: format!("corners={name}"),
                 site: self.relaxed(GridProfile { corners: *corners, ..now.clone() }),
                 opened: None,
+                lacks: Vec::new(),
             });
         }
         // Halving finds a width that fits in few steps; a list of all 63 would take too long on a large map.
@@ -288,13 +291,14 @@ impl Site for GridSite {
                 change: format!("width={width}"),
                 site: self.relaxed(GridProfile { width, ..now.clone() }),
                 opened: None,
+                lacks: Vec::new(),
             });
         }
         list.extend(self.openings(&now, ends));
         list
     }
 
-    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError> {
+    fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let look = |id: TerrainId| match self.world.terrains.get(usize::from(id.0)) {
             Some(terrain) => look::terrain(terrain, theme),
             None => Terrain::wall(theme),
@@ -333,6 +337,7 @@ impl GridSite {
                     change: format!("enter={}", terrain.name),
                     site: self.relaxed(GridProfile { costs, ..now.clone() }),
                     opened: Some(terrain.name.clone()),
+                    lacks: Vec::new(),
                 }
             })
             .collect()

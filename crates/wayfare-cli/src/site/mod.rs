@@ -6,16 +6,20 @@
 mod endpoints;
 mod grid;
 mod look;
+mod moves;
 mod open;
 mod place;
 mod run;
 mod searcher;
 mod traits;
+mod voxels;
 mod waypoints;
 
 pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;
+pub(crate) use moves::Move;
 pub(crate) use open::{build, open, read};
 pub(crate) use place::{OFF_MAP, Place};
 pub(crate) use run::{Ask, Ending, Run, Stop};
-pub(crate) use traits::{Rule, Searcher, Site};
+pub(crate) use traits::{Lack, Rule, Searcher, Site, View};
+pub(crate) use voxels::VoxelSite;

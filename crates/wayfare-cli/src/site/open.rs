@@ -6,6 +6,7 @@ use wayfare_world::{Playable, World, read_path};
 
 use super::grid::GridSite;
 use super::traits::Site;
+use super::voxels::VoxelSite;
 use super::waypoints::WaypointSite;
 use crate::args::MovementArgs;
 use crate::failure::Failure;
@@ -17,13 +18,21 @@ pub(crate) fn read(file: &Path) -> Result<World, Failure> {
 
 /// Reads a world file and builds its space.
 pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("scen")) {
+    if has_extension(file, &["scen", "3dscen"]) {
         let file = file.display();
         return Err(Failure::Usage(format!(
             "{file} holds queries, not a world: open its map, or run them all with `wayfare bench {file}`"
         )));
     }
+    if has_extension(file, &["voxels", "3dmap", "vox", "schem"]) {
+        return build(file, read(file)?, movement);
+    }
     site(file, Playable::open(file, &movement.movement())?, movement)
+}
+
+fn has_extension(file: &Path, known: &[&str]) -> bool {
+    let extension = file.extension().unwrap_or_default();
+    known.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// The space of a world that was read.
@@ -32,6 +41,15 @@ pub(crate) fn build(
     world: World,
     movement: &MovementArgs,
 ) -> Result<Box<dyn Site>, Failure> {
+    if matches!(world, World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_)) {
+        if movement.is_for_grids_alone() {
+            return Err(Failure::Usage(format!(
+                "{} is a world of blocks: --neighbours and --corners are for grids",
+                file.display()
+            )));
+        }
+        return Ok(Box::new(VoxelSite::new(file, world, movement.voxel_profile())?));
+    }
     let playable = Playable::new(world, &movement.movement());
     let playable = playable.map_err(|error| Failure::Unsearchable {
         path: file.to_path_buf(),
@@ -41,9 +59,15 @@ pub(crate) fn build(
 }
 
 fn site(file: &Path, world: Playable, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
+    if movement.is_for_voxels() {
+        return Err(Failure::Usage(format!(
+            "{} is no world of blocks: --abilities and its like are for voxel worlds",
+            file.display()
+        )));
+    }
     match world {
         Playable::Grid(world) => Ok(Box::new(GridSite::new(file, world))),
-        Playable::Waypoints(_) if movement.is_given() => Err(Failure::Usage(format!(
+        Playable::Waypoints(_) if movement.is_for_grids() => Err(Failure::Usage(format!(
             "{} is a scene of waypoints, whose links say how one moves: --neighbours, --corners and --width are for grids",
             file.display()
         ))),

@@ -12,6 +12,8 @@ pub(crate) const OFF_MAP: u32 = u32::MAX;
 pub(crate) enum Place {
     /// A cell of a tile map: column and row.
     Cell { x: u32, y: u32 },
+    /// A block of a voxel world: y is up.
+    Block { x: u32, y: u32, z: u32 },
     /// A point of a scene, in metres: x, height, z.
     Point { position: [f32; 3] },
     /// A waypoint, and where it is.
@@ -24,6 +26,7 @@ impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Cell { x, y } => write!(f, "{x},{y}"),
+            Self::Block { x, y, z } => write!(f, "{x},{y},{z}"),
             Self::Point { position: [x, _, z] } => write!(f, "{x},{z}"),
             Self::Waypoint { waypoint, .. } => f.write_str(waypoint),
             Self::OffMap { off_map } => f.write_str(off_map),

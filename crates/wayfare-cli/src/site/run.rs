@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use wayfare::path::Polyline;
 use wayfare::search::{AlgorithmId, Interruption, Limit, NoPath, Options, Stats};
+use wayfare::space::Action;
 use wayfare_draw::Recording;
 
 use crate::args::{LimitArgs, SearchArgs, SmoothArg};
@@ -93,6 +94,8 @@ pub(crate) struct Stop {
     pub(crate) state: u32,
     /// From the start to here, in the space's units of cost.
     pub(crate) cost: u64,
+    /// How one gets here from the stop before.
+    pub(crate) action: Action,
 }
 
 /// What a search answered, and what that took.

@@ -8,7 +8,9 @@ use wayfare::path::{
     validate_any_angle,
 };
 use wayfare::search::{FullSpace, Guarantee, Outcome, Progress, Query, Scratch, ScratchOf, Search};
-use wayfare::space::{Cell, Cost, GridSpace, StateId, WaypointGraph, WaypointId};
+use wayfare::space::{
+    Cell, Cost, GridSpace, StateId, Voxel, VoxelSpace, WaypointGraph, WaypointId,
+};
 use wayfare::trace::{Event, Observer, ObserverOf, Trace};
 
 use super::run::{Ask, Ending, Refine, Run, Stop};
@@ -41,7 +43,13 @@ impl Measured for WaypointGraph {
     }
 }
 
-/// A space of grids or waypoints, with the memory that its searches work in.
+impl<C: Cost> Measured for VoxelSpace<'_, C> {
+    fn path_length(&self, path: &Path<Voxel, C>) -> f64 {
+        self.length(path)
+    }
+}
+
+/// A space of any kind, with the memory that its searches work in.
 pub(super) struct Workbench<S: Measured, Held: Borrow<S> = S> {
     space: Held,
     scratch: ScratchOf<S>,
@@ -135,6 +143,7 @@ fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
     let stop = |step: &wayfare::path::Step<State, C>| Stop {
         state: step.state.index(),
         cost: step.cost.to_u64(),
+        action: step.action,
     };
     path.steps.iter().map(stop).collect()
 }

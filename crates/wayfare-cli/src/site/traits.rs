@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
+use serde::Serialize;
 use wayfare::search::NoPath;
 use wayfare_draw::{DrawError, Scenery, Theme};
 
-use super::run::{Ask, Run};
-use super::{Endpoints, Place};
+use super::run::{Ask, Run, Stop};
+use super::{Endpoints, Move, Place};
 use crate::failure::Failure;
 
 /// What a world is.
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 pub(crate) struct About {
     pub(crate) file: PathBuf,
     pub(crate) name: String,
-    /// "tile map", "waypoint scene", "sampled scene".
+    /// "tile map", "waypoint scene", "sampled scene", "voxel world".
     pub(crate) kind: &'static str,
     /// The unit of lengths, in the plural.
     pub(crate) unit: &'static str,
@@ -27,6 +28,8 @@ pub(crate) struct About {
     pub(crate) states: u64,
     /// The memory that the space holds, where it keeps count.
     pub(crate) bytes: Option<usize>,
+    /// What the agent can do, where that is not much the same for all.
+    pub(crate) agent: Option<String>,
     /// What the reader should know of how the world was taken.
     pub(crate) remarks: Vec<String>,
 }
@@ -54,6 +57,34 @@ pub(crate) struct Relaxation<'a> {
     pub(crate) site: Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + 'a>,
     /// The ground that a path may enter only under this relaxation.
     pub(crate) opened: Option<String>,
+    /// What the agent lacks without it, where that is known.
+    pub(crate) lacks: Vec<Lack>,
+}
+
+/// Something that an agent has too little of, as JSON names it.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct Lack {
+    /// The option that gives it.
+    pub(crate) capability: &'static str,
+    /// How much there has to be: blocks, or 1 for what one has or has not.
+    pub(crate) needed: u16,
+    pub(crate) has: u16,
+    /// Where the first move begins that the agent cannot make.
+    pub(crate) at: Place,
+    /// In words.
+    pub(crate) sentence: String,
+}
+
+/// How a world is to be drawn, where there is a choice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    /// Layer by layer, side by side or, in a terminal, below each other.
+    pub(crate) layers: bool,
+    pub(crate) in_terminal: bool,
+    /// Nothing from that height on.
+    pub(crate) cut_above: Option<u32>,
+    /// The states that are to be seen.
+    pub(crate) path: &'a [u32],
 }
 
 /// What a relaxation relaxes.
@@ -66,6 +97,8 @@ pub(crate) enum Rule {
     Links,
     /// Which grounds can be entered; each for itself.
     Ground,
+    /// What the agent can do; each for itself.
+    Ability,
 }
 
 /// A world with its space.
@@ -84,11 +117,21 @@ pub(crate) trait Site {
     /// Every place that can be stood on, with its region, in order.
     fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32));
 
+    /// Whether the regions that [`Site::for_each_place`] names tell anything: very large worlds are taken as one.
+    fn tells_regions(&self) -> bool {
+        true
+    }
+
     /// Where a place is: y is up.
     fn position(&self, state: u32) -> Vec3;
 
-    /// Where a point of the world is in pictures of it.
-    fn on_picture(&self, point: Vec3) -> Vec2;
+    /// Where a point of the world is in pictures of it; `None` where they show states only.
+    fn on_picture(&self, point: Vec3) -> Option<Vec2>;
+
+    /// A path as moves that one can tell somebody, where moves have more to them than places.
+    fn moves(&self, _path: &[Stop]) -> Option<Vec<Move>> {
+        None
+    }
 
     /// What a place is called.
     fn place(&self, state: u32) -> Place;
@@ -106,7 +149,7 @@ pub(crate) trait Site {
     fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>>;
 
     /// The world to be drawn.
-    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError>;
+    fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError>;
 }
 
 /// Answers queries, one after the other in the same memory.

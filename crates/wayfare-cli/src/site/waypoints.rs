@@ -14,7 +14,7 @@ use wayfare_world::{Route, Terrain, WaypointWorld};
 use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Run};
 use super::searcher::Workbench;
-use super::traits::{About, Relaxation, Rule, Searcher, Site};
+use super::traits::{About, Relaxation, Rule, Searcher, Site, View};
 use super::{Endpoints, look};
 use crate::failure::Failure;
 use crate::report::tidy;
@@ -44,6 +44,7 @@ impl WaypointSite {
             state: "waypoint",
             states: world.graph.len() as u64,
             bytes: None,
+            agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
         Self { about, world }
@@ -137,8 +138,8 @@ impl Site for WaypointSite {
         Space::position(self.graph(), WaypointId::from_index(state))
     }
 
-    fn on_picture(&self, point: Vec3) -> Vec2 {
-        Vec2::new(point.x, point.z)
+    fn on_picture(&self, point: Vec3) -> Option<Vec2> {
+        Some(Vec2::new(point.x, point.z))
     }
 
     fn place(&self, state: u32) -> Place {
@@ -204,6 +205,7 @@ impl Site for WaypointSite {
                     }
                 }),
                 opened: None,
+                lacks: Vec::new(),
             });
         }
         for (number, terrain) in (0..=u8::MAX).zip(&self.world.terrains) {
@@ -226,13 +228,14 @@ impl Site for WaypointSite {
                         }
                     }),
                     opened: Some(terrain.name.clone()),
+                    lacks: Vec::new(),
                 });
             }
         }
         list
     }
 
-    fn scenery(&self, theme: &Theme) -> Result<Box<dyn Scenery + '_>, DrawError> {
+    fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let graph = self.graph();
         let flat = |position: Vec3| Vec2::new(position.x, position.z);
         let bound = graph.state_bound() as u32;

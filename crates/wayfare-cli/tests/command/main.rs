@@ -5,3 +5,4 @@ mod inputs;
 mod routes;
 mod support;
 mod surface;
+mod voxels;

@@ -93,7 +93,8 @@ impl Playable {
     /// [`Grid::cost_shift`].
     ///
     /// # Errors
-    /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, or a scene that has neither
+    /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, a voxel world (see
+    /// [`VoxelScene::to_grid`](crate::voxel_text::VoxelScene::to_grid)), or a scene that has neither
     /// waypoints nor a grid; else what is wrong with the world or the movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
         match world {
@@ -104,6 +105,16 @@ impl Playable {
                 "a scenario holds queries, not a world",
             )
             .advise("open the map that it is about")),
+            World::VoxelScenario(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a voxel scenario holds queries, not a world",
+            )
+            .advise("open the map that it is about")),
+            World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a voxel world has no space of its own: that depends on what agents can do",
+            )
+            .advise("read it, and call to_grid with a VoxelProfile")),
             World::Mesh(_) => Err(WorldError::new(
                 WorldErrorKind::NotSearchable,
                 "a mesh alone is not a world to walk in",

@@ -200,8 +200,9 @@ impl std::fmt::Display for Why {
 /// Finds out what an agent lacks to get from one place to another.
 ///
 /// Each capability is raised by itself: first as far as it goes and, if that opens a way, back to the least that does. What is
-/// reported is the first move on the cheapest path then that the agent cannot make. Where none is enough by itself, all are raised
-/// together (flying last), and given back one by one as long as a way stays open.
+/// reported is the first move on the cheapest path then that the agent cannot make. Where none but flying is enough by itself, all
+/// others are raised together, and given back one by one as long as a way stays open; flying is the answer where that is
+/// not enough.
 ///
 /// Takes up to a few dozen searches, and as many passes over the blocks of the world: for explaining, not for every frame.
 #[must_use]
@@ -221,10 +222,11 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
         let (has, most) = capability.range(profile);
         has < most
     });
-    let alone: Vec<Need> =
+    let mut alone: Vec<Need> =
         lacking.clone().filter_map(|capability| inquiry.least(profile, capability)).collect();
-    if !alone.is_empty() {
-        return Why::NeedsOneOf(alone);
+    // Who endures lava swims: where swimming is enough, lava is not in the way.
+    if alone.iter().any(|need| need.capability == Capability::Swim) {
+        alone.retain(|need| need.capability != Capability::Lava);
     }
     let all = |with_flying: bool| {
         let granted = lacking.clone().filter(|&other| with_flying || other != Capability::Fly);
@@ -235,9 +237,17 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
         });
         inquiry.first_new_move(&most).map(|_| granted)
     };
-    match all(false).or_else(|| all(true)) {
+    // Flying nearly always helps. It is no reason not to say what else would.
+    if alone.iter().any(|need| need.capability != Capability::Fly) {
+        return Why::NeedsOneOf(alone);
+    }
+    match all(false) {
         Some(granted) => Why::NeedsAllOf(inquiry.spare(profile, granted)),
-        None => Why::Sealed,
+        None if !alone.is_empty() => Why::NeedsOneOf(alone),
+        None => match all(true) {
+            Some(granted) => Why::NeedsAllOf(inquiry.spare(profile, granted)),
+            None => Why::Sealed,
+        },
     }
 }
 

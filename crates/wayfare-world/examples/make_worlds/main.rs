@@ -3,6 +3,8 @@
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
 //! of a generator or a format.
 
+mod voxels;
+
 use std::path::Path;
 
 use wayfare::prelude::*;
@@ -18,6 +20,9 @@ use wayfare_world::{
 fn main() -> Result<(), WorldError> {
     let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
     let write = |name: &str, world: World| write_path(worlds.join(name), &world);
+    write("voxel-village.voxels", World::Voxels(voxels::village()?))?;
+    write("voxel-cave.voxels", World::Voxels(voxels::cave()?))?;
+    write("floating-islands.voxels", World::Voxels(voxels::floating_islands()?))?;
     let village = village()?;
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;

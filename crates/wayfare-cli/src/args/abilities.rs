@@ -1,0 +1,97 @@
+//! What agents can do in voxel worlds.
+
+use clap::{Args, ValueEnum};
+use wayfare::space::voxel::{Abilities, VoxelProfile};
+
+#[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct AbilityArgs {
+    /// What the agent can do, separated by commas [default: walk,jump,fall]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Abilities in voxel worlds"
+    )]
+    pub(crate) abilities: Option<Vec<AbilityArg>>,
+
+    /// How many blocks down it may fall, 0 to 1024 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(help_heading = "Abilities in voxel worlds")]
+    pub(crate) max_fall: Option<u16>,
+
+    /// How many blocks up it jumps, 0 to 8 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(help_heading = "Abilities in voxel worlds")]
+    pub(crate) jump_height: Option<u8>,
+
+    /// How wide a gap it jumps across, 0 to 8 blocks [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(help_heading = "Abilities in voxel worlds")]
+    pub(crate) jump_distance: Option<u8>,
+
+    /// How many blocks high it is, 1 to 8 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(help_heading = "Abilities in voxel worlds")]
+    pub(crate) character_height: Option<u8>,
+
+    /// It opens no doors
+    #[arg(long, help_heading = "Abilities in voxel worlds")]
+    pub(crate) no_doors: bool,
+
+    /// Lava is water to it, if it swims
+    #[arg(long, help_heading = "Abilities in voxel worlds")]
+    pub(crate) endures_lava: bool,
+}
+
+impl AbilityArgs {
+    /// The profile that was asked for. What is not said is as in the default one.
+    pub(super) fn profile(&self, width: Option<u8>) -> VoxelProfile {
+        let plain = VoxelProfile::default();
+        VoxelProfile {
+            abilities: self.abilities.as_deref().map_or(plain.abilities, AbilityArg::together),
+            jump_height: self.jump_height.unwrap_or(plain.jump_height),
+            jump_distance: self.jump_distance.unwrap_or(plain.jump_distance),
+            max_fall_distance: self.max_fall.unwrap_or(plain.max_fall_distance),
+            height: self.character_height.unwrap_or(plain.height),
+            width: width.unwrap_or(plain.width),
+            opens_doors: !self.no_doors,
+            endures_lava: self.endures_lava,
+            ..plain
+        }
+    }
+}
+
+/// A way of getting about.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AbilityArg {
+    /// Along the ground
+    Walk,
+    /// Up, and across gaps
+    Jump,
+    /// Down
+    Fall,
+    /// Through water
+    Swim,
+    /// On ladders and climbable walls
+    Climb,
+    /// Through the air
+    Fly,
+}
+
+impl AbilityArg {
+    fn together(list: &[Self]) -> Abilities {
+        let mut able = Abilities::NONE;
+        for ability in list {
+            *match ability {
+                Self::Walk => &mut able.walk,
+                Self::Jump => &mut able.jump,
+                Self::Fall => &mut able.fall,
+                Self::Swim => &mut able.swim,
+                Self::Climb => &mut able.climb,
+                Self::Fly => &mut able.fly,
+            } = true;
+        }
+        able
+    }
+}

@@ -1,0 +1,597 @@
+//! Voxel worlds as sites.
+
+use std::cell::OnceCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use wayfare::search::{Limit, NoPath};
+use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelError, VoxelSize};
+use wayfare::space::{
+    Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
+    VoxelSpace,
+};
+use wayfare::voxel::{Capability, Need, Why, why};
+use wayfare_draw::{
+    BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
+    VoxelWorld,
+};
+use wayfare_world::World;
+
+use super::Endpoints;
+use super::moves::{Move, tell};
+use super::place::{OFF_MAP, Place};
+use super::run::{Ask, Ending, Run, Stop};
+use super::searcher::{Workbench, plus};
+use super::traits::{About, Lack, Relaxation, Rule, Searcher, Site, View};
+use crate::failure::Failure;
+
+/// A kind of block, for people.
+#[derive(Clone)]
+struct Look {
+    name: String,
+    color: [u8; 3],
+}
+
+/// A voxel world as one profile sees it.
+pub(crate) struct VoxelSite {
+    about: About,
+    grid: Arc<VoxelGrid>,
+    profile: ProfileId,
+    looks: Vec<Look>,
+    routes: Vec<(Option<String>, Endpoints)>,
+    /// The region of each state; made when somebody asks. Empty where the world is too large for that.
+    regions: OnceCell<Vec<u32>>,
+    /// The world in the colours of the theme that it was first drawn in; there is one a command.
+    drawn: OnceCell<Result<VoxelWorld<'static>, VoxelSize>>,
+}
+
+impl VoxelSite {
+    /// The site of a document of blocks.
+    pub(crate) fn new(file: &Path, world: World, profile: VoxelProfile) -> Result<Self, Failure> {
+        let failed = |error: VoxelError| Failure::Unsearchable {
+            path: file.to_path_buf(),
+            problem: error.to_string(),
+        };
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut remarks = Vec::new();
+        let mut asked = Vec::new();
+        let (grid, looks) = match world {
+            World::Voxels(scene) => {
+                let look = |block: &wayfare_world::voxel_text::BlockType| Look {
+                    name: block.name.clone(),
+                    color: block.color,
+                };
+                asked = scene.routes().to_vec();
+                (scene.to_grid(profile).map_err(failed)?, scene.blocks().iter().map(look).collect())
+            }
+            World::VoxelMap(map) => (map.to_grid(profile).map_err(failed)?, Vec::new()),
+            World::VoxelModels(models) => {
+                if models.len() > 1 {
+                    remarks.push(format!("of its {} models this is the first", models.len()));
+                }
+                let model = models.first().ok_or_else(|| Failure::Unsearchable {
+                    path: file.to_path_buf(),
+                    problem: "the file holds no model".to_owned(),
+                })?;
+                let look = |material: &wayfare_world::VoxelMaterial| Look {
+                    name: material.name.clone(),
+                    color: material.color.unwrap_or_else(|| usual_color(material.kind)),
+                };
+                let looks = model.palette().iter().map(look).collect();
+                (model.to_grid(profile).map_err(failed)?, looks)
+            }
+            _ => {
+                return Err(Failure::Usage(format!("{} is no world of blocks", file.display())));
+            }
+        };
+        let state = |at: BlockPosition| grid.voxel(at).map_or(OFF_MAP, Voxel::index);
+        let routes = asked.into_iter().map(|route| {
+            let ends = Endpoints { start: state(route.start), goal: state(route.goal) };
+            (Some(route.name).filter(|name| !name.is_empty()), ends)
+        });
+        let routes = routes.collect();
+        Ok(Self::with_profile(file, stem, grid, ProfileId::default(), looks, routes, remarks))
+    }
+
+    fn with_profile(
+        file: &Path,
+        name: String,
+        grid: VoxelGrid,
+        profile: ProfileId,
+        looks: Vec<Look>,
+        routes: Vec<(Option<String>, Endpoints)>,
+        remarks: Vec<String>,
+    ) -> Self {
+        let VoxelSize { width, height, depth } = grid.size();
+        let about = About {
+            file: file.to_path_buf(),
+            name,
+            kind: "voxel world",
+            unit: "blocks",
+            unit_cost: f64::from(VOXEL_STRAIGHT),
+            state: "voxel",
+            states: u64::from(width) * u64::from(height) * u64::from(depth),
+            bytes: Some(grid.size_in_bytes()),
+            agent: Some(agent(grid.profile(profile))),
+            remarks,
+        };
+        let (regions, drawn) = (OnceCell::new(), OnceCell::new());
+        Self { about, grid: Arc::new(grid), profile, looks, routes, regions, drawn }
+    }
+
+    /// The state of a place.
+    pub(crate) fn voxel(&self, at: BlockPosition) -> u32 {
+        self.grid.voxel(at).map_or(OFF_MAP, Voxel::index)
+    }
+
+    fn space(&self) -> VoxelSpace<'_> {
+        self.grid.space_for(self.profile)
+    }
+
+    fn at(&self, state: u32) -> BlockPosition {
+        self.grid.position_of(Voxel::from_index(state))
+    }
+
+    fn block_name(&self, block: BlockId) -> &str {
+        let usual = if block == BlockId::AIR { "air" } else { "stone" };
+        self.looks.get(usize::from(block.0)).map_or(usual, |look| look.name.as_str())
+    }
+
+    fn kind(&self, at: BlockPosition) -> Option<(BlockId, BlockKind)> {
+        let block = self.grid.block(at)?;
+        Some((block, self.grid.palette().get(usize::from(block.0))?.kind))
+    }
+
+    /// All states on the map, in order.
+    fn states(&self) -> impl Iterator<Item = Voxel> + '_ {
+        let VoxelSize { width, height, depth } = self.grid.size();
+        let bound = self.space().state_bound() as u32;
+        let inside = move |at: BlockPosition| at.x < width && at.y < height && at.z < depth;
+        (0..bound).map(Voxel::from_index).filter(move |voxel| inside(self.grid.position_of(*voxel)))
+    }
+
+    /// The least state that each one hangs together with, one-way moves counting both ways.
+    fn regions(&self) -> &[u32] {
+        /// Larger worlds are taken as one region.
+        const MOST: usize = 1 << 22;
+        self.regions.get_or_init(|| {
+            let space = self.space();
+            let bound = space.state_bound();
+            if bound > MOST {
+                return Vec::new();
+            }
+            let mut roots: Vec<u32> = (0..bound as u32).collect();
+            for voxel in self.states().filter(|voxel| space.check(*voxel).is_ok()) {
+                space.successors(voxel, |edge| {
+                    let (a, b) =
+                        (root(&mut roots, voxel.index()), root(&mut roots, edge.target.index()));
+                    roots[a.max(b) as usize] = a.min(b);
+                });
+            }
+            (0..bound as u32).map(|state| root(&mut roots, state)).collect()
+        })
+    }
+
+    fn world_drawn(&self, theme: &Theme) -> Result<&VoxelWorld<'static>, DrawError> {
+        let VoxelSize { width, height, depth } = self.grid.size();
+        let size = [width, height, depth];
+        let made = self.drawn.get_or_init(|| {
+            let art = |(number, block): (usize, &wayfare::space::voxel::Block)| {
+                let [red, green, blue] =
+                    self.looks.get(number).map_or(usual_color(block.kind), |look| look.color);
+                let own = Colour { red, green, blue, alpha: 255 };
+                let name = self.block_name(BlockId(number as u16));
+                BlockArt::themed(name, see_through(block.kind, own), theme)
+            };
+            // Air has no look: the others move up.
+            let is_air = |block: &wayfare::space::voxel::Block| block.kind == BlockKind::Air;
+            let palette = self.grid.palette();
+            let mut seen = 0;
+            let places: Vec<Option<u16>> = palette
+                .iter()
+                .map(|block| {
+                    let place = (!is_air(block)).then_some(seen);
+                    seen += u16::from(place.is_some());
+                    place
+                })
+                .collect();
+            let filled = palette.iter().enumerate().filter(|(_, block)| !is_air(block));
+            let blocks = filled.map(art).collect();
+            let (grid, places) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
+            let block_at = move |[x, y, z]: [u32; 3]| {
+                let block = grid.block(BlockPosition::new(x, y, z))?;
+                let is_air = grid.palette().get(usize::from(block.0))?.kind == BlockKind::Air;
+                (!is_air).then_some(block.0)
+            };
+            let position = move |state: u32| {
+                let BlockPosition { x, y, z } = states.position_of(Voxel::from_index(state));
+                Some([x, y, z])
+            };
+            let world = VoxelWorld::new(size, blocks, block_at);
+            world.map(|world| world.with_states(position)).map_err(|_| self.grid.size())
+        });
+        made.as_ref().map_err(|_| DrawError::VoxelSize { size })
+    }
+
+    /// The site with a profile that has what these needs name, and how to ask for it.
+    fn remedy(&self, needs: &[Need]) -> Relaxation<'_> {
+        let mut profile = self.grid.profile(self.profile).clone();
+        let able = profile.abilities;
+        let given: Vec<(&'static str, Option<String>)> =
+            needs.iter().map(|need| give(&mut profile, need)).collect();
+        let mut wanted: Vec<String> =
+            given.iter().filter_map(|(_, option)| option.clone()).collect();
+        if profile.abilities != able {
+            wanted.insert(0, format!("abilities {}", list(profile.abilities)));
+        }
+        let options: Vec<String> = wanted.iter().map(|option| format!("--{option}")).collect();
+        let change: Vec<String> = wanted.iter().map(|option| option.replace(' ', "=")).collect();
+        let sentences: Vec<String> = needs.iter().map(better).collect();
+        let lacks = needs.iter().zip(&given).map(|(need, (capability, _))| Lack {
+            capability,
+            needed: need.needed,
+            has: need.has,
+            at: block(need.at),
+            sentence: need.to_string(),
+        });
+        Relaxation {
+            rule: Rule::Ability,
+            sentence: match options.is_empty() {
+                true => format!("if {}", sentences.join(" and ")),
+                false => format!("if {} ({})", sentences.join(" and "), options.join(" ")),
+            },
+            change: change.join(" "),
+            lacks: lacks.collect(),
+            opened: None,
+            site: Box::new(move || {
+                let mut grid = VoxelGrid::clone(&self.grid);
+                let id = grid.add_profile(profile).map_err(|error| Failure::Unsearchable {
+                    path: self.about.file.clone(),
+                    problem: error.to_string(),
+                })?;
+                let (name, looks) = (self.about.name.clone(), self.looks.clone());
+                let file = &self.about.file;
+                let site = Self::with_profile(file, name, grid, id, looks, Vec::new(), Vec::new());
+                Ok(Box::new(site))
+            }),
+        }
+    }
+}
+
+fn block(BlockPosition { x, y, z }: BlockPosition) -> Place {
+    Place::Block { x, y, z }
+}
+
+fn root(roots: &mut [u32], mut state: u32) -> u32 {
+    while roots[state as usize] != state {
+        let above = roots[roots[state as usize] as usize];
+        roots[state as usize] = above;
+        state = above;
+    }
+    state
+}
+
+fn usual_color(kind: BlockKind) -> [u8; 3] {
+    match kind {
+        BlockKind::Water => [0x5a, 0xa6, 0xcf],
+        BlockKind::Lava => [0xe8, 0x76, 0x2c],
+        BlockKind::Ladder => [0xc7, 0x9a, 0x4e],
+        BlockKind::Door => [0x7a, 0x4a, 0x24],
+        BlockKind::Climbable => [0x5d, 0x8a, 0x4c],
+        _ => [0xa3, 0xa0, 0x9a],
+    }
+}
+
+/// What bodies pass through lets shine through what is behind it.
+fn see_through(kind: BlockKind, colour: Colour) -> Colour {
+    match kind {
+        BlockKind::Water | BlockKind::Ladder | BlockKind::Door => colour.with_alpha(160),
+        _ => colour,
+    }
+}
+
+/// The abilities as the option takes them.
+fn list(able: Abilities) -> String {
+    let all = [
+        ("walk", able.walk),
+        ("jump", able.jump),
+        ("fall", able.fall),
+        ("swim", able.swim),
+        ("climb", able.climb),
+        ("fly", able.fly),
+    ];
+    let names: Vec<&str> = all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+    names.join(",")
+}
+
+/// What an agent can do, for people.
+fn agent(profile: &VoxelProfile) -> String {
+    let able = profile.abilities;
+    let mut parts = Vec::new();
+    let mut add = |has: bool, part: String| {
+        if has {
+            parts.push(part);
+        }
+    };
+    add(able.walk, "walks".to_owned());
+    add(able.jump && profile.jump_height > 0, format!("jumps {} high", profile.jump_height));
+    add(able.jump && profile.jump_distance > 0, format!("{} far", profile.jump_distance));
+    add(able.fall, format!("falls {}", profile.max_fall_distance));
+    add(able.swim, "swims".to_owned());
+    add(able.climb, "climbs".to_owned());
+    add(able.fly, "flies".to_owned());
+    add(!profile.opens_doors, "opens no doors".to_owned());
+    add(profile.height > 1, format!("{} high", profile.height));
+    add(profile.width > 1, format!("{} wide", profile.width));
+    if parts.is_empty() { "does nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// Gives a profile what it needs. Returns the capability's name and the option that asks for it, where it is not an ability.
+fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String>) {
+    let needed = need.needed;
+    let able = &mut profile.abilities;
+    // No need is above what a profile can have.
+    let small = u8::try_from(needed).unwrap_or(u8::MAX);
+    match need.capability {
+        Capability::JumpHeight => {
+            if !able.jump {
+                profile.jump_distance = 0;
+            }
+            able.jump = true;
+            profile.jump_height = small;
+            ("jump-height", Some(format!("jump-height {needed}")))
+        }
+        Capability::JumpDistance => {
+            if !able.jump {
+                profile.jump_height = 0;
+            }
+            able.jump = true;
+            profile.jump_distance = small;
+            ("jump-distance", Some(format!("jump-distance {needed}")))
+        }
+        Capability::FallDistance => {
+            able.fall = true;
+            profile.max_fall_distance = needed;
+            ("max-fall", Some(format!("max-fall {needed}")))
+        }
+        Capability::Height => {
+            profile.height = small;
+            ("character-height", Some(format!("character-height {needed}")))
+        }
+        Capability::Width => {
+            profile.width = small;
+            ("width", Some(format!("width {needed}")))
+        }
+        Capability::Doors => {
+            profile.opens_doors = true;
+            ("doors", None)
+        }
+        Capability::Walk => {
+            able.walk = true;
+            ("walk", None)
+        }
+        Capability::Climb => {
+            able.climb = true;
+            ("climb", None)
+        }
+        Capability::Swim => {
+            able.swim = true;
+            ("swim", None)
+        }
+        Capability::Lava => {
+            able.swim = true;
+            profile.endures_lava = true;
+            ("endures-lava", Some("endures-lava".to_owned()))
+        }
+        Capability::Fly => {
+            able.fly = true;
+            ("fly", None)
+        }
+        _ => ("unknown", None),
+    }
+}
+
+/// What would be different, as the middle of a sentence.
+fn better(need: &Need) -> String {
+    let needed = need.needed;
+    match need.capability {
+        Capability::JumpHeight => format!("it jumps {needed} high"),
+        Capability::JumpDistance => format!("it jumps across gaps of {needed}"),
+        Capability::FallDistance => format!("it may fall {needed}"),
+        Capability::Height => format!("it is {needed} high"),
+        Capability::Width => format!("it is {needed} wide"),
+        Capability::Doors => "it opens doors".to_owned(),
+        Capability::Walk => "it walks".to_owned(),
+        Capability::Climb => "it climbs".to_owned(),
+        Capability::Swim => "it swims".to_owned(),
+        Capability::Lava => "it swims in lava".to_owned(),
+        Capability::Fly => "it flies".to_owned(),
+        _ => "it can do more".to_owned(),
+    }
+}
+
+impl Site for VoxelSite {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn searcher(&self) -> Box<dyn Searcher + '_> {
+        Box::new(VoxelSearcher {
+            grid: &self.grid,
+            profile: self.profile,
+            narrow: Workbench::new(self.space(), self.about.unit_cost),
+            wide: None,
+        })
+    }
+
+    fn find(&self, text: &str) -> Result<u32, Failure> {
+        let wrong = || {
+            Failure::Usage(format!(
+                "'{text}' is no block: write x,y,z as in 3,1,4, counted from 0, with y up; it is where the feet are"
+            ))
+        };
+        let parts: Result<Vec<i64>, _> =
+            text.split(',').map(|part| part.trim().parse::<i64>().map_err(|_| wrong())).collect();
+        let [x, y, z] = parts?[..] else { return Err(wrong()) };
+        match (u32::try_from(x), u32::try_from(y), u32::try_from(z)) {
+            (Ok(x), Ok(y), Ok(z)) => Ok(self.voxel(BlockPosition::new(x, y, z))),
+            _ => Ok(OFF_MAP),
+        }
+    }
+
+    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
+        self.routes.clone()
+    }
+
+    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+        let space = self.space();
+        let regions = self.regions();
+        for voxel in self.states().filter(|voxel| space.check(*voxel).is_ok()) {
+            let region = regions.get(voxel.index() as usize).copied().unwrap_or(0);
+            visit(voxel.index(), region);
+        }
+    }
+
+    fn tells_regions(&self) -> bool {
+        !self.regions().is_empty()
+    }
+
+    fn position(&self, state: u32) -> Vec3 {
+        self.grid.centre(Voxel::from_index(state))
+    }
+
+    fn on_picture(&self, _point: Vec3) -> Option<Vec2> {
+        None
+    }
+
+    fn moves(&self, path: &[Stop]) -> Option<Vec<Move>> {
+        Some(tell(path.iter().map(|stop| (self.at(stop.state), stop.action))))
+    }
+
+    fn place(&self, state: u32) -> Place {
+        if state == OFF_MAP {
+            return Place::OffMap { off_map: "off the map".to_owned() };
+        }
+        block(self.at(state))
+    }
+
+    fn ground(&self, state: u32) -> String {
+        let at = self.at(state);
+        // In what one swims or holds on to; else what one stands on, be it under a corner of the feet; else the air.
+        if let Some((block, _)) = self.kind(at).filter(|(_, kind)| *kind != BlockKind::Air) {
+            return self.block_name(block).to_owned();
+        }
+        let below = at.y.checked_sub(1).and_then(|y| self.kind(BlockPosition { y, ..at }));
+        let carries = |found: &(BlockId, BlockKind)| found.1.carries();
+        below.filter(carries).map_or("air", |(block, _)| self.block_name(block)).to_owned()
+    }
+
+    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+        let (end, state, obstruction) = match reason {
+            NoPath::Start(obstruction) => ("start", ends.start, obstruction),
+            NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
+            NoPath::Exhausted => {
+                let explained = self.why(ends);
+                let needs = match &explained {
+                    Why::NeedsOneOf(needs) => needs.first().map(ToString::to_string),
+                    Why::NeedsAllOf(_) | Why::Sealed => Some(explained.to_string()),
+                    _ => None,
+                };
+                return needs.unwrap_or_else(|| reason.to_string());
+            }
+            other => return other.to_string(),
+        };
+        let place = self.place(state);
+        match obstruction {
+            Obstruction::OffMap => {
+                let VoxelSize { width, height, depth } = self.grid.size();
+                format!(
+                    "the {end} lies off the map, which is {width} blocks wide, {height} high and {depth} deep"
+                )
+            }
+            Obstruction::Block { block } => format!(
+                "the {end} {place} is filled by '{}', which this agent cannot enter",
+                self.block_name(BlockId(block))
+            ),
+            other => format!("the {end} {place} {other}"),
+        }
+    }
+
+    fn nearest_free(&self, state: u32) -> Option<u32> {
+        /// As far as a slip of the finger goes.
+        const FAR: i64 = 8;
+        let space = self.space();
+        if state == OFF_MAP || space.check(Voxel::from_index(state)).is_ok() {
+            return None;
+        }
+        let here = self.at(state);
+        let around = || -FAR..=FAR;
+        let offsets =
+            around().flat_map(|y| around().flat_map(move |z| around().map(move |x| [x, y, z])));
+        let free = offsets.filter_map(|[x, y, z]| {
+            let part = |from: u32, by: i64| u32::try_from(i64::from(from) + by).ok();
+            let at = BlockPosition::new(part(here.x, x)?, part(here.y, y)?, part(here.z, z)?);
+            let voxel = self.grid.voxel(at).filter(|voxel| space.check(*voxel).is_ok())?;
+            Some((x * x + y * y + z * z, voxel.index()))
+        });
+        free.min().map(|(_, state)| state)
+    }
+
+    fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+        match self.why(ends) {
+            Why::NeedsOneOf(needs) => {
+                needs.iter().map(|need| self.remedy(std::slice::from_ref(need))).collect()
+            }
+            Why::NeedsAllOf(needs) => vec![self.remedy(&needs)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
+        let world = self.world_drawn(theme)?;
+        if !view.layers {
+            let mut scenery = IsometricScenery::new(world).with_blocks_explained();
+            if let Some(y) = view.cut_above {
+                scenery = scenery.cut(CutAway::Above(y));
+            }
+            return Ok(Box::new(scenery.cut(CutAway::Path(view.path))));
+        }
+        let heights = || view.path.iter().map(|state| self.at(*state).y);
+        let most = view.cut_above.unwrap_or(u32::MAX).min(self.grid.size().height);
+        let low = heights().min().unwrap_or(0);
+        let high = heights().max().map_or(most, |high| high.saturating_add(1).min(most));
+        let scenery = LayerScenery::new(world, low..high)?;
+        Ok(Box::new(if view.in_terminal { scenery.columns(1) } else { scenery }))
+    }
+}
+
+impl VoxelSite {
+    fn why(&self, ends: &Endpoints) -> Why {
+        let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
+        why(&self.grid, self.profile, start, goal)
+    }
+}
+
+/// Searches with the small cost, and again with the wide one where a query needs it.
+struct VoxelSearcher<'g> {
+    grid: &'g VoxelGrid,
+    profile: ProfileId,
+    narrow: Workbench<VoxelSpace<'g, u32>>,
+    wide: Option<Workbench<VoxelSpace<'g, u64>>>,
+}
+
+impl Searcher for VoxelSearcher<'_> {
+    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        let run = self.narrow.answer(ask, beat);
+        if run.ending != Ending::Limit(Limit::CostRange) {
+            return run;
+        }
+        let (grid, profile) = (self.grid, self.profile);
+        let wide = self.wide.get_or_insert_with(|| {
+            let unit = self.narrow.unit();
+            Workbench::new(grid.space_for::<u64>(profile), unit)
+        });
+        plus(run.elapsed, wide.answer(ask, beat))
+    }
+}

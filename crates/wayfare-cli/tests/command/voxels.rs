@@ -1,0 +1,123 @@
+//! Voxel worlds: what agents can do decides where they go.
+
+use crate::support::{Folder, run, wayfare, world};
+
+#[test]
+fn two_profiles_take_two_ways_over_the_river_and_draw_them() {
+    let folder = Folder::new();
+    let village = world("voxel-village.voxels");
+    let solved = |extra: &str, picture: &str| {
+        let picture = folder.name(picture);
+        let line = format!("solve {village} --format json -o {picture} {extra}");
+        let solved = wayfare(&line).ends(0).json();
+        (solved, std::fs::read(picture).expect("the picture was written"))
+    };
+    let (walker, dry) = solved("", "walk.png");
+    let (swimmer, wet) = solved("--abilities walk,jump,fall,swim", "swim.png");
+    assert!(walker["cost"].as_f64().unwrap() > 2.0 * swimmer["cost"].as_f64().unwrap());
+    let swims = |solved: &serde_json::Value| {
+        solved["moves"].as_array().unwrap().iter().any(|each| each["action"] == "swim")
+    };
+    assert!(swims(&swimmer) && !swims(&walker));
+    assert_ne!(dry, wet);
+    let text = wayfare(&format!("solve {village} --abilities walk,jump,fall,swim")).ends(0).stdout;
+    assert!(text.contains("walk east 3, drop 1 east, swim east 3"), "{text}");
+    let layers = folder.name("layers.svg");
+    wayfare(&format!("solve {village} --view layers -o {layers}")).ends(0);
+    let cut = folder.name("cut.svg");
+    wayfare(&format!("solve {village} --cut-above 4 -o {cut}")).ends(0);
+}
+
+#[test]
+fn why_names_what_is_missing_and_where() {
+    let islands = world("floating-islands.voxels");
+    let why = |query: &str, extra: &[&str]| {
+        let line = ["why", &islands, "--format", "json", "--query", query];
+        run(line.into_iter().chain(extra.iter().copied())).ends(1).json()
+    };
+    let next = why("to the next island", &[]);
+    let lack = &next["remedies"][0]["lacks"][0];
+    assert_eq!(
+        (&lack["capability"], &lack["needed"], &lack["has"]),
+        (&"jump-distance".into(), &2.into(), &0.into())
+    );
+    assert!(lack["at"]["x"].is_number());
+    assert!(next["reason"].as_str().unwrap().contains("a jump across a gap of 2 is needed at ("));
+
+    // All of it is needed, and with all of it there is a way.
+    let far = why("from end to end", &[]);
+    assert_eq!(far["remedies"][0]["change"], "jump-height=2 jump-distance=2 max-fall=3", "{far}");
+    wayfare(&format!("solve {islands} --jump-height 2 --jump-distance 2 --max-fall 3")).ends(0);
+
+    // A drop is one-way.
+    let back = why("back up", &["--jump-distance", "2", "--max-fall", "3"]);
+    assert_eq!(back["remedies"][0]["lacks"][0]["needed"], 3, "{back}");
+}
+
+#[test]
+fn every_capability_of_the_village_and_the_cave_counts() {
+    let (village, cave) = (world("voxel-village.voxels"), world("voxel-cave.voxels"));
+    let ends = |file: &str, query: &str, extra: &str, code: i32| {
+        let args = ["solve", file, "--query", query];
+        run(args.into_iter().chain(extra.split_whitespace())).ends(code);
+    };
+    ends(&village, "up the tower", "", 1);
+    ends(&village, "up the tower", "--abilities walk,climb", 0);
+    ends(&village, "up the tower", "--abilities walk,climb --no-doors", 1);
+    ends(&village, "to the terrace", "--abilities walk", 1);
+    ends(&village, "home", "--width 2", 1);
+    ends(&cave, "across the lake", "", 1);
+    ends(&cave, "across the lake", "--abilities walk,swim", 0);
+    ends(&cave, "across the lake", "--abilities walk,swim --character-height 2", 1);
+    ends(&cave, "down the drop", "--max-fall 4", 0);
+}
+
+#[test]
+fn flying_lengths_are_checked_and_wrong_ones_found_out() {
+    let folder = Folder::new();
+    folder.write("cube.3dmap", "voxel 3 3 3\n1 1 1\n");
+    let scenario = |length: &str| {
+        let queries =
+            format!("version 1\ncube.3dmap\n0 0 0 2 0 0 2.0 1.0\n0 1 1 2 1 1 {length} 1.0\n");
+        folder.write("cube.3dmap.3dscen", queries)
+    };
+    // Round the middle block, whose corners cannot be cut.
+    let report = wayfare(&format!("bench {} --format json", scenario("4.0"))).ends(0).json();
+    assert_eq!((&report[0]["algorithm"], &report[0]["optimal"]), (&"astar".into(), &2.into()));
+    let wrong = wayfare(&format!("bench {}", scenario("3.998"))).ends(4);
+    assert!(wrong.stderr.contains("from 0,1,1 to 2,1,1: length 4.0"), "{}", wrong.stderr);
+    let info = wayfare(&format!("info {} --format json", scenario("4.0"))).ends(0).json();
+    assert_eq!(
+        (&info["kind"], &info["scenario"]["queries"]),
+        (&"voxel scenario".into(), &2.into())
+    );
+}
+
+#[test]
+fn options_for_the_wrong_kind_of_world_are_refused() {
+    let village = world("voxel-village.voxels");
+    wayfare(&format!("solve {village} --neighbours 4")).ends(2);
+    wayfare(&format!("solve {village} --from 1,2")).ends(2);
+    wayfare(&format!("solve {village} --width 9")).ends(3);
+    wayfare(&format!("solve {} --max-fall 2", world("maze.txt"))).ends(2);
+    let off = wayfare(&format!("solve {village} --from 99,2,3")).ends(1);
+    assert!(off.stdout.contains("lies off the map"), "{}", off.stdout);
+    let folder = Folder::new();
+    let damaged = folder.write("damaged.voxels", "voxels 2 2 2\nlayer 0\n##\n#?\n");
+    let ran = wayfare(&format!("info {damaged}")).ends(3);
+    assert!(ran.stderr.contains("4:2: '?' is no block"), "{}", ran.stderr);
+}
+
+#[test]
+fn info_and_compare_know_voxel_worlds() {
+    let info = wayfare(&format!("info {} --format json", world("voxel-cave.voxels"))).ends(0);
+    let info = info.json();
+    assert_eq!((&info["kind"], &info["voxels"]["depth"]), (&"voxel world".into(), &24.into()));
+    assert!(info["space"]["regions"].as_u64().unwrap() > 0);
+    let compared =
+        wayfare(&format!("compare {} --repeat 1 --format json", world("voxel-cave.voxels")));
+    let compared = compared.ends(0).json();
+    let costs: Vec<f64> =
+        (0..3).map(|one| compared["results"][one]["cost"].as_f64().unwrap()).collect();
+    assert!(costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
+}
