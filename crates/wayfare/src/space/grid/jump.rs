@@ -4,6 +4,10 @@
 //! scans in words along the rows and, in a transposed copy, along the columns; cells where a diagonal just gives way to a
 //! straight line are passed over, and the ends of those lines are jumped to from where the diagonal began. Among four
 //! neighbours a line along a row takes the place of the diagonal.
+//!
+//! Jumps are given up where the end of a line shows that they are a detour: it is known to be reached so cheaply that coming
+//! back from there is cheaper than jumping here. (S. Zhao, D. Harabor, P. Stuckey, "Reducing redundant work in jump point
+//! search", 2023, prune suboptimal nodes online; the test here is the triangle inequality alone.)
 
 use super::layer::Maps;
 use super::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
