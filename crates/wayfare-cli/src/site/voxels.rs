@@ -198,11 +198,10 @@ impl VoxelSite {
                 .collect();
             let filled = palette.iter().enumerate().filter(|(_, block)| !is_air(block));
             let blocks = filled.map(art).collect();
-            let (grid, places) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
+            let (grid, states) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
             let block_at = move |[x, y, z]: [u32; 3]| {
                 let block = grid.block(BlockPosition::new(x, y, z))?;
-                let is_air = grid.palette().get(usize::from(block.0))?.kind == BlockKind::Air;
-                (!is_air).then_some(block.0)
+                places.get(usize::from(block.0)).copied().flatten()
             };
             let position = move |state: u32| {
                 let BlockPosition { x, y, z } = states.position_of(Voxel::from_index(state));
