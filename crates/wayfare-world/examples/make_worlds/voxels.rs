@@ -115,7 +115,7 @@ pub(crate) fn cave() -> Result<VoxelScene, WorldError> {
 
 /// Islands in the sky: gaps to jump, a drop without a way back, and a ledge two blocks high.
 pub(crate) fn floating_islands() -> Result<VoxelScene, WorldError> {
-    let size = VoxelSize { width: 28, height: 12, depth: 22 };
+    let size = VoxelSize { width: 28, height: 12, depth: 26 };
     let mut world = VoxelScene::new("floating-islands", size)?;
     let grass = world.add_block(solid('g', "grass", [0x8f, 0xae, 0x6b]))?;
     let dirt = world.add_block(solid('e', "dirt", [0x8d, 0x6f, 0x52]))?;
@@ -127,7 +127,7 @@ pub(crate) fn floating_islands() -> Result<VoxelScene, WorldError> {
         ([10, 6, 3], [14, 6, 7]),
         ([16, 6, 2], [22, 6, 8]),
         ([18, 3, 9], [25, 3, 16]),
-        ([9, 3, 10], [15, 3, 16]),
+        ([9, 3, 10], [15, 3, 20]),
     ];
     for ([x0, y, z0], [x1, _, z1]) in islands {
         world.fill([x0, y, z0], [x1, y, z1], grass)?;
@@ -135,15 +135,15 @@ pub(crate) fn floating_islands() -> Result<VoxelScene, WorldError> {
         world.fill([x0 + 2, y - 2, z0 + 2], [x1 - 2, y - 2, z1 - 2], BlockId::SOLID)?;
     }
     // The last one adjoins its neighbour, two blocks above it.
-    world.fill([2, 5, 13], [8, 5, 19], grass)?;
-    world.fill([3, 4, 14], [8, 4, 18], dirt)?;
-    world.fill([4, 2, 15], [7, 3, 17], BlockId::SOLID)?;
-    for [x, y, z] in [[3, 7, 3], [20, 7, 4], [12, 4, 14], [4, 6, 17]] {
+    world.fill([2, 5, 18], [8, 5, 24], grass)?;
+    world.fill([3, 4, 19], [8, 4, 23], dirt)?;
+    world.fill([4, 2, 20], [7, 3, 22], BlockId::SOLID)?;
+    for [x, y, z] in [[3, 7, 3], [20, 7, 4], [12, 4, 14], [4, 6, 22]] {
         world.fill([x - 1, y + 2, z - 1], [x + 1, y + 2, z + 1], leaves)?;
         world.fill([x, y, z], [x, y + 2, z], log)?;
         world.fill([x, y + 3, z], [x, y + 3, z], leaves)?;
     }
-    world.add_route(route("from end to end", [2, 7, 6], [3, 6, 15]))?;
+    world.add_route(route("from end to end", [2, 7, 6], [3, 6, 20]))?;
     world.add_route(route("to the next island", [2, 7, 6], [13, 7, 4]))?;
     world.add_route(route("down", [12, 7, 5], [22, 4, 14]))?;
     world.add_route(route("back up", [22, 4, 14], [12, 7, 5]))?;
