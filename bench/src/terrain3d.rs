@@ -109,7 +109,7 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
             times.push(time);
             expanded += answer.stats.expanded;
             found += 1;
-            length += space.length(path);
+            length += space.length(path.moves());
         }
         scratch.recycle(answer.outcome.into_path());
     }

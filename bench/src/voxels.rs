@@ -86,7 +86,7 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
             times.push(begun.elapsed().as_secs_f64() * 1e6);
             if round == 0 {
                 let path = answer.outcome.path();
-                let length = path.map_or(f64::INFINITY, |path| space.length(path));
+                let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
                 optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
                 costs.push(path.map(|path| path.cost()));
                 expanded += answer.stats.expanded;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 6] = ["ops", "geometry", "space", "path", "trace", "search"];
+const LAYERS: [&str; 7] = ["ops", "geometry", "space", "path", "trace", "search", "voxel"];
 
 fn imports(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {

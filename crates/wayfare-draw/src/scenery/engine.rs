@@ -1,10 +1,11 @@
 //! Sceneries of the engine's own spaces.
 
 use glam::Vec2;
-use wayfare::space::{Grid, ProfileId, StateId, TerrainId, WaypointGraph};
+use wayfare::space::voxel::{BlockId, BlockPosition};
+use wayfare::space::{Grid, ProfileId, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph};
 
-use super::{GridScenery, LinkArt, Terrain, WaypointScenery};
-use crate::DrawError;
+use super::{BlockArt, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
+use crate::{Colour, DrawError};
 
 impl<'a> GridScenery<'a> {
     /// A grid of the engine; `look` tells how each terrain that occurs looks.
@@ -95,5 +96,33 @@ impl WaypointScenery {
         let costs = waypoints.iter().map(|waypoint| waypoint.cost);
         let names = waypoints.iter().map(|waypoint| waypoint.name.as_deref().unwrap_or_default());
         Ok(scenery.with_costs(costs).with_names(names).with_states(states))
+    }
+}
+
+impl<'a> VoxelWorld<'a> {
+    /// A voxel world of the engine; `look` tells how each block of its palette looks, and is not asked for air. Chunks that
+    /// are not loaded look like air.
+    ///
+    /// # Errors
+    /// [`DrawError::VoxelSize`] where there are more than 2³¹ blocks.
+    pub fn of_voxels(
+        grid: &'a VoxelGrid,
+        look: impl Fn(BlockId) -> BlockArt,
+    ) -> Result<Self, DrawError> {
+        let size = grid.size();
+        // Air has a place in the list, so that the numbers are those of the palette.
+        let blocks = (0..=u16::MAX).zip(grid.palette()).map(|(number, _)| match BlockId(number) {
+            BlockId::AIR => BlockArt::new("air", Colour::CLEAR),
+            block => look(block),
+        });
+        let world =
+            Self::new([size.width, size.height, size.depth], blocks.collect(), |[x, y, z]| {
+                let block = grid.block(BlockPosition::new(x, y, z))?;
+                (block != BlockId::AIR).then_some(block.0)
+            })?;
+        Ok(world.with_states(|state| {
+            let at = grid.position_of(Voxel::from_index(state));
+            Some([at.x, at.y, at.z])
+        }))
     }
 }

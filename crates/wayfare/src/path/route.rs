@@ -47,6 +47,13 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.steps.iter().map(|step| step.state)
     }
 
+    /// The states in order, each with the action that leads to it.
+    pub fn moves(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (State, Action)> + ExactSizeIterator + '_ {
+        self.steps.iter().map(|step| (step.state, step.action))
+    }
+
     /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {

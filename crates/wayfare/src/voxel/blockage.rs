@@ -38,7 +38,9 @@ pub fn would_block(
         let ends_stay = [from, to].iter().all(|&end| space.check(end).is_ok());
         match before.path() {
             None => Blockage::AlreadyBlocked,
-            Some(path) if ends_stay && edit.touches(&space, path).is_none() => Blockage::Open,
+            Some(path) if ends_stay && edit.touches(&space, path.states()).is_none() => {
+                Blockage::Open
+            }
             Some(_) if answer(world).is_found() => Blockage::Open,
             Some(_) => Blockage::WouldBlock,
         }

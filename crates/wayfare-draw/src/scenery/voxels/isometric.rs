@@ -6,7 +6,7 @@ use wayfare::space::Action;
 use super::cut::{Cut, CutAway};
 use super::lines::Outlines;
 use super::ray::{Face, Ray};
-use super::{VoxelWorld, trail};
+use super::{BlockArt, VoxelWorld, trail};
 use crate::facets::triangle;
 use crate::scenery::{Ground, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 use crate::{Area, Colour, Facets, Picture, Status, Theme};
@@ -316,7 +316,8 @@ impl Scenery for IsometricScenery<'_> {
     }
 
     fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
-        let blocks = self.world.blocks().iter().filter(|_| self.explained);
+        let named = |block: &&BlockArt| self.explained && block.colour.alpha > 0;
+        let blocks = self.world.blocks().iter().filter(named);
         blocks.map(|block| (block.label.clone(), block.colour.with_alpha(255))).collect()
     }
 

@@ -4,7 +4,6 @@ use super::grid::position;
 use super::layer::reach;
 use super::layout::At;
 use super::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid, VoxelSpace};
-use crate::path::Path;
 use crate::space::Cost;
 
 /// Blocks that were changed together, with what was there before.
@@ -30,19 +29,20 @@ impl VoxelEdit {
         self.before.iter().map(|&(at, _)| position(at))
     }
 
-    /// The number of the first step of a path that the edit may have made impossible or dearer: a block changed that the
-    /// step's body passes, stands on or holds on to. `None`: the path is as good as it was. O(steps × changes).
+    /// The number of the first of a path's states (`path.states()`) whose step the edit may have made impossible or dearer: a
+    /// block changed that the step's body passes, stands on or holds on to. `None`: the path is as good as it was. O(steps × changes).
     ///
     /// Cheaper ways that the edit has opened are not looked for.
     #[must_use]
     pub fn touches<C: Cost>(
         &self,
         space: &VoxelSpace<'_, C>,
-        path: &Path<Voxel, C>,
+        states: impl IntoIterator<Item = Voxel>,
     ) -> Option<usize> {
         let profile = &space.layer.profile;
         let (low, high) = reach(profile.width);
-        let states: Vec<At> = path.states().map(|state| space.blocks.layout.at(state)).collect();
+        let states: Vec<At> =
+            states.into_iter().map(|state| space.blocks.layout.at(state)).collect();
         (0..states.len()).find(|&step| {
             let (from, to) = (states[step.saturating_sub(1)], states[step]);
             self.before.iter().any(|&(changed, _)| {

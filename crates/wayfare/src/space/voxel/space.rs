@@ -13,7 +13,6 @@ use super::layout::At;
 use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
-use crate::path::Path;
 use crate::space::{
     Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
 };
@@ -68,15 +67,18 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
     }
 
-    /// The length of a path in world units, from its exact counts of moves along one, two and three axes.
+    /// The length of a path in world units, from its [moves](crate::path::Path::moves): exact counts of those along one, two
+    /// and three axes.
     #[must_use]
-    pub fn length(&self, path: &Path<Voxel, C>) -> f64 {
+    pub fn length(&self, moves: impl IntoIterator<Item = (Voxel, Action)>) -> f64 {
         let mut counts = [0u64; 3];
-        for pair in path.steps.windows(2) {
-            let (from, to) =
-                (self.blocks.layout.at(pair[0].state), self.blocks.layout.at(pair[1].state));
+        let mut moves =
+            moves.into_iter().map(|(state, action)| (self.blocks.layout.at(state), action));
+        let mut before = moves.next();
+        for (to, action) in moves {
+            let from = before.replace((to, action)).map_or(to, |(from, _)| from);
             let away = [0, 1, 2].map(|axis| u64::from(from[axis].abs_diff(to[axis])));
-            if self.is_volume_move(from, to, pair[1].action) {
+            if self.is_volume_move(from, to, action) {
                 counts[away.iter().filter(|&&part| part > 0).count().clamp(1, 3) - 1] += 1;
             } else {
                 counts[0] += away[0].abs_diff(away[2]) + away[1];
