@@ -45,7 +45,7 @@ impl Measured for WaypointGraph {
 
 impl<C: Cost> Measured for VoxelSpace<'_, C> {
     fn path_length(&self, path: &Path<Voxel, C>) -> f64 {
-        self.length(path)
+        self.length(path.moves())
     }
 }
 
