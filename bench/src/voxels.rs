@@ -88,7 +88,7 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
                 let path = answer.outcome.path();
                 let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
                 optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
-                costs.push(path.map(|path| path.cost()));
+                costs.push(path.map(wayfare::path::Path::cost));
                 expanded += answer.stats.expanded;
             }
             scratch.recycle(answer.outcome.into_path());
