@@ -22,6 +22,10 @@ pub(crate) struct PictureArgs {
     /// Leave out of pictures all blocks of a voxel world from that height on; what hides the path is cut away in any case
     #[arg(long, value_name = "Y", help_heading = "Output")]
     pub(crate) cut_above: Option<u32>,
+
+    /// Lay over the ground of a grid, as heat, what entering each cell costs on top of the step: penalties, blurred
+    #[arg(long, help_heading = "Output")]
+    pub(crate) heat: bool,
 }
 
 /// How pictures show a voxel world.

@@ -85,6 +85,7 @@ pub(crate) fn draw(
         layers: args.view == ViewArg::Layers,
         in_terminal: false,
         cut_above: args.cut_above,
+        heat: args.heat,
         path: &path,
     };
     let scenery = site.scenery(&theme, &view).map_err(|problem| failed(first, problem))?;
@@ -123,7 +124,13 @@ pub(crate) fn print_in_terminal(
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0).min(COLUMNS);
     let failed = |problem| Failure::Picture { path: PathBuf::from("terminal"), problem };
     let path: Vec<u32> = drawing.states().collect();
-    let view = View { layers: true, in_terminal: true, cut_above: args.cut_above, path: &path };
+    let view = View {
+        layers: true,
+        in_terminal: true,
+        cut_above: args.cut_above,
+        heat: args.heat,
+        path: &path,
+    };
     let scenery = site.scenery(&theme, &view).map_err(failed)?;
     let panel = drawing.panel(site, scenery.as_ref());
     let text = terminal::render(&panel, &theme, columns.into(), printer.colours());

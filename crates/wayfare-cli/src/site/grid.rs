@@ -298,12 +298,17 @@ impl Site for GridSite {
         list
     }
 
-    fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
+    fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let look = |id: TerrainId| match self.world.terrains.get(usize::from(id.0)) {
             Some(terrain) => look::terrain(terrain, theme),
             None => Terrain::wall(theme),
         };
-        Ok(Box::new(GridScenery::of_grid(self.grid(), look)))
+        let scenery = GridScenery::of_grid(self.grid(), look);
+        Ok(Box::new(if view.heat {
+            scenery.with_penalties_of(self.grid(), self.profile)?
+        } else {
+            scenery
+        }))
     }
 }
 

@@ -83,6 +83,8 @@ pub(crate) struct View<'a> {
     pub(crate) in_terminal: bool,
     /// Nothing from that height on.
     pub(crate) cut_above: Option<u32>,
+    /// The penalties of a grid's cells as heat.
+    pub(crate) heat: bool,
     /// The states that are to be seen.
     pub(crate) path: &'a [u32],
 }

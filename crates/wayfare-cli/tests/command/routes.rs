@@ -66,6 +66,21 @@ fn refined_paths_are_not_longer_but_for_curves() {
 }
 
 #[test]
+fn penalties_are_drawn_as_heat_when_asked_for() {
+    let folder = Folder::new();
+    let drawn = |name: &str, extra: &str| {
+        let file = folder.name(name);
+        wayfare(&format!("solve {} {extra} -o {file}", world("hills.toml"))).ends(0);
+        std::fs::read_to_string(&file).unwrap()
+    };
+    let (plain, heat) = (drawn("plain.svg", ""), drawn("heat.svg", "--heat"));
+    assert!(
+        !plain.contains(">penalty<") && heat.contains(">penalty<"),
+        "the legend names the heat"
+    );
+}
+
+#[test]
 fn islands_have_no_path_and_why_says_what_would_help() {
     let islands = world("two-islands.txt");
     let solved = wayfare(&format!("solve {islands} --format json")).ends(1).json();
