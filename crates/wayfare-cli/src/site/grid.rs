@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
-use wayfare::search::{Limit, NoPath};
+use wayfare::search::NoPath;
 use wayfare::space::{
     Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
     ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId,
@@ -12,8 +12,7 @@ use wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme};
 use wayfare_world::{GridWorld, Route, TilePosition};
 
 use super::place::{OFF_MAP, Place, point};
-use super::run::{Ask, Ending, Run};
-use super::searcher::{Workbench, plus};
+use super::searcher::Widening;
 use super::traits::{About, Relaxation, Rule, Searcher, Site, View};
 use super::{Endpoints, look};
 use crate::failure::Failure;
@@ -121,13 +120,11 @@ impl Site for GridSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        let unit = self.about.unit_cost;
-        Box::new(GridSearcher {
-            grid: self.grid(),
-            profile: self.profile,
-            narrow: Workbench::new(self.space(), unit),
-            wide: None,
-        })
+        Box::new(Widening::new(
+            self.space(),
+            self.grid().space_for::<u64>(self.profile),
+            self.about.unit_cost,
+        ))
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -346,28 +343,5 @@ impl GridSite {
                 }
             })
             .collect()
-    }
-}
-
-/// Searches with the small cost, and again with the wide one where a query needs it.
-struct GridSearcher<'g> {
-    grid: &'g Grid,
-    profile: ProfileId,
-    narrow: Workbench<GridSpace<'g, u32>>,
-    wide: Option<Workbench<GridSpace<'g, u64>>>,
-}
-
-impl Searcher for GridSearcher<'_> {
-    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
-        let run = self.narrow.answer(ask, beat);
-        if run.ending != Ending::Limit(Limit::CostRange) {
-            return run;
-        }
-        let (grid, profile) = (self.grid, self.profile);
-        let wide = self.wide.get_or_insert_with(|| {
-            let unit = self.narrow.unit();
-            Workbench::new(grid.space_for::<u64>(profile), unit)
-        });
-        plus(run.elapsed, wide.answer(ask, beat))
     }
 }

@@ -1,19 +1,22 @@
 //! The one place where a query meets the generic searches.
 
 use std::borrow::Borrow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use wayfare::path::{
     Path, PathOf, Polyline, Rounding, round_corners, shorten_path, simplify, smooth, validate,
     validate_any_angle,
 };
-use wayfare::search::{FullSpace, Guarantee, Outcome, Progress, Query, Scratch, ScratchOf, Search};
+use wayfare::search::{
+    FullSpace, Guarantee, Limit, Outcome, Progress, Query, Scratch, ScratchOf, Search,
+};
 use wayfare::space::{
     Cell, Cost, GridSpace, StateId, Voxel, VoxelSpace, WaypointGraph, WaypointId,
 };
 use wayfare::trace::{Event, Observer, ObserverOf, Trace};
 
 use super::run::{Ask, Ending, Refine, Run, Stop};
+use super::traits::Searcher;
 use crate::args::SmoothArg;
 
 /// Expansions between two signs of life.
@@ -60,10 +63,6 @@ pub(super) struct Workbench<S: Measured, Held: Borrow<S> = S> {
 impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
     pub(super) fn new(space: Held, unit: f64) -> Self {
         Self { space, scratch: Scratch::new(), unit }
-    }
-
-    pub(super) fn unit(&self) -> f64 {
-        self.unit
     }
 
     pub(super) fn answer(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
@@ -191,8 +190,27 @@ impl<State: StateId, C: Cost> Observer<State, C> for CappedTrace<State, C> {
     }
 }
 
-/// The sum of several runs' times, for those that were run again in a wider cost.
-pub(super) fn plus(first: Duration, mut second: Run) -> Run {
-    second.elapsed += first;
-    second
+/// Searches a space with the small cost, and again with the wide one where a query needs it.
+pub(super) struct Widening<N: Measured, W: Measured> {
+    narrow: Workbench<N>,
+    wide: Workbench<W>,
+}
+
+impl<N: Measured, W: Measured> Widening<N, W> {
+    /// Both widths of one space. The wide one takes no memory before it is needed.
+    pub(super) fn new(narrow: N, wide: W, unit: f64) -> Self {
+        Self { narrow: Workbench::new(narrow, unit), wide: Workbench::new(wide, unit) }
+    }
+}
+
+impl<N: Measured, W: Measured> Searcher for Widening<N, W> {
+    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
+        let run = self.narrow.answer(ask, beat);
+        if run.ending != Ending::Limit(Limit::CostRange) {
+            return run;
+        }
+        let mut again = self.wide.answer(ask, beat);
+        again.elapsed += run.elapsed;
+        again
+    }
 }

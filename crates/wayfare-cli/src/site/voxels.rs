@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use wayfare::search::{Limit, NoPath};
+use wayfare::search::NoPath;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelError, VoxelSize};
 use wayfare::space::{
     Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
@@ -21,8 +21,8 @@ use wayfare_world::World;
 use super::Endpoints;
 use super::moves::{Move, tell};
 use super::place::{OFF_MAP, Place};
-use super::run::{Ask, Ending, Run, Stop};
-use super::searcher::{Workbench, plus};
+use super::run::Stop;
+use super::searcher::Widening;
 use super::traits::{About, Lack, Relaxation, Rule, Searcher, Site, View};
 use crate::failure::Failure;
 
@@ -416,12 +416,11 @@ impl Site for VoxelSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(VoxelSearcher {
-            grid: &self.grid,
-            profile: self.profile,
-            narrow: Workbench::new(self.space(), self.about.unit_cost),
-            wide: None,
-        })
+        Box::new(Widening::new(
+            self.space(),
+            self.grid.space_for::<u64>(self.profile),
+            self.about.unit_cost,
+        ))
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -569,28 +568,5 @@ impl VoxelSite {
     fn why(&self, ends: &Endpoints) -> Why {
         let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
         why(&self.grid, self.profile, start, goal)
-    }
-}
-
-/// Searches with the small cost, and again with the wide one where a query needs it.
-struct VoxelSearcher<'g> {
-    grid: &'g VoxelGrid,
-    profile: ProfileId,
-    narrow: Workbench<VoxelSpace<'g, u32>>,
-    wide: Option<Workbench<VoxelSpace<'g, u64>>>,
-}
-
-impl Searcher for VoxelSearcher<'_> {
-    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
-        let run = self.narrow.answer(ask, beat);
-        if run.ending != Ending::Limit(Limit::CostRange) {
-            return run;
-        }
-        let (grid, profile) = (self.grid, self.profile);
-        let wide = self.wide.get_or_insert_with(|| {
-            let unit = self.narrow.unit();
-            Workbench::new(grid.space_for::<u64>(profile), unit)
-        });
-        plus(run.elapsed, wide.answer(ask, beat))
     }
 }
