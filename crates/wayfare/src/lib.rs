@@ -24,6 +24,7 @@
 //! For one query call [`solve`](search::solve); for many keep a [`Solver`](search::Solver) per thread; to slice a search over frames or to
 //! trace it, [`step`](search::Search::step) it.
 
+pub mod agent;
 #[cfg(feature = "geometry")]
 pub mod geometry;
 pub mod ops;

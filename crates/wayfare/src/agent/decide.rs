@@ -1,0 +1,251 @@
+//! Decisions: from what an agent has in mind and what it sees to where it wants to be.
+
+use glam::Vec3;
+
+use super::behaviour::{AgentId, Behaviour, TeamId, Who};
+use super::mind::{Cursor, Mind, Source};
+
+/// What one agent sees of another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Glimpse {
+    /// Whom it sees.
+    pub who: AgentId,
+    /// Where.
+    pub at: Vec3,
+    /// Their velocity in metres a second.
+    pub velocity: Vec3,
+    /// Their radius in metres.
+    pub radius: f32,
+}
+
+/// What an agent sees of others.
+pub trait Sight {
+    /// An agent, if it exists.
+    fn agent(&self, who: AgentId) -> Option<Glimpse>;
+
+    /// The agent of a team nearest to a point and at most `within` away, the agent `besides` not counted; ties go to the lower number.
+    fn nearest(&self, team: TeamId, from: Vec3, within: f32, besides: AgentId) -> Option<Glimpse>;
+}
+
+/// The agent that decides.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Situation {
+    /// Its number.
+    pub me: AgentId,
+    /// Where it is.
+    pub at: Vec3,
+    /// Its radius in metres.
+    pub radius: f32,
+    /// Its maximum speed in metres a second.
+    pub max_speed: f32,
+    /// The number of the present tick.
+    pub tick: u64,
+}
+
+/// Where an agent wants to be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Intent {
+    /// Where it is.
+    Stay,
+    /// At a point.
+    Go {
+        /// Who wants it.
+        source: Source,
+        /// The point.
+        to: Vec3,
+        /// How far before it to stop, in metres.
+        short: f32,
+        /// How far the point may move before it is worth another path, in metres; 0 for fixed points.
+        slack: f32,
+    },
+    /// Somewhere near a point, to be drawn. While it is on its way to a place that was drawn, it goes on.
+    Roam {
+        /// Who wants it.
+        source: Source,
+        /// The point.
+        home: Vec3,
+        /// How far from it at most, in metres.
+        radius: f32,
+        /// Whether a place was drawn already.
+        is_under_way: bool,
+    },
+    /// Away from somebody.
+    Flee {
+        /// Who wants it.
+        source: Source,
+        /// From where.
+        threat: Vec3,
+        /// How far to run at a time, in metres.
+        distance: f32,
+    },
+}
+
+/// What an agent is doing, for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Activity {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// Going where it was ordered to.
+    Ordered {
+        /// The orders left, this one counted.
+        left: u32,
+    },
+    /// Going where its behaviour says, once.
+    Travelling,
+    /// On its way to a point of its patrol.
+    Patrolling {
+        /// The point, from 1.
+        point: u16,
+        /// The number of points.
+        of: u16,
+    },
+    /// At a point of its patrol.
+    Dwelling {
+        /// The number of points.
+        of: u16,
+    },
+    /// After somebody.
+    Chasing(AgentId),
+    /// Near enough to whom it chased to touch them.
+    Caught(AgentId),
+    /// Back to what it did before it lost somebody.
+    Returning(AgentId),
+    /// Away from somebody.
+    Fleeing(AgentId),
+    /// Walking about.
+    Wandering,
+    /// Resting on a walk about.
+    Resting,
+    /// After a leader.
+    Following(AgentId),
+    /// With its leader.
+    Staying(AgentId),
+}
+
+/// Decides what to do: orders first, then the first behaviour that has something to do. Takes no time worth mentioning but for
+/// [`Sight::nearest`].
+pub fn decide(
+    mind: &mut Mind,
+    behaviours: &[Behaviour],
+    situation: &Situation,
+    sight: &impl Sight,
+) -> (Intent, Activity) {
+    if let Some(&to) = mind.orders.front() {
+        // Whoever was chased is out of mind.
+        mind.cursors.iter_mut().for_each(|cursor| {
+            if let Cursor::Other { who } = cursor {
+                *who = None;
+            }
+        });
+        mind.lost = None;
+        let intent = Intent::Go { source: Source::Order, to, short: 0.0, slack: 0.0 };
+        return (intent, Activity::Ordered { left: mind.orders.len() as u32 });
+    }
+    for (place, behaviour) in behaviours.iter().enumerate() {
+        let source = Source::Behaviour(place as u16);
+        let Some(cursor) = mind.cursors.get_mut(place) else { break };
+        if let Some((intent, activity)) =
+            consider(behaviour, source, cursor, &mut mind.lost, situation, sight)
+        {
+            let activity = match (mind.lost, activity) {
+                (Some(lost), Activity::Patrolling { .. } | Activity::Wandering | Activity::Travelling) => {
+                    Activity::Returning(lost)
+                }
+                _ => activity,
+            };
+            return (intent, activity);
+        }
+    }
+    (Intent::Stay, Activity::Idle)
+}
+
+/// What one behaviour has to do now, if anything.
+fn consider(
+    behaviour: &Behaviour,
+    source: Source,
+    cursor: &mut Cursor,
+    lost: &mut Option<AgentId>,
+    situation: &Situation,
+    sight: &impl Sight,
+) -> Option<(Intent, Activity)> {
+    let go = |to, short, slack| Intent::Go { source, to, short, slack };
+    match (behaviour, cursor) {
+        (Behaviour::Idle, _) => Some((Intent::Stay, Activity::Idle)),
+        (Behaviour::GoTo { to }, Cursor::Trip { is_done: false }) => {
+            Some((go(*to, 0.0, 0.0), Activity::Travelling))
+        }
+        (Behaviour::Patrol { points, .. }, Cursor::Round { next, stays_until, .. }) => {
+            let of = points.len() as u16;
+            if situation.tick < *stays_until {
+                return Some((Intent::Stay, Activity::Dwelling { of }));
+            }
+            let to = *points.get(usize::from(*next))?;
+            Some((go(to, 0.0, 0.0), Activity::Patrolling { point: *next + 1, of }))
+        }
+        (Behaviour::Pursue { target, aggro, give_up, predict }, Cursor::Other { who }) => {
+            let quarry = seen(*target, *who, *give_up, situation, sight)
+                .or_else(|| seen(*target, None, *aggro, situation, sight));
+            let Some(quarry) = quarry else {
+                *lost = who.take().or(*lost);
+                return None;
+            };
+            (*who, *lost) = (Some(quarry.who), None);
+            let distance = quarry.at.distance(situation.at);
+            if distance <= quarry.radius + situation.radius {
+                return Some((Intent::Stay, Activity::Caught(quarry.who)));
+            }
+            let ahead = predict.min(distance / situation.max_speed);
+            let to = quarry.at + quarry.velocity * ahead;
+            let slack = (distance * 0.15).max(quarry.radius + situation.radius);
+            Some((go(to, 0.0, slack), Activity::Chasing(quarry.who)))
+        }
+        (Behaviour::Flee { from, radius, distance }, Cursor::Other { who }) => {
+            // Who runs does not stop as soon as it is just out of range.
+            let threat = seen(*from, *who, radius * 1.5, situation, sight)
+                .or_else(|| seen(*from, None, *radius, situation, sight));
+            *who = threat.map(|threat| threat.who);
+            let threat = threat?;
+            let intent = Intent::Flee { source, threat: threat.at, distance: *distance };
+            Some((intent, Activity::Fleeing(threat.who)))
+        }
+        (Behaviour::Wander { radius, .. }, Cursor::Stroll { home, stays_until, is_under_way }) => {
+            if situation.tick < *stays_until {
+                return Some((Intent::Stay, Activity::Resting));
+            }
+            let was_under_way = std::mem::replace(is_under_way, true);
+            let intent =
+                Intent::Roam { source, home: *home, radius: *radius, is_under_way: was_under_way };
+            Some((intent, Activity::Wandering))
+        }
+        (Behaviour::Follow { who, distance }, _) => {
+            let leader = seen(*who, None, f32::INFINITY, situation, sight)?;
+            if leader.at.distance(situation.at) <= *distance {
+                return Some((Intent::Stay, Activity::Staying(leader.who)));
+            }
+            let slack = (distance * 0.5).max(0.5);
+            // A little nearer than need be: not every step of the leader is worth one of the follower's.
+            Some((go(leader.at, distance * 0.8, slack), Activity::Following(leader.who)))
+        }
+        _ => None,
+    }
+}
+
+/// Whom a behaviour is about: the one it has been about so far if there is one, else whoever is meant and near enough.
+fn seen(
+    who: Who,
+    so_far: Option<AgentId>,
+    within: f32,
+    situation: &Situation,
+    sight: &impl Sight,
+) -> Option<Glimpse> {
+    let is_near = |glimpse: &Glimpse| glimpse.at.distance(situation.at) <= within;
+    match (so_far, who) {
+        (Some(agent), _) => sight.agent(agent).filter(is_near),
+        (None, Who::Agent(agent)) if agent == situation.me => None,
+        (None, Who::Agent(agent)) => sight.agent(agent).filter(is_near),
+        (None, Who::Team(team)) => sight.nearest(team, situation.at, within, situation.me),
+    }
+}

@@ -1,0 +1,204 @@
+//! A body that follows a rail: speed, braking, turning.
+
+use glam::Vec3;
+
+use super::rail::{Hold, Rail};
+use super::AgentLimits;
+use crate::space::{Action, StateId};
+
+/// A body: where it is on its rail, how fast, and which way it looks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Body {
+    at: Vec3,
+    along: f32,
+    leg: u32,
+    speed: f32,
+    heading: f32,
+    turn_rate: f32,
+}
+
+/// What a tick of movement came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moved {
+    /// The body is on its way, or turning.
+    On,
+    /// It stands where it has to wait.
+    Held,
+    /// It stands at the end of its rail, or as near as it is to come.
+    Arrived,
+}
+
+/// An angle in radians brought into −π to π.
+#[must_use]
+pub(super) fn wrapped(angle: f32) -> f32 {
+    use std::f32::consts::{PI, TAU};
+    let turned = angle % TAU;
+    if turned > PI {
+        turned - TAU
+    } else if turned < -PI {
+        turned + TAU
+    } else {
+        turned
+    }
+}
+
+/// The share of its maximum speed at which a body makes a move.
+fn pace(action: Action) -> f32 {
+    match action {
+        Action::Climb => 0.5,
+        Action::Swim => 0.6,
+        _ => 1.0,
+    }
+}
+
+/// Ends closer than this count as reached, in world units.
+const NEAR: f32 = 1e-4;
+
+impl Body {
+    /// A body that stands there and looks that way: radians from the x axis towards the z axis.
+    #[must_use]
+    pub fn standing(at: Vec3, heading: f32) -> Self {
+        Self { at, along: 0.0, leg: 0, speed: 0.0, heading: wrapped(heading), turn_rate: 0.0 }
+    }
+
+    /// The body, were it so far along the leg that it is on.
+    pub(super) fn on(body: &Self, along: f32) -> Self {
+        Self { along, ..*body }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn at(&self) -> Vec3 {
+        self.at
+    }
+
+    /// How far along its rail it is.
+    #[must_use]
+    pub fn along(&self) -> f32 {
+        self.along
+    }
+
+    /// The leg of its rail that it is on; the number of legs once it has left the last behind.
+    #[must_use]
+    pub fn leg(&self) -> usize {
+        self.leg as usize
+    }
+
+    /// Its speed in metres a second.
+    #[must_use]
+    pub fn speed(&self) -> f32 {
+        self.speed
+    }
+
+    /// Where it looks, in radians from the x axis towards the z axis, −π to π.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        self.heading
+    }
+
+    /// How fast it turns, in radians a second.
+    #[must_use]
+    pub fn turn_rate(&self) -> f32 {
+        self.turn_rate
+    }
+
+    /// Its velocity along a rail.
+    #[must_use]
+    pub fn velocity<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
+        let Some(leg) = rail.legs().get(self.leg()) else { return Vec3::ZERO };
+        (leg.to - rail.start_of(self.leg())).normalize_or_zero() * self.speed
+    }
+
+    /// Stops at once.
+    pub fn stop(&mut self) {
+        self.speed = 0.0;
+    }
+
+    /// Puts the body so far along a rail.
+    pub fn put_on<State: StateId>(&mut self, rail: &Rail<State>, along: f32) {
+        (self.along, self.leg) = (along, 0);
+        self.skip_passed(rail);
+        self.at = rail.point(self.leg(), along);
+    }
+
+    fn skip_passed<State: StateId>(&mut self, rail: &Rail<State>) {
+        // A link is entered by permission, and left when its time is over: it is not skipped, be it as short as may be.
+        while let Some(leg) = rail.legs().get(self.leg()) {
+            if leg.until > self.along || matches!(leg.hold, Hold::Link { .. }) {
+                break;
+            }
+            self.leg += 1;
+        }
+    }
+
+    /// Leaves the link that it is on behind.
+    pub fn leave_link<State: StateId>(&mut self, rail: &Rail<State>) {
+        if let Some(leg) = rail.legs().get(self.leg()) {
+            (self.along, self.at, self.speed) = (leg.until, leg.to, 0.0);
+            self.leg += 1;
+            self.skip_passed(rail);
+        }
+    }
+
+    /// Moves the body by one tick of that many seconds. It changes its speed by no more than its acceleration, unless it has to
+    /// stand still: at the goal without braking, or where the way ahead has just been closed.
+    pub fn advance<State: StateId>(
+        &mut self,
+        rail: &Rail<State>,
+        limits: &AgentLimits,
+        tick: f32,
+    ) -> Moved {
+        self.turn_rate = 0.0;
+        let length = rail.length();
+        let is_final = rail.end() >= length;
+        let enough = (length - rail.short).max(0.0);
+        // Where it is to stand.
+        let stop = match (is_final, limits.auto_braking) {
+            (true, true) => enough.max(self.along.min(length)),
+            (true, false) => f32::INFINITY,
+            (false, _) => rail.end(),
+        };
+        let Some(leg) = rail.legs().get(self.leg()) else {
+            self.speed = 0.0;
+            return if is_final { Moved::Arrived } else { Moved::Held };
+        };
+        let mut most = limits.max_speed * pace(leg.action);
+        if stop.is_finite() {
+            most = most.min(limits.speed_before((stop - self.along).max(0.0), 0.0, tick));
+        } else if self.along >= enough {
+            most = 0.0;
+        }
+        most = most.min(limits.speed_before((leg.until - self.along).max(0.0), leg.speed_at_end, tick));
+        if stop - self.along <= NEAR || !is_final && rail.end() <= self.along {
+            most = 0.0;
+        } else if let Some(yaw) = leg.yaw {
+            let off = wrapped(yaw - self.heading);
+            let turn = off.clamp(-limits.angular_speed * tick, limits.angular_speed * tick);
+            self.heading = wrapped(self.heading + turn);
+            self.turn_rate = turn / tick;
+            // Half as fast across one's own direction, not at all backwards.
+            most *= (1.0 + crate::ops::sin_cos(off - turn).1) / 2.0;
+        }
+        let change = limits.acceleration * tick;
+        let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);
+        // Where it stands at the latest: who comes too fast for stopping short uses the rest of the rail.
+        let wall = if !is_final || speed <= most { stop.min(length) } else { length };
+        let wanted = self.along + speed * tick;
+        let reached = wanted.min(wall).max(self.along);
+        let is_thrown_back = wanted > wall + NEAR && speed > change * 1.01;
+        self.speed = if is_thrown_back { 0.0 } else { (reached - self.along) / tick };
+        self.along = reached;
+        self.skip_passed(rail);
+        self.at = rail.point(self.leg(), reached);
+        let stands = self.speed <= change;
+        match is_final {
+            true if reached + NEAR >= length => Moved::Arrived,
+            true if reached + NEAR >= enough && (limits.auto_braking && stands || self.speed == 0.0) => {
+                Moved::Arrived
+            }
+            false if reached + NEAR >= rail.end() => Moved::Held,
+            _ => Moved::On,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! From a path to the legs of a rail.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+
+use super::rail::{Hold, Leg};
+use super::AgentLimits;
+use crate::ops;
+use crate::path::{PathOf, Polyline, Rounding, round_corners, shorten_path};
+use crate::space::{Action, LineOfSight, MoveRules};
+
+/// The direction from one point to another seen from above.
+pub(super) fn yaw(from: Vec3, to: Vec3) -> Option<f32> {
+    let (x, z) = (to.x - from.x, to.z - from.z);
+    (x * x + z * z > 1e-12).then(|| ops::atan2(z, x))
+}
+
+/// Whether a run of moves of that action may be cut short and rounded.
+fn is_continuous(action: Action) -> bool {
+    matches!(action, Action::Walk | Action::Swim | Action::Fly)
+}
+
+/// Makes legs of a path that begins at or near `from`, in the memory of `legs`; their lengths count from `from`.
+///
+/// With `cuts` what is walked, swum or flown is shortened by lines of sight and its corners are rounded; jumps, falls, ladders
+/// and links stay as they are. Without it every move stays. Each leg is checked: it is a clear segment, a legal move, or a
+/// link. Says whether all are; if not, there are no legs.
+///
+/// `goal`: the exact point to end at, if it is one that a clear segment joins to the end of the path.
+pub fn lay<S>(
+    space: &S,
+    from: Vec3,
+    path: &PathOf<S>,
+    limits: &AgentLimits,
+    cuts: bool,
+    goal: Option<Vec3>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> bool
+where
+    S: LineOfSight + MoveRules,
+{
+    legs.clear();
+    let path = if cuts { Cow::Owned(shorten_path(space, path)) } else { Cow::Borrowed(path) };
+    let Some(start) = path.start() else { return false };
+    let mut layer = Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
+    let joins = |to: Vec3| space.segment_is_clear(from, to);
+    let at_start = space.position(start);
+    let second = path.steps.get(1).filter(|step| cuts && is_continuous(step.action));
+    let skips_start = second.is_some_and(|step| at_start != from && joins(space.position(step.state)));
+    if at_start == from {
+        layer.run = vec![(from, Some(start))];
+    } else if !skips_start {
+        if !joins(at_start) {
+            return false;
+        }
+        layer.run.push((at_start, Some(start)));
+    }
+    let mut before = start;
+    let mut is_laid = true;
+    for step in path.steps.iter().skip(1) {
+        let to = space.position(step.state);
+        if is_continuous(step.action) {
+            if layer.action != step.action {
+                is_laid &= layer.end_run();
+            }
+            layer.action = step.action;
+            layer.run.push((to, Some(step.state)));
+        } else {
+            is_laid &= layer.end_run();
+            let (from, to_state) = (before, step.state);
+            let (hold, is_legal) = match step.action {
+                // Whether a link can be entered is seen at its entrance.
+                Action::Link(link) => (
+                    Hold::Link { link, from, to: to_state },
+                    space.check(from).is_ok() && space.check(to_state).is_ok(),
+                ),
+                _ => (Hold::Move { from, to: to_state }, space.check_move(from, to_state).is_ok()),
+            };
+            is_laid &= is_legal;
+            layer.push(to, step.action, hold);
+            layer.run = vec![(to, Some(step.state))];
+        }
+        before = step.state;
+    }
+    let end = space.position(before);
+    if let Some(exact) = goal.filter(|&goal| cuts && goal != end && space.segment_is_clear(end, goal)) {
+        // In place of the middle of the last state, where that is just a detour.
+        let is_detour = layer.run.len() > 1
+            && is_continuous(layer.action)
+            && space.segment_is_clear(layer.run[layer.run.len() - 2].0, exact);
+        if is_detour {
+            layer.run.pop();
+        }
+        layer.run.push((exact, None));
+    }
+    is_laid &= layer.end_run();
+    if !is_laid {
+        legs.clear();
+    }
+    is_laid
+}
+
+/// A point of a run, with the state whose position it is.
+type Vertex<State> = (Vec3, Option<State>);
+
+/// Legs under way.
+struct Layer<'a, S: LineOfSight + MoveRules> {
+    space: &'a S,
+    limits: &'a AgentLimits,
+    cuts: bool,
+    from: Vec3,
+    legs: &'a mut Vec<Leg<S::State>>,
+    /// What is walked, swum or flown in one go and not laid yet.
+    run: Vec<Vertex<S::State>>,
+    action: Action,
+}
+
+impl<S: LineOfSight + MoveRules> Layer<'_, S> {
+    fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>) {
+        let (start, begin) = self.legs.last().map_or((self.from, 0.0), |leg| (leg.to, leg.until));
+        let length = start.distance(to);
+        if length > 0.0 || matches!(hold, Hold::Link { .. }) {
+            let yaw = yaw(start, to);
+            self.legs.push(Leg { to, until: begin + length, speed_at_end: 0.0, yaw, action, hold });
+        }
+    }
+
+    /// Lays the run, whose last point begins the next one.
+    fn end_run(&mut self) -> bool {
+        let run = std::mem::take(&mut self.run);
+        let rounds = self.cuts && self.limits.turn_radius > 0.0 && run.len() > 2;
+        let line: Polyline = run.iter().map(|vertex| vertex.0).collect();
+        let line = if rounds {
+            round_corners(self.space, &line, Rounding::new(self.limits.turn_radius))
+        } else {
+            line
+        };
+        // Corners that were not rounded are still where states are.
+        let mut vertices = run.iter().copied().peekable();
+        let mut stateful = |point: Vec3| -> Option<S::State> {
+            let mut ahead = vertices.clone();
+            let found = ahead.find(|vertex| vertex.0 == point)?;
+            vertices = ahead;
+            found.1
+        };
+        let mut before = line.points.first().and_then(|&point| stateful(point));
+        let mut is_laid = true;
+        for pair in line.points.windows(2) {
+            let state = stateful(pair[1]);
+            let step = before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
+            let hold = match step {
+                Some((from, to)) if !self.cuts => Hold::Move { from, to },
+                _ if self.space.segment_is_clear(pair[0], pair[1]) => Hold::Clear,
+                Some((from, to)) => Hold::Move { from, to },
+                None => {
+                    is_laid &= pair[0] == pair[1];
+                    Hold::Clear
+                }
+            };
+            self.push(pair[1], self.action, hold);
+            before = state;
+        }
+        self.run.extend(run.last());
+        is_laid
+    }
+}

@@ -1,0 +1,156 @@
+//! What an agent has in mind: its orders, and how far each of its behaviours has come.
+
+use std::collections::VecDeque;
+
+use glam::Vec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+
+use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
+
+/// Who of an agent's minds wants something: an order, or a behaviour by its place in the list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Source {
+    /// An order.
+    Order,
+    /// The behaviour at that place.
+    Behaviour(u16),
+}
+
+/// How far a behaviour has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Cursor {
+    /// Nothing to remember.
+    Plain,
+    /// A trip that is made once.
+    Trip { is_done: bool },
+    /// The point of a patrol that is next, and until which tick the agent stays.
+    Round { next: u16, is_back: bool, stays_until: u64 },
+    /// Who is chased, or run from.
+    Other { who: Option<AgentId> },
+    /// The place of a walk about, once one was drawn, and until which tick the agent stays.
+    Stroll { home: Vec3, stays_until: u64, is_under_way: bool },
+}
+
+/// What an agent has in mind.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Mind {
+    pub(super) orders: VecDeque<Vec3>,
+    pub(super) cursors: Vec<Cursor>,
+    /// Who was chased until lately.
+    pub(super) lost: Option<AgentId>,
+    seed: u64,
+    draws: u32,
+}
+
+impl Mind {
+    /// The mind of an agent at `home`. Draws come from the seed and the number of the agent.
+    #[must_use]
+    pub fn new(behaviours: &[Behaviour], home: Vec3, seed: u64, agent: AgentId) -> Self {
+        let cursors = behaviours.iter().map(|behaviour| match behaviour {
+            Behaviour::GoTo { .. } => Cursor::Trip { is_done: false },
+            Behaviour::Patrol { start, .. } => {
+                Cursor::Round { next: *start, is_back: false, stays_until: 0 }
+            }
+            Behaviour::Pursue { .. } | Behaviour::Flee { .. } => Cursor::Other { who: None },
+            Behaviour::Wander { .. } => {
+                Cursor::Stroll { home, stays_until: 0, is_under_way: false }
+            }
+            Behaviour::Follow { .. } | Behaviour::Idle => Cursor::Plain,
+        });
+        // Agents next to each other must not draw alike.
+        let seed = seed ^ u64::from(agent.0).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Self { orders: VecDeque::new(), cursors: cursors.collect(), lost: None, seed, draws: 0 }
+    }
+
+    /// Takes an order.
+    pub fn take(&mut self, order: Order) {
+        match order {
+            Order::GoTo(to) => {
+                self.orders.clear();
+                self.orders.push_back(to);
+            }
+            Order::Then(to) => self.orders.push_back(to),
+            Order::Cancel => self.orders.clear(),
+        }
+    }
+
+    /// Where the orders lead, the present one first.
+    pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
+        self.orders.iter().copied()
+    }
+
+    /// Gives the present order up, or the trip of a behaviour: it cannot be carried out.
+    pub fn give_up(&mut self, source: Source) {
+        match source {
+            Source::Order => {
+                self.orders.pop_front();
+            }
+            Source::Behaviour(place) => {
+                if let Some(Cursor::Stroll { is_under_way, .. }) =
+                    self.cursors.get_mut(usize::from(place))
+                {
+                    *is_under_way = false;
+                }
+            }
+        }
+    }
+
+    /// The agent has come to where that source wanted it. Stays begin now.
+    pub fn arrived(
+        &mut self,
+        source: Source,
+        behaviours: &[Behaviour],
+        tick: u64,
+        tick_seconds: f32,
+    ) {
+        self.lost = None;
+        let Source::Behaviour(place) = source else {
+            self.orders.pop_front();
+            return;
+        };
+        let stay = |seconds: f32| tick + (f64::from(seconds) / f64::from(tick_seconds)).ceil() as u64;
+        let draw = self.draw();
+        let Some(cursor) = self.cursors.get_mut(usize::from(place)) else { return };
+        match (behaviours.get(usize::from(place)), cursor) {
+            (Some(Behaviour::GoTo { .. }), Cursor::Trip { is_done }) => *is_done = true,
+            (
+                Some(Behaviour::Patrol { points, order, dwell, .. }),
+                Cursor::Round { next, is_back, stays_until },
+            ) => {
+                *stays_until = stay(*dwell);
+                let (count, here) = (points.len() as u16, *next);
+                match order {
+                    PatrolOrder::Loop => *next = (here + 1) % count,
+                    _ if count == 1 => {}
+                    PatrolOrder::PingPong => {
+                        let at_turn = if *is_back { here == 0 } else { here + 1 == count };
+                        *is_back ^= at_turn;
+                        *next = if *is_back { here - 1 } else { here + 1 };
+                    }
+                    PatrolOrder::Random => {
+                        // Any but this one.
+                        *next = (here + 1 + (draw % u32::from(count - 1)) as u16) % count;
+                    }
+                }
+            }
+            (
+                Some(Behaviour::Wander { dwell, .. }),
+                Cursor::Stroll { stays_until, is_under_way, .. },
+            ) => {
+                (*stays_until, *is_under_way) = (stay(*dwell), false);
+            }
+            _ => {}
+        }
+    }
+
+    /// The next number of this agent's own sequence.
+    pub fn draw(&mut self) -> u32 {
+        self.draws = self.draws.wrapping_add(1);
+        let place = u64::from(self.draws).wrapping_mul(0xd1b5_4a32_d192_ed03);
+        Pcg32::seed_from_u64(self.seed ^ place).random()
+    }
+}

@@ -1,0 +1,25 @@
+//! Agents: bodies with limits, the rails that they follow, and behaviours that decide where to.
+//!
+//! Nothing here plans or knows of a world's edits: [`simulation`](crate::simulation) ties agents to a planner, links and a
+//! world. A game with a loop of its own can use the parts alone: [`lay`] makes a [`Rail`] of a path, and [`Body::advance`] moves a
+//! body along it.
+//!
+//! Agents do not avoid each other: two bodies may pass through one another.
+
+mod behaviour;
+mod blend;
+mod decide;
+mod follow;
+mod lay;
+mod limits;
+mod mind;
+mod rail;
+
+pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};
+pub use blend::{BlendError, BlendTree, BlendWeights};
+pub use decide::{Activity, Glimpse, Intent, Sight, Situation, decide};
+pub use follow::{Body, Moved};
+pub use lay::lay;
+pub use limits::{AgentLimits, LimitsFault};
+pub use mind::{Mind, Source};
+pub use rail::{Anchor, Hold, Leg, Rail};

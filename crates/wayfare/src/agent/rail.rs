@@ -1,0 +1,327 @@
+//! Rails: the line that a body follows, and why each leg of it may be followed.
+
+use glam::Vec3;
+
+use super::AgentLimits;
+use super::follow::Body;
+use crate::space::{Action, LineOfSight, MoveRules, StateId};
+
+/// Why a leg may be followed: what has to hold still when the world changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Hold<State> {
+    /// The straight segment is [clear](LineOfSight::segment_is_clear).
+    Clear,
+    /// It is a single move of the space, begun at one state and to be finished at the other.
+    Move {
+        /// Where the move begins.
+        from: State,
+        /// Where it ends.
+        to: State,
+    },
+    /// It leads back to where a move began that has become impossible on the way.
+    Back {
+        /// Where the move began.
+        to: State,
+    },
+    /// It is a navigation link.
+    Link {
+        /// The number of the link.
+        link: u32,
+        /// The state at its entrance.
+        from: State,
+        /// The state at its exit.
+        to: State,
+    },
+    /// Nothing: it leads a body that was built in out into the open.
+    Escape,
+}
+
+/// A straight piece of a rail, from the end of the one before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Leg<State> {
+    /// Where it ends.
+    pub to: Vec3,
+    /// The length of the rail up to its end.
+    pub until: f32,
+    /// The largest speed at its end.
+    pub speed_at_end: f32,
+    /// Its direction seen from above, in radians from the x axis towards the z axis; `None` for a leg straight up or down.
+    pub yaw: Option<f32>,
+    /// How it is followed.
+    pub action: Action,
+    /// Why it may be followed.
+    pub hold: Hold<State>,
+}
+
+/// A place on a rail at which another path can begin.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Anchor<State> {
+    /// How far along the rail it is.
+    pub along: f32,
+    /// Where it is.
+    pub point: Vec3,
+    /// The state there, from which to plan.
+    pub state: State,
+}
+
+/// The line that a body follows: clear segments and single moves, so that a body on it never leaves the free space.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Rail<State> {
+    pub(super) start: Vec3,
+    pub(super) legs: Vec<Leg<State>>,
+    /// The state at the end.
+    pub(super) goal: State,
+    /// How far before its end the body is to stop.
+    pub(super) short: f32,
+    /// How far along the body may go for now.
+    pub(super) end: f32,
+}
+
+impl<State: StateId> Rail<State> {
+    /// No rail at all: a body that stands at a state.
+    #[must_use]
+    pub fn standing(at: Vec3, state: State) -> Self {
+        Self { start: at, legs: Vec::new(), goal: state, short: 0.0, end: 0.0 }
+    }
+
+    /// The legs from the one that the body is on, or was on last.
+    #[must_use]
+    pub fn legs(&self) -> &[Leg<State>] {
+        &self.legs
+    }
+
+    /// The state at its end.
+    #[must_use]
+    pub fn goal(&self) -> State {
+        self.goal
+    }
+
+    /// The whole length, in world units.
+    #[must_use]
+    pub fn length(&self) -> f32 {
+        self.legs.last().map_or(0.0, |leg| leg.until)
+    }
+
+    /// How far along the body may go for now: the whole length, or less where it has to wait.
+    #[must_use]
+    pub fn end(&self) -> f32 {
+        self.end
+    }
+
+    /// Lets the body go only so far for now.
+    pub fn hold_at(&mut self, along: f32) {
+        self.end = along.clamp(0.0, self.length());
+    }
+
+    /// Lets the body go on to the entrance of the next link, at that leg or after it, or to the end.
+    pub fn release(&mut self, leg: usize) {
+        let entrance = self.legs.iter().skip(leg).position(|leg| matches!(leg.hold, Hold::Link { .. }));
+        self.end = entrance.map_or_else(|| self.length(), |ahead| self.begin_of(leg + ahead));
+    }
+
+    /// Where a leg begins.
+    #[must_use]
+    pub fn start_of(&self, leg: usize) -> Vec3 {
+        leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(self.start, |leg| leg.to)
+    }
+
+    /// How far along a leg begins.
+    #[must_use]
+    pub fn begin_of(&self, leg: usize) -> f32 {
+        leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(0.0, |leg| leg.until)
+    }
+
+    /// The point so far along a leg of the rail.
+    #[must_use]
+    pub fn point(&self, leg: usize, along: f32) -> Vec3 {
+        let from = self.start_of(leg);
+        let Some(piece) = self.legs.get(leg) else { return from };
+        let begin = self.begin_of(leg);
+        let length = piece.until - begin;
+        if along >= piece.until || length <= 0.0 {
+            piece.to
+        } else {
+            from.lerp(piece.to, ((along - begin) / length).clamp(0.0, 1.0))
+        }
+    }
+
+    /// The points ahead of the body, its own place first.
+    pub fn ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
+        let rest = self.legs.get(body.leg()..).unwrap_or_default();
+        std::iter::once(body.at()).chain(rest.iter().map(|leg| leg.to))
+    }
+
+    /// Whether a leg may be followed in a space.
+    #[must_use]
+    pub fn is_legal<S>(&self, leg: usize, space: &S) -> bool
+    where
+        S: LineOfSight + MoveRules<State = State>,
+    {
+        let Some(piece) = self.legs.get(leg) else { return true };
+        match piece.hold {
+            Hold::Clear => space.segment_is_clear(self.start_of(leg), piece.to),
+            Hold::Move { from, to } => space.check_move(from, to).is_ok(),
+            Hold::Back { to } => space.check(to).is_ok(),
+            Hold::Link { from, to, .. } => space.check(from).is_ok() && space.check(to).is_ok(),
+            Hold::Escape => true,
+        }
+    }
+
+    /// The state at the end of a leg; where it has none of its own, the one that `locate` finds.
+    fn state_after(&self, leg: usize, locate: &impl Fn(Vec3) -> Option<State>) -> Option<State> {
+        let piece = self.legs.get(leg)?;
+        match (piece.hold, self.legs.get(leg + 1).map(|next| next.hold)) {
+            (Hold::Move { to, .. } | Hold::Back { to } | Hold::Link { to, .. }, _) => Some(to),
+            (_, Some(Hold::Move { from, .. } | Hold::Link { from, .. })) => Some(from),
+            (_, None) => Some(self.goal),
+            (_, Some(_)) => locate(piece.to),
+        }
+    }
+
+    /// The first place at least `distance` ahead of the body, but no farther than it may go, at which another path can begin: any point
+    /// of a clear segment, and the end of a move that is under way.
+    ///
+    /// `locate` says at which state a point in free space is.
+    #[must_use]
+    pub fn anchor(
+        &self,
+        body: &Body,
+        distance: f32,
+        locate: impl Fn(Vec3) -> Option<State>,
+    ) -> Anchor<State> {
+        let wanted = (body.along() + distance).min(self.end.max(body.along()));
+        for (leg, piece) in self.legs.iter().enumerate().skip(body.leg()) {
+            if piece.until < wanted {
+                continue;
+            }
+            let begin = self.begin_of(leg);
+            match piece.hold {
+                Hold::Move { from, .. } | Hold::Link { from, .. } if wanted <= begin => {
+                    return Anchor { along: begin, point: self.start_of(leg), state: from };
+                }
+                Hold::Clear if wanted < piece.until => {
+                    let point = self.point(leg, wanted);
+                    if let Some(state) = locate(point) {
+                        return Anchor { along: wanted, point, state };
+                    }
+                }
+                _ => {}
+            }
+            if let Some(state) = self.state_after(leg, &locate) {
+                return Anchor { along: piece.until, point: piece.to, state };
+            }
+        }
+        let point = self.legs.last().map_or(self.start, |leg| leg.to);
+        Anchor { along: self.length(), point, state: self.goal }
+    }
+
+    /// The anchor at the end of the leg that the body is on.
+    #[must_use]
+    pub fn anchor_after(
+        &self,
+        body: &Body,
+        locate: impl Fn(Vec3) -> Option<State>,
+    ) -> Anchor<State> {
+        let end = self.legs.get(body.leg()).map_or(0.0, |leg| leg.until);
+        self.anchor(&Body::on(body, end), 0.0, locate)
+    }
+
+    /// Goes on from an anchor by other legs, whose lengths are counted from there. What lies behind the body is forgotten.
+    ///
+    /// `short`: how far before the end the body is to stop. `tick` is in seconds.
+    pub fn splice(
+        &mut self,
+        body: &mut Body,
+        anchor: &Anchor<State>,
+        legs: &mut Vec<Leg<State>>,
+        (goal, short): (State, f32),
+        (limits, tick): (&AgentLimits, f32),
+    ) {
+        let first = body.leg().min(self.legs.len());
+        let (start, behind) = (self.start_of(first), self.begin_of(first));
+        // The leg that the anchor lies on is the last one kept, and ends there.
+        let kept = self.legs[first..].iter().position(|leg| leg.until >= anchor.along);
+        let last = kept.map_or(self.legs.len(), |kept| {
+            let is_empty = anchor.along <= self.begin_of(first + kept);
+            first + kept + usize::from(!is_empty)
+        });
+        self.legs.truncate(last);
+        self.legs.drain(..first);
+        self.start = start;
+        for leg in &mut self.legs {
+            leg.until -= behind;
+        }
+        let joint = anchor.along - behind;
+        if let Some(leg) = self.legs.last_mut().filter(|leg| leg.until > joint) {
+            (leg.to, leg.until) = (anchor.point, joint);
+        }
+        let (mut length, is_fresh) = (joint, self.legs.is_empty());
+        if is_fresh {
+            (self.start, length) = (anchor.point, 0.0);
+        }
+        self.legs.extend(legs.drain(..).map(|leg| Leg { until: leg.until + length, ..leg }));
+        (self.goal, self.short) = (goal, short);
+        self.release(0);
+        let along = if is_fresh { 0.0 } else { body.along() - behind };
+        body.put_on(self, along);
+        self.set_speeds(limits, tick);
+    }
+
+    /// Ends the rail at an anchor.
+    pub fn end_at(&mut self, body: &mut Body, anchor: &Anchor<State>, limits: &AgentLimits, tick: f32) {
+        self.splice(body, anchor, &mut Vec::new(), (anchor.state, 0.0), (limits, tick));
+    }
+
+    /// Puts the body on a way back, or out: the one leg from where it is.
+    pub fn divert(
+        &mut self,
+        body: &mut Body,
+        (to, state): (Vec3, State),
+        hold: Hold<State>,
+        action: Action,
+    ) {
+        self.start = body.at();
+        self.legs.clear();
+        let until = self.start.distance(to);
+        let yaw = super::lay::yaw(self.start, to);
+        if until > 0.0 {
+            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold });
+        }
+        (self.goal, self.short) = (state, 0.0);
+        self.release(0);
+        body.put_on(self, 0.0);
+        body.stop();
+    }
+
+    /// Works out the largest speed at the end of each leg: what the turn there, a link's entrance and all that comes after allow.
+    fn set_speeds(&mut self, limits: &AgentLimits, tick: f32) {
+        let mut after = if limits.auto_braking { 0.0 } else { limits.max_speed };
+        for at in (0..self.legs.len()).rev() {
+            let begin = self.begin_of(at);
+            let next = self.legs.get(at + 1).copied();
+            let leg = &mut self.legs[at];
+            let length = leg.until - begin;
+            if let Some(next) = next {
+                let beyond = next.until - leg.until;
+                let reachable = limits.speed_before(beyond, after, tick);
+                let turn = match (leg.yaw, next.yaw) {
+                    (Some(before), Some(after)) => super::follow::wrapped(after - before).abs(),
+                    _ => 0.0,
+                };
+                let room = length.min(beyond).min(limits.turn_radius.max(limits.radius).max(0.1));
+                let turning = if turn > 1e-3 {
+                    (limits.angular_speed * room / turn).max(limits.max_speed * 0.1)
+                } else {
+                    limits.max_speed
+                };
+                let is_entrance = matches!(next.hold, Hold::Link { .. });
+                after = if is_entrance { 0.0 } else { reachable.min(turning).min(limits.max_speed) };
+            }
+            leg.speed_at_end = after;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Obstacles that come and go: what they cover now, and what was there before.
+
+use std::collections::BTreeMap;
+
+use super::{Shape, World};
+
+/// The number of an obstacle, given by the caller.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ObstacleId(pub u32);
+
+/// The obstacles that are there now. Where several cover a place, it opens again when the last one goes.
+#[derive(Clone, Debug)]
+pub(super) struct Carvings<Place, Fill> {
+    active: BTreeMap<ObstacleId, Vec<Place>>,
+    /// What is beneath the obstacles, and how many cover it.
+    beneath: BTreeMap<Place, (Fill, u32)>,
+}
+
+impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
+    pub(super) fn new() -> Self {
+        Self { active: BTreeMap::new(), beneath: BTreeMap::new() }
+    }
+
+    /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
+    pub(super) fn carve<W>(&mut self, world: &mut W, id: ObstacleId, shape: &Shape, affected: &mut Vec<W::State>)
+    where
+        W: World<Place = Place, Fill = Fill>,
+    {
+        let mut fills = self.lift(id);
+        let places = world.covered(shape);
+        for &place in &places {
+            let present = fills.iter().find(|fill| fill.0 == place).map(|fill| fill.1);
+            let Some(fill) = present.or_else(|| world.filling(place)) else { continue };
+            self.beneath.entry(place).or_insert((fill, 0)).1 += 1;
+        }
+        fills.retain(|(place, _)| places.binary_search(place).is_err());
+        fills.extend(places.iter().map(|&place| (place, world.blocking(place))));
+        self.active.insert(id, places);
+        world.fill(&fills, affected);
+    }
+
+    /// Takes an obstacle away. Says whether there was one.
+    pub(super) fn restore<W>(&mut self, world: &mut W, id: ObstacleId, affected: &mut Vec<W::State>) -> bool
+    where
+        W: World<Place = Place, Fill = Fill>,
+    {
+        let was_there = self.active.contains_key(&id);
+        let fills = self.lift(id);
+        world.fill(&fills, affected);
+        was_there
+    }
+
+    /// Fills places, beneath the obstacles where there are any.
+    pub(super) fn fill<W>(&mut self, world: &mut W, fills: Vec<(Place, Fill)>, affected: &mut Vec<W::State>)
+    where
+        W: World<Place = Place, Fill = Fill>,
+    {
+        let open: Vec<_> = fills
+            .into_iter()
+            .filter(|&(place, fill)| match self.beneath.get_mut(&place) {
+                Some(beneath) => {
+                    beneath.0 = fill;
+                    false
+                }
+                None => true,
+            })
+            .collect();
+        world.fill(&open, affected);
+    }
+
+    /// Forgets an obstacle; what opens by that.
+    fn lift(&mut self, id: ObstacleId) -> Vec<(Place, Fill)> {
+        let mut opened = Vec::new();
+        for place in self.active.remove(&id).unwrap_or_default() {
+            let Some((fill, count)) = self.beneath.get_mut(&place) else { continue };
+            *count -= 1;
+            if *count == 0 {
+                opened.push((place, *fill));
+                self.beneath.remove(&place);
+            }
+        }
+        opened
+    }
+}

@@ -1,0 +1,179 @@
+//! Grids as worlds.
+
+use glam::Vec3;
+
+use super::{Shape, World};
+use crate::space::{Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, TerrainId};
+
+/// A change of a grid while a simulation runs.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum GridEdit {
+    /// Cells get another terrain.
+    Terrain {
+        /// The cells.
+        cells: Vec<Cell>,
+        /// The terrain.
+        terrain: TerrainId,
+    },
+    /// Influence is added to cells, or taken from them.
+    Influence {
+        /// The layer.
+        layer: InfluenceId,
+        /// The cells.
+        cells: Vec<Cell>,
+        /// How much.
+        amount: f32,
+    },
+    /// Time goes by for all influence: it spreads and decays.
+    InfluenceTime {
+        /// How much time.
+        seconds: f32,
+    },
+}
+
+/// All cells at most so many columns and rows away from one of the given, each once.
+fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
+    let begin = affected.len();
+    for &cell in cells {
+        let (x, y) = grid.coordinates(cell);
+        let span = |at: u32, bound: u32| at.saturating_sub(reach)..=at.saturating_add(reach).min(bound - 1);
+        for y in span(y, grid.height()) {
+            affected.extend(span(x, grid.width()).filter_map(|x| grid.cell(x, y)));
+        }
+    }
+    affected[begin..].sort_unstable();
+    affected.dedup();
+}
+
+/// How far away from a changed cell a move may change: the widest body, and the widest blur of penalties.
+fn reach(grid: &Grid) -> u32 {
+    let reach = grid.profiles().map(|profile| {
+        let profile = grid.profile(profile);
+        u32::from(profile.width) + u32::from(profile.blur)
+    });
+    reach.max().unwrap_or(1)
+}
+
+impl World for Grid {
+    type State = Cell;
+    type Cost = u32;
+    type Space<'w> = GridSpace<'w>;
+    type Edit = GridEdit;
+    type Place = Cell;
+    type Fill = TerrainId;
+
+    const CUTS_ACROSS: bool = true;
+
+    fn space(&self, profile: ProfileId) -> GridSpace<'_> {
+        self.space_for(profile)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
+    }
+
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Cell> {
+        self.cell_at(point).filter(|&cell| self.space_for::<u32>(profile).is_free(cell))
+    }
+
+    fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {
+        self.cell_at(point)
+    }
+
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Cell> {
+        let space = self.space_for::<u32>(profile);
+        let reach = (within / self.frame().cell_size).ceil().clamp(0.0, 64.0) as u32;
+        let mut near = Vec::new();
+        around(self, &[self.nearest_cell(point)], reach, &mut near);
+        let free = near.into_iter().filter(|&cell| space.is_free(cell));
+        let flat = |cell: Cell| self.centre(cell).with_y(0.0).distance(point.with_y(0.0));
+        let nearest = free.map(|cell| (flat(cell), cell)).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
+    }
+
+    fn check(&self, edit: &GridEdit) -> Result<(), String> {
+        let (cells, number): (&[Cell], f32) = match edit {
+            GridEdit::Terrain { cells, .. } => (cells, 0.0),
+            GridEdit::Influence { layer, cells, amount } => {
+                if self.influence(*layer).is_none() {
+                    return Err("there is no such layer of influence".to_owned());
+                }
+                (cells, *amount)
+            }
+            GridEdit::InfluenceTime { seconds } => (&[], *seconds),
+        };
+        if !number.is_finite() {
+            return Err(format!("{number} is not a finite number"));
+        }
+        let (space, outside) = (self.space(), crate::space::Obstruction::OffMap);
+        if cells.iter().any(|&cell| space.check(cell) == Err(outside)) {
+            return Err("a cell lies off the map".to_owned());
+        }
+        Ok(())
+    }
+
+    fn fills(edit: &GridEdit) -> Vec<(Cell, TerrainId)> {
+        match edit {
+            GridEdit::Terrain { cells, terrain } => cells.iter().map(|&cell| (cell, *terrain)).collect(),
+            GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
+        }
+    }
+
+    fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), String> {
+        World::check(self, edit)?;
+        match edit {
+            GridEdit::Terrain { .. } => self.fill(&Self::fills(edit), affected),
+            GridEdit::Influence { layer, cells, amount } => {
+                for &cell in cells {
+                    self.add_influence_at(*layer, cell, *amount);
+                }
+                around(self, cells, 1, affected);
+            }
+            GridEdit::InfluenceTime { seconds } => {
+                let active = |grid: &Self| -> Vec<Cell> {
+                    let layers = (0..).map_while(|layer| grid.influence(InfluenceId(layer)));
+                    layers.flat_map(|layer| layer.active().iter().copied()).collect()
+                };
+                let mut touched = active(self);
+                self.advance_influence(*seconds);
+                touched.extend(active(self));
+                around(self, &touched, 1, affected);
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells whose middle lies in the shape, looking from above.
+    fn covered(&self, shape: &Shape) -> Vec<Cell> {
+        let (min, max) = shape.bounds();
+        if !shape.is_finite() {
+            return Vec::new();
+        }
+        let (low, high) = (self.frame().to_cells(min), self.frame().to_cells(max));
+        let span = |low: f64, high: f64, bound: u32| low.max(0.0) as u32..(high.max(-1.0) + 1.0).min(f64::from(bound)) as u32;
+        let mut covered = Vec::new();
+        for y in span(low.1, high.1, self.height()) {
+            let row = span(low.0, high.0, self.width()).filter_map(|x| self.cell(x, y));
+            covered.extend(row.filter(|&cell| shape.contains_from_above(self.centre(cell))));
+        }
+        covered
+    }
+
+    fn filling(&self, place: Cell) -> Option<TerrainId> {
+        Some(self.terrain(place))
+    }
+
+    fn blocking(&self, _place: Cell) -> TerrainId {
+        TerrainId::BLOCKED
+    }
+
+    fn fill(&mut self, fills: &[(Cell, TerrainId)], affected: &mut Vec<Cell>) {
+        let changed: Vec<Cell> =
+            fills.iter().filter(|fill| self.terrain(fill.0) != fill.1).map(|fill| fill.0).collect();
+        self.set_terrains(fills.iter().copied());
+        around(self, &changed, reach(self), affected);
+    }
+}

@@ -1,0 +1,41 @@
+//! Simulations: a world, its links, a planner and agents, moved on tick by tick.
+//!
+//! [`Simulation`] ties the layers below together. Everything in it is a function of what was put in and of the number of ticks:
+//! the same seed gives the same [hash](Simulation::hash), on any number of threads, and after a save and resume.
+//!
+//! Agents do not avoid each other.
+
+mod agents;
+mod audit;
+mod carvings;
+mod crowd;
+mod edits;
+mod errands;
+mod event;
+mod grid_world;
+mod hash;
+mod links_in_use;
+mod settings;
+mod shape;
+mod simulation;
+#[cfg(feature = "serde")]
+mod snapshot;
+mod tick;
+mod view;
+mod voxel_world;
+mod waypoint_world;
+mod world;
+
+pub use audit::{Audit, AuditFault};
+pub use carvings::ObstacleId;
+pub use event::{Event, EventOf, Happening, TickEvents};
+pub use grid_world::GridEdit;
+pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError};
+pub use shape::Shape;
+pub use simulation::Simulation;
+#[cfg(feature = "serde")]
+pub use snapshot::{RestoreError, Snapshot, SnapshotOf};
+pub use view::{AgentView, LinkView, Stretch};
+pub use voxel_world::BlockEdit;
+pub use waypoint_world::{GraphFill, GraphPlace, GraphSpace, WaypointEdit};
+pub use world::World;

@@ -1,0 +1,184 @@
+//! What a simulation and its agents are made of.
+
+use glam::Vec3;
+
+use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
+use crate::plan::{ClassId, PlannerSettings};
+
+/// How a simulation runs.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SimulationSettings {
+    /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes movement coarser and cheaper.
+    pub tick_seconds: f32,
+    /// The largest number of expansions that planning may take a tick; default 10,000. Lowering it makes agents wait longer for
+    /// their paths.
+    pub expansions_per_tick: u64,
+    /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5. Agents take turns.
+    pub decision_seconds: f32,
+    /// Where all draws come from. Default 0.
+    pub seed: u64,
+    /// How the planner schedules requests.
+    pub planner: PlannerSettings,
+}
+
+impl Default for SimulationSettings {
+    fn default() -> Self {
+        Self {
+            tick_seconds: 0.05,
+            expansions_per_tick: 10_000,
+            decision_seconds: 0.5,
+            seed: 0,
+            planner: PlannerSettings::default(),
+        }
+    }
+}
+
+/// A setting that is not a number in its range.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("the {field} is {value}; it must be {range}")]
+pub struct SettingsFault {
+    /// The setting.
+    pub field: &'static str,
+    /// The number.
+    pub value: f32,
+    /// What it may be.
+    pub range: &'static str,
+}
+
+impl SimulationSettings {
+    /// Whether every setting is in its range.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), SettingsFault> {
+        let (tick, decision) = (self.tick_seconds, self.decision_seconds);
+        if !(tick > 0.0 && tick <= 1.0) {
+            let range = "above 0 and at most 1 second";
+            return Err(SettingsFault { field: "tick", value: tick, range });
+        }
+        if !(decision >= tick && decision <= 3600.0) {
+            let range = "from one tick to 3,600 seconds";
+            return Err(SettingsFault { field: "time between decisions", value: decision, range });
+        }
+        Ok(())
+    }
+
+    /// The number of ticks in a time, at least one.
+    pub(super) fn ticks(&self, seconds: f32) -> u64 {
+        ((f64::from(seconds) / f64::from(self.tick_seconds)).round() as u64).max(1)
+    }
+}
+
+/// An agent to be added.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AgentSpec {
+    /// What it is called in pictures and messages.
+    pub name: String,
+    /// Its team. Default 0.
+    pub team: TeamId,
+    /// How it moves and what keys it holds.
+    pub class: ClassId,
+    /// Where it begins. Where no body can be exactly there, it begins at the position of the state that is meant.
+    pub at: Vec3,
+    /// Where it looks, in radians from the x axis towards the z axis. Default 0.
+    pub facing: f32,
+    /// How its body moves.
+    pub limits: AgentLimits,
+    /// What it does of its own accord, the most urgent first. Default: nothing.
+    pub behaviours: Vec<Behaviour>,
+    /// How many seconds it stands before its first decision, at least 0. Default 0.
+    pub phase: f32,
+}
+
+impl AgentSpec {
+    /// An agent of that name and class, with the default limits and nothing to do.
+    #[must_use]
+    pub fn new(name: impl Into<String>, class: ClassId, at: Vec3) -> Self {
+        Self {
+            name: name.into(),
+            team: TeamId::default(),
+            class,
+            at,
+            facing: 0.0,
+            limits: AgentLimits::default(),
+            behaviours: Vec::new(),
+            phase: 0.0,
+        }
+    }
+
+    /// The same agent on that team.
+    #[must_use]
+    pub fn team(mut self, team: TeamId) -> Self {
+        self.team = team;
+        self
+    }
+
+    /// The same agent with that body.
+    #[must_use]
+    pub fn limits(mut self, limits: AgentLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same agent with one behaviour more, less urgent than those before.
+    #[must_use]
+    pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
+        self.behaviours.push(behaviour);
+        self
+    }
+}
+
+/// Why an agent cannot be added.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// There is no such class.
+    #[error("there is no class {0}")]
+    NoSuchClass(u16),
+    /// A limit is out of range.
+    #[error(transparent)]
+    Limits(#[from] LimitsFault),
+    /// A behaviour has an impossible value.
+    #[error("behaviour {number}: {fault}")]
+    Behaviour {
+        /// The number of the behaviour, from 0.
+        number: usize,
+        /// What is wrong with it.
+        #[source]
+        fault: BehaviourFault,
+    },
+    /// A number is NaN, infinite or out of range.
+    #[error("the {field} is not a finite number of at least 0")]
+    Number {
+        /// Which.
+        field: &'static str,
+    },
+    /// Nobody can stand where it is to begin.
+    #[error("the agent's place {reason}")]
+    Place {
+        /// Why not.
+        reason: crate::space::Obstruction,
+    },
+    /// The ids are used up.
+    #[error("there are as many agents as can be numbered")]
+    TooMany,
+}
+
+impl AgentSpec {
+    /// Whether all that does not depend on the world is possible.
+    pub(super) fn check(&self) -> Result<(), SpecError> {
+        self.limits.check()?;
+        for (number, behaviour) in self.behaviours.iter().enumerate() {
+            behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })?;
+        }
+        if !self.facing.is_finite() {
+            return Err(SpecError::Number { field: "facing" });
+        }
+        if !(self.phase >= 0.0 && self.phase.is_finite()) {
+            return Err(SpecError::Number { field: "phase" });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Obstacles that appear and vanish, as shapes.
+
+use glam::Vec3;
+
+/// What an obstacle covers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Shape {
+    /// A box along the axes.
+    Box {
+        /// Its corner with the lowest coordinates.
+        min: Vec3,
+        /// Its corner with the highest coordinates.
+        max: Vec3,
+    },
+    /// A ball.
+    Ball {
+        /// Its middle.
+        centre: Vec3,
+        /// Its radius.
+        radius: f32,
+    },
+}
+
+impl Shape {
+    /// Whether all its numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Box { min, max } => min.is_finite() && max.is_finite(),
+            Self::Ball { centre, radius } => centre.is_finite() && radius.is_finite(),
+        }
+    }
+
+    /// The lowest and the highest corner of the box around it.
+    #[must_use]
+    pub fn bounds(&self) -> (Vec3, Vec3) {
+        match *self {
+            Self::Box { min, max } => (min.min(max), min.max(max)),
+            Self::Ball { centre, radius } => (centre - radius.abs(), centre + radius.abs()),
+        }
+    }
+
+    /// Whether a point lies in it.
+    #[must_use]
+    pub fn contains(&self, point: Vec3) -> bool {
+        match *self {
+            Self::Box { .. } => {
+                let (min, max) = self.bounds();
+                point.cmpge(min).all() && point.cmple(max).all()
+            }
+            Self::Ball { centre, radius } => point.distance_squared(centre) <= radius * radius,
+        }
+    }
+
+    /// Whether a point lies in it, looking from above.
+    #[must_use]
+    pub fn contains_from_above(&self, point: Vec3) -> bool {
+        let (min, _) = self.bounds();
+        let height = if let Self::Ball { centre, .. } = self { centre.y } else { min.y };
+        self.contains(point.with_y(height))
+    }
+
+    /// Whether a straight segment meets it.
+    #[must_use]
+    pub fn meets(&self, from: Vec3, to: Vec3) -> bool {
+        match *self {
+            Self::Ball { centre, radius } => {
+                let way = to - from;
+                let share = ((centre - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                (from + way * share).distance_squared(centre) <= radius * radius
+            }
+            Self::Box { .. } => {
+                let (min, max) = self.bounds();
+                let (mut first, mut last) = (0.0f32, 1.0f32);
+                for axis in 0..3 {
+                    let (start, way) = (from[axis], to[axis] - from[axis]);
+                    if way == 0.0 {
+                        if start < min[axis] || start > max[axis] {
+                            return false;
+                        }
+                        continue;
+                    }
+                    let (a, b) = ((min[axis] - start) / way, (max[axis] - start) / way);
+                    (first, last) = (first.max(a.min(b)), last.min(a.max(b)));
+                }
+                first <= last
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_meet_shapes_they_pass_and_no_others() {
+        let block = Shape::Box { min: Vec3::new(2.0, 0.0, 2.0), max: Vec3::new(4.0, 1.0, 3.0) };
+        let ball = Shape::Ball { centre: Vec3::new(3.0, 0.5, 2.5), radius: 0.4 };
+        let at = |x, z| Vec3::new(x, 0.5, z);
+        for shape in [block, ball] {
+            assert!(shape.meets(at(0.0, 2.5), at(9.0, 2.5)));
+            assert!(shape.meets(at(3.0, 2.5), at(3.0, 2.5)));
+            assert!(!shape.meets(at(0.0, 2.5), at(1.0, 2.5)));
+            assert!(!shape.meets(at(0.0, 4.0), at(9.0, 4.0)));
+        }
+        assert!(block.contains_from_above(Vec3::new(3.0, 70.0, 2.5)));
+        assert!(!block.contains(Vec3::new(3.0, 70.0, 2.5)));
+    }
+}

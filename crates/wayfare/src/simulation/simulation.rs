@@ -1,0 +1,292 @@
+//! The simulation itself, as its caller sees it.
+
+use std::collections::BTreeMap;
+
+use super::agents::{Agent, Rethink, Way};
+use super::carvings::Carvings;
+use super::crowd::Crowd;
+use super::links_in_use::LinkUse;
+use super::settings::SettingsFault;
+use super::{AgentSpec, AgentView, Event, LinkView, SimulationSettings, SpecError, TickEvents, World};
+use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
+use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
+use crate::plan::{ClassId, Planner};
+use crate::search::{AStar, Scratch};
+use crate::space::{LineOfSight, ProfileId, Space};
+
+/// A class of agents: a profile of the world and the keys they hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Class {
+    pub(super) profile: ProfileId,
+    pub(super) keys: Keys,
+}
+
+/// A change of the world that was made, to be made again when a snapshot is resumed.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Change<Edit> {
+    Edit(Edit),
+    Carve(super::ObstacleId, super::Shape),
+    Restore(super::ObstacleId),
+}
+
+/// A world with agents in it that go where they are told, tick by tick.
+///
+/// Each tick makes the events that are due, plans within its budget of expansions, lets agents decide, and moves them. A body
+/// keeps to its rail, which consists of clear segments and single moves of the space, so that it never crosses a wall,
+/// whatever the budget; after an edit, what lies ahead is checked before the next step.
+///
+/// Agents do not avoid each other. Links are entered one by one where they have a capacity.
+///
+/// ```
+/// use wayfare::agent::{Behaviour, PatrolOrder, TeamId, Who};
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Happening, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["...........", ".####.####.", "..........."])?;
+/// let at = |x, y| grid.centre(grid.cell(x, y).unwrap());
+/// let patrol = Behaviour::Patrol { points: vec![at(0, 0), at(10, 0), at(10, 2)], order: PatrolOrder::Loop, dwell: 1.0, start: 1 };
+/// let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 4.0, give_up: 6.0, predict: 0.5 };
+/// let (post, lair) = (at(0, 0), at(5, 2));
+///
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE);
+/// let guard = simulation.add_agent(AgentSpec::new("guard", class, post).behaviour(chase).behaviour(patrol))?;
+/// simulation.add_agent(AgentSpec::new("thief", class, lair).team(TeamId(1)))?;
+/// let mut seen = Vec::new();
+/// for _ in 0..400 {
+///     for happening in &simulation.tick().happenings {
+///         if let Happening::Decided(agent, _) = happening {
+///             if *agent == guard {
+///                 seen.push(simulation_text(happening));
+///             }
+///         }
+///     }
+/// }
+/// # fn simulation_text(happening: &Happening) -> String { format!("{happening:?}") }
+/// assert!(seen[0].contains("Patrolling") && seen.iter().any(|text| text.contains("Chasing")));
+/// assert_eq!(simulation.agent(guard).unwrap().text(), "caught thief");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation<W: World> {
+    pub(super) world: W,
+    pub(super) links: NavLinks<W::State>,
+    pub(super) planner: Planner<W::State, W::Cost, AStar>,
+    pub(super) settings: SimulationSettings,
+    pub(super) classes: Vec<Class>,
+    pub(super) agents: Vec<Agent<W::State>>,
+    pub(super) links_in_use: Vec<LinkUse>,
+    pub(super) carvings: Carvings<W::Place, W::Fill>,
+    pub(super) schedule: BTreeMap<u64, Vec<Event<W::Edit>>>,
+    pub(super) history: Vec<Change<W::Edit>>,
+    /// The number of the tick to come.
+    pub(super) now: u64,
+    pub(super) events: TickEvents,
+    // What follows is memory that is reused and holds nothing from tick to tick.
+    pub(super) crowd: Crowd,
+    pub(super) legs: Vec<Leg<W::State>>,
+    pub(super) affected: Vec<W::State>,
+    pub(super) scratch: Scratch<W::State, W::Cost>,
+}
+
+impl<W: World> Simulation<W> {
+    /// A simulation without agents. The links must have been checked against this world.
+    ///
+    /// # Errors
+    /// When a setting is out of range.
+    pub fn new(
+        world: W,
+        links: NavLinks<W::State>,
+        settings: SimulationSettings,
+    ) -> Result<Self, SettingsFault> {
+        settings.check()?;
+        let links_in_use = links.iter().map(|_| LinkUse::default()).collect();
+        Ok(Self {
+            world,
+            links,
+            planner: Planner::new(AStar::new(), settings.planner.clone()),
+            settings,
+            classes: Vec::new(),
+            agents: Vec::new(),
+            links_in_use,
+            carvings: Carvings::new(),
+            schedule: BTreeMap::new(),
+            history: Vec::new(),
+            now: 0,
+            events: TickEvents::default(),
+            crowd: Crowd::default(),
+            legs: Vec::new(),
+            affected: Vec::new(),
+            scratch: Scratch::new(),
+        })
+    }
+
+    /// Adds a class of agents: a profile of the world, and the keys that its agents hold. There are at most 65,536; beyond, the
+    /// last one is given again.
+    pub fn add_class(&mut self, profile: ProfileId, keys: Keys) -> ClassId {
+        if self.classes.len() <= usize::from(u16::MAX) {
+            self.classes.push(Class { profile, keys });
+        }
+        ClassId((self.classes.len() - 1) as u16)
+    }
+
+    /// Adds an agent. It exists from the next tick on.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that nobody can stand where it is to begin.
+    pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
+        spec.check()?;
+        let class = self.classes.get(usize::from(spec.class.0)).copied();
+        let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
+        let number = u32::try_from(self.agents.len()).map_err(|_| SpecError::TooMany)?;
+        let space = self.world.space(class.profile);
+        let off_map = SpecError::Place { reason: crate::space::Obstruction::OffMap };
+        let state = self.world.state_meant(class.profile, spec.at).ok_or(off_map)?;
+        space.check(state).map_err(|reason| SpecError::Place { reason })?;
+        // A body may begin beside the middle of its state, where nothing is in between.
+        let (place, middle) = (spec.at, space.position(state));
+        let is_exact = W::CUTS_ACROSS
+            && self.world.state_at(class.profile, place) == Some(state)
+            && space.segment_is_clear(place, middle);
+        let at = if is_exact { place.with_y(middle.y) } else { middle };
+        let asleep = if spec.phase > 0.0 { self.settings.ticks(spec.phase) } else { 0 };
+        let id = AgentId(number);
+        self.agents.push(Agent {
+            mind: Mind::new(&spec.behaviours, at, self.settings.seed, id),
+            name: spec.name,
+            team: spec.team,
+            class: spec.class,
+            limits: spec.limits,
+            behaviours: spec.behaviours,
+            body: Body::standing(at, spec.facing),
+            rail: Rail::standing(at, state),
+            aim: None,
+            pending: None,
+            way: Way::Free,
+            activity: Activity::Idle,
+            trouble: None,
+            failures: 0,
+            retry_at: 0,
+            is_alert: asleep == 0,
+            rethink: Rethink::No,
+            asleep_until: self.now + asleep,
+            is_present: true,
+            was_halted: false,
+        });
+        Ok(id)
+    }
+
+    /// Lets something happen at the beginning of a tick; a tick that is over counts as the next one. What is scheduled for
+    /// one tick happens in the order in which it was scheduled.
+    pub fn schedule(&mut self, at_tick: u64, event: Event<W::Edit>) {
+        self.schedule.entry(at_tick.max(self.now)).or_default().push(event);
+    }
+
+    /// Gives an order, obeyed from the next tick on.
+    pub fn order(&mut self, agent: AgentId, order: Order) {
+        self.schedule(self.now, Event::Order { agent, order });
+    }
+
+    /// The number of ticks so far.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The time so far, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.now as f64 * f64::from(self.settings.tick_seconds)
+    }
+
+    /// What happened in the last tick.
+    #[must_use]
+    pub fn events(&self) -> &TickEvents {
+        &self.events
+    }
+
+    /// How it runs.
+    #[must_use]
+    pub fn settings(&self) -> &SimulationSettings {
+        &self.settings
+    }
+
+    /// Sets the largest number of expansions a tick from the next one on.
+    pub fn set_expansions_per_tick(&mut self, expansions: u64) {
+        self.settings.expansions_per_tick = expansions;
+    }
+
+    /// The world as it is now.
+    #[must_use]
+    pub fn world(&self) -> &W {
+        &self.world
+    }
+
+    /// The links as they are now.
+    #[must_use]
+    pub fn links(&self) -> &NavLinks<W::State> {
+        &self.links
+    }
+
+    /// The planner, for its statistics.
+    #[must_use]
+    pub fn planner(&self) -> &Planner<W::State, W::Cost, AStar> {
+        &self.planner
+    }
+
+    /// The world and its links as a class sees them. A number that no class has counts as the first profile without keys.
+    #[must_use]
+    pub fn space(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
+        let class = self.class(class);
+        self.links.over(self.world.space(class.profile), class.keys)
+    }
+
+    /// The profile of a class.
+    #[must_use]
+    pub fn profile(&self, class: ClassId) -> ProfileId {
+        self.class(class).profile
+    }
+
+    pub(super) fn class(&self, class: ClassId) -> Class {
+        class_of(&self.classes, class)
+    }
+
+    /// Every agent that is there, by number.
+    pub fn agents(&self) -> impl Iterator<Item = AgentView<'_, W>> + '_ {
+        (0..self.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
+    }
+
+    /// An agent, if it is there.
+    #[must_use]
+    pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
+        let agent = self.agents.get(id.0 as usize)?;
+        agent.is_present.then_some(AgentView { simulation: self, id, agent })
+    }
+
+    /// The agent of that name with the lowest number, if it is there.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<AgentId> {
+        self.agents().find(|agent| agent.name() == name).map(|agent| agent.id())
+    }
+
+    /// A link and who uses it.
+    #[must_use]
+    pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
+        let (link, usage) = (self.links.get(id)?, self.links_in_use.get(id.0 as usize)?);
+        Some(LinkView { id, link, usage })
+    }
+
+    /// Every link and who uses it, by number.
+    pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
+        (0..self.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
+    }
+}
+
+/// The class of that number.
+pub(super) fn class_of(classes: &[Class], class: ClassId) -> Class {
+    let default = Class { profile: ProfileId::default(), keys: Keys::NONE };
+    classes.get(usize::from(class.0)).copied().unwrap_or(default)
+}

@@ -1,0 +1,274 @@
+//! Agents and links as pictures, games and validators see them.
+
+use glam::Vec3;
+
+use super::agents::{Agent, Stage, Way};
+use super::links_in_use::LinkUse;
+use super::{Simulation, World};
+use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
+use crate::link::{Gate, LinkId, NavLink};
+use crate::ops;
+use crate::plan::ClassId;
+
+/// On what a body is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stretch<State> {
+    /// It stands, and has nothing ahead.
+    Standing,
+    /// On a clear segment.
+    Clear,
+    /// On a single move of the space.
+    Move {
+        /// Where the move begins.
+        from: State,
+        /// Where it ends.
+        to: State,
+    },
+    /// On the way back to where a move began that has become impossible.
+    Back {
+        /// Where the move began.
+        to: State,
+    },
+    /// In a link, or at its entrance.
+    Link(LinkId),
+    /// On its way out of an obstacle that it was built into.
+    Escape,
+}
+
+/// An agent as it is now.
+#[derive(Debug)]
+pub struct AgentView<'s, W: World> {
+    pub(super) simulation: &'s Simulation<W>,
+    pub(super) id: AgentId,
+    pub(super) agent: &'s Agent<W::State>,
+}
+
+impl<W: World> Clone for AgentView<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: World> Copy for AgentView<'_, W> {}
+
+impl<'s, W: World> AgentView<'s, W> {
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> AgentId {
+        self.id
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'s str {
+        &self.agent.name
+    }
+
+    /// Its team.
+    #[must_use]
+    pub fn team(&self) -> TeamId {
+        self.agent.team
+    }
+
+    /// Its class.
+    #[must_use]
+    pub fn class(&self) -> ClassId {
+        self.agent.class
+    }
+
+    /// How its body moves.
+    #[must_use]
+    pub fn limits(&self) -> &'s AgentLimits {
+        &self.agent.limits
+    }
+
+    /// What it does of its own accord.
+    #[must_use]
+    pub fn behaviours(&self) -> &'s [Behaviour] {
+        &self.agent.behaviours
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn position(&self) -> Vec3 {
+        self.agent.body.at()
+    }
+
+    /// Where it looks, in radians from the x axis towards the z axis, −π to π.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        self.agent.body.heading()
+    }
+
+    /// Where it looks, as a direction of length 1.
+    #[must_use]
+    pub fn facing(&self) -> Vec3 {
+        let (sin, cos) = ops::sin_cos(self.heading());
+        Vec3::new(cos, 0.0, sin)
+    }
+
+    /// Its velocity in metres a second; nothing inside a link.
+    #[must_use]
+    pub fn velocity(&self) -> Vec3 {
+        self.agent.velocity()
+    }
+
+    /// Its speed in metres a second; nothing inside a link.
+    #[must_use]
+    pub fn speed(&self) -> f32 {
+        if self.agent.is_inside() { 0.0 } else { self.agent.body.speed() }
+    }
+
+    /// Its speed as a share of its maximum, 0 to 1: for a blend of animations.
+    #[must_use]
+    pub fn normalised_speed(&self) -> f32 {
+        (self.speed() / self.agent.limits.max_speed).clamp(0.0, 1.0)
+    }
+
+    /// How fast it turns, in radians a second; positive from the x axis towards the z axis.
+    #[must_use]
+    pub fn turn_rate(&self) -> f32 {
+        self.agent.body.turn_rate()
+    }
+
+    /// What it has decided to do.
+    #[must_use]
+    pub fn activity(&self) -> Activity {
+        self.agent.activity
+    }
+
+    /// What it does and what keeps it from it, in a few words: "patrol 2/4", "chasing intruder", "waiting at the gate".
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.agent.way {
+            Way::Waiting(link) => {
+                let gate = self.simulation.links.get(link).map(|link| link.gate);
+                let place = if gate == Some(Gate::Open) { "in line" } else { "at the gate" };
+                return format!("waiting {place}");
+            }
+            Way::Inside { .. } | Way::Free => {}
+        }
+        if let Some(trouble) = &self.agent.trouble {
+            return trouble.clone();
+        }
+        let name = |who: AgentId| {
+            self.simulation.agents.get(who.0 as usize).map_or("someone", |agent| agent.name.as_str())
+        };
+        match self.agent.activity {
+            Activity::Idle => "idle".to_owned(),
+            Activity::Ordered { left: 1 } => "going as ordered".to_owned(),
+            Activity::Ordered { left } => format!("going as ordered, {left} orders"),
+            Activity::Travelling => "on its way".to_owned(),
+            Activity::Patrolling { point, of } => format!("patrol {point}/{of}"),
+            Activity::Dwelling { .. } => "on watch".to_owned(),
+            Activity::Chasing(who) => format!("chasing {}", name(who)),
+            Activity::Caught(who) => format!("caught {}", name(who)),
+            Activity::Returning(who) => format!("lost {}, returning", name(who)),
+            Activity::Fleeing(who) => format!("fleeing from {}", name(who)),
+            Activity::Wandering => "wandering".to_owned(),
+            Activity::Resting => "resting".to_owned(),
+            Activity::Following(who) => format!("following {}", name(who)),
+            Activity::Staying(who) => format!("with {}", name(who)),
+        }
+    }
+
+    /// Why it does not do what it wants; `None` while it does.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&'s str> {
+        self.agent.trouble.as_deref()
+    }
+
+    /// Where it wants to be, if it is not there.
+    #[must_use]
+    pub fn destination(&self) -> Option<Vec3> {
+        let aim = self.agent.aim.filter(|aim| matches!(aim.stage, Stage::Planning | Stage::UnderWay));
+        aim.map(|aim| aim.to)
+    }
+
+    /// The orders it has not carried out, the present one first.
+    pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + 's {
+        self.agent.mind.orders()
+    }
+
+    /// The points of its way ahead, its own place first.
+    pub fn way_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
+        self.agent.rail.ahead(&self.agent.body)
+    }
+
+    /// How far it has to go yet on its present rail, in metres.
+    #[must_use]
+    pub fn distance_left(&self) -> f32 {
+        (self.agent.rail.length() - self.agent.body.along()).max(0.0)
+    }
+
+    /// The link in whose queue it waits.
+    #[must_use]
+    pub fn waiting(&self) -> Option<LinkId> {
+        if let Way::Waiting(link) = self.agent.way { Some(link) } else { None }
+    }
+
+    /// The link that it is inside of.
+    #[must_use]
+    pub fn inside(&self) -> Option<LinkId> {
+        if let Way::Inside { link, .. } = self.agent.way { Some(link) } else { None }
+    }
+
+    /// Whether it stands where it wanted to be.
+    #[must_use]
+    pub fn has_arrived(&self) -> bool {
+        self.agent.aim.is_some_and(|aim| aim.stage == Stage::Reached)
+    }
+
+    /// Whether it had to stand still at once in this tick, as its way was closed.
+    #[must_use]
+    pub fn was_halted(&self) -> bool {
+        self.agent.was_halted
+    }
+
+    /// On what it is.
+    #[must_use]
+    pub fn stretch(&self) -> Stretch<W::State> {
+        let agent = self.agent;
+        match agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold) {
+            None => Stretch::Standing,
+            Some(Hold::Clear) => Stretch::Clear,
+            Some(Hold::Move { from, to }) => Stretch::Move { from, to },
+            Some(Hold::Back { to }) => Stretch::Back { to },
+            Some(Hold::Link { link, .. }) => Stretch::Link(LinkId(link)),
+            Some(Hold::Escape) => Stretch::Escape,
+        }
+    }
+}
+
+/// A link and who uses it.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkView<'s, State> {
+    pub(super) id: LinkId,
+    pub(super) link: &'s NavLink<State>,
+    pub(super) usage: &'s LinkUse,
+}
+
+impl<'s, State> LinkView<'s, State> {
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> LinkId {
+        self.id
+    }
+
+    /// The link.
+    #[must_use]
+    pub fn link(&self) -> &'s NavLink<State> {
+        self.link
+    }
+
+    /// Those inside, in the order in which they entered.
+    #[must_use]
+    pub fn inside(&self) -> &'s [AgentId] {
+        &self.usage.inside
+    }
+
+    /// Those who wait at either end, the first one first.
+    pub fn waiting(&self) -> impl ExactSizeIterator<Item = AgentId> + 's {
+        self.usage.queue.iter().copied()
+    }
+}

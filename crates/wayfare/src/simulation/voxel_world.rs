@@ -1,0 +1,161 @@
+//! Voxel worlds as worlds of a simulation.
+
+use glam::Vec3;
+
+use super::{Shape, World};
+use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
+use crate::space::{ProfileId, Revision, Space, Voxel};
+
+/// A change of a voxel world while a simulation runs.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum BlockEdit {
+    /// Places are filled with another block.
+    Set {
+        /// The places.
+        places: Vec<BlockPosition>,
+        /// The block.
+        block: BlockId,
+    },
+}
+
+/// How far below and above a point that was named the ground is looked for, in blocks.
+const GROUND_BELOW: i32 = 8;
+
+impl World for VoxelGrid {
+    type State = Voxel;
+    type Cost = u32;
+    type Space<'w> = VoxelSpace<'w>;
+    type Edit = BlockEdit;
+    type Place = BlockPosition;
+    type Fill = BlockId;
+
+    const CUTS_ACROSS: bool = true;
+
+    fn space(&self, profile: ProfileId) -> VoxelSpace<'_> {
+        self.space_for(profile)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
+    }
+
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        self.voxel_at(point).filter(|&voxel| space.check(voxel).is_ok())
+    }
+
+    /// The voxel of the point; where nobody can stand there, the one above it, or the next below.
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
+        let exact = self.voxel_at(point)?;
+        let space = self.space_for::<u32>(profile);
+        let at = self.position_of(exact);
+        let levels = [0, 1].into_iter().chain((1..=GROUND_BELOW).map(|down| -down));
+        let level = |up: i32| self.voxel(BlockPosition { y: at.y.checked_add_signed(up)?, ..at });
+        levels.filter_map(level).find(|&voxel| space.check(voxel).is_ok()).or(Some(exact))
+    }
+
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let reach = Vec3::splat(within.min(16.0 * self.frame().block_size));
+        let near = self.blocks_between(point - reach, point + reach);
+        let free = near.filter_map(|at| self.voxel(at)).filter(|&voxel| space.check(voxel).is_ok());
+        let nearest = free
+            .map(|voxel| (space.position(voxel).distance(point), voxel))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nearest.filter(|&(away, _)| away <= within).map(|(_, voxel)| voxel)
+    }
+
+    fn check(&self, edit: &BlockEdit) -> Result<(), String> {
+        let BlockEdit::Set { places, block } = edit;
+        if usize::from(block.0) >= self.palette().len() {
+            return Err(format!("there is no block {}", block.0));
+        }
+        match places.iter().find(|&&at| !self.is_loaded(at)) {
+            Some(at) => Err(format!("the place {at} is off the map or not loaded")),
+            None => Ok(()),
+        }
+    }
+
+    fn fills(edit: &BlockEdit) -> Vec<(BlockPosition, BlockId)> {
+        let BlockEdit::Set { places, block } = edit;
+        places.iter().map(|&at| (at, *block)).collect()
+    }
+
+    fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), String> {
+        World::check(self, edit)?;
+        self.fill(&Self::fills(edit), affected);
+        Ok(())
+    }
+
+    /// The blocks whose middle lies in the shape.
+    fn covered(&self, shape: &Shape) -> Vec<BlockPosition> {
+        let (min, max) = shape.bounds();
+        let frame = self.frame();
+        let middle = |at: BlockPosition| {
+            frame.origin + (Vec3::new(at.x as f32, at.y as f32, at.z as f32) + 0.5) * frame.block_size
+        };
+        let mut covered: Vec<_> = self
+            .blocks_between(min, max)
+            .filter(|&at| self.is_loaded(at) && shape.contains(middle(at)))
+            .collect();
+        covered.sort_unstable();
+        covered
+    }
+
+    fn filling(&self, place: BlockPosition) -> Option<BlockId> {
+        self.block(place)
+    }
+
+    fn blocking(&self, _place: BlockPosition) -> BlockId {
+        BlockId::SOLID
+    }
+
+    fn fill(&mut self, fills: &[(BlockPosition, BlockId)], affected: &mut Vec<Voxel>) {
+        let loaded = fills.iter().copied().filter(|fill| self.is_loaded(fill.0));
+        let Ok(edit) = self.set_blocks(loaded.collect::<Vec<_>>()) else { return };
+        // A move passes blocks beside its states, above them as far as it rises, below as far as it falls.
+        let (mut beside, mut rise, mut drop) = (1, 1, 1);
+        for profile in self.profiles() {
+            let profile = self.profile(profile);
+            beside = beside.max(u32::from(profile.width) + u32::from(profile.jump_distance) + 1);
+            rise = rise.max(u32::from(profile.height) + u32::from(profile.jump_height));
+            drop = drop.max(u32::from(profile.max_fall_distance) + 1);
+        }
+        let (size, begin) = (self.size(), affected.len());
+        for at in edit.places() {
+            let span = |at: u32, below: u32, above: u32, bound: u32| {
+                at.saturating_sub(below)..=at.saturating_add(above).min(bound - 1)
+            };
+            for y in span(at.y, rise, drop, size.height) {
+                for z in span(at.z, beside, beside, size.depth) {
+                    let row = span(at.x, beside, beside, size.width);
+                    affected.extend(row.filter_map(|x| self.voxel(BlockPosition { x, y, z })));
+                }
+            }
+        }
+        affected[begin..].sort_unstable();
+        affected.dedup();
+    }
+}
+
+impl VoxelGrid {
+    /// The blocks between two corners.
+    fn blocks_between(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = BlockPosition> + use<> {
+        let (frame, size) = (self.frame(), self.size());
+        let whole = |point: Vec3| ((point - frame.origin) / frame.block_size).floor();
+        let (low, high) = (whole(min), whole(max));
+        let span = |axis: usize, bound: u32| {
+            // Casts saturate; what is not a number makes an empty span.
+            let end = if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
+            low[axis].max(0.0) as u32..end
+        };
+        let (xs, ys, zs) = (span(0, size.width), span(1, size.height), span(2, size.depth));
+        ys.flat_map(move |y| {
+            let xs = xs.clone();
+            zs.clone().flat_map(move |z| xs.clone().map(move |x| BlockPosition { x, y, z }))
+        })
+    }
+}

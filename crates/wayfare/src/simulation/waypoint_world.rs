@@ -1,0 +1,268 @@
+//! Waypoint graphs as worlds.
+
+use glam::Vec3;
+
+use super::{Shape, World};
+use crate::space::waypoint::{Approach, Link, Waypoint, WaypointGraph, WaypointId};
+use crate::space::{
+    EdgeOf, IllegalMove, JumpSpace, LineOfSight, Measure, Metric, MoveRules, Obstruction, ProfileId,
+    Reachability, ReverseSpace, Revision, Space,
+};
+
+/// A graph as a space that is passed by value.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphSpace<'g>(pub &'g WaypointGraph);
+
+impl Space for GraphSpace<'_> {
+    type State = WaypointId;
+    type Cost = u64;
+
+    fn state_bound(&self) -> usize {
+        self.0.state_bound()
+    }
+
+    fn revision(&self) -> Revision {
+        self.0.revision()
+    }
+
+    fn check(&self, state: WaypointId) -> Result<(), Obstruction> {
+        self.0.check(state)
+    }
+
+    #[inline]
+    fn successors(&self, state: WaypointId, visit: impl FnMut(EdgeOf<Self>)) {
+        self.0.successors(state, visit);
+    }
+
+    #[inline]
+    fn estimate(&self, from: WaypointId, to: WaypointId) -> u64 {
+        self.0.estimate(from, to)
+    }
+
+    fn reachability(&self, from: WaypointId, to: WaypointId) -> Reachability {
+        self.0.reachability(from, to)
+    }
+
+    fn position(&self, state: WaypointId) -> Vec3 {
+        self.0.position(state)
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        self.0.cost_per_unit()
+    }
+}
+
+impl ReverseSpace for GraphSpace<'_> {
+    fn predecessors(&self, state: WaypointId, visit: impl FnMut(EdgeOf<Self>)) {
+        self.0.predecessors(state, visit);
+    }
+}
+
+impl Metric for GraphSpace<'_> {
+    fn distance(&self, measure: Measure, from: WaypointId, to: WaypointId) -> u64 {
+        self.0.distance(measure, from, to)
+    }
+
+    fn own_cost(&self, state: WaypointId) -> u64 {
+        self.0.own_cost(state)
+    }
+}
+
+impl LineOfSight for GraphSpace<'_> {
+    fn line_cost(&self, from: WaypointId, to: WaypointId) -> Option<u64> {
+        self.0.line_cost(from, to)
+    }
+
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.0.segment_is_clear(from, to)
+    }
+}
+
+impl MoveRules for GraphSpace<'_> {
+    fn check_move(&self, from: WaypointId, to: WaypointId) -> Result<u64, IllegalMove> {
+        self.0.check_move(from, to)
+    }
+}
+
+impl JumpSpace for GraphSpace<'_> {}
+
+/// A change of a waypoint graph while a simulation runs.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum WaypointEdit {
+    /// A waypoint is blocked, or freed.
+    Block {
+        /// The waypoint.
+        id: WaypointId,
+        /// Whether it is blocked.
+        blocked: bool,
+    },
+    /// A waypoint gets another own cost, in world units of length.
+    Cost {
+        /// The waypoint.
+        id: WaypointId,
+        /// The cost.
+        cost: f32,
+    },
+    /// A waypoint is added.
+    Add(Waypoint),
+    /// A waypoint is removed with its links.
+    Remove(WaypointId),
+    /// A link is added, or replaced.
+    Link(Link),
+    /// A link is removed, in that direction.
+    Unlink {
+        /// Where it begins.
+        from: WaypointId,
+        /// Where it ends.
+        to: WaypointId,
+    },
+}
+
+/// A part of a graph that an obstacle may cover.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GraphPlace {
+    /// A waypoint.
+    Waypoint(WaypointId),
+    /// A link, in one direction.
+    Link(WaypointId, WaypointId),
+}
+
+/// What is at such a place.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GraphFill {
+    /// A waypoint that is blocked or not.
+    Blocked(bool),
+    /// A link, if there is one.
+    Link(Option<Link>),
+}
+
+/// The waypoint and all that a link joins it to now.
+fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<WaypointId>) {
+    if graph.waypoint(id).is_some() {
+        affected.push(id);
+        graph.successors(id, |edge| affected.push(edge.target));
+        graph.predecessors(id, |edge| affected.push(edge.target));
+    }
+}
+
+impl World for WaypointGraph {
+    type State = WaypointId;
+    type Cost = u64;
+    type Space<'w> = GraphSpace<'w>;
+    type Edit = WaypointEdit;
+    type Place = GraphPlace;
+    type Fill = GraphFill;
+
+    /// Obstacles that appear cut links. Off the links nobody could tell where they are.
+    const CUTS_ACROSS: bool = false;
+
+    fn space(&self, _profile: ProfileId) -> GraphSpace<'_> {
+        GraphSpace(self)
+    }
+
+    fn revision(&self) -> Revision {
+        Space::revision(self)
+    }
+
+    fn state_at(&self, _profile: ProfileId, point: Vec3) -> Option<WaypointId> {
+        self.locate(point, 1e-4, Approach::Any)
+    }
+
+    fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<WaypointId> {
+        self.nearest(point)
+    }
+
+    fn nearest_state(&self, _profile: ProfileId, point: Vec3, within: f32) -> Option<WaypointId> {
+        self.locate(point, within, Approach::Any)
+    }
+
+    fn check(&self, edit: &WaypointEdit) -> Result<(), String> {
+        let missing = |id: WaypointId| self.waypoint(id).is_none();
+        let wrong = match *edit {
+            WaypointEdit::Block { id, .. } | WaypointEdit::Remove(id) => missing(id),
+            WaypointEdit::Cost { id, cost } => missing(id) || !cost.is_finite(),
+            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => missing(from) || missing(to),
+            WaypointEdit::Add(_) => false,
+        };
+        if wrong { Err("it names a waypoint that does not exist".to_owned()) } else { Ok(()) }
+    }
+
+    fn fills(edit: &WaypointEdit) -> Vec<(GraphPlace, GraphFill)> {
+        match *edit {
+            WaypointEdit::Block { id, blocked } => {
+                vec![(GraphPlace::Waypoint(id), GraphFill::Blocked(blocked))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn apply(&mut self, edit: &WaypointEdit, affected: &mut Vec<WaypointId>) -> Result<(), String> {
+        let about: Vec<WaypointId> = match *edit {
+            WaypointEdit::Block { id, .. } | WaypointEdit::Cost { id, .. } | WaypointEdit::Remove(id) => vec![id],
+            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => vec![from, to],
+            WaypointEdit::Add(_) => Vec::new(),
+        };
+        about.iter().for_each(|&id| neighbourhood(self, id, affected));
+        let fault = |fault: crate::space::waypoint::WaypointFault| fault.to_string();
+        match edit.clone() {
+            WaypointEdit::Block { id, blocked } => self.set_blocked(id, blocked).map_err(fault)?,
+            WaypointEdit::Cost { id, cost } => self.set_cost(id, cost).map_err(fault)?,
+            WaypointEdit::Add(waypoint) => affected.push(self.add_waypoint(waypoint).map_err(fault)?),
+            WaypointEdit::Remove(id) => self.remove_waypoint(id).map_err(fault)?,
+            WaypointEdit::Link(link) => self.add_link(link).map_err(|fault| fault.to_string())?,
+            WaypointEdit::Unlink { from, to } => {
+                self.remove_link(from, to);
+            }
+        }
+        about.iter().for_each(|&id| neighbourhood(self, id, affected));
+        affected.sort_unstable();
+        affected.dedup();
+        Ok(())
+    }
+
+    /// The waypoints in the shape and the links that meet it.
+    fn covered(&self, shape: &Shape) -> Vec<GraphPlace> {
+        let waypoints = self.ids().filter(|&id| shape.contains(self.position(id))).map(GraphPlace::Waypoint);
+        let links = self
+            .links()
+            .filter(|link| shape.meets(self.position(link.from), self.position(link.to)))
+            .map(|link| GraphPlace::Link(link.from, link.to));
+        let mut covered: Vec<_> = waypoints.chain(links).collect();
+        covered.sort_unstable();
+        covered
+    }
+
+    fn filling(&self, place: GraphPlace) -> Option<GraphFill> {
+        match place {
+            GraphPlace::Waypoint(id) => Some(GraphFill::Blocked(self.waypoint(id)?.blocked)),
+            GraphPlace::Link(from, to) => {
+                Some(GraphFill::Link(self.links_from(from).find(|link| link.to == to)))
+            }
+        }
+    }
+
+    fn blocking(&self, place: GraphPlace) -> GraphFill {
+        match place {
+            GraphPlace::Waypoint(_) => GraphFill::Blocked(true),
+            GraphPlace::Link(..) => GraphFill::Link(None),
+        }
+    }
+
+    fn fill(&mut self, fills: &[(GraphPlace, GraphFill)], affected: &mut Vec<WaypointId>) {
+        for &(place, fill) in fills {
+            let edit = match (place, fill) {
+                (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => WaypointEdit::Block { id, blocked },
+                (GraphPlace::Link(from, to), GraphFill::Link(None)) => WaypointEdit::Unlink { from, to },
+                (_, GraphFill::Link(Some(link))) => WaypointEdit::Link(link),
+                _ => continue,
+            };
+            // A waypoint that was removed meanwhile stays away, and so do its links.
+            let _ = self.apply(&edit, affected);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a simulation needs of a world: spaces, places, edits.
+
+use std::fmt::Debug;
+
+use glam::Vec3;
+
+use super::Shape;
+use crate::search::FullSpace;
+use crate::space::{Cost, ProfileId, Revision, Space, StateId};
+
+/// A world that agents live in: a grid, a waypoint graph, a voxel world.
+///
+/// A world is made of *places* that are *filled* with something: cells with terrain, blocks, waypoints and links. An obstacle that
+/// appears fills the places it covers with what blocks, and gives them back when it vanishes.
+pub trait World: Sized + Send + Sync {
+    /// The states of its spaces.
+    type State: StateId;
+    /// The costs of its spaces.
+    type Cost: Cost;
+    /// The world as one profile sees it.
+    type Space<'w>: FullSpace + Space<State = Self::State, Cost = Self::Cost> + Copy
+    where
+        Self: 'w;
+    /// A change while the simulation runs.
+    type Edit: Clone + Debug + PartialEq + Send + Sync;
+    /// What an obstacle covers.
+    type Place: Copy + Ord + Debug + Send + Sync;
+    /// What a place is filled with.
+    type Fill: Copy + Debug + PartialEq + Send + Sync;
+
+    /// Whether agents may cut across where a straight line is clear. If not, they keep to the moves of the space.
+    const CUTS_ACROSS: bool;
+
+    /// The world as a profile sees it.
+    fn space(&self, profile: ProfileId) -> Self::Space<'_>;
+
+    /// The number of edits so far.
+    fn revision(&self) -> Revision;
+
+    /// The state at which a body at that point is: one that can be stood on, with nothing between the point and its position.
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
+
+    /// The state that is meant by a point which somebody has named: a goal, or a place to begin at. Not always one that can be
+    /// stood on.
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
+
+    /// The nearest state that can be stood on, at most so far from a point as the crow flies.
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
+
+    /// Whether the edit is possible.
+    ///
+    /// # Errors
+    /// Why not, for people.
+    fn check(&self, edit: &Self::Edit) -> Result<(), String>;
+
+    /// The places that an edit fills anew, if that is what it does.
+    fn fills(edit: &Self::Edit) -> Vec<(Self::Place, Self::Fill)>;
+
+    /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to `affected`.
+    ///
+    /// # Errors
+    /// Why it is not possible, for people; the world is as before then.
+    fn apply(&mut self, edit: &Self::Edit, affected: &mut Vec<Self::State>) -> Result<(), String>;
+
+    /// The places that a shape covers, in ascending order.
+    fn covered(&self, shape: &Shape) -> Vec<Self::Place>;
+
+    /// What a place is filled with.
+    fn filling(&self, place: Self::Place) -> Option<Self::Fill>;
+
+    /// What an obstacle fills a place with.
+    fn blocking(&self, place: Self::Place) -> Self::Fill;
+
+    /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to `affected`.
+    fn fill(&mut self, fills: &[(Self::Place, Self::Fill)], affected: &mut Vec<Self::State>);
+}
