@@ -171,6 +171,9 @@ impl Behaviour {
                 if points.is_empty() {
                     return Err(BehaviourFault::NoPoints);
                 }
+                if points.len() > usize::from(u16::MAX) {
+                    return out("number of points", points.len() as f32, "at most 65,535");
+                }
                 if usize::from(*start) >= points.len() {
                     return Err(BehaviourFault::NoSuchPoint { start: *start, points: points.len() });
                 }

@@ -112,7 +112,7 @@ impl Body {
 
     /// Stops at once.
     pub fn stop(&mut self) {
-        self.speed = 0.0;
+        (self.speed, self.turn_rate) = (0.0, 0.0);
     }
 
     /// Puts the body so far along a rail.
@@ -129,6 +129,16 @@ impl Body {
                 break;
             }
             self.leg += 1;
+        }
+    }
+
+    /// Puts the body at that share of the link that it is on, 0 to 1, looking ahead.
+    pub fn carry<State: StateId>(&mut self, rail: &Rail<State>, share: f32) {
+        let leg = self.leg();
+        if let Some(link) = rail.legs().get(leg) {
+            self.at = rail.start_of(leg).lerp(link.to, share);
+            self.heading = link.yaw.unwrap_or(self.heading);
+            (self.speed, self.turn_rate) = (0.0, 0.0);
         }
     }
 
@@ -165,7 +175,7 @@ impl Body {
         };
         let mut most = limits.max_speed * pace(leg.action);
         if stop.is_finite() {
-            most = most.min(limits.speed_before((stop - self.along).max(0.0), 0.0, tick));
+            most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
         } else if self.along >= enough {
             most = 0.0;
         }
@@ -185,7 +195,7 @@ impl Body {
         // Where it stands at the latest: who comes too fast for stopping short uses the rest of the rail.
         let wall = if !is_final || speed <= most { stop.min(length) } else { length };
         let wanted = self.along + speed * tick;
-        let reached = wanted.min(wall).max(self.along);
+        let reached = if wanted + NEAR >= wall { wall } else { wanted }.max(self.along);
         let is_thrown_back = wanted > wall + NEAR && speed > change * 1.01;
         self.speed = if is_thrown_back { 0.0 } else { (reached - self.along) / tick };
         self.along = reached;

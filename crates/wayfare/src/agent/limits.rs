@@ -88,15 +88,27 @@ impl AgentLimits {
         Ok(())
     }
 
-    /// How far a body at that speed goes on before it stands, if it loses `acceleration × tick` in each tick.
+    /// How far a body at that speed goes before it stands, if it loses `acceleration × tick` in each tick.
     #[must_use]
     pub(crate) fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
-        speed * speed / (2.0 * self.acceleration) + speed * tick / 2.0
+        let loss = self.acceleration * tick;
+        let ticks = (speed / loss).ceil().max(1.0);
+        ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
+    }
+
+    /// The largest speed from which a body comes to stand after exactly that distance, losing at most `acceleration × tick` in each
+    /// tick.
+    #[must_use]
+    pub(super) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
+        let loss = self.acceleration * tick;
+        // n ticks, each slower by the loss, cover at most n (n + 1) / 2 times what one at the speed of the loss does.
+        let ticks = (((1.0 + 8.0 * distance / (loss * tick)).sqrt() - 1.0) / 2.0).ceil().max(1.0);
+        distance / (ticks * tick) + loss * (ticks - 1.0) / 2.0
     }
 
     /// The largest speed from which a body can slow down to `then` within a distance, if it loses `acceleration × tick` in each tick.
     #[must_use]
-    pub(crate) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
+    pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
         // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for v.
         let half = self.acceleration * tick / 2.0;
         let square = half * half + 2.0 * self.acceleration * distance + then * then + then * half * 2.0;
@@ -124,18 +136,19 @@ mod tests {
     }
 
     #[test]
-    fn braking_ends_within_the_distance_it_was_begun_at() {
-        let limits = AgentLimits::default();
-        let tick = 0.05;
-        for start in [0.1f32, 0.4, 1.0, 2.9, 3.0] {
-            let promised = limits.braking_distance(start, tick);
-            assert!((limits.speed_before(promised, 0.0, tick) - start).abs() < 1e-4);
-            let (mut speed, mut gone) = (start, 0.0);
-            while speed > 0.0 {
-                gone += speed * tick;
-                speed -= limits.acceleration * tick;
+    fn braking_ends_exactly_where_it_should_and_loses_no_more_speed_than_allowed() {
+        let (limits, tick) = (AgentLimits::default(), 0.05);
+        let loss = limits.acceleration * tick;
+        for step in 1..400u16 {
+            let distance = f32::from(step) * 0.01;
+            let (mut left, mut speed) = (distance, limits.speed_to_stop(distance, tick));
+            assert!((limits.braking_distance(speed, tick) - distance).abs() < 1e-4, "{distance}");
+            while left > 1e-4 {
+                let next = limits.speed_to_stop(left, tick);
+                assert!(next <= speed + 1e-3 && next >= speed - loss * 1.001, "{distance}: {speed} {next}");
+                (left, speed) = (left - next * tick, next);
             }
-            assert!(gone <= promised + limits.acceleration * tick * tick, "{start}: {gone} {promised}");
+            assert!(left > -1e-4 && speed <= loss * 1.001);
         }
     }
 }

@@ -83,19 +83,20 @@ impl Mind {
         self.orders.iter().copied()
     }
 
-    /// Gives the present order up, or the trip of a behaviour: it cannot be carried out.
-    pub fn give_up(&mut self, source: Source) {
-        match source {
-            Source::Order => {
-                self.orders.pop_front();
+    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of the patrol, the place drawn.
+    pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour]) {
+        let Source::Behaviour(place) = source else {
+            self.orders.pop_front();
+            return;
+        };
+        let draw = self.draw();
+        let place = usize::from(place);
+        match (behaviours.get(place), self.cursors.get_mut(place)) {
+            (Some(Behaviour::Patrol { points, order, .. }), Some(Cursor::Round { next, is_back, .. })) => {
+                go_round(next, is_back, (points.len() as u16, *order), draw);
             }
-            Source::Behaviour(place) => {
-                if let Some(Cursor::Stroll { is_under_way, .. }) =
-                    self.cursors.get_mut(usize::from(place))
-                {
-                    *is_under_way = false;
-                }
-            }
+            (_, Some(Cursor::Stroll { is_under_way, .. })) => *is_under_way = false,
+            _ => {}
         }
     }
 
@@ -122,20 +123,7 @@ impl Mind {
                 Cursor::Round { next, is_back, stays_until },
             ) => {
                 *stays_until = stay(*dwell);
-                let (count, here) = (points.len() as u16, *next);
-                match order {
-                    PatrolOrder::Loop => *next = (here + 1) % count,
-                    _ if count == 1 => {}
-                    PatrolOrder::PingPong => {
-                        let at_turn = if *is_back { here == 0 } else { here + 1 == count };
-                        *is_back ^= at_turn;
-                        *next = if *is_back { here - 1 } else { here + 1 };
-                    }
-                    PatrolOrder::Random => {
-                        // Any but this one.
-                        *next = (here + 1 + (draw % u32::from(count - 1)) as u16) % count;
-                    }
-                }
+                go_round(next, is_back, (points.len() as u16, *order), draw);
             }
             (
                 Some(Behaviour::Wander { dwell, .. }),
@@ -152,5 +140,21 @@ impl Mind {
         self.draws = self.draws.wrapping_add(1);
         let place = u64::from(self.draws).wrapping_mul(0xd1b5_4a32_d192_ed03);
         Pcg32::seed_from_u64(self.seed ^ place).random()
+    }
+}
+
+/// The point of a patrol after this one.
+fn go_round(next: &mut u16, is_back: &mut bool, (count, order): (u16, PatrolOrder), draw: u32) {
+    let here = *next;
+    match order {
+        PatrolOrder::Loop => *next = (here + 1) % count,
+        _ if count == 1 => {}
+        PatrolOrder::PingPong => {
+            let is_at_turn = if *is_back { here == 0 } else { here + 1 == count };
+            *is_back ^= is_at_turn;
+            *next = if *is_back { here - 1 } else { here + 1 };
+        }
+        // Any but this one.
+        PatrolOrder::Random => *next = (here + 1 + (draw % u32::from(count - 1)) as u16) % count,
     }
 }

@@ -1,0 +1,265 @@
+//! Changes of the world under everybody's feet.
+
+use glam::Vec3;
+
+use super::agents::{Rethink, Stage, Way};
+use super::carvings::Carvings;
+use super::simulation::{Change, class_of};
+use super::{Happening, Simulation, World};
+use crate::agent::{AgentId, Anchor, Hold, Rail};
+use crate::link::LinkId;
+use crate::space::{Action, LineOfSight, Space};
+
+/// How far away a body that was built in looks for open ground, in sides of a place.
+const ESCAPE_REACH: f32 = 4.0;
+
+/// Makes a change. Adds the states whose moves it changes to `affected`.
+pub(super) fn make_change<W: World>(
+    world: &mut W,
+    carvings: &mut Carvings<W::Place, W::Fill>,
+    change: &Change<W::Edit>,
+    affected: &mut Vec<W::State>,
+) -> Result<(), String> {
+    match change {
+        Change::Edit(edit) => {
+            world.check(edit)?;
+            let fills = W::fills(edit);
+            if fills.is_empty() {
+                world.apply(edit, affected)?;
+            } else {
+                carvings.fill(world, fills, affected);
+            }
+        }
+        Change::Carve(_, shape) if !shape.is_finite() => {
+            return Err("the obstacle's shape is not finite".to_owned());
+        }
+        Change::Carve(id, shape) => carvings.carve(world, *id, shape, affected),
+        Change::Restore(id) => {
+            if !carvings.restore(world, *id, affected) {
+                return Err(format!("there is no obstacle {}", id.0));
+            }
+        }
+    }
+    affected.sort_unstable();
+    affected.dedup();
+    Ok(())
+}
+
+/// A rectangle seen from above.
+#[derive(Clone, Copy)]
+struct Area {
+    min: Vec3,
+    max: Vec3,
+}
+
+impl Area {
+    fn around(points: impl Iterator<Item = Vec3>, margin: f32) -> Self {
+        let none = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+        let all = points.fold(none, |area, point| Self { min: area.min.min(point), max: area.max.max(point) });
+        Self { min: all.min - margin, max: all.max + margin }
+    }
+
+    /// Whether the box around a segment touches it.
+    fn is_near(&self, from: Vec3, to: Vec3) -> bool {
+        let (min, max) = (from.min(to), from.max(to));
+        min.x <= self.max.x && max.x >= self.min.x && min.z <= self.max.z && max.z >= self.min.z
+    }
+}
+
+impl<W: World> Simulation<W> {
+    /// Makes a change of the world, and sees to it that nobody walks through what has appeared.
+    pub(super) fn change(&mut self, change: Change<W::Edit>) {
+        let mut affected = std::mem::take(&mut self.affected);
+        affected.clear();
+        match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
+            Ok(()) => {
+                self.history.push(change);
+                self.report(Happening::Edited(affected.len()));
+                self.notice(&affected);
+            }
+            Err(reason) => self.report(Happening::Failed(reason)),
+        }
+        self.affected = affected;
+    }
+
+    /// The planner learns of changed states.
+    pub(super) fn tell_planner(&mut self, affected: &[W::State]) {
+        let Self { planner, world, links, classes, .. } = self;
+        let spaces = |class| {
+            let class = class_of(classes, class);
+            links.over(world.space(class.profile), class.keys)
+        };
+        planner.world_changed(spaces, affected);
+    }
+
+    /// A link was opened or shut: those who are to use it think again, and those who found no way try again.
+    pub(super) fn notice_link(&mut self, link: LinkId) {
+        let Some(ends) = self.links.ends(link) else { return };
+        self.tell_planner(&ends);
+        for agent in &mut self.agents {
+            let past = agent.body.leg() + usize::from(agent.is_inside());
+            let mut ahead = agent.rail.legs().iter().skip(past);
+            if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0)) {
+                agent.rethink = agent.rethink.max(Rethink::Perhaps);
+                agent.is_alert = true;
+            }
+        }
+        self.try_again();
+    }
+
+    /// Those who found no way have a new chance; they take turns at it.
+    fn try_again(&mut self) {
+        let turns = self.settings.ticks(self.settings.decision_seconds);
+        for (number, agent) in self.agents.iter_mut().enumerate() {
+            if agent.aim.is_some_and(|aim| aim.stage == Stage::Failed) {
+                agent.retry_at = agent.retry_at.min(self.now + number as u64 % turns);
+            }
+        }
+    }
+
+    fn notice(&mut self, affected: &[W::State]) {
+        if affected.is_empty() {
+            return;
+        }
+        self.tell_planner(affected);
+        let space = self.world.space(Default::default());
+        let places = affected.iter().map(|&state| space.position(state));
+        let area = Area::around(places, self.world.grain());
+        for number in 0..self.agents.len() {
+            if self.agents[number].is_present {
+                self.review(number, &area);
+            }
+        }
+        self.try_again();
+    }
+
+    /// Checks an agent's place and rail after a change in an area.
+    fn review(&mut self, number: usize, area: &Area) {
+        let agent = &self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let space = self.world.space(profile);
+        let (at, here) = (agent.body.at(), agent.body.leg());
+        let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
+        let is_midway = agent.body.along() > agent.rail.begin_of(here);
+        let stands = hold.is_none_or(|hold| hold != Hold::Clear && !is_midway);
+        if stands && !agent.is_inside() && area.is_near(at, at) && self.world.state_at(profile, at).is_none() {
+            return self.escape(number);
+        }
+        let first = here + usize::from(agent.is_inside());
+        let (mut is_touched, mut broken) = (false, None);
+        for (leg, piece) in agent.rail.legs().iter().enumerate().skip(first) {
+            if !area.is_near(agent.rail.start_of(leg), piece.to) {
+                continue;
+            }
+            let is_under_way = leg == here && is_midway;
+            let goes_on = match piece.hold {
+                // What appears behind a body does not concern it.
+                Hold::Clear if is_under_way => space.segment_is_clear(at, piece.to),
+                Hold::Move { from, to } if is_under_way => space.check(from).is_err() && space.check(to).is_ok(),
+                _ => false,
+            };
+            if goes_on || agent.rail.is_legal(leg, &space) {
+                is_touched = true;
+            } else {
+                broken = Some(leg);
+                break;
+            }
+        }
+        match broken {
+            None if is_touched => {
+                let agent = &mut self.agents[number];
+                agent.rethink = agent.rethink.max(Rethink::Perhaps);
+                agent.is_alert = true;
+            }
+            None => {}
+            Some(leg) if leg == here && is_midway => self.break_off(number),
+            Some(leg) => self.hold_before(number, leg),
+        }
+    }
+
+    /// The rail is broken ahead: the body may go on as far as it holds, and needs another path.
+    fn hold_before(&mut self, number: usize, leg: usize) {
+        let agent = &mut self.agents[number];
+        let end = agent.rail.begin_of(leg);
+        if agent.rail.end() > end {
+            agent.rail.hold_at(end);
+        }
+        match &mut agent.pending {
+            Some(pending) if pending.anchor.along <= end => pending.is_spare = false,
+            _ => self.drop_rail(number),
+        }
+    }
+
+    /// The agent needs another path.
+    fn drop_rail(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if let Some(pending) = agent.pending.take() {
+            self.planner.cancel(pending.ticket);
+        }
+        if let Some(aim) = agent.aim.as_mut().filter(|aim| aim.stage == Stage::UnderWay) {
+            aim.stage = Stage::Planning;
+        }
+        self.think_again(number);
+    }
+
+    /// The leg under way is broken: the body stops, goes back to where its move began, or gets out of what it was built into.
+    fn break_off(&mut self, number: usize) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let space = self.world.space(profile);
+        let leg = agent.rail.legs().get(agent.body.leg()).copied();
+        match leg.map(|leg| (leg.hold, leg.action)) {
+            Some((Hold::Move { from, .. }, action)) if space.check(from).is_ok() => {
+                let origin = (space.position(from), from);
+                agent.was_halted = true;
+                agent.rail.divert(&mut agent.body, origin, Hold::Back { to: from }, action);
+            }
+            Some((Hold::Clear, _)) => {
+                let (point, along) = (agent.body.at(), agent.body.along());
+                let Some(state) = self.world.state_at(profile, point) else {
+                    return self.escape(number);
+                };
+                agent.was_halted = agent.body.speed() > 0.0;
+                agent.body.stop();
+                let anchor = Anchor { along, point, state };
+                agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
+            }
+            _ => return self.escape(number),
+        }
+        if self.agents[number].was_halted {
+            let (agent, reason) = (AgentId(number as u32), "the way was closed");
+            self.report(Happening::Halted { agent, reason });
+        }
+        self.leave_queue(number);
+        self.drop_rail(number);
+    }
+
+    /// The body was built in: it leaves by the nearest open ground, or stays until there is some.
+    fn escape(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let at = agent.body.at();
+        let reach = self.world.grain().max(1.0) * ESCAPE_REACH;
+        match self.world.nearest_state(profile, at, reach) {
+            Some(state) => {
+                let place = self.world.space(profile).position(state);
+                agent.rail.divert(&mut agent.body, (place, state), Hold::Escape, Action::Walk);
+                agent.trouble = Some("built in, getting out".to_owned());
+            }
+            None => {
+                agent.rail = Rail::standing(at, agent.rail.goal());
+                agent.body.put_on(&agent.rail, 0.0);
+                agent.body.stop();
+                agent.trouble = Some("built in".to_owned());
+            }
+        }
+        agent.was_halted = true;
+        let reason = "an obstacle appeared where it stood";
+        self.report(Happening::Halted { agent: AgentId(number as u32), reason });
+        if let Way::Waiting(_) = self.agents[number].way {
+            self.leave_queue(number);
+        }
+        self.drop_rail(number);
+    }
+}

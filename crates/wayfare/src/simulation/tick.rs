@@ -1,0 +1,331 @@
+//! One tick: events, decisions, planning, links, movement.
+
+use super::agents::{Agent, Rethink, Stage, Way};
+use super::simulation::{Change, class_of};
+use super::{Event, Happening, Simulation, TickEvents, World};
+use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
+use crate::link::{Crossing, Gate, LinkId};
+use crate::space::Space;
+
+impl<W: World> Simulation<W> {
+    /// Moves everything on by one tick. Says what happened.
+    ///
+    /// Takes time for the expansions that planning is granted, and about a microsecond an agent.
+    pub fn tick(&mut self) -> &TickEvents {
+        self.events.tick = self.now;
+        self.events.happenings.clear();
+        for event in self.schedule.remove(&self.now).unwrap_or_default() {
+            self.make(event);
+        }
+        let granted = self.settings.expansions_per_tick;
+        let left = self.decide_all(granted);
+        self.plan(left);
+        self.let_out();
+        self.let_in();
+        self.post_waits();
+        self.move_all();
+        self.now += 1;
+        &self.events
+    }
+
+    pub(super) fn report(&mut self, happening: Happening) {
+        self.events.happenings.push(happening);
+    }
+
+    fn make(&mut self, event: Event<W::Edit>) {
+        match event {
+            Event::Edit(edit) => self.change(Change::Edit(edit)),
+            Event::Carve { id, shape } => self.change(Change::Carve(id, shape)),
+            Event::Restore { id } => self.change(Change::Restore(id)),
+            Event::Gate { link, gate } => self.set_gate(link, gate),
+            Event::Order { agent, order } => {
+                let found = self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present);
+                match found {
+                    Some(agent) => {
+                        agent.mind.take(order);
+                        (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
+                    }
+                    None => self.report(Happening::Failed(format!("there is no agent {}", agent.0))),
+                }
+            }
+            Event::Spawn(spec) => match self.add_agent(spec) {
+                Ok(agent) => self.report(Happening::Spawned(agent)),
+                Err(fault) => self.report(Happening::Failed(fault.to_string())),
+            },
+            Event::Remove(agent) => self.remove(agent),
+        }
+    }
+
+    fn remove(&mut self, id: AgentId) {
+        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present) else {
+            return;
+        };
+        agent.is_present = false;
+        if let Some(pending) = agent.pending.take() {
+            self.planner.cancel(pending.ticket);
+        }
+        if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way {
+            self.links_in_use[link.0 as usize].forget(id);
+        }
+        self.report(Happening::Removed(id));
+    }
+
+    fn set_gate(&mut self, link: LinkId, gate: Gate) {
+        if self.links.set_gate(link, gate) {
+            self.report(Happening::Gate(link, gate));
+            self.notice_link(link);
+        }
+    }
+
+    /// Everybody decides whose turn it is, or who has a reason to. Says how many expansions are left.
+    fn decide_all(&mut self, mut expansions: u64) -> u64 {
+        self.crowd.look(&self.agents);
+        let turns = self.settings.ticks(self.settings.decision_seconds);
+        for number in 0..self.agents.len() {
+            let agent = &mut self.agents[number];
+            agent.was_halted = false;
+            let is_due = (self.now + number as u64).is_multiple_of(turns) || agent.is_alert;
+            if !agent.is_present || !is_due || self.now < agent.asleep_until {
+                continue;
+            }
+            agent.is_alert = false;
+            let situation = Situation {
+                me: AgentId(number as u32),
+                at: agent.body.at(),
+                radius: agent.limits.radius,
+                max_speed: agent.limits.max_speed,
+                tick: self.now,
+            };
+            let (intent, activity) =
+                decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
+            if activity != agent.activity {
+                agent.activity = activity;
+                self.events.happenings.push(Happening::Decided(situation.me, activity));
+            }
+            match intent {
+                Intent::Stay => self.stay(number),
+                Intent::Go { source, to, short, slack } => self.go(number, source, (to, short), slack),
+                Intent::Roam { source, home, radius, is_under_way } => {
+                    self.roam(number, source, (home, radius), is_under_way);
+                }
+                Intent::Flee { source, threat, distance } => {
+                    self.flee(number, source, (threat, distance), &mut expansions);
+                }
+            }
+            if self.agents[number].aim.is_none() {
+                self.agents[number].rethink = Rethink::No;
+            }
+        }
+        expansions
+    }
+
+    /// Lets the planner work, and hands out what it has found.
+    fn plan(&mut self, expansions: u64) {
+        let Self { planner, world, links, classes, .. } = self;
+        let spaces = |class| {
+            let class = class_of(classes, class);
+            links.over(world.space(class.profile), class.keys)
+        };
+        planner.tick(spaces, expansions);
+        for number in 0..self.agents.len() {
+            let Some(pending) = self.agents[number].pending else { continue };
+            if let Some(answer) = self.planner.take(pending.ticket) {
+                self.agents[number].pending = None;
+                self.answer(number, &pending, answer.outcome);
+            }
+        }
+    }
+
+    /// Those who have come through their links step out, if there is room to stand.
+    fn let_out(&mut self) {
+        for link in 0..self.links_in_use.len() {
+            let mut place = 0;
+            while let Some(&id) = self.links_in_use[link].inside.get(place) {
+                let number = id.0 as usize;
+                let Way::Inside { until, .. } = self.agents[number].way else {
+                    self.links_in_use[link].inside.remove(place);
+                    continue;
+                };
+                if until <= self.now && self.step_out(number) {
+                    self.links_in_use[link].inside.remove(place);
+                    self.report(Happening::Left(id, LinkId(link as u32)));
+                } else {
+                    place += 1;
+                }
+            }
+        }
+    }
+
+    /// Out at the far end; where nobody can stand there any more, at the near one.
+    fn step_out(&mut self, number: usize) -> bool {
+        let agent = &mut self.agents[number];
+        let space = self.world.space(class_of(&self.classes, agent.class).profile);
+        let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
+        let Some(Hold::Link { from, to, .. }) = leg else {
+            agent.way = Way::Free;
+            return true;
+        };
+        if space.check(to).is_ok() {
+            agent.way = Way::Free;
+            agent.body.leave_link(&agent.rail);
+            agent.release();
+        } else if space.check(from).is_ok() {
+            agent.way = Way::Free;
+            if let Some(pending) = agent.pending.take() {
+                self.planner.cancel(pending.ticket);
+            }
+            agent.rail = crate::agent::Rail::standing(space.position(from), from);
+            agent.body.put_on(&agent.rail, 0.0);
+            agent.body.stop();
+            (agent.rethink, agent.is_alert) = (Rethink::Must, true);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Those who wait enter, the first one first, while there is room and the gate lets them.
+    fn let_in(&mut self) {
+        for number in 0..self.links_in_use.len() {
+            let id = LinkId(number as u32);
+            let Some(link) = self.links.get(id).copied() else { continue };
+            let room = link.capacity.map_or(usize::MAX, |capacity| usize::from(capacity.get()));
+            let mut place = 0;
+            while self.links_in_use[number].inside.len() < room {
+                let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
+                let agent = &self.agents[who.0 as usize];
+                let class = class_of(&self.classes, agent.class);
+                let may = link.admits(class.keys) && agent.pending.is_none_or(|pending| pending.is_spare);
+                if may && self.enter(who, id) {
+                    self.links_in_use[number].queue.remove(place);
+                    self.links_in_use[number].inside.push(who);
+                    self.report(Happening::Entered(who, id));
+                } else {
+                    place += 1;
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, who: AgentId, link: LinkId) -> bool {
+        let agent = &mut self.agents[who.0 as usize];
+        let space = self.world.space(class_of(&self.classes, agent.class).profile);
+        let leg = agent.rail.legs().get(agent.body.leg());
+        let Some(Hold::Link { from, to, .. }) = leg.map(|leg| leg.hold) else { return false };
+        if space.check(to).is_err() {
+            return false;
+        }
+        let seconds = match self.links.get(link).map(|link| link.crossing) {
+            Some(Crossing::Speed(speed)) => space.position(from).distance(space.position(to)) / speed,
+            Some(Crossing::Seconds(seconds)) => seconds,
+            None => 0.0,
+        };
+        if let Some(pending) = agent.pending.take() {
+            self.planner.cancel(pending.ticket);
+        }
+        let until = self.now + self.settings.ticks(seconds);
+        agent.way = Way::Inside { link, since: self.now, until };
+        agent.body.stop();
+        agent.release();
+        true
+    }
+
+    /// Once a second the searches learn how long the queues are.
+    fn post_waits(&mut self) {
+        let every = self.settings.ticks(1.0);
+        for number in 0..self.links_in_use.len() {
+            if !(self.now + number as u64).is_multiple_of(every) {
+                continue;
+            }
+            let id = LinkId(number as u32);
+            let Some(link) = self.links.get(id).copied() else { continue };
+            let space = self.world.space(Default::default());
+            let seconds = match link.crossing {
+                Crossing::Seconds(seconds) => seconds,
+                Crossing::Speed(speed) => space.position(link.from).distance(space.position(link.to)) / speed,
+            };
+            let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
+            let wait = self.links_in_use[number].queue.len() as f32 * seconds / room;
+            if self.links.post_wait(id, wait) {
+                self.tell_planner(&[link.from, link.to]);
+            }
+        }
+    }
+
+    fn move_all(&mut self) {
+        let tick = self.settings.tick_seconds;
+        for number in 0..self.agents.len() {
+            let agent = &mut self.agents[number];
+            if !agent.is_present {
+                continue;
+            }
+            match agent.way {
+                Way::Inside { since, until, .. } => {
+                    let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
+                    let is_jump = self.is_teleport(number);
+                    let agent = &mut self.agents[number];
+                    agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
+                }
+                Way::Waiting(_) => agent.body.stop(),
+                Way::Free => {
+                    let before = agent.body.speed();
+                    let moved = agent.body.advance(&agent.rail, &agent.limits, tick);
+                    let lost = before - agent.body.speed();
+                    let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
+                    if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
+                        agent.was_halted = true;
+                        let (agent, reason) = (AgentId(number as u32), "the way was closed");
+                        self.events.happenings.push(Happening::Halted { agent, reason });
+                    }
+                    match moved {
+                        Moved::On => {}
+                        Moved::Held => self.wait_at_link(number),
+                        Moved::Arrived => self.arrive(number),
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_teleport(&self, number: usize) -> bool {
+        let Way::Inside { link, .. } = self.agents[number].way else { return false };
+        self.links.get(link).is_some_and(|link| link.kind == crate::link::LinkKind::Teleport)
+    }
+
+    /// Queues an agent that stands at the entrance of a link.
+    fn wait_at_link(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        let leg = agent.body.leg();
+        let hold = agent.rail.legs().get(leg).map(|leg| leg.hold);
+        if let (Some(Hold::Link { link, .. }), None) = (hold, agent.pending.filter(|pending| !pending.is_spare)) {
+            let (id, link) = (AgentId(number as u32), LinkId(link));
+            agent.way = Way::Waiting(link);
+            agent.body.stop();
+            if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
+                usage.queue.push_back(id);
+            }
+            self.report(Happening::Waits(id, link));
+        }
+    }
+
+    /// An agent stands at the end of its rail.
+    fn arrive(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        let Some(aim) = agent.aim.as_mut().filter(|aim| aim.stage == Stage::UnderWay) else { return };
+        if agent.pending.is_some() || agent.rethink == Rethink::Must {
+            return;
+        }
+        aim.stage = Stage::Reached;
+        self.events.happenings.push(Happening::Arrived(AgentId(number as u32)));
+        self.conclude(number);
+    }
+
+    /// What an agent wanted is done.
+    pub(super) fn conclude(&mut self, number: usize) {
+        let Agent { mind, behaviours, aim, trouble, is_alert, .. } = &mut self.agents[number];
+        let Some(aim) = aim else { return };
+        mind.arrived(aim.source, behaviours, self.now, self.settings.tick_seconds);
+        *trouble = None;
+        *is_alert = true;
+    }
+}
