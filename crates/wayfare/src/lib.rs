@@ -26,6 +26,7 @@
 
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod link;
 pub mod ops;
 pub mod path;
 pub mod search;
