@@ -27,6 +27,7 @@
 pub mod agent;
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod link;
 pub mod ops;
 pub mod path;
 pub mod search;

@@ -2,8 +2,19 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 8] =
-    ["ops", "geometry", "space", "path", "trace", "search", "voxel", "agent"];
+const LAYERS: [&str; 11] = [
+    "ops",
+    "geometry",
+    "space",
+    "path",
+    "trace",
+    "search",
+    "voxel",
+    "link",
+    "plan",
+    "agent",
+    "simulation",
+];
 
 fn imports(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {

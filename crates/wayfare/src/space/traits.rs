@@ -157,6 +157,12 @@ pub trait Space: Sync {
     /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
 
+    /// A stamp of what holds everywhere and not around some state: it changes whenever an edit changes estimates, the cost unit, or
+    /// the rules by which moves are left out of [`Space::canonical_successors`]. A search under way cannot go on across that.
+    fn cost_stamp(&self) -> u64 {
+        0
+    }
+
     /// What is known of the way between two states in time that does not grow with the space.
     fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
         Reachability::Possible
