@@ -71,6 +71,10 @@ impl World for Grid {
         self.space_for(profile)
     }
 
+    fn grain(&self) -> f32 {
+        self.frame().cell_size
+    }
+
     fn revision(&self) -> Revision {
         Self::revision(self)
     }

@@ -37,5 +37,5 @@ pub use simulation::Simulation;
 pub use snapshot::{RestoreError, Snapshot, SnapshotOf};
 pub use view::{AgentView, LinkView, Stretch};
 pub use voxel_world::BlockEdit;
-pub use waypoint_world::{GraphFill, GraphPlace, GraphSpace, WaypointEdit};
+pub use waypoint_world::{GraphFill, GraphPlace, WaypointEdit};
 pub use world::World;

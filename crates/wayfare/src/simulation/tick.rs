@@ -311,8 +311,11 @@ impl<W: World> Simulation<W> {
     /// An agent stands at the end of its rail.
     fn arrive(&mut self, number: usize) {
         let agent = &mut self.agents[number];
-        let Some(aim) = agent.aim.as_mut().filter(|aim| aim.stage == Stage::UnderWay) else { return };
-        if agent.pending.is_some() || agent.rethink == Rethink::Must {
+        let Some(aim) = &mut agent.aim else {
+            agent.trouble = None; // whatever it was, it is over
+            return;
+        };
+        if aim.stage != Stage::UnderWay || agent.pending.is_some() || agent.rethink == Rethink::Must {
             return;
         }
         aim.stage = Stage::Reached;

@@ -38,6 +38,10 @@ impl World for VoxelGrid {
         self.space_for(profile)
     }
 
+    fn grain(&self) -> f32 {
+        self.frame().block_size
+    }
+
     fn revision(&self) -> Revision {
         Self::revision(self)
     }

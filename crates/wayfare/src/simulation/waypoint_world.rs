@@ -4,87 +4,7 @@ use glam::Vec3;
 
 use super::{Shape, World};
 use crate::space::waypoint::{Approach, Link, Waypoint, WaypointGraph, WaypointId};
-use crate::space::{
-    EdgeOf, IllegalMove, JumpSpace, LineOfSight, Measure, Metric, MoveRules, Obstruction, ProfileId,
-    Reachability, ReverseSpace, Revision, Space,
-};
-
-/// A graph as a space that is passed by value.
-#[derive(Clone, Copy, Debug)]
-pub struct GraphSpace<'g>(pub &'g WaypointGraph);
-
-impl Space for GraphSpace<'_> {
-    type State = WaypointId;
-    type Cost = u64;
-
-    fn state_bound(&self) -> usize {
-        self.0.state_bound()
-    }
-
-    fn revision(&self) -> Revision {
-        self.0.revision()
-    }
-
-    fn check(&self, state: WaypointId) -> Result<(), Obstruction> {
-        self.0.check(state)
-    }
-
-    #[inline]
-    fn successors(&self, state: WaypointId, visit: impl FnMut(EdgeOf<Self>)) {
-        self.0.successors(state, visit);
-    }
-
-    #[inline]
-    fn estimate(&self, from: WaypointId, to: WaypointId) -> u64 {
-        self.0.estimate(from, to)
-    }
-
-    fn reachability(&self, from: WaypointId, to: WaypointId) -> Reachability {
-        self.0.reachability(from, to)
-    }
-
-    fn position(&self, state: WaypointId) -> Vec3 {
-        self.0.position(state)
-    }
-
-    fn cost_per_unit(&self) -> f64 {
-        self.0.cost_per_unit()
-    }
-}
-
-impl ReverseSpace for GraphSpace<'_> {
-    fn predecessors(&self, state: WaypointId, visit: impl FnMut(EdgeOf<Self>)) {
-        self.0.predecessors(state, visit);
-    }
-}
-
-impl Metric for GraphSpace<'_> {
-    fn distance(&self, measure: Measure, from: WaypointId, to: WaypointId) -> u64 {
-        self.0.distance(measure, from, to)
-    }
-
-    fn own_cost(&self, state: WaypointId) -> u64 {
-        self.0.own_cost(state)
-    }
-}
-
-impl LineOfSight for GraphSpace<'_> {
-    fn line_cost(&self, from: WaypointId, to: WaypointId) -> Option<u64> {
-        self.0.line_cost(from, to)
-    }
-
-    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        self.0.segment_is_clear(from, to)
-    }
-}
-
-impl MoveRules for GraphSpace<'_> {
-    fn check_move(&self, from: WaypointId, to: WaypointId) -> Result<u64, IllegalMove> {
-        self.0.check_move(from, to)
-    }
-}
-
-impl JumpSpace for GraphSpace<'_> {}
+use crate::space::{ProfileId, ReverseSpace, Revision, Space};
 
 /// A change of a waypoint graph while a simulation runs.
 #[derive(Clone, PartialEq, Debug)]
@@ -153,7 +73,7 @@ fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<Waypo
 impl World for WaypointGraph {
     type State = WaypointId;
     type Cost = u64;
-    type Space<'w> = GraphSpace<'w>;
+    type Space<'w> = &'w Self;
     type Edit = WaypointEdit;
     type Place = GraphPlace;
     type Fill = GraphFill;
@@ -161,8 +81,12 @@ impl World for WaypointGraph {
     /// Obstacles that appear cut links. Off the links nobody could tell where they are.
     const CUTS_ACROSS: bool = false;
 
-    fn space(&self, _profile: ProfileId) -> GraphSpace<'_> {
-        GraphSpace(self)
+    fn space(&self, _profile: ProfileId) -> &Self {
+        self
+    }
+
+    fn grain(&self) -> f32 {
+        0.0
     }
 
     fn revision(&self) -> Revision {
@@ -241,7 +165,7 @@ impl World for WaypointGraph {
         match place {
             GraphPlace::Waypoint(id) => Some(GraphFill::Blocked(self.waypoint(id)?.blocked)),
             GraphPlace::Link(from, to) => {
-                Some(GraphFill::Link(self.links_from(from).find(|link| link.to == to)))
+                Some(GraphFill::Link(self.link(from, to)))
             }
         }
     }

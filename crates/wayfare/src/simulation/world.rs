@@ -34,6 +34,9 @@ pub trait World: Sized + Send + Sync {
     /// The world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
+    /// The side of a place in world units; 0 where places are points.
+    fn grain(&self) -> f32;
+
     /// The number of edits so far.
     fn revision(&self) -> Revision;
 

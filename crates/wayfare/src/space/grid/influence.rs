@@ -5,6 +5,7 @@ use super::layout::Layout;
 
 /// The number of an influence layer of a [`Grid`](super::Grid).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfluenceId(pub(crate) usize);
 
 /// How an influence layer changes with time.

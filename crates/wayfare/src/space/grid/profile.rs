@@ -4,6 +4,7 @@ use super::CostTable;
 
 /// The number of a profile of a [`Grid`](super::Grid).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProfileId(pub(crate) u16);
 
 /// How many neighbours a cell has.

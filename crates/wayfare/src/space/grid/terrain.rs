@@ -4,6 +4,7 @@ use crate::space::{DIAGONAL, STRAIGHT};
 
 /// The number of a terrain type: grass, sand, water. What it costs is up to each profile's [`CostTable`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TerrainId(pub u8);
 
 impl TerrainId {

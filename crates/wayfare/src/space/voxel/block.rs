@@ -2,6 +2,7 @@
 
 /// The number of a block in the palette of a [`VoxelGrid`](super::VoxelGrid).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockId(pub u16);
 
 impl BlockId {

@@ -31,6 +31,7 @@ pub struct VoxelSize {
 
 /// The place of a block, counted in blocks from the corner with the lowest x, y and z; y is up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockPosition {
     /// Blocks along x.
     pub x: u32,

@@ -187,6 +187,14 @@ impl WaypointGraph {
         })
     }
 
+    /// The link from one waypoint to another, in that direction alone.
+    #[must_use]
+    pub fn link(&self, from: WaypointId, to: WaypointId) -> Option<Link> {
+        let record = self.links.record(from.0, to.0)?;
+        let (cost, surcharge, action) = (record.cost, record.surcharge, record.action);
+        Some(Link { from, to, ways: Ways::One, cost, surcharge, action })
+    }
+
     /// By how much all own costs were raised so that none is negative, in world units of length; 0 where none was.
     ///
     /// A path over n moves costs n times this more than the costs as given.

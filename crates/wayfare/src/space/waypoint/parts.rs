@@ -20,6 +20,7 @@ pub const MAX_COST: f32 = 2.0e6;
 
 /// A waypoint.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waypoint {
     /// Where it is; y is up. Coordinates up to ±[`MAX_COORDINATE`].
     pub position: Vec3,
@@ -55,6 +56,7 @@ impl Waypoint {
 
 /// Which ways a link can be walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ways {
     /// From its first waypoint to its second only.
     One,
@@ -65,6 +67,7 @@ pub enum Ways {
 
 /// What a link costs before its surcharge.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkCost {
     /// Its length times a factor of at least 0; a factor above 1 is rough ground.
     Length {
@@ -86,6 +89,7 @@ impl Default for LinkCost {
 /// Its moves cost the length or the fixed cost, plus the surcharge, plus the own cost of the waypoint that they enter. A link
 /// from and to the same waypoints as an earlier one replaces it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
     /// Where it begins.
     pub from: WaypointId,

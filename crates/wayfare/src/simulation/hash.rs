@@ -1,0 +1,96 @@
+//! The hash of a simulation's state: one number that tells two runs apart.
+
+use glam::Vec3;
+
+use super::agents::{Stage, Way};
+use super::{Simulation, World};
+use crate::agent::{Hold, Source};
+use crate::plan::Standing;
+use crate::space::StateId;
+
+/// A hash of words in order: multiplied and folded, after the finalizer of D. E. Knuth's and G. L. Steele's mixers.
+struct StateHash(u64);
+
+impl StateHash {
+    fn word(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        self.0 = (mixed ^ mixed >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53).rotate_left(29);
+    }
+
+    fn float(&mut self, value: f32) {
+        self.word(u64::from(value.to_bits()));
+    }
+
+    fn point(&mut self, point: Vec3) {
+        point.to_array().into_iter().for_each(|part| self.float(part));
+    }
+}
+
+impl<W: World> Simulation<W> {
+    /// The hash of the whole state: bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
+    /// number of threads, and go on having them after a save and resume.
+    ///
+    /// Takes time for every leg of every rail.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash(self.now);
+        hash.word(self.history.len() as u64);
+        for agent in &self.agents {
+            hash.word(u64::from(agent.is_present));
+            hash.point(agent.body.at());
+            for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {
+                hash.float(part);
+            }
+            hash.word(agent.body.leg() as u64);
+            hash.float(agent.rail.end());
+            for leg in agent.rail.legs() {
+                hash.point(leg.to);
+                hash.float(leg.until);
+                hash.word(match leg.hold {
+                    Hold::Clear => 1,
+                    Hold::Escape => 2,
+                    Hold::Move { from, to } => 3 | u64::from(from.index()) << 2 | u64::from(to.index()) << 33,
+                    Hold::Back { to } => 4 | u64::from(to.index()) << 3,
+                    Hold::Link { link, .. } => 5 | u64::from(link) << 3,
+                });
+            }
+            hash.word(match agent.way {
+                Way::Free => 0,
+                Way::Waiting(link) => 1 | u64::from(link.0) << 2,
+                Way::Inside { link, until, .. } => 2 | u64::from(link.0) << 2 | until << 32,
+            });
+            if let Some(aim) = agent.aim {
+                hash.point(aim.to);
+                hash.word(match aim.source {
+                    Source::Order => 0,
+                    Source::Behaviour(place) => 1 + u64::from(place),
+                });
+                hash.word(match aim.stage {
+                    Stage::Planning => 0,
+                    Stage::UnderWay => 1,
+                    Stage::Reached => 2,
+                    Stage::Failed => 3,
+                });
+            }
+            if let Some(pending) = agent.pending {
+                hash.float(pending.anchor.along);
+                hash.word(match self.planner.standing(pending.ticket) {
+                    Standing::Queued => 0,
+                    Standing::Running { expanded } => 1 + expanded,
+                    Standing::Done => u64::MAX,
+                    Standing::Unknown => u64::MAX - 1,
+                });
+            }
+            hash.word(u64::from(agent.failures) << 56 | agent.retry_at);
+            agent.mind.orders().for_each(|order| hash.point(order));
+        }
+        for usage in &self.links_in_use {
+            usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));
+            hash.word(usage.queue.len() as u64);
+        }
+        for (id, link) in self.links.iter() {
+            hash.word(link.gate as u64 | u64::from(self.links.wait(id)) << 2);
+        }
+        hash.0
+    }
+}

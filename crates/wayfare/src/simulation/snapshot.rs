@@ -1,0 +1,156 @@
+//! Snapshots: a simulation put away, to go on later as if nothing had been.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::agents::Agent;
+use super::carvings::Carvings;
+use super::crowd::Crowd;
+use super::edits::make_change;
+use super::links_in_use::LinkUse;
+use super::simulation::{Change, Class, class_of};
+use super::{Event, Simulation, SimulationSettings, TickEvents, World};
+use crate::link::{Gate, LinkId, NavLinks};
+use crate::plan::{Planner, PlannerSnapshot};
+use crate::search::{AStar, Scratch};
+use crate::space::{Cost, StateId};
+
+/// All that a simulation holds but for its world and links, of which it keeps the changes alone.
+///
+/// Write it with any format of `serde` that keeps floats exactly.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "State: Serialize, C: Serialize, Edit: Serialize",
+    deserialize = "State: Deserialize<'de>, C: Deserialize<'de>, Edit: Deserialize<'de>"
+))]
+pub struct Snapshot<State: StateId, C: Cost, Edit> {
+    settings: SimulationSettings,
+    now: u64,
+    classes: Vec<Class>,
+    agents: Vec<Agent<State>>,
+    links_in_use: Vec<LinkUse>,
+    gates: Vec<(Gate, u32)>,
+    schedule: BTreeMap<u64, Vec<Event<Edit>>>,
+    history: Vec<Change<Edit>>,
+    planner: PlannerSnapshot<State, C>,
+    hash: u64,
+}
+
+/// The snapshot type of a world.
+pub type SnapshotOf<W> = Snapshot<<W as World>::State, <W as World>::Cost, <W as World>::Edit>;
+
+impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
+    /// The number of ticks that the simulation had made.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The [hash](Simulation::hash) of the simulation when it was saved.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+/// Why a simulation cannot go on from a snapshot.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] super::SettingsFault),
+    /// The links are others than they were.
+    #[error("the snapshot has {saved} links, but the world has {given}")]
+    Links {
+        /// The number of links when it was saved.
+        saved: usize,
+        /// The number of links now.
+        given: usize,
+    },
+    /// A change that was made then is not possible now: the world is another.
+    #[error("the world is not the one that was saved: {0}")]
+    Change(String),
+    /// What came out is not what was saved: the world is another, or the snapshot was changed.
+    #[error("what was restored has the hash {found:016x}, but {saved:016x} was saved")]
+    Hash {
+        /// The hash when it was saved.
+        saved: u64,
+        /// The hash now.
+        found: u64,
+    },
+}
+
+impl<W: World> Simulation<W> {
+    /// Puts the simulation away between two ticks.
+    #[must_use]
+    pub fn save(&self) -> SnapshotOf<W> {
+        let gates = self.links.iter().map(|(id, link)| (link.gate, self.links.wait(id)));
+        Snapshot {
+            settings: self.settings.clone(),
+            now: self.now,
+            classes: self.classes.clone(),
+            agents: self.agents.clone(),
+            links_in_use: self.links_in_use.clone(),
+            gates: gates.collect(),
+            schedule: self.schedule.clone(),
+            history: self.history.clone(),
+            planner: self.planner.save(),
+            hash: self.hash(),
+        }
+    }
+
+    /// Goes on from a snapshot, given the world and the links as they were before the first tick. All changes of the world are made
+    /// again, and the searches that were under way are brought to where they were: every tick from here on is what it would have
+    /// been.
+    ///
+    /// # Errors
+    /// When the world or the links are others, or the snapshot was changed.
+    pub fn restore(world: W, links: NavLinks<W::State>, snapshot: SnapshotOf<W>) -> Result<Self, RestoreError> {
+        let Snapshot { settings, now, classes, agents, links_in_use, gates, schedule, history, planner, hash } =
+            snapshot;
+        settings.check()?;
+        if gates.len() != links.len() || links_in_use.len() != links.len() {
+            return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
+        }
+        let (mut world, mut links) = (world, links);
+        let mut carvings = Carvings::new();
+        let mut affected = Vec::new();
+        for change in &history {
+            affected.clear();
+            make_change(&mut world, &mut carvings, change, &mut affected).map_err(RestoreError::Change)?;
+        }
+        for (number, (gate, wait)) in gates.into_iter().enumerate() {
+            links.set_gate(LinkId(number as u32), gate);
+            links.post_wait(LinkId(number as u32), wait as f32);
+        }
+        let planner = {
+            let spaces = |class| {
+                let class = class_of(&classes, class);
+                links.over(world.space(class.profile), class.keys)
+            };
+            Planner::restore(AStar::new(), planner, spaces)
+        };
+        let restored = Self {
+            world,
+            links,
+            planner,
+            settings,
+            classes,
+            agents,
+            links_in_use,
+            carvings,
+            schedule,
+            history,
+            now,
+            events: TickEvents::default(),
+            crowd: Crowd::default(),
+            legs: Vec::new(),
+            affected,
+            scratch: Scratch::new(),
+        };
+        let found = restored.hash();
+        if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }
+    }
+}
