@@ -30,6 +30,7 @@ pub mod geometry;
 pub mod link;
 pub mod ops;
 pub mod path;
+pub mod plan;
 pub mod search;
 pub mod space;
 pub mod trace;

@@ -44,8 +44,14 @@ fn any_draft() -> impl Strategy<Value = Draft> {
     ];
     let gate = prop::sample::select(vec![Gate::Open, Gate::Open, Gate::Closed, Gate::Locked]);
     (any::<u32>(), any::<u32>(), any::<bool>(), crossing, gate, 0u32..4, 0u8..3).prop_map(
-        |(from, to, two_way, crossing, gate, key, wait)| {
-            Draft { from, to, two_way, crossing, gate, key: Keys(key), wait: f32::from(wait) }
+        |(from, to, two_way, crossing, gate, key, wait)| Draft {
+            from,
+            to,
+            two_way,
+            crossing,
+            gate,
+            key: Keys(key),
+            wait: f32::from(wait),
         },
     )
 }
@@ -311,7 +317,9 @@ fn predecessors_are_the_successors_turned_round() {
             forward.push((state, edge.target, edge.cost, edge.action));
             assert_eq!(linked.action(state, edge.target), edge.action);
         });
-        linked.predecessors(state, |edge| backward.push((edge.target, state, edge.cost, edge.action)));
+        linked.predecessors(state, |edge| {
+            backward.push((edge.target, state, edge.cost, edge.action))
+        });
     }
     forward.sort_unstable();
     backward.sort_unstable();

@@ -36,8 +36,7 @@ const MOST_FERRIES: usize = 256;
 
 impl<'l, S: Space> LinkedSpace<'l, S> {
     pub(super) fn new(links: &'l NavLinks<S::State>, space: S, keys: Keys) -> Self {
-        let shortcuts =
-            Shortcuts::among(links, &space, |arc| cost_of(links, &space, arc.link, 0));
+        let shortcuts = Shortcuts::among(links, &space, |arc| cost_of(links, &space, arc.link, 0));
         Self { links, space, keys, shortcuts }
     }
 
@@ -113,12 +112,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
 }
 
 /// The time as the cost of a way on foot that takes as long: at least 1, as no link is for nothing.
-fn cost_of<S: Space>(
-    links: &NavLinks<S::State>,
-    space: &S,
-    link: LinkId,
-    wait: u32,
-) -> S::Cost {
+fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: u32) -> S::Cost {
     let seconds = links.seconds(space, link) + f64::from(wait);
     let cost = seconds * f64::from(links.reference_speed()) * space.cost_per_unit();
     S::Cost::from_u64((cost.ceil() as u64).max(1))

@@ -105,7 +105,14 @@ impl<State: StateId> NavLinks<State> {
         if link.two_way {
             join(link.to, link.from);
         }
-        self.filter = Filter::over(self.out.iter().chain(&self.back).map(|arc| arc.here.index()).collect::<Vec<_>>().into_iter());
+        self.filter = Filter::over(
+            self.out
+                .iter()
+                .chain(&self.back)
+                .map(|arc| arc.here.index())
+                .collect::<Vec<_>>()
+                .into_iter(),
+        );
         self.revision += 1;
         Ok(id)
     }

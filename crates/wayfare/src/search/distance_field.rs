@@ -285,7 +285,9 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         let Some(lease) = &mut self.lease else { return true };
         // A source that was passed over, or is passed over now, is an affected state that was reached or should have been.
         let touches_a_source = affected.iter().any(|state| self.query.sources.contains(state));
-        !matches!(self.ended, Some(Err(_))) && !touches_a_source && lease.renew(space, scratch, affected)
+        !matches!(self.ended, Some(Err(_)))
+            && !touches_a_source
+            && lease.renew(space, scratch, affected)
     }
 
     /// Takes the field out of the scratch, as far as it has come: every state that was settled, each with its final cost.

@@ -45,12 +45,7 @@ pub trait Search<S: Space> {
     ///
     /// A search can go on if it has not reached any of those states. Those that look further than the states they reach
     /// (jumps, lines of sight) never can, and that is the default.
-    fn adopt(
-        &mut self,
-        _space: &S,
-        _scratch: &mut ScratchOf<S>,
-        _affected: &[S::State],
-    ) -> bool {
+    fn adopt(&mut self, _space: &S, _scratch: &mut ScratchOf<S>, _affected: &[S::State]) -> bool {
         false
     }
 
@@ -193,10 +188,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
     ) -> Entry {
         match self.phase {
             Phase::Fresh => match preflight(space, &self.query) {
-                Err(reason)
-                    if !self.query.approach
-                        || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) =>
-                {
+                Err(reason) if ends_at_once(&self.query, reason) => {
                     self.phase = Phase::Ended(Ending::NoPath(reason)); // without touching the scratch
                     Entry::Ended
                 }
@@ -418,6 +410,16 @@ pub(crate) fn event<State, C>(
     (g, h): (C, C),
 ) -> Event<State, C> {
     Event { kind, side, state, parent, g, h }
+}
+
+/// Whether a search for the query would end at its first step, before it touches the scratch.
+pub(crate) fn is_foregone<S: Space>(space: &S, query: &QueryOf<S>) -> bool {
+    preflight(space, query).is_err_and(|reason| ends_at_once(query, reason))
+}
+
+/// Whether that keeps a search from beginning; one that wants to come near all the same needs a start and a goal, no more.
+fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
+    !query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal)
 }
 
 /// What can be said about a query without searching.

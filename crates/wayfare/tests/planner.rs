@@ -1,0 +1,291 @@
+//! The planner: budgets, answers, order, edits.
+
+#[path = "common/grids.rs"]
+mod grids;
+
+use std::collections::BTreeMap;
+
+use grids::{any_grid, pick};
+use proptest::prelude::*;
+use wayfare::path::validate;
+use wayfare::plan::{ClassId, Planner, PlannerSettings, Priority, Request, Standing, Ticket};
+use wayfare::search::{AStar, Answer, NoPath, Outcome, Query, solve};
+use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare::space::{Cell, Grid, GridProfile, Space, StateId, TerrainId};
+
+const ONLY: ClassId = ClassId(0);
+
+/// A map of rooms with doors.
+fn rooms(side: u32) -> Grid {
+    let terrain: Vec<TerrainId> = (0..side * side)
+        .map(|at| {
+            let (x, y) = (at % side, at / side);
+            let wall =
+                (x % 16 == 0 && (y * 7 + x) % 11 != 3) || (y % 16 == 0 && (x * 5 + y) % 13 != 4);
+            if wall { TerrainId::BLOCKED } else { TerrainId::GROUND }
+        })
+        .collect();
+    Grid::new(side, side, &terrain, GridProfile::default()).unwrap()
+}
+
+fn far_query(grid: &Grid, seed: u32) -> Query<Cell, u32> {
+    let side = grid.width();
+    let cell = |seed: u32| grid.cell(seed * 37 % side, seed * 101 % side).unwrap();
+    Query::new(cell(seed + 1), cell(5 * seed + 19))
+}
+
+fn run_dry(
+    planner: &mut Planner<Cell, u32>,
+    grid: &Grid,
+    budget: u64,
+) -> Vec<(Ticket, Answer<Cell, u32>)> {
+    let mut answers = Vec::new();
+    for _ in 0..100_000 {
+        let report = planner.tick_with(
+            |_| grid.space(),
+            budget,
+            |ticket, answer| {
+                answers.push((ticket, answer));
+            },
+        );
+        assert!(report.expansions <= budget);
+        if report.queued + report.running == 0 {
+            return answers;
+        }
+    }
+    panic!("the planner does not come to an end");
+}
+
+/// A request before it is known in which grid.
+#[derive(Clone, Copy, Debug)]
+struct Draft {
+    start: u32,
+    goal: u32,
+    priority: u8,
+    is_local: bool,
+    approach: bool,
+}
+
+fn any_drafts() -> impl Strategy<Value = Vec<Draft>> {
+    let draft = (any::<u32>(), 0u32..9, any::<u8>(), any::<bool>(), prop::bool::weighted(0.1));
+    let draft = draft.prop_map(|(start, goal, priority, is_local, approach)| Draft {
+        start,
+        goal: goal * 31,
+        priority,
+        is_local,
+        approach,
+    });
+    prop::collection::vec(draft, 1..40)
+}
+
+fn any_settings() -> impl Strategy<Value = PlannerSettings> {
+    (1usize..5, 0u8..=100, 0u64..20, 0usize..4, 0usize..3, 0u64..40).prop_map(
+        |(slots, local_percent, local_expansions, coalesce_from, kept_fields, negative_states)| {
+            PlannerSettings {
+                slots,
+                local_percent,
+                local_expansions,
+                coalesce_from,
+                kept_fields,
+                negative_states,
+                ..PlannerSettings::default()
+            }
+        },
+    )
+}
+
+fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32> {
+    let query = Query::new(pick(grid, draft.start), pick(grid, draft.goal));
+    let query = if draft.approach { query.approach() } else { query };
+    let request = Request::new(ONLY, query).priority(Priority(draft.priority));
+    if draft.is_local { request.local() } else { request }
+}
+
+/// Whether that is what a search of its own would answer, but for the nearest path and another way of the same cost.
+fn is_right(grid: &Grid, query: &Query<Cell, u32>, answer: &Answer<Cell, u32>) -> bool {
+    let goal = query.goal.states()[0];
+    let alone = solve(&grid.space(), &AStar::new(), query.clone()).outcome;
+    match (&answer.outcome, &alone) {
+        (Outcome::Found(path), Outcome::Found(own)) => {
+            validate(&grid.space(), path, query.start, goal) == Ok(()) && path.cost() == own.cost()
+        }
+        (Outcome::Unreachable { reason, .. }, Outcome::Unreachable { reason: own, .. }) => {
+            reason == own
+        }
+        _ => false,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_request_is_answered_as_it_would_be_alone_and_no_tick_exceeds_its_budget(
+        grid in any_grid(),
+        drafts in any_drafts(),
+        settings in any_settings(),
+        budget in 1u64..60,
+        a_tick in 1usize..9,
+    ) {
+        let mut planner = Planner::new(AStar::new(), settings);
+        let mut asked = BTreeMap::new();
+        let mut answers = Vec::new();
+        for some in drafts.chunks(a_tick) {
+            for &draft in some {
+                let request = request(&grid, draft);
+                asked.insert(planner.request(request.clone()), request.query);
+            }
+            let report = planner.tick(|_| grid.space(), budget);
+            prop_assert!(report.expansions <= budget);
+            answers.extend(planner.finished());
+        }
+        answers.extend(run_dry(&mut planner, &grid, budget));
+        prop_assert_eq!(answers.len(), drafts.len());
+        for (ticket, answer) in answers {
+            let query = asked.remove(&ticket).unwrap();
+            prop_assert!(is_right(&grid, &query, &answer), "{query:?} {answer:?}");
+        }
+        prop_assert_eq!(planner.stats().done, drafts.len() as u64);
+        prop_assert_eq!(planner.stats().latency.count(), drafts.len() as u64);
+    }
+}
+
+#[test]
+fn higher_priority_is_served_first_and_lower_not_never() {
+    let grid = rooms(64);
+    let settings = PlannerSettings { slots: 1, coalesce_from: 0, ..PlannerSettings::default() };
+    let mut planner = Planner::new(AStar::new(), settings);
+    let ask = |planner: &mut Planner<_, _>, seed, priority| {
+        planner.request(Request::new(ONLY, far_query(&grid, seed)).priority(Priority(priority)))
+    };
+    let low = ask(&mut planner, 1, 100);
+    let high = ask(&mut planner, 2, 110);
+    let order: Vec<Ticket> =
+        run_dry(&mut planner, &grid, 50).into_iter().map(|(ticket, _)| ticket).collect();
+    assert_eq!(order, [high, low]);
+    // A stream of requests that are ten steps more urgent holds it up for as many ticks' worth of arrivals, no longer.
+    let low = ask(&mut planner, 1, 100);
+    let mut ticks = 0;
+    while planner.standing(low) == Standing::Queued {
+        ask(&mut planner, 3 + ticks, 110);
+        planner.tick(|_| grid.space(), 200);
+        ticks += 1;
+        assert!(ticks < 400, "it starves");
+    }
+}
+
+#[test]
+fn a_cancelled_request_is_never_answered_and_its_ticket_not_another_ones() {
+    let grid = rooms(64);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let tickets: Vec<Ticket> =
+        (0..12).map(|seed| planner.request(Request::new(ONLY, far_query(&grid, seed)))).collect();
+    assert!(planner.cancel(tickets[0]) && !planner.cancel(tickets[0]));
+    planner.tick(|_| grid.space(), 40);
+    let running: Vec<Ticket> = tickets
+        .iter()
+        .copied()
+        .filter(|&ticket| matches!(planner.standing(ticket), Standing::Running { expanded: 1.. }))
+        .collect();
+    assert!(!running.is_empty());
+    assert!(planner.cancel(running[0]));
+    assert!(planner.cancel(tickets[11]));
+    let again = planner.request(Request::new(ONLY, far_query(&grid, 3)));
+    assert_eq!(planner.standing(tickets[11]), Standing::Unknown);
+    let answers = run_dry(&mut planner, &grid, 500);
+    assert_eq!(answers.len(), 10);
+    assert!(answers.iter().any(|(ticket, _)| *ticket == again));
+    assert!(
+        answers.iter().all(|(ticket, _)| ![tickets[0], tickets[11], running[0]].contains(ticket))
+    );
+    assert_eq!(planner.stats().cancelled, 3);
+}
+
+#[test]
+fn the_local_lane_is_not_held_up_by_long_searches() {
+    let grid = rooms(256);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    for seed in 0..40 {
+        planner.request(Request::new(ONLY, far_query(&grid, seed)));
+    }
+    planner.tick(|_| grid.space(), 400);
+    let near = Query::new(grid.cell(20, 20).unwrap(), grid.cell(25, 24).unwrap());
+    let near = planner.request(Request::new(ONLY, near).local());
+    let far = planner.request(Request::new(ONLY, far_query(&grid, 77)).local());
+    planner.tick(|_| grid.space(), 400);
+    assert_eq!(planner.standing(near), Standing::Done);
+    let answers = run_dry(&mut planner, &grid, 20_000);
+    assert!(answers.iter().any(|(ticket, answer)| *ticket == far && answer.outcome.is_found()));
+    assert_eq!(planner.stats().moved, 1, "what is not short moves to the others");
+}
+
+#[test]
+fn a_crowd_with_one_goal_shares_one_field_and_latecomers_use_it_too() {
+    let grid = rooms(128);
+    let goal = grid.cell(100, 90).unwrap();
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let mut alone = 0;
+    let mut ask = |planner: &mut Planner<_, _>, seeds: std::ops::Range<u32>| {
+        for seed in seeds {
+            let start = grid.cell(seed * 37 % 128, seed * 101 % 128).unwrap();
+            let query = Query::new(start, goal);
+            alone += solve(&grid.space(), &AStar::new(), query.clone()).stats.expanded;
+            planner.request(Request::new(ONLY, query));
+        }
+    };
+    ask(&mut planner, 0..200);
+    let answers = run_dry(&mut planner, &grid, 3_000);
+    assert_eq!(answers.len(), 200);
+    let together = planner.stats().expansions;
+    assert!(together <= u64::from(128u32 * 128), "{together} expansions");
+    ask(&mut planner, 200..260);
+    run_dry(&mut planner, &grid, 3_000);
+    assert!(planner.stats().expansions <= u64::from(128u32 * 128));
+    assert!(planner.stats().coalesced > 220);
+    assert!(alone > 20 * planner.stats().expansions, "{alone} alone");
+}
+
+/// A voxel world with a walled-in hut in it. Voxel worlds have no component labels.
+fn hut() -> VoxelGrid {
+    let size = VoxelSize { width: 48, height: 4, depth: 48 };
+    let palette = [BlockKind::Air, BlockKind::Solid].map(Block::from);
+    VoxelGrid::from_fn(size, &palette, VoxelProfile::default(), |at| {
+        let is_in =
+            |low: u32, high: u32| (low..=high).contains(&at.x) && (low..=high).contains(&at.z);
+        BlockId(u16::from(at.y == 0 || is_in(20, 28) && !is_in(21, 27)))
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_walled_in_goal_is_searched_for_once() {
+    let world = hut();
+    let space = world.space();
+    let at = |x: u32, z: u32| {
+        let states = (0..space.state_bound() as u32).map(StateId::from_index);
+        let mut here = states.filter(|&state| {
+            let point = space.position(state);
+            space.check(state).is_ok() && point.x as u32 == x && point.z as u32 == z
+        });
+        here.find(|&state| space.position(state).y as u32 == 1).unwrap()
+    };
+    let settings = PlannerSettings { coalesce_from: 0, ..PlannerSettings::default() };
+    let mut planner = Planner::new(AStar::new(), settings);
+    let one = solve(&space, &AStar::new(), Query::new(at(2, 2), at(24, 24)));
+    assert!(matches!(one.outcome, Outcome::Unreachable { reason: NoPath::Exhausted, .. }));
+    for n in 0..300 {
+        let query = Query::new(at(2 + n % 10, 3 + n / 30), at(22 + n % 5, 23));
+        planner.request(Request::new(ONLY, query));
+    }
+    for _ in 0..200 {
+        planner.tick(|_| world.space(), 700);
+    }
+    assert_eq!((planner.stats().done, planner.stats().failed), (300, 300));
+    assert!(planner.negative(ONLY, at(24, 24)) && !planner.negative(ONLY, at(2, 2)));
+    let spent = planner.stats().expansions;
+    assert!(spent < 5 * one.stats.expanded, "{spent}, and {} for one", one.stats.expanded);
+    // Within the hut there is a way.
+    let inside = planner.request(Request::new(ONLY, Query::new(at(22, 22), at(26, 26))));
+    planner.tick(|_| world.space(), 700);
+    assert!(planner.take(inside).unwrap().outcome.is_found());
+}
