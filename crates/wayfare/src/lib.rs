@@ -32,6 +32,7 @@ pub mod ops;
 pub mod path;
 pub mod plan;
 pub mod search;
+pub mod simulation;
 pub mod space;
 pub mod trace;
 pub mod voxel;

@@ -79,7 +79,7 @@ proptest! {
             let Some(path) = path_between(&space, anchor.state, goal) else { continue };
             prop_assert!(lay(&space, anchor.point, &path, &limits, true, None, &mut legs));
             rail.splice(&mut body, &anchor, &mut legs, (goal, limits.stopping_distance), (&limits, TICK));
-            let end = rail.legs().last().map_or(at, |leg| leg.to);
+            let end = rail.legs().last().map_or(body.at(), |leg| leg.to);
             prop_assert!(end.distance(grid.centre(goal)) < 1e-4);
             let is_last = place + 1 == stops.len();
             let (mut left, mut ticks) = (f32::INFINITY, 0);
