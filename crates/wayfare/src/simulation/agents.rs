@@ -111,9 +111,12 @@ impl<State: crate::space::StateId> Agent<State> {
         if self.is_inside() { Vec3::ZERO } else { self.body.velocity(&self.rail) }
     }
 
-    /// Lets the body go on as far as the rail and its links allow.
+    /// Lets the body go on as far as the rail and its links allow, and not past where the path that was asked for is to begin.
     pub(super) fn release(&mut self) {
         let past_link = usize::from(self.is_inside());
         self.rail.release(self.body.leg() + past_link);
+        if let Some(pending) = &self.pending {
+            self.rail.hold_at(self.rail.end().min(pending.anchor.along));
+        }
     }
 }

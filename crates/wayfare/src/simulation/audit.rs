@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{AgentView, Happening, Simulation, Stretch, World};
-use crate::agent::{AgentId, Behaviour};
+use crate::agent::{Activity, AgentId, Behaviour};
 use crate::link::LinkId;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space, StateId};
 
@@ -14,7 +14,7 @@ use crate::space::{LineOfSight, MoveRules, ProfileId, Space, StateId};
 #[non_exhaustive]
 pub enum AuditFault {
     /// A body went where nothing allows it to.
-    #[error("tick {tick}: agent {} crossed a wall between {from} and {to}", agent.0)]
+    #[error("tick {tick}: agent {} crossed a wall between {from} and {to}, {how}", agent.0)]
     CrossedWall {
         /// The tick.
         tick: u64,
@@ -24,6 +24,8 @@ pub enum AuditFault {
         from: Vec3,
         /// Where it is.
         to: Vec3,
+        /// On what it was, and is.
+        how: String,
     },
     /// A body changed its speed, its place or its heading faster than it can.
     #[error("tick {tick}: agent {}'s {what} is {value}, but at most {most} is possible", agent.0)]
@@ -84,7 +86,15 @@ struct Record<State> {
     was_inside: bool,
     stretch: Stretch<State>,
     /// Where and when it arrived, if it has not set out since.
-    arrival: Option<(Vec3, u64)>,
+    arrival: Option<Arrival>,
+}
+
+/// An arrival, and whether it was at a point of a patrol.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    place: Vec3,
+    tick: u64,
+    is_on_patrol: bool,
 }
 
 /// Watches a simulation tick by tick, and says when something happens that must not.
@@ -140,7 +150,9 @@ impl<State: StateId> Audit<State> {
             match happening {
                 Happening::Arrived(agent) => {
                     if let (Some(record), Some(view)) = (self.records.get_mut(agent), simulation.agent(*agent)) {
-                        record.arrival = Some((view.position(), tick));
+                        let is_on_patrol =
+                            matches!(view.activity(), Activity::Patrolling { .. } | Activity::Returning(_));
+                        record.arrival = Some(Arrival { place: view.position(), tick, is_on_patrol });
                     }
                 }
                 Happening::Departed(agent) => {
@@ -168,9 +180,11 @@ impl<State: StateId> Audit<State> {
         tick: u64,
     ) -> Result<(), AuditFault> {
         let Some(record) = self.records.get_mut(&view.id()) else { return Ok(()) };
-        let Some((_, since)) = record.arrival.take() else { return Ok(()) };
+        let Some(arrival) = record.arrival.take().filter(|arrival| arrival.is_on_patrol) else {
+            return Ok(());
+        };
         if let ([Behaviour::Patrol { dwell, .. }], 0) = (view.behaviours(), view.orders().len()) {
-            let stayed = (tick - since) as f32 * simulation.settings().tick_seconds;
+            let stayed = (tick - arrival.tick) as f32 * simulation.settings().tick_seconds;
             if stayed + SLACK < *dwell {
                 return Err(AuditFault::LeftEarly { tick, agent: view.id(), stayed, dwell: *dwell });
             }
@@ -218,15 +232,17 @@ impl<State: StateId> Audit<State> {
             most("turn rate", turn / seconds, limits.angular_speed * 1.01 + 0.01)?;
             let hops = Hops { world: simulation.world(), profile: simulation.profile(view.class()) };
             if !hops.is_legal(&before, &record) {
-                return Err(AuditFault::CrossedWall { tick, agent, from: before.at, to: at });
+                let how = format!("{:?}, then {:?}", before.stretch, record.stretch);
+                return Err(AuditFault::CrossedWall { tick, agent, from: before.at, to: at, how });
             }
             // Who has to leave its place is not at its goal any more.
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });
             record.arrival = before.arrival.filter(|_| !is_driven);
         }
-        if let Some((place, since)) = record.arrival {
-            let moved = place.distance(at);
-            if tick > since && moved > limits.stopping_distance + SLACK {
+        // Who has somewhere else to go may finish the move under way.
+        if let Some(arrival) = record.arrival.filter(|_| view.destination().is_none()) {
+            let moved = arrival.place.distance(at);
+            if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });
             }
         }
@@ -259,6 +275,7 @@ impl<W: World> Hops<'_, W> {
                 Stretch::Escape => space.check(from).is_err(),
                 _ => {
                     now.at.distance(place(from)) < SLACK
+                        || before.at.distance(place(from)) < SLACK && self.goes_on(before.at, now)
                         || space.check(to).is_ok() && self.goes_on(place(to), now)
                 }
             },

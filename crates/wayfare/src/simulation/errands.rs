@@ -71,11 +71,15 @@ impl<W: World> Simulation<W> {
             return agent.rail.anchor_after(&agent.body, locate);
         }
         let speed = agent.body.speed();
+        let is_there = agent.aim.is_none_or(|aim| aim.stage == Stage::Reached);
+        if speed == 0.0 || is_there && speed <= agent.limits.acceleration * tick {
+            return agent.rail.anchor(&agent.body, 0.0, locate);
+        }
         // What it gains in speed until then, it has to lose as well.
         let fastest = (speed + agent.limits.acceleration * tick).min(agent.limits.max_speed);
         let lead = fastest * tick * lead_ticks;
         let brake = agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
-        agent.rail.anchor(&agent.body, if speed == 0.0 { 0.0 } else { brake + lead }, locate)
+        agent.rail.anchor(&agent.body, brake + lead, locate)
     }
 
     /// The agent wants to be at a point, or near it; the point may move by `slack` before it is worth another path.
@@ -110,14 +114,14 @@ impl<W: World> Simulation<W> {
         if agent.aim.is_none_or(|aim| aim.source != source) {
             agent.failures = 0;
         }
-        let stage = if is_spare { Stage::UnderWay } else { Stage::Planning };
-        agent.aim = Some(Aim { source, to, short, stage });
         agent.rethink = Rethink::No;
         if let Some(pending) = agent.pending.take() {
             self.planner.cancel(pending.ticket);
         }
         let anchor = self.anchor(number, LEAD_TICKS);
         let agent = &mut self.agents[number];
+        let stage = if is_spare { Stage::UnderWay } else { Stage::Planning };
+        agent.aim = Some(Aim { source, to, short, stage });
         let class = class_of(&self.classes, agent.class);
         agent.rail.hold_at(anchor.along);
         let Some(goal) = self.world.state_meant(class.profile, to) else {
@@ -170,7 +174,9 @@ impl<W: World> Simulation<W> {
         // Right to the point, where it lies in the goal state and not just near it.
         let is_exact = W::CUTS_ACROSS && self.world.state_at(profile, aim.to) == Some(end);
         let exact = is_exact.then(|| aim.to.with_y(space.position(end).y));
-        if !lay(&space, anchor.point, path, &agent.limits, W::CUTS_ACROSS, exact, &mut self.legs) {
+        // Cut short where that can be shown to be clear; else move by move.
+        let mut lays = |cuts| lay(&space, anchor.point, path, &agent.limits, cuts, exact, &mut self.legs);
+        if !(W::CUTS_ACROSS && lays(true) || lays(false)) {
             let reason = "no path: the way has changed".to_owned();
             return self.fail(number, anchor, false, reason);
         }

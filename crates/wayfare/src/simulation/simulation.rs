@@ -40,7 +40,7 @@ pub(super) enum Change<Edit> {
 /// Agents do not avoid each other. Links are entered one by one where they have a capacity.
 ///
 /// ```
-/// use wayfare::agent::{Behaviour, PatrolOrder, TeamId, Who};
+/// use wayfare::agent::{Activity, Behaviour, PatrolOrder, TeamId, Who};
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
 /// use wayfare::simulation::{AgentSpec, Happening, Simulation, SimulationSettings};
@@ -55,18 +55,16 @@ pub(super) enum Change<Edit> {
 /// let class = simulation.add_class(Default::default(), Keys::NONE);
 /// let guard = simulation.add_agent(AgentSpec::new("guard", class, post).behaviour(chase).behaviour(patrol))?;
 /// simulation.add_agent(AgentSpec::new("thief", class, lair).team(TeamId(1)))?;
-/// let mut seen = Vec::new();
+/// let mut decisions = Vec::new();
 /// for _ in 0..400 {
 ///     for happening in &simulation.tick().happenings {
-///         if let Happening::Decided(agent, _) = happening {
-///             if *agent == guard {
-///                 seen.push(simulation_text(happening));
-///             }
+///         if let Happening::Decided(agent, activity) = happening {
+///             decisions.push((*agent, *activity));
 ///         }
 ///     }
 /// }
-/// # fn simulation_text(happening: &Happening) -> String { format!("{happening:?}") }
-/// assert!(seen[0].contains("Patrolling") && seen.iter().any(|text| text.contains("Chasing")));
+/// assert_eq!(decisions[0], (guard, Activity::Patrolling { point: 2, of: 3 }));
+/// assert!(decisions.iter().any(|decision| matches!(decision.1, Activity::Chasing(_))));
 /// assert_eq!(simulation.agent(guard).unwrap().text(), "caught thief");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

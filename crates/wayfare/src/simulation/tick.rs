@@ -14,6 +14,7 @@ impl<W: World> Simulation<W> {
     pub fn tick(&mut self) -> &TickEvents {
         self.events.tick = self.now;
         self.events.happenings.clear();
+        self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         for event in self.schedule.remove(&self.now).unwrap_or_default() {
             self.make(event);
         }
@@ -83,7 +84,6 @@ impl<W: World> Simulation<W> {
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
-            agent.was_halted = false;
             let is_due = (self.now + number as u64).is_multiple_of(turns) || agent.is_alert;
             if !agent.is_present || !is_due || self.now < agent.asleep_until {
                 continue;
@@ -300,7 +300,6 @@ impl<W: World> Simulation<W> {
         if let (Some(Hold::Link { link, .. }), None) = (hold, agent.pending.filter(|pending| !pending.is_spare)) {
             let (id, link) = (AgentId(number as u32), LinkId(link));
             agent.way = Way::Waiting(link);
-            agent.body.stop();
             if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
                 usage.queue.push_back(id);
             }

@@ -1,6 +1,6 @@
 //! Straight lines through voxel worlds.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::layout::At;
 use super::{Voxel, VoxelSpace};
@@ -53,6 +53,41 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
     true
 }
 
+/// A segment that passes an edge or a corner within this many blocks touches all voxels around it: coordinates are rounded.
+const TOUCH: f64 = 1e-4;
+
+/// As [`touches`], for the segment between any two points, in blocks.
+fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) -> bool {
+    let whole = |point: DVec3| point.to_array().map(|part| part.floor() as i32);
+    let (mut at, end) = (whole(from), whole(to));
+    if !visit(at) {
+        return false;
+    }
+    let (from, way) = (from.to_array(), (to - from).to_array());
+    let length = way.iter().fold(0.0f64, |length, part| length.max(part.abs()));
+    while at != end {
+        // The share of the segment at which it meets the next boundary along each axis.
+        let due = [0, 1, 2].map(|axis| match end[axis] - at[axis] {
+            0 => f64::INFINITY,
+            step => (f64::from(at[axis] + i32::from(step > 0)) - from[axis]) / way[axis],
+        });
+        let first = due[0].min(due[1]).min(due[2]);
+        let crosses = due.map(|due| (due - first) * length < TOUCH);
+        let next = |axis: usize| at[axis] + if crosses[axis] { (end[axis] - at[axis]).signum() } else { 0 };
+        for corner in 1..8 {
+            let uses = |axis: usize| corner >> axis & 1 == 1;
+            if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
+                let touched = [0, 1, 2].map(|axis| if uses(axis) { next(axis) } else { at[axis] });
+                if !visit(touched) {
+                    return false;
+                }
+            }
+        }
+        at = [0, 1, 2].map(next);
+    }
+    true
+}
+
 impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
     /// Through the air for those who fly, through water for those who swim, on foot along level ground; only where every
     /// move costs just its length.
@@ -71,12 +106,28 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         (in_volume || on_foot).then(|| C::from_u64((length * (1.0 - 1e-6)) as u64))
     }
 
+    /// Visits every voxel that the segment touches: O(voxels).
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        let voxel = |point: Vec3| {
-            let local = (point - self.frame().origin) / self.frame().block_size;
-            let at = local.to_array().map(|part| part.floor() as i32);
-            self.blocks.layout.contains(at).then(|| self.blocks.layout.voxel(at))
+        let local = |point: Vec3| {
+            (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
         };
-        voxel(from).zip(voxel(to)).is_some_and(|(from, to)| self.line_cost(from, to).is_some())
+        let (a, b) = (local(from), local(to));
+        if !self.layer.costs.is_uniform || ![a, b].iter().all(|point| self.is_on_map(*point)) {
+            return false;
+        }
+        let profile = &self.layer.profile;
+        let is_level = a.y.floor() == b.y.floor();
+        profile.moves_in_volume()
+            && touches_segment(a, b, |at| self.layer.volume().get(&self.blocks.layout, at))
+            || profile.abilities.walk && is_level && touches_segment(a, b, |at| self.stands(at))
+    }
+}
+
+impl<C: Cost> VoxelSpace<'_, C> {
+    /// Whether a point lies in the world; in blocks.
+    fn is_on_map(&self, point: DVec3) -> bool {
+        let size = self.blocks.layout.size;
+        let within = |part: f64, bound: u32| part >= 0.0 && part < f64::from(bound);
+        within(point.x, size.width) && within(point.y, size.height) && within(point.z, size.depth)
     }
 }

@@ -1,0 +1,260 @@
+//! Random worlds, agents, orders, edits, links and budgets under the audit.
+
+use std::num::NonZeroU16;
+
+use proptest::prelude::*;
+use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
+use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
+use wayfare::plan::ClassId;
+use wayfare::prelude::*;
+use wayfare::simulation::{
+    AgentSpec, Audit, Event, GridEdit, ObstacleId, Shape, Simulation, SimulationSettings, World,
+};
+use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare::space::{Link, NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId};
+
+use crate::grids::{any_grid, pick};
+
+/// A stream of numbers, for what need not shrink.
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn roll(&mut self, sides: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as u32) % sides.max(1)
+    }
+
+    fn share(&mut self) -> f32 {
+        self.roll(1000) as f32 / 1000.0
+    }
+}
+
+/// A simulation of that world with up to `agents` agents at some of its states and links among them, and a plan of what
+/// happens to it.
+pub(crate) fn any_simulation<W: World>(
+    world: W,
+    states: &[W::State],
+    agents: u32,
+    ticks: u32,
+    dice: &mut Dice,
+    mut edit: impl FnMut(&mut Dice) -> Option<W::Edit>,
+) -> Simulation<W> {
+    let links = any_links(&world, states, dice);
+    let count = links.len() as u32;
+    let settings = SimulationSettings {
+        expansions_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
+        seed: u64::from(dice.roll(1000)),
+        ..SimulationSettings::default()
+    };
+    let places: Vec<_> = states.iter().map(|&state| world.space(ProfileId::default()).position(state)).collect();
+    let mut simulation = Simulation::new(world, links, settings).unwrap();
+    let classes = [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys));
+    let any_place = |dice: &mut Dice| places[dice.roll(places.len() as u32) as usize];
+    for number in 0..agents {
+        let who = match dice.roll(2) {
+            0 => Who::Team(TeamId(dice.roll(3) as u16)),
+            _ => Who::Agent(AgentId(dice.roll(agents))),
+        };
+        let behaviours = (0..1 + dice.roll(3)).map(|_| match dice.roll(7) {
+            0 | 1 => Behaviour::Patrol {
+                points: (0..1 + dice.roll(4)).map(|_| any_place(dice)).collect(),
+                order: [PatrolOrder::Loop, PatrolOrder::PingPong, PatrolOrder::Random][dice.roll(3) as usize],
+                dwell: dice.share(),
+                start: 0,
+            },
+            2 => Behaviour::Pursue { target: who, aggro: 4.0, give_up: 7.0, predict: dice.share() },
+            3 => Behaviour::Flee { from: who, radius: 3.0, distance: 5.0 },
+            4 => Behaviour::Wander { radius: 5.0, dwell: dice.share() },
+            5 => Behaviour::Follow { who, distance: 1.0 + dice.share() },
+            _ => Behaviour::GoTo { to: any_place(dice) },
+        });
+        let behaviours = behaviours.collect();
+        let limits = AgentLimits {
+            max_speed: 1.0 + 5.0 * dice.share(),
+            acceleration: 2.0 + 18.0 * dice.share(),
+            angular_speed: 2.0 + 8.0 * dice.share(),
+            stopping_distance: if dice.roll(3) == 0 { dice.share() } else { 0.0 },
+            auto_braking: dice.roll(4) > 0,
+            turn_radius: dice.share(),
+            radius: 0.3,
+        };
+        let class: ClassId = classes[dice.roll(2) as usize];
+        let spec = AgentSpec {
+            team: TeamId(dice.roll(3) as u16),
+            limits,
+            behaviours,
+            phase: if dice.roll(4) == 0 { dice.share() } else { 0.0 },
+            facing: dice.share(),
+            ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
+        };
+        simulation.add_agent(spec).unwrap();
+    }
+    for _ in 0..dice.roll(20) {
+        let event = match dice.roll(6) {
+            0 => {
+                let order = [Order::GoTo, Order::Then][dice.roll(2) as usize];
+                Event::Order { agent: AgentId(dice.roll(agents)), order: order(any_place(dice)) }
+            }
+            1 if count > 0 => {
+                let gate = [Gate::Open, Gate::Closed, Gate::Locked][dice.roll(3) as usize];
+                Event::Gate { link: LinkId(dice.roll(count)), gate }
+            }
+            2 => Event::Restore { id: ObstacleId(dice.roll(3)) },
+            3 => match edit(dice) {
+                Some(edit) => Event::Edit(edit),
+                None => continue,
+            },
+            4 if dice.roll(5) == 0 => Event::Remove(AgentId(dice.roll(agents))),
+            _ => {
+                let centre = any_place(dice);
+                Event::Carve { id: ObstacleId(dice.roll(3)), shape: Shape::Ball { centre, radius: 0.3 + dice.share() } }
+            }
+        };
+        simulation.schedule(u64::from(dice.roll(ticks)), event);
+    }
+    simulation
+}
+
+fn any_links<W: World>(world: &W, states: &[W::State], dice: &mut Dice) -> NavLinks<W::State> {
+    let mut links = NavLinks::new(3.0);
+    for _ in 0..dice.roll(4) {
+        let mut end = || states[dice.roll(states.len() as u32) as usize];
+        let link = NavLink::new(end(), end(), Crossing::Seconds(dice.share() * 2.0));
+        let link = NavLink {
+            two_way: dice.roll(2) == 0,
+            capacity: NonZeroU16::new(dice.roll(3) as u16),
+            gate: [Gate::Open, Gate::Open, Gate::Closed, Gate::Locked][dice.roll(4) as usize],
+            key: Keys(dice.roll(2)),
+            ..link
+        };
+        let _ = links.add(&world.space(ProfileId::default()), link); // from a state to itself there is none
+    }
+    links
+}
+
+/// Runs under the audit, with a budget that changes.
+fn audited<W: World>(simulation: &mut Simulation<W>, ticks: u32, dice: &mut Dice) -> Result<(), TestCaseError> {
+    let mut audit = Audit::new();
+    for _ in 0..ticks {
+        if dice.roll(10) == 0 {
+            simulation.set_expansions_per_tick([0, 1, 30, 10_000][dice.roll(4) as usize]);
+        }
+        let most = simulation.settings().expansions_per_tick;
+        simulation.tick();
+        let spent = simulation.planner().stats().last_tick.expansions;
+        prop_assert!(spent <= most);
+        if let Err(fault) = audit.check(simulation) {
+            return Err(TestCaseError::fail(fault.to_string()));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn any_cells(grid: &Grid) -> Vec<Cell> {
+    let space = grid.space();
+    let all = 0..grid.width() * grid.height();
+    all.map(|seed| pick(grid, seed)).filter(|&cell| space.is_free(cell)).collect()
+}
+
+pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
+    let count = 4 + dice.roll(14);
+    let waypoints: Vec<Waypoint> = (0..count)
+        .map(|_| Waypoint::at(glam::Vec3::new(dice.share() * 20.0, dice.share() * 2.0, dice.share() * 20.0)))
+        .collect();
+    let mut links = Vec::new();
+    for _ in 0..count * 2 {
+        let (from, to) = (dice.roll(count), dice.roll(count));
+        if from != to {
+            let (from, to) = (WaypointId::from_index(from), WaypointId::from_index(to));
+            links.push(if dice.roll(4) == 0 { Link::one_way(from, to) } else { Link::new(from, to) });
+        }
+    }
+    WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
+}
+
+fn any_waypoint_edit(count: u32, dice: &mut Dice) -> wayfare::simulation::WaypointEdit {
+    use wayfare::simulation::WaypointEdit;
+    let mut any = || WaypointId::from_index(dice.roll(count));
+    let (id, to) = (any(), any());
+    match dice.roll(5) {
+        0 => WaypointEdit::Remove(id),
+        1 => WaypointEdit::Unlink { from: id, to },
+        2 => WaypointEdit::Cost { id, cost: 3.0 },
+        3 if id != to => WaypointEdit::Link(Link::new(id, to)),
+        _ => WaypointEdit::Block { id, blocked: dice.roll(2) == 0 },
+    }
+}
+
+pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare::space::Voxel>) {
+    let size = VoxelSize { width: 10, height: 7, depth: 10 };
+    let mut profile = VoxelProfile { max_fall_distance: 3, jump_distance: dice.roll(3) as u8, ..VoxelProfile::default() };
+    profile.abilities.fly = dice.roll(4) == 0;
+    let heights: Vec<u32> = (0..100).map(|_| [0, 0, 0, 1, 1, 2, 4][dice.roll(7) as usize]).collect();
+    let world = VoxelGrid::from_fn(size, &[], profile, |at| {
+        if at.y <= heights[(at.x + at.z * 10) as usize] { BlockId::SOLID } else { BlockId::AIR }
+    })
+    .unwrap();
+    let space = world.space();
+    let mut states = Vec::new();
+    for (place, height) in heights.iter().enumerate() {
+        let (x, z) = (place as u32 % 10, place as u32 / 10);
+        let voxel = world.voxel(wayfare::space::voxel::BlockPosition::new(x, height + 1, z)).unwrap();
+        if space.check(voxel).is_ok() {
+            states.push(voxel);
+        }
+    }
+    (world, states)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn on_grids(grid in any_grid(), agents in 1u32..8, seed: u64) {
+        let mut dice = Dice(seed);
+        let states = any_cells(&grid);
+        prop_assume!(states.len() > 3);
+        let cells: Vec<Cell> = grid.cells().collect();
+        let mut simulation = any_simulation(grid, &states, agents, 250, &mut dice, |dice| {
+            let cells = (0..1 + dice.roll(5)).map(|_| cells[dice.roll(cells.len() as u32) as usize]).collect();
+            Some(GridEdit::Terrain { cells, terrain: [TerrainId(0), TerrainId(1), TerrainId::BLOCKED][dice.roll(3) as usize] })
+        });
+        audited(&mut simulation, 300, &mut dice)?;
+    }
+
+    #[test]
+    fn on_waypoints(agents in 1u32..8, seed: u64) {
+        let mut dice = Dice(seed);
+        let graph = any_graph(&mut dice);
+        let states: Vec<WaypointId> = graph.ids().collect();
+        let count = states.len() as u32;
+        let mut simulation = any_simulation(graph, &states, agents, 250, &mut dice, |dice| Some(any_waypoint_edit(count, dice)));
+        audited(&mut simulation, 300, &mut dice)?;
+    }
+
+    #[test]
+    fn among_blocks(agents in 1u32..6, seed: u64) {
+        let mut dice = Dice(seed);
+        let (world, states) = any_blocks(&mut dice);
+        let mut simulation = any_simulation(world, &states, agents, 200, &mut dice, |dice| {
+            let places = (0..1 + dice.roll(4)).map(|_| wayfare::space::voxel::BlockPosition::new(dice.roll(10), 1 + dice.roll(4), dice.roll(10)));
+            Some(wayfare::simulation::BlockEdit::Set { places: places.collect(), block: [BlockId::AIR, BlockId::SOLID][dice.roll(2) as usize] })
+        });
+        audited(&mut simulation, 240, &mut dice)?;
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let hashes = || {
+        let mut dice = Dice(77);
+        let grid = Grid::from_rows(&["................"; 12]).unwrap();
+        let states = any_cells(&grid);
+        let mut simulation = any_simulation(grid, &states, 12, 200, &mut dice, |_| None);
+        (0..300).map(|_| { simulation.tick(); simulation.hash() }).collect::<Vec<u64>>()
+    };
+    let first = hashes();
+    assert_eq!(first, hashes());
+    assert!(first.windows(2).all(|pair| pair[0] != pair[1]));
+}

@@ -1,0 +1,131 @@
+//! Links in use: capacity, gates, queues, commitment.
+
+use std::num::NonZeroU16;
+
+use wayfare::agent::{AgentId, Order};
+use wayfare::link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinks};
+use wayfare::prelude::*;
+use wayfare::simulation::{Event, Happening, Simulation, SimulationSettings};
+
+use crate::support::{agent, arrivals, at, run};
+
+const RIVER: [&str; 3] = [".....##.....", ".....##.....", ".....##....."];
+
+fn bridge(link: impl Fn(NavLink<Cell>) -> NavLink<Cell>) -> Simulation<Grid> {
+    let grid = Grid::from_rows(&RIVER).unwrap();
+    let mut links = NavLinks::new(3.0);
+    let (from, to) = (grid.cell(4, 1).unwrap(), grid.cell(7, 1).unwrap());
+    links.add(&grid.space(), link(NavLink::new(from, to, Crossing::Seconds(2.0)))).unwrap();
+    Simulation::new(grid, links, SimulationSettings::default()).unwrap()
+}
+
+#[test]
+fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
+    let mut simulation = bridge(|link| link.capacity(NonZeroU16::MIN));
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walkers: Vec<AgentId> = (0..4)
+        .map(|number| {
+            let id = simulation.add_agent(agent("walker", class, at(number, 0))).unwrap();
+            simulation.order(id, Order::GoTo(at(11, 2)));
+            id
+        })
+        .collect();
+    let happened = run(&mut simulation, 500);
+    let order = |wanted: fn(&Happening) -> Option<AgentId>| -> Vec<AgentId> {
+        happened.iter().filter_map(|(_, happening)| wanted(happening)).collect()
+    };
+    let waits = order(|happening| if let Happening::Waits(who, _) = happening { Some(*who) } else { None });
+    let entered = order(|happening| if let Happening::Entered(who, _) = happening { Some(*who) } else { None });
+    assert_eq!(waits, entered);
+    assert_eq!(entered.len(), 4);
+    for walker in walkers {
+        assert_eq!(arrivals(&happened, walker).len(), 1);
+    }
+}
+
+#[test]
+fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
+    let mut simulation = bridge(|link| link);
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walker = simulation.add_agent(agent("walker", class, at(0, 1))).unwrap();
+    simulation.order(walker, Order::GoTo(at(11, 1)));
+    // Shut under way: there is no other way, so that it goes to the gate.
+    simulation.schedule(10, Event::Gate { link: LinkId(0), gate: Gate::Closed });
+    simulation.schedule(200, Event::Gate { link: LinkId(0), gate: Gate::Open });
+    run(&mut simulation, 150);
+    assert_eq!(simulation.agent(walker).unwrap().text(), "waiting at the gate");
+    assert_eq!(simulation.agent(walker).unwrap().waiting(), Some(LinkId(0)));
+    run(&mut simulation, 250);
+    assert!(simulation.agent(walker).unwrap().position().distance(at(11, 1)) < 1e-3);
+}
+
+#[test]
+fn locks_let_pass_who_holds_the_key() {
+    let mut simulation = bridge(|link| link.locked(Keys(2)).kind(LinkKind::Door));
+    let with = simulation.add_class(Default::default(), Keys(2));
+    let without = simulation.add_class(Default::default(), Keys::NONE);
+    let lord = simulation.add_agent(agent("lord", with, at(0, 1))).unwrap();
+    let thief = simulation.add_agent(agent("thief", without, at(0, 0))).unwrap();
+    for who in [lord, thief] {
+        simulation.order(who, Order::GoTo(at(11, 1)));
+    }
+    run(&mut simulation, 300);
+    assert!(simulation.agent(lord).unwrap().position().x > 11.0);
+    assert!(simulation.agent(thief).unwrap().position().x < 5.0);
+}
+
+#[test]
+fn an_order_given_inside_is_obeyed_at_the_far_end() {
+    let mut simulation = bridge(|link| link);
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walker = simulation.add_agent(agent("walker", class, at(3, 1))).unwrap();
+    simulation.order(walker, Order::GoTo(at(11, 1)));
+    let mut entered = None;
+    for _ in 0..200 {
+        run(&mut simulation, 1);
+        if simulation.agent(walker).unwrap().inside().is_some() && entered.is_none() {
+            entered = Some(simulation.now());
+            simulation.order(walker, Order::GoTo(at(0, 0)));
+            let happened = run(&mut simulation, 35);
+            assert!(!happened.iter().any(|(_, happening)| matches!(happening, Happening::Left(..))));
+            let happened = run(&mut simulation, 10);
+            assert!(happened.iter().any(|(_, happening)| *happening == Happening::Left(walker, LinkId(0))));
+            assert!(simulation.agent(walker).unwrap().position().x > 7.0);
+        }
+    }
+    run(&mut simulation, 200);
+    assert!(entered.is_some());
+    assert!(simulation.agent(walker).unwrap().position().distance(at(0, 0)) < 1e-3);
+}
+
+#[test]
+fn a_teleport_takes_its_time_and_no_way() {
+    let mut simulation = bridge(|link| NavLink { crossing: Crossing::Seconds(0.5), ..link }.kind(LinkKind::Teleport).one_way());
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walker = simulation.add_agent(agent("walker", class, at(4, 1))).unwrap();
+    simulation.order(walker, Order::GoTo(at(7, 1)));
+    let mut places = Vec::new();
+    for _ in 0..40 {
+        run(&mut simulation, 1);
+        places.push(simulation.agent(walker).unwrap().position().x);
+    }
+    assert!(places.iter().all(|&x| x == 4.5 || x == 7.5) && places.last() == Some(&7.5), "{places:?}");
+}
+
+#[test]
+fn a_link_that_is_walled_up_at_the_far_end_is_left_at_the_near_one() {
+    let mut simulation = bridge(|link| link);
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walker = simulation.add_agent(agent("walker", class, at(4, 1))).unwrap();
+    simulation.order(walker, Order::GoTo(at(11, 1)));
+    while simulation.agent(walker).unwrap().inside().is_none() {
+        run(&mut simulation, 1);
+    }
+    let cells = vec![simulation.world().cell(7, 1).unwrap()];
+    let wall = wayfare::simulation::GridEdit::Terrain { cells, terrain: TerrainId::BLOCKED };
+    simulation.schedule(0, Event::Edit(wall));
+    run(&mut simulation, 60);
+    let view = simulation.agent(walker).unwrap();
+    assert!(view.inside().is_none() && view.position().x < 5.0, "{}", view.position());
+    assert!(view.trouble().is_some());
+}

@@ -1,0 +1,13 @@
+//! Whole simulations under the audit: on grids, waypoint graphs and in voxel worlds, with edits, links and gates, at random.
+
+#[path = "../common/grids.rs"]
+mod grids;
+
+mod anything;
+mod edits;
+mod links;
+mod people;
+#[cfg(feature = "serde")]
+mod resume;
+mod steady;
+mod support;

@@ -1,0 +1,51 @@
+//! What the tests share.
+
+use glam::Vec3;
+use wayfare::agent::{AgentId, Behaviour, PatrolOrder};
+use wayfare::link::{Keys, NavLinks};
+use wayfare::plan::ClassId;
+use wayfare::prelude::*;
+use wayfare::simulation::{
+    AgentSpec, Audit, Happening, Simulation, SimulationSettings, World,
+};
+
+/// A simulation on a grid with one class.
+pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {
+    let grid = Grid::from_rows(rows).unwrap();
+    let mut simulation =
+        Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    (simulation, class)
+}
+
+/// The middle of a cell.
+pub(crate) fn at(x: u32, y: u32) -> Vec3 {
+    Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5)
+}
+
+/// Runs so many ticks under the audit; says what happened.
+pub(crate) fn run<W: World>(simulation: &mut Simulation<W>, ticks: u64) -> Vec<(u64, Happening)> {
+    let mut audit = Audit::new();
+    let mut happened = Vec::new();
+    audit.check(simulation).unwrap();
+    for _ in 0..ticks {
+        let events = simulation.tick().clone();
+        happened.extend(events.happenings.into_iter().map(|happening| (events.tick, happening)));
+        audit.check(simulation).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+    happened
+}
+
+/// When an agent arrived.
+pub(crate) fn arrivals(happened: &[(u64, Happening)], who: AgentId) -> Vec<u64> {
+    let arrived = |happening: &Happening| *happening == Happening::Arrived(who);
+    happened.iter().filter(|(_, happening)| arrived(happening)).map(|(tick, _)| *tick).collect()
+}
+
+pub(crate) fn patrol(points: &[Vec3], order: PatrolOrder, dwell: f32) -> Behaviour {
+    Behaviour::Patrol { points: points.to_vec(), order, dwell, start: 0 }
+}
+
+pub(crate) fn agent(name: &str, class: ClassId, place: Vec3) -> AgentSpec {
+    AgentSpec::new(name, class, place)
+}
