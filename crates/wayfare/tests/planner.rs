@@ -9,7 +9,10 @@ use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Priority, Request, Standing, Ticket};
-use wayfare::search::{AStar, Answer, NoPath, Outcome, Query, solve};
+use wayfare::search::{
+    AStar, Algorithm, Answer, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query,
+    Scratch, Search, solve,
+};
 use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{Cell, Grid, GridProfile, Space, StateId, TerrainId};
 
@@ -374,7 +377,8 @@ proptest! {
     #[test]
     fn an_adopted_search_answers_what_a_fresh_one_would(
         grid in any_grid(),
-        (start, goal): (u32, u32),
+        start: u32,
+        goal: u32,
         expanded in 0u64..20,
         edited: u32,
     ) {

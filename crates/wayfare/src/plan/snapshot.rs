@@ -138,7 +138,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         planner.arrivals = snapshot.arrivals;
         planner.local_queue = VecDeque::from(snapshot.local_queue);
         planner.negative = snapshot.negative;
-        planner.negative.world_changed(&[], |class| spaces(class).revision());
+        planner.negative.world_changed(Some(&[]), |class| spaces(class).revision());
         planner.lessons = VecDeque::from(snapshot.lessons);
         planner.means = snapshot.means;
         planner.jobs_begun = snapshot.jobs_begun;
