@@ -106,6 +106,30 @@ impl<State: StateId, C: Cost> Desk<State, C> {
         &mut self.entries[index as usize]
     }
 
+    /// The number of entries, free ones included.
+    pub(super) fn len(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    /// Whether the lists agree with the entries. What comes from a file may not.
+    pub(super) fn is_sound(&self) -> bool {
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        let at = |place: Place| {
+            (0u32..).zip(&self.entries).filter(move |(_, entry)| entry.place == place)
+        };
+        let answered = self.entries.iter().filter(|entry| entry.answer.is_some()).count();
+        at(Place::Free).map(|(index, _)| index).eq(free)
+            && at(Place::Done).count() == self.untaken
+            && answered == self.untaken
+            && at(Place::Done).all(|(_, entry)| entry.answer.is_some())
+            && self.entries.iter().all(|entry| {
+                let is_open = !matches!(entry.place, Place::Free | Place::Done);
+                entry.request.is_some() == is_open && entry.since <= self.stats.ticks
+            })
+            && self.finished.iter().all(|ticket| ticket.index < self.len())
+    }
+
     /// The number of requests that have no answer yet.
     pub(super) fn pending(&self) -> usize {
         self.entries.len() - self.free.len() - self.untaken

@@ -18,8 +18,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        self.shelf.world_changed(&spaces, affected);
-        self.negative.world_changed(affected, |class| spaces(class).revision());
+        self.shelf.world_changed(&spaces, Some(affected));
+        self.negative.world_changed(Some(affected), |class| spaces(class).revision());
         self.renew(&spaces, |space, scratch, job| match &mut job.work {
             Work::Search { search, .. } => search.adopt(space, scratch, affected),
             Work::Field(field) => field.search.adopt(space, scratch, affected),
@@ -27,11 +27,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         });
     }
 
-    /// Begins anew what an edit has overtaken that nobody told of.
+    /// Begins anew or drops what an edit has overtaken that nobody told of.
     pub(super) fn begin_stale_anew<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
+        self.shelf.world_changed(spaces, None);
+        self.negative.world_changed(None, |class| spaces(class).revision());
         self.renew(spaces, |_, _, _| false);
     }
 

@@ -107,17 +107,18 @@ impl<State: StateId, C: Cost> FieldShelf<State, C> {
         }
     }
 
-    /// Takes the fields over into an edited world; drops those that cannot be.
+    /// Takes the fields over into an edited world; drops those that cannot be, or all if it is not known what the edit touched.
     pub(super) fn world_changed<S: Space<State = State, Cost = C>>(
         &mut self,
         spaces: &impl Fn(ClassId) -> S,
-        affected: &[State],
+        affected: Option<&[State]>,
     ) {
         let mut place = 0;
         while let Some(field) = self.fields.get_mut(place) {
             let space = spaces(field.class);
             let revision = space.revision();
-            if field.revision == revision || field.search.adopt(&space, &field.scratch, affected) {
+            let mut adopts = |affected| field.search.adopt(&space, &field.scratch, affected);
+            if field.revision == revision || affected.is_some_and(&mut adopts) {
                 field.revision = revision;
                 place += 1;
             } else {

@@ -15,6 +15,7 @@ mod request;
 mod rounds;
 mod settings;
 mod slot;
+mod snapshot;
 mod stats;
 mod time_budget;
 
@@ -22,5 +23,6 @@ pub use histogram::LatencyHistogram;
 pub use planner::Planner;
 pub use request::{ClassId, Lane, Priority, Request, Standing, Ticket};
 pub use settings::PlannerSettings;
+pub use snapshot::{PlannerSnapshot, SnapshotError};
 pub use stats::{PlannerStats, TickReport};
 pub use time_budget::TimeBudget;

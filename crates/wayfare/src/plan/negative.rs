@@ -72,17 +72,17 @@ impl<State: StateId> Negative<State> {
         self.regions.push(Region { class, states, revision, last_used: now });
     }
 
-    /// Forgets what an edit touched; the rest holds in the new revision of its class. A move into a region changes the moves into
+    /// Forgets what an edit touched, or everything older if it is not known what it touched; the rest holds in the new revision of its class. A move into a region changes the moves into
     /// one of its states.
     pub(super) fn world_changed(
         &mut self,
-        affected: &[State],
+        affected: Option<&[State]>,
         revision: impl Fn(ClassId) -> Revision,
     ) {
         self.regions.retain_mut(|region| {
             let now = revision(region.class);
-            let is_valid =
-                region.revision == now || !affected.iter().any(|&state| region.holds(state));
+            let is_valid = region.revision == now
+                || affected.is_some_and(|states| !states.iter().any(|&state| region.holds(state)));
             region.revision = now;
             is_valid
         });

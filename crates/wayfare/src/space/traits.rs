@@ -7,6 +7,7 @@ use super::{Cost, Revision, StateId};
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// On foot, along the ground.
     #[default]
@@ -42,6 +43,7 @@ pub type EdgeOf<S> = Edge<<S as Space>::State, <S as Space>::Cost>;
 /// Why nobody can stand on a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Obstruction {
     /// The point or id lies outside the space.
     #[error("lies off the map")]
