@@ -164,20 +164,22 @@ impl Body {
         let is_final = rail.end() >= length;
         let enough = (length - rail.short).max(0.0);
         // Where it is to stand.
+        let near_goal = enough.max(self.along.min(length));
         let stop = match (is_final, limits.auto_braking) {
-            (true, true) => enough.max(self.along.min(length)),
+            (true, true) => near_goal,
             (true, false) => f32::INFINITY,
-            (false, _) => rail.end(),
+            // Who is near enough to its goal does not go nearer just because it has to wait.
+            (false, _) => rail.end().min(near_goal),
         };
         let Some(leg) = rail.legs().get(self.leg()) else {
             self.speed = 0.0;
             return if is_final { Moved::Arrived } else { Moved::Held };
         };
         let mut most = limits.max_speed * pace(leg.action);
-        if stop.is_finite() {
-            most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
-        } else if self.along >= enough {
+        if self.along >= enough && self.along > 0.0 && !limits.auto_braking {
             most = 0.0;
+        } else if stop.is_finite() {
+            most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
         }
         most = most.min(limits.speed_before((leg.until - self.along).max(0.0), leg.speed_at_end, tick));
         if stop - self.along <= NEAR || !is_final && rail.end() <= self.along {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::agents::Agent;
+use super::agents::{Agent, Way};
 use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
@@ -12,9 +12,10 @@ use super::links_in_use::LinkUse;
 use super::simulation::{Change, Class, class_of};
 use super::{Event, Simulation, SimulationSettings, TickEvents, World};
 use crate::link::{Gate, LinkId, NavLinks};
-use crate::plan::{Planner, PlannerSnapshot};
+use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 use crate::search::{AStar, Scratch};
-use crate::space::{Cost, StateId};
+use crate::agent::Hold;
+use crate::space::{Cost, ProfileId, Space, StateId};
 
 /// All that a simulation holds but for its world and links, of which it keeps the changes alone.
 ///
@@ -69,6 +70,12 @@ pub enum RestoreError {
         /// The number of links now.
         given: usize,
     },
+    /// What the planner held cannot be.
+    #[error(transparent)]
+    Planner(#[from] SnapshotError),
+    /// It names agents, classes, links or states that are not there.
+    #[error("the snapshot names {0} that there are not")]
+    Dangling(&'static str),
     /// A change that was made then is not possible now: the world is another.
     #[error("the world is not the one that was saved: {0}")]
     Change(String),
@@ -125,12 +132,18 @@ impl<W: World> Simulation<W> {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
         }
+        let names = Names { agents: agents.len(), classes: classes.len(), links: links.len() };
+        names.check(&agents, &links_in_use)?;
+        let bound = world.space(ProfileId::default()).state_bound();
+        if agents.iter().flat_map(states_of).any(|state| state.index() as usize >= bound) {
+            return Err(RestoreError::Dangling("states"));
+        }
         let planner = {
             let spaces = |class| {
                 let class = class_of(&classes, class);
                 links.over(world.space(class.profile), class.keys)
             };
-            Planner::restore(AStar::new(), planner, spaces)
+            Planner::restore(AStar::new(), planner, spaces)?
         };
         let restored = Self {
             world,
@@ -153,4 +166,49 @@ impl<W: World> Simulation<W> {
         let found = restored.hash();
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }
     }
+}
+
+/// How many there are of what a snapshot names by number.
+struct Names {
+    agents: usize,
+    classes: usize,
+    links: usize,
+}
+
+impl Names {
+    fn check<State>(&self, agents: &[Agent<State>], links_in_use: &[LinkUse]) -> Result<(), RestoreError> {
+        let is_link = |link: u32| (link as usize) < self.links;
+        let users = links_in_use.iter().flat_map(|usage| usage.inside.iter().chain(&usage.queue));
+        if !users.into_iter().all(|who| (who.0 as usize) < self.agents) {
+            return Err(RestoreError::Dangling("agents"));
+        }
+        for agent in agents {
+            if usize::from(agent.class.0) >= self.classes {
+                return Err(RestoreError::Dangling("classes"));
+            }
+            let at = if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way { Some(link.0) } else { None };
+            if !at.into_iter().all(is_link) {
+                return Err(RestoreError::Dangling("links"));
+            }
+            let limits = agent.limits.check().is_ok();
+            if !limits || agent.behaviours.iter().any(|behaviour| behaviour.check().is_err()) {
+                return Err(RestoreError::Dangling("limits or behaviours"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every state that an agent's rail and request name.
+fn states_of<State: StateId>(agent: &Agent<State>) -> Vec<State> {
+    let mut states = vec![agent.rail.goal()];
+    states.extend(agent.pending.map(|pending| pending.anchor.state));
+    for leg in agent.rail.legs() {
+        match leg.hold {
+            Hold::Move { from, to } | Hold::Link { from, to, .. } => states.extend([from, to]),
+            Hold::Back { to } => states.push(to),
+            Hold::Clear | Hold::Escape => {}
+        }
+    }
+    states
 }

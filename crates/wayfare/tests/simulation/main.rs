@@ -8,6 +8,9 @@ mod edits;
 mod links;
 mod people;
 #[cfg(feature = "serde")]
+#[cfg(feature = "serde")]
 mod resume;
+#[cfg(feature = "rayon")]
+mod threads;
 mod steady;
 mod support;
