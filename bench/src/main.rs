@@ -6,6 +6,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d 10000       # with up to so many queries a map
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
+//! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs beyond the searches
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
@@ -17,6 +18,7 @@
 //! ratio in one run is what counts.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints a table")]
 
+mod agents;
 mod clock;
 mod dense3d;
 mod jumping_peer;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
             let most = argument(2).parse().unwrap_or(QUERIES);
             voxels::run(argument(1), most, arguments.iter().any(|word| word == "first"))
         }
+        "agents" => agents::run(),
         "service" => service::run(),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
         filter => run(filter, argument(1).parse().unwrap_or(QUERIES), argument(2)),

@@ -18,6 +18,8 @@
 //! * [`search`] has the algorithms, a file each, and what they share: [`Query`](search::Query), [`Scratch`](search::Scratch),
 //!   [`Outcome`](search::Outcome). [`AlgorithmId`](search::AlgorithmId) picks one by name.
 //! * [`path`] has what comes out: paths, their validation and their refinement.
+//! * [`agent`] has bodies that follow paths within their limits, and behaviours that decide where to; [`simulation`] ties them to a
+//!   world that changes, its links and a planner, tick by tick.
 //! * [`trace`] has what a search did, for pictures and for comparison.
 //! * `geometry` (feature `geometry`, on by default) has the obstacles of a level: ray casts and swept bodies.
 //!

@@ -97,6 +97,8 @@ pub(super) struct Agent<State> {
     /// Before this tick it does not decide anything.
     pub(super) asleep_until: u64,
     pub(super) is_present: bool,
+    /// Was built in, and there is no open ground near: it stands until the world changes.
+    pub(super) is_stuck: bool,
     /// Had to stand still at once in this tick.
     pub(super) was_halted: bool,
 }

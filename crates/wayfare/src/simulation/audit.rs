@@ -155,8 +155,7 @@ impl<State: StateId> Audit<State> {
             match happening {
                 Happening::Arrived(agent) => {
                     if let (Some(record), Some(view)) = (self.records.get_mut(agent), simulation.agent(*agent)) {
-                        let is_on_patrol =
-                            matches!(view.activity(), Activity::Patrolling { .. } | Activity::Returning(_));
+                        let is_on_patrol = is_patrolling(view.activity());
                         record.arrival = Some(Arrival { place: view.position(), tick, is_on_patrol });
                     }
                 }
@@ -185,7 +184,8 @@ impl<State: StateId> Audit<State> {
         tick: u64,
     ) -> Result<(), AuditFault> {
         let Some(record) = self.records.get_mut(&view.id()) else { return Ok(()) };
-        let Some(arrival) = record.arrival.take().filter(|arrival| arrival.is_on_patrol) else {
+        let goes_on_patrol = is_patrolling(view.activity());
+        let Some(arrival) = record.arrival.take().filter(|arrival| arrival.is_on_patrol && goes_on_patrol) else {
             return Ok(());
         };
         if let ([Behaviour::Patrol { dwell, .. }], 0) = (view.behaviours(), view.orders().len()) {
@@ -254,8 +254,8 @@ impl<State: StateId> Audit<State> {
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });
             record.arrival = before.arrival.filter(|_| !is_driven);
         }
-        // Who has somewhere else to go may finish the move under way.
-        if let Some(arrival) = record.arrival.filter(|_| view.destination().is_none()) {
+        // Who wants to be somewhere else may finish the move under way.
+        if let Some(arrival) = record.arrival.filter(|_| view.has_arrived()) {
             let moved = arrival.place.distance(at);
             if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });
@@ -296,6 +296,8 @@ impl<W: World> Hops<'_, W> {
                     now.at.distance(place(from)) < SLACK
                         || before.at.distance(place(from)) < SLACK && self.goes_on(before.at, now)
                         || space.check(to).is_ok() && self.goes_on(place(to), now)
+                        // Back in the very tick in which the move became impossible.
+                        || self.is_edited && space.check(from).is_ok() && self.goes_on(place(from), now)
                 }
             },
             Stretch::Back { to } => match now.stretch {
@@ -305,6 +307,7 @@ impl<W: World> Hops<'_, W> {
             },
             // A body that was built in may leave any way it can.
             Stretch::Escape => true,
+            _ if now.stretch == Stretch::Escape && self.is_edited => true,
             Stretch::Standing | Stretch::Clear | Stretch::Link(_) => {
                 self.world.state_at(self.profile, before.at).is_none() || self.goes_on(before.at, now)
             }
@@ -355,6 +358,10 @@ impl<W: World> Hops<'_, W> {
             })
         })
     }
+}
+
+fn is_patrolling(activity: Activity) -> bool {
+    matches!(activity, Activity::Patrolling { .. } | Activity::Returning(_))
 }
 
 /// Whether a point lies on the segment between two others.

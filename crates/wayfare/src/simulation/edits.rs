@@ -6,7 +6,7 @@ use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
 use super::simulation::{Change, class_of};
 use super::{Happening, Simulation, World};
-use crate::agent::{AgentId, Anchor, Hold, Rail};
+use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::space::{Action, LineOfSight, Space};
 
@@ -133,9 +133,31 @@ impl<W: World> Simulation<W> {
         self.try_again();
     }
 
+    /// Whoever was built in tries again to get out, or finds its place open again.
+    fn review_stuck(&mut self, number: usize) {
+        let agent = &self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let (space, here) = (self.world.space(profile), agent.body.leg());
+        let is_open = match agent.rail.legs().get(here).map(|leg| leg.hold) {
+            Some(Hold::Move { to, .. }) if agent.body.along() > agent.rail.begin_of(here) => space.check(to).is_ok(),
+            Some(Hold::Back { to }) => space.check(to).is_ok(),
+            _ => self.world.state_at(profile, agent.body.at()).is_some(),
+        };
+        self.agents[number].is_stuck = false;
+        if is_open {
+            self.agents[number].trouble = None;
+            self.drop_rail(number);
+        } else {
+            self.escape(number);
+        }
+    }
+
     /// Checks an agent's place and rail after a change in an area.
     fn review(&mut self, number: usize, area: &Area) {
         let agent = &self.agents[number];
+        if agent.is_stuck {
+            return self.review_stuck(number);
+        }
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
         let (at, here) = (agent.body.at(), agent.body.leg());
@@ -143,6 +165,9 @@ impl<W: World> Simulation<W> {
         let is_midway = agent.body.along() > agent.rail.begin_of(here);
         let stands = hold.is_none_or(|hold| hold != Hold::Clear && !is_midway);
         if stands && !agent.is_inside() && area.is_near(at, at) && self.world.state_at(profile, at).is_none() {
+            return self.escape(number);
+        }
+        if hold == Some(Hold::Escape) && space.check(agent.rail.goal()).is_err() {
             return self.escape(number);
         }
         let first = here + usize::from(agent.is_inside());
@@ -248,8 +273,7 @@ impl<W: World> Simulation<W> {
                 agent.trouble = Some("built in, getting out".to_owned());
             }
             None => {
-                agent.rail = Rail::standing(at, agent.rail.goal());
-                agent.body.put_on(&agent.rail, 0.0);
+                agent.is_stuck = true;
                 agent.body.stop();
                 agent.trouble = Some("built in".to_owned());
             }

@@ -35,9 +35,6 @@ impl<W: World> Simulation<W> {
             Some(Stage::Planning | Stage::UnderWay) => {}
         }
         agent.aim = None;
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
         let anchor = self.anchor(number, 0.0);
         self.end_rail(number, &anchor);
     }
@@ -46,6 +43,10 @@ impl<W: World> Simulation<W> {
     fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
+        // A path that was to begin farther on would not fit any more.
+        if let Some(pending) = agent.pending.take() {
+            self.planner.cancel(pending.ticket);
+        }
         agent.rail.end_at(&mut agent.body, anchor, &agent.limits, tick);
         agent.release();
         self.leave_queue(number);

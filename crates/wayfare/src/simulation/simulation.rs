@@ -172,6 +172,7 @@ impl<W: World> Simulation<W> {
             rethink: Rethink::No,
             asleep_until: self.now + asleep,
             is_present: true,
+            is_stuck: false,
             was_halted: false,
         });
         Ok(id)

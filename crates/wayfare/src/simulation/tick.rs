@@ -85,7 +85,7 @@ impl<W: World> Simulation<W> {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
             let is_due = (self.now + number as u64).is_multiple_of(turns) || agent.is_alert;
-            if !agent.is_present || !is_due || self.now < agent.asleep_until {
+            if !agent.is_present || agent.is_stuck || !is_due || self.now < agent.asleep_until {
                 continue;
             }
             agent.is_alert = false;
@@ -195,7 +195,7 @@ impl<W: World> Simulation<W> {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.agents[who.0 as usize];
                 let class = class_of(&self.classes, agent.class);
-                let may = link.admits(class.keys) && agent.pending.is_none_or(|pending| pending.is_spare);
+                let may = !agent.is_stuck && link.admits(class.keys) && agent.pending.is_none_or(|pending| pending.is_spare);
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);
@@ -256,7 +256,7 @@ impl<W: World> Simulation<W> {
         let tick = self.settings.tick_seconds;
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
-            if !agent.is_present {
+            if !agent.is_present || agent.is_stuck {
                 continue;
             }
             match agent.way {
