@@ -407,13 +407,15 @@ proptest! {
     }
 }
 
-/// Blocks or frees a cell; returns every cell whose moves that may have changed, for bodies of up to two cells and blurred costs.
+/// Blocks or frees a cell; returns every cell whose moves that may have changed.
 fn flip(grid: &mut Grid, seed: u32) -> Vec<Cell> {
     let cell = pick(grid, seed);
     let blocked = grid.terrain(cell) == TerrainId::BLOCKED;
     grid.set_terrain(cell, if blocked { TerrainId::GROUND } else { TerrainId::BLOCKED });
     let (x, y) = (seed % grid.width(), seed / grid.width() % grid.height());
-    let near = |at: u32| at.saturating_sub(5)..=at + 5;
+    let profile = grid.space().profile();
+    let reach = u32::from(profile.width) + u32::from(profile.blur) + 1;
+    let near = |at: u32| at.saturating_sub(reach)..=at + reach;
     near(y)
         .flat_map(|y| near(x).map(move |x| (x, y)))
         .filter_map(|(x, y)| grid.cell(x, y))

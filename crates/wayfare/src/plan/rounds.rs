@@ -106,7 +106,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 continue;
             }
             let lane = self.desk.entry(index).request.as_ref().map(|request| request.lane);
-            if lane == Some(Lane::Local) {
+            if lane == Some(Lane::Local) && self.settings.local_percent > 0 {
                 self.desk.entry_mut(index).place = Place::QueuedLocal;
                 self.local_queue.push_back((index, serial));
             } else {
@@ -131,17 +131,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let Some((class, query)) = self.asked(index) else { return true };
         let space = spaces(class);
         let now = self.desk.stats.ticks;
-        if is_foregone(&space, &query) {
-            // Such a search ends before it touches the scratch.
-            let mut search = self.algorithm.search(query);
-            let scratch = &mut self.local.scratch;
-            if search.step(&space, scratch, &mut (), 0) == Progress::Done {
-                scratch.recycle(self.spare.pop().unwrap_or_default());
-                let answer = search.answer(&space, scratch);
-                self.desk.finish(index, answer);
-                return true;
-            }
-            return false;
+        if self.answer_foregone(&space, index, &query) {
+            return true;
         }
         let shared = self.desk.entry(index).request.as_ref().and_then(super::Request::shared_goal);
         let Some((_, goal)) = shared else { return false };
@@ -165,6 +156,25 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 true
             }
         }
+    }
+
+    /// Answers a request that the preflight knows to be in vain.
+    fn answer_foregone<S>(&mut self, space: &S, index: u32, query: &Query<State, C>) -> bool
+    where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        if !is_foregone(space, query) {
+            return false;
+        }
+        // Such a search ends before it touches the scratch, whatever else goes on there.
+        let mut search = self.algorithm.search(query.clone());
+        let scratch = &mut self.local.scratch;
+        let _ = search.step(space, scratch, &mut (), 0);
+        scratch.recycle(self.spare.pop().unwrap_or_default());
+        let answer = search.answer(space, scratch);
+        self.desk.finish(index, answer);
+        true
     }
 
     fn finish_shared(&mut self, index: u32, answer: Answer<State, C>) {
@@ -460,13 +470,16 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Answers those whose start a field has reached and, once it is whole, those whose start it never will.
-    fn serve<S: Space<State = State, Cost = C>>(
+    fn serve<S>(
         &mut self,
         space: &S,
         number: usize,
         field: &mut FieldWork<State, C>,
         purse: &mut Purse,
-    ) {
+    ) where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
         let scratch = &mut self.slots[number].scratch;
         let class = field.waiting.first().and_then(|one| {
             self.desk.entry(one.index).request.as_ref().map(|request| request.class)
@@ -492,8 +505,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         });
         if left_out && purse.left > 0 {
             for one in waiting.drain(..) {
-                let answer = self.unreachable(space, one.start);
-                self.finish_shared(one.index, answer);
+                // An edit may have cut the start off since the field was begun, and labels may say so.
+                let asked = self.asked(one.index);
+                if !asked.is_some_and(|(_, query)| self.answer_foregone(space, one.index, &query)) {
+                    let answer = self.unreachable(space, one.start);
+                    self.finish_shared(one.index, answer);
+                }
             }
             if let Some(class) = class {
                 self.remember_failure(space, class, field.goal);
