@@ -421,3 +421,80 @@ fn flip(grid: &mut Grid, seed: u32) -> Vec<Cell> {
         .filter_map(|(x, y)| grid.cell(x, y))
         .collect()
 }
+
+#[test]
+fn a_warm_planner_allocates_nothing() {
+    let grid = rooms(64);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let mut round = |seeds: std::ops::Range<u32>| {
+        for seed in seeds {
+            let request = Request::new(ONLY, far_query(&grid, seed % 40));
+            let request = if seed % 3 == 0 { request.local() } else { request };
+            planner.request(request);
+            planner.tick(|_| grid.space(), 300);
+            while let Some((_, answer)) = { planner.finished().next() } {
+                planner.recycle(answer.outcome.into_path());
+            }
+        }
+    };
+    // The parts of the planner trade their memory: it takes a while until each has had the longest path.
+    (0..12).for_each(|_| round(0..40));
+    let allocations = allocation_counter::measure(|| round(0..40));
+    assert_eq!(allocations.count_total, 0);
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn one_thread_and_two_do_the_same_in_every_tick() {
+    let grid = rooms(128);
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+            let mut told = Vec::new();
+            for tick in 0..40 {
+                for seed in tick * 3..tick * 3 + 3 {
+                    planner.request(Request::new(ONLY, far_query(&grid, seed)));
+                }
+                planner.tick(|_| grid.space(), 4_000);
+                told.extend(planner.finished().map(|(ticket, answer)| (tick, ticket, answer)));
+            }
+            (told, print_of(&planner))
+        })
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
+    let mut grid = rooms(64);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    for seed in 0..30 {
+        let query = far_query(&grid, seed);
+        let goal = if seed % 2 == 0 { grid.cell(40, 40).unwrap() } else { query.goal.states()[0] };
+        planner.request(Request::new(ONLY, Query::new(query.start, goal)));
+        planner.tick(|_| grid.space(), 60);
+    }
+    let written = serde_json::to_string(&planner.save()).unwrap();
+    let read = serde_json::from_str(&written).unwrap();
+    let mut again = Planner::restore(AStar::new(), read, |_| grid.space()).unwrap();
+    let affected = flip(&mut grid, 1234);
+    for planner in [&mut planner, &mut again] {
+        planner.world_changed(|_| grid.space(), &affected);
+    }
+    assert_eq!(run_dry(&mut again, &grid, 77), run_dry(&mut planner, &grid, 77));
+
+    let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let change = |value: &mut serde_json::Value, path: &str, to: u32| {
+        *value.pointer_mut(path).unwrap() = to.into();
+        let read = serde_json::from_value(value.clone()).unwrap();
+        Planner::<Cell, u32>::restore(AStar::new(), read, |_| grid.space()).map(drop)
+    };
+    let fault = change(&mut value, "/settings/slots", 4_000_000_000).unwrap_err().to_string();
+    assert!(fault.contains("contradicts itself"), "{fault}");
+    let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert!(change(&mut value, "/desk/untaken", 77).is_err());
+    let goal = wayfare::search::Goal::<Cell>::when(|_| true);
+    assert!(serde_json::to_string(&goal).unwrap_err().to_string().contains("predicate"));
+}
