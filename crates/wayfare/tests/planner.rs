@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use grids::{any_grid, pick};
 use proptest::prelude::*;
-use wayfare::path::validate;
+use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
+use wayfare::path::{Path, validate};
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Priority, Request, Standing, Ticket};
 use wayfare::search::{
     AStar, Algorithm, Answer, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query,
@@ -407,6 +408,30 @@ proptest! {
     }
 }
 
+#[test]
+fn an_edit_begins_only_those_searches_anew_that_reached_it() {
+    let mut grid = rooms(128);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let at = |grid: &Grid, x, y| grid.cell(x, y).unwrap();
+    for (from, to) in [((2, 2), (120, 120)), ((120, 4), (5, 121))] {
+        let query = Query::new(at(&grid, from.0, from.1), at(&grid, to.0, to.1));
+        planner.request(Request::new(ONLY, query));
+    }
+    planner.tick(|_| grid.space(), 60);
+    let spent = |planner: &Planner<Cell, u32>| planner.stats().expansions;
+    assert_eq!(spent(&planner), 60);
+    for (x, y, adopted, restarted) in [(60, 3, 2, 0), (3, 3, 3, 1)] {
+        let seed = y * grid.width() + x;
+        let affected = flip(&mut grid, seed);
+        planner.world_changed(|_| grid.space(), &affected);
+        assert_eq!((planner.stats().adopted, planner.stats().restarted), (adopted, restarted));
+    }
+    let answers = run_dry(&mut planner, &grid, 500);
+    assert_eq!(answers.len(), 2);
+    let each: u64 = answers.iter().map(|(_, answer)| answer.stats.expanded).sum();
+    assert_eq!(spent(&planner), each + 30, "the one that began anew had spent half of sixty");
+}
+
 /// Blocks or frees a cell; returns every cell whose moves that may have changed.
 fn flip(grid: &mut Grid, seed: u32) -> Vec<Cell> {
     let cell = pick(grid, seed);
@@ -497,4 +522,59 @@ fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
     assert!(change(&mut value, "/desk/untaken", 77).is_err());
     let goal = wayfare::search::Goal::<Cell>::when(|_| true);
     assert!(serde_json::to_string(&goal).unwrap_err().to_string().contains("predicate"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn doors_that_open_and_shut_under_way_leave_every_answer_right(
+        doors in prop::collection::vec((any::<u32>(), any::<u32>(), 0u8..4), 1..5),
+        drafts in any_drafts(),
+        settings in any_settings(),
+        changes in prop::collection::vec((any::<u32>(), 0u8..3, 0u8..4), 0..8),
+        budget in 1u64..60,
+    ) {
+        let grid = rooms(34);
+        let mut links = NavLinks::new(1.0);
+        for (from, to, seconds) in doors {
+            let crossing = Crossing::Seconds(f32::from(seconds));
+            let link = NavLink::new(pick(&grid, from), pick(&grid, to), crossing);
+            let _ = links.add(&grid.space(), link); // where nobody can stand there is no door
+        }
+        let mut planner = Planner::new(AStar::new(), settings);
+        let mut asked = BTreeMap::new();
+        for &draft in &drafts {
+            let request = request(&grid, draft);
+            asked.insert(planner.request(request.clone()), request.query);
+        }
+        for (link, gate, wait) in changes.into_iter().chain(std::iter::repeat((0, 3, 0))) {
+            let report = planner.tick(|_| links.over(grid.space(), Keys::NONE), budget);
+            prop_assert!(report.expansions <= budget);
+            for (ticket, answer) in planner.finished() {
+                let query = asked.remove(&ticket).unwrap();
+                let linked = links.over(grid.space(), Keys::NONE);
+                let alone = solve(&linked, &AStar::new(), query.clone());
+                let told = answer.outcome.path().map(Path::cost);
+                prop_assert_eq!(told, alone.outcome.path().map(Path::cost), "{:?}", query);
+                if let Some(path) = answer.outcome.path() {
+                    let verdict = validate(&linked, path, query.start, query.goal.states()[0]);
+                    prop_assert_eq!(verdict, Ok(()));
+                }
+            }
+            if asked.is_empty() {
+                break;
+            }
+            if links.is_empty() || gate == 3 {
+                continue;
+            }
+            let link = LinkId(link % links.len() as u32);
+            let gate = [Gate::Open, Gate::Closed, Gate::Locked][usize::from(gate)];
+            if links.set_gate(link, gate) | links.post_wait(link, f32::from(wait)) {
+                let ends = links.ends(link).unwrap();
+                planner.world_changed(|_| links.over(grid.space(), Keys::NONE), &ends);
+            }
+        }
+        prop_assert!(planner.stats().done == drafts.len() as u64);
+    }
 }
