@@ -21,6 +21,9 @@
 //! * [`agent`] has bodies that follow paths within their limits, and behaviours that decide where to; [`simulation`] ties them to a
 //!   world that changes, its links and a planner, tick by tick.
 //! * [`trace`] has what a search did, for pictures and for comparison.
+//! * [`link`] has passages, doors and teleports between any two states of any space.
+//! * [`plan`] has the [`Planner`](plan::Planner): hundreds of requests, answered within a budget a tick. With the feature `rayon` it
+//!   uses threads; with `serde` it can be saved.
 //! * `geometry` (feature `geometry`, on by default) has the obstacles of a level: ray casts and swept bodies.
 //!
 //! For one query call [`solve`](search::solve); for many keep a [`Solver`](search::Solver) per thread; to slice a search over frames or to

@@ -318,7 +318,7 @@ fn predecessors_are_the_successors_turned_round() {
             assert_eq!(linked.action(state, edge.target), edge.action);
         });
         linked.predecessors(state, |edge| {
-            backward.push((edge.target, state, edge.cost, edge.action))
+            backward.push((edge.target, state, edge.cost, edge.action));
         });
     }
     forward.sort_unstable();

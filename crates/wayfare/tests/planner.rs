@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use grids::{any_grid, pick};
 use proptest::prelude::*;
-use wayfare::path::validate;
+use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
+use wayfare::path::{Path, validate};
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Priority, Request, Standing, Ticket};
 use wayfare::search::{
     AStar, Algorithm, Answer, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query,
@@ -407,15 +408,173 @@ proptest! {
     }
 }
 
-/// Blocks or frees a cell; returns every cell whose moves that may have changed, for bodies of up to two cells and blurred costs.
+#[test]
+fn an_edit_begins_only_those_searches_anew_that_reached_it() {
+    let mut grid = rooms(128);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let at = |grid: &Grid, x, y| grid.cell(x, y).unwrap();
+    for (from, to) in [((2, 2), (120, 120)), ((120, 4), (5, 121))] {
+        let query = Query::new(at(&grid, from.0, from.1), at(&grid, to.0, to.1));
+        planner.request(Request::new(ONLY, query));
+    }
+    planner.tick(|_| grid.space(), 60);
+    let spent = |planner: &Planner<Cell, u32>| planner.stats().expansions;
+    assert_eq!(spent(&planner), 60);
+    for (x, y, adopted, restarted) in [(60, 3, 2, 0), (3, 3, 3, 1)] {
+        let seed = y * grid.width() + x;
+        let affected = flip(&mut grid, seed);
+        planner.world_changed(|_| grid.space(), &affected);
+        assert_eq!((planner.stats().adopted, planner.stats().restarted), (adopted, restarted));
+    }
+    let answers = run_dry(&mut planner, &grid, 500);
+    assert_eq!(answers.len(), 2);
+    let each: u64 = answers.iter().map(|(_, answer)| answer.stats.expanded).sum();
+    assert_eq!(spent(&planner), each + 30, "the one that began anew had spent half of sixty");
+}
+
+/// Blocks or frees a cell; returns every cell whose moves that may have changed.
 fn flip(grid: &mut Grid, seed: u32) -> Vec<Cell> {
     let cell = pick(grid, seed);
     let blocked = grid.terrain(cell) == TerrainId::BLOCKED;
     grid.set_terrain(cell, if blocked { TerrainId::GROUND } else { TerrainId::BLOCKED });
     let (x, y) = (seed % grid.width(), seed / grid.width() % grid.height());
-    let near = |at: u32| at.saturating_sub(5)..=at + 5;
+    let profile = grid.space().profile();
+    let reach = u32::from(profile.width) + u32::from(profile.blur) + 1;
+    let near = |at: u32| at.saturating_sub(reach)..=at + reach;
     near(y)
         .flat_map(|y| near(x).map(move |x| (x, y)))
         .filter_map(|(x, y)| grid.cell(x, y))
         .collect()
+}
+
+#[test]
+fn a_warm_planner_allocates_nothing() {
+    let grid = rooms(64);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let mut round = |seeds: std::ops::Range<u32>| {
+        for seed in seeds {
+            let request = Request::new(ONLY, far_query(&grid, seed % 40));
+            let request = if seed % 3 == 0 { request.local() } else { request };
+            planner.request(request);
+            planner.tick(|_| grid.space(), 300);
+            while let Some((_, answer)) = { planner.finished().next() } {
+                planner.recycle(answer.outcome.into_path());
+            }
+        }
+    };
+    // The parts of the planner trade their memory: it takes a while until each has had the longest path.
+    (0..12).for_each(|_| round(0..40));
+    let allocations = allocation_counter::measure(|| round(0..40));
+    assert_eq!(allocations.count_total, 0);
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn one_thread_and_two_do_the_same_in_every_tick() {
+    let grid = rooms(128);
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+            let mut told = Vec::new();
+            for tick in 0..40 {
+                for seed in tick * 3..tick * 3 + 3 {
+                    planner.request(Request::new(ONLY, far_query(&grid, seed)));
+                }
+                planner.tick(|_| grid.space(), 4_000);
+                told.extend(planner.finished().map(|(ticket, answer)| (tick, ticket, answer)));
+            }
+            (told, print_of(&planner))
+        })
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
+    let mut grid = rooms(64);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    for seed in 0..30 {
+        let query = far_query(&grid, seed);
+        let goal = if seed % 2 == 0 { grid.cell(40, 40).unwrap() } else { query.goal.states()[0] };
+        planner.request(Request::new(ONLY, Query::new(query.start, goal)));
+        planner.tick(|_| grid.space(), 60);
+    }
+    let written = serde_json::to_string(&planner.save()).unwrap();
+    let read = serde_json::from_str(&written).unwrap();
+    let mut again = Planner::restore(AStar::new(), read, |_| grid.space()).unwrap();
+    let affected = flip(&mut grid, 1234);
+    for planner in [&mut planner, &mut again] {
+        planner.world_changed(|_| grid.space(), &affected);
+    }
+    assert_eq!(run_dry(&mut again, &grid, 77), run_dry(&mut planner, &grid, 77));
+
+    let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let change = |value: &mut serde_json::Value, path: &str, to: u32| {
+        *value.pointer_mut(path).unwrap() = to.into();
+        let read = serde_json::from_value(value.clone()).unwrap();
+        Planner::<Cell, u32>::restore(AStar::new(), read, |_| grid.space()).map(drop)
+    };
+    let fault = change(&mut value, "/settings/slots", 4_000_000_000).unwrap_err().to_string();
+    assert!(fault.contains("contradicts itself"), "{fault}");
+    let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert!(change(&mut value, "/desk/untaken", 77).is_err());
+    let goal = wayfare::search::Goal::<Cell>::when(|_| true);
+    assert!(serde_json::to_string(&goal).unwrap_err().to_string().contains("predicate"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn doors_that_open_and_shut_under_way_leave_every_answer_right(
+        doors in prop::collection::vec((any::<u32>(), any::<u32>(), 0u8..4), 1..5),
+        drafts in any_drafts(),
+        settings in any_settings(),
+        changes in prop::collection::vec((any::<u32>(), 0u8..3, 0u8..4), 0..8),
+        budget in 1u64..60,
+    ) {
+        let grid = rooms(34);
+        let mut links = NavLinks::new(1.0);
+        for (from, to, seconds) in doors {
+            let crossing = Crossing::Seconds(f32::from(seconds));
+            let link = NavLink::new(pick(&grid, from), pick(&grid, to), crossing);
+            let _ = links.add(&grid.space(), link); // where nobody can stand there is no door
+        }
+        let mut planner = Planner::new(AStar::new(), settings);
+        let mut asked = BTreeMap::new();
+        for &draft in &drafts {
+            let request = request(&grid, draft);
+            asked.insert(planner.request(request.clone()), request.query);
+        }
+        for (link, gate, wait) in changes.into_iter().chain(std::iter::repeat((0, 3, 0))) {
+            let report = planner.tick(|_| links.over(grid.space(), Keys::NONE), budget);
+            prop_assert!(report.expansions <= budget);
+            for (ticket, answer) in planner.finished() {
+                let query = asked.remove(&ticket).unwrap();
+                let linked = links.over(grid.space(), Keys::NONE);
+                let alone = solve(&linked, &AStar::new(), query.clone());
+                let told = answer.outcome.path().map(Path::cost);
+                prop_assert_eq!(told, alone.outcome.path().map(Path::cost), "{:?}", query);
+                if let Some(path) = answer.outcome.path() {
+                    let verdict = validate(&linked, path, query.start, query.goal.states()[0]);
+                    prop_assert_eq!(verdict, Ok(()));
+                }
+            }
+            if asked.is_empty() {
+                break;
+            }
+            if links.is_empty() || gate == 3 {
+                continue;
+            }
+            let link = LinkId(link % links.len() as u32);
+            let gate = [Gate::Open, Gate::Closed, Gate::Locked][usize::from(gate)];
+            if links.set_gate(link, gate) | links.post_wait(link, f32::from(wait)) {
+                let ends = links.ends(link).unwrap();
+                planner.world_changed(|_| links.over(grid.space(), Keys::NONE), &ends);
+            }
+        }
+        prop_assert!(planner.stats().done == drafts.len() as u64);
+    }
 }

@@ -4,6 +4,7 @@
 //! planner is deterministic: what it does in a tick is a function of the requests, the spaces and the budgets, and not of clocks
 //! or threads. [`TimeBudget`], which turns milliseconds into budgets, is outside of that.
 
+mod answers;
 mod desk;
 mod edits;
 mod field_shelf;

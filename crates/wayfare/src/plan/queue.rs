@@ -12,7 +12,7 @@ type Order = Reverse<(i64, u64, u32)>;
 
 /// The queue of the normal lane.
 ///
-/// Requests that leave it out of turn stay in the heap until they come up or outnumber the others.
+/// Requests that are cancelled stay in the heap until they come up or outnumber the others.
 #[derive(Clone, Debug)]
 pub(super) struct Queue<State> {
     heap: BinaryHeap<Order>,
@@ -83,13 +83,16 @@ impl<State: StateId> Queue<State> {
         desk: &Desk<State, C>,
         goal: (ClassId, State),
     ) -> Vec<u32> {
-        let mut orders: Vec<(i64, u64, u32)> = self
-            .heap
-            .iter()
-            .filter(|&&order| is_current(desk, order))
-            .map(|order| order.0)
-            .filter(|&(_, _, index)| goal_of(desk.entry(index)) == Some(goal))
-            .collect();
+        // Out of the heap as well: a request whose field is given up comes back with the same number.
+        let mut orders: Vec<(i64, u64, u32)> = Vec::new();
+        self.heap.retain(|&order| {
+            let Reverse((_, _, index)) = order;
+            let leaves = is_current(desk, order) && goal_of(desk.entry(index)) == Some(goal);
+            if leaves {
+                orders.push(order.0);
+            }
+            !leaves
+        });
         orders.sort_unstable();
         orders
             .into_iter()

@@ -1,37 +1,13 @@
 //! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is spent or nothing is left.
 
+use super::answers::Purse;
 use super::desk::Place;
-use super::field_shelf::{FromField, KeptField};
+use super::field_shelf::KeptField;
 use super::planner::{Means, Planner};
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
 use super::{ClassId, Lane, TickReport, Ticket};
-use crate::path::{Path, Step};
-use crate::search::{
-    Algorithm, Answer, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query, Search,
-    Stats, is_foregone,
-};
-use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
-
-/// What is left of a tick's budget.
-pub(super) struct Purse {
-    left: u64,
-    expanded: u64,
-}
-
-/// Reading a path of so many states out of a field is charged like one expansion, though it is none.
-const STATES_AN_EXPANSION: u64 = 8;
-
-impl Purse {
-    fn spend(&mut self, expansions: u64) {
-        self.left = self.left.saturating_sub(expansions);
-        self.expanded += expansions;
-    }
-
-    fn charge_for_reading<State, C>(&mut self, path: &Path<State, C>) {
-        self.left =
-            self.left.saturating_sub((path.steps.len() as u64).div_ceil(STATES_AN_EXPANSION));
-    }
-}
+use crate::search::{Algorithm, Answer, DistanceFieldSearch, FieldQuery, Progress, Search};
+use crate::space::{Cost, ReverseSpace, Space, StateId};
 
 /// With fewer expansions than this in a round, threads cost more than they save.
 #[cfg(feature = "rayon")]
@@ -86,27 +62,24 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         entry.serial == serial && entry.place == place
     }
 
-    fn asked(&self, index: u32) -> Option<(ClassId, Query<State, C>)> {
-        self.desk.entry(index).request.as_ref().map(|asked| (asked.class, asked.query.clone()))
-    }
-
     /// Looks at what came in: answers what needs no search, and puts the rest in its queue.
     fn receive<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
+        let keep = purse.left / 2;
         let mut arrivals = std::mem::take(&mut self.arrivals);
         for at in arrivals.drain(..) {
             let (index, serial) = at;
             if !self.is_at(at, Place::Arrived)
-                || self.answer_at_once(spaces, index, purse)
+                || self.answer_at_once(spaces, index, (purse, keep))
                 || self.join_field(index)
             {
                 continue;
             }
             let lane = self.desk.entry(index).request.as_ref().map(|request| request.lane);
-            if lane == Some(Lane::Local) {
+            if lane == Some(Lane::Local) && self.settings.local_percent > 0 {
                 self.desk.entry_mut(index).place = Place::QueuedLocal;
                 self.local_queue.push_back((index, serial));
             } else {
@@ -114,94 +87,6 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             }
         }
         self.arrivals = arrivals;
-    }
-
-    /// Answers a request if that takes no search: where the preflight knows why not, where a field is kept, where the goal's
-    /// region is known to be cut off.
-    fn answer_at_once<S>(
-        &mut self,
-        spaces: &impl Fn(ClassId) -> S,
-        index: u32,
-        purse: &mut Purse,
-    ) -> bool
-    where
-        S: ReverseSpace<State = State, Cost = C>,
-        A::Search<State, C>: Search<S>,
-    {
-        let Some((class, query)) = self.asked(index) else { return true };
-        let space = spaces(class);
-        let now = self.desk.stats.ticks;
-        if is_foregone(&space, &query) {
-            // Such a search ends before it touches the scratch.
-            let mut search = self.algorithm.search(query);
-            let scratch = &mut self.local.scratch;
-            if search.step(&space, scratch, &mut (), 0) == Progress::Done {
-                scratch.recycle(self.spare.pop().unwrap_or_default());
-                let answer = search.answer(&space, scratch);
-                self.desk.finish(index, answer);
-                return true;
-            }
-            return false;
-        }
-        let shared = self.desk.entry(index).request.as_ref().and_then(super::Request::shared_goal);
-        let Some((_, goal)) = shared else { return false };
-        if self.negative.parts(class, (query.start, goal), space.revision(), now) {
-            self.desk.stats.negative_hits += 1;
-            let answer = self.unreachable(&space, query.start);
-            self.desk.finish(index, answer);
-            return true;
-        }
-        let spare = &mut self.spare;
-        match self.shelf.ask(&space, (class, goal), query.start, now, || spare.pop()) {
-            FromField::Unknown => false,
-            FromField::Path(path) => {
-                purse.charge_for_reading(&path);
-                self.finish_shared(index, found(path));
-                true
-            }
-            FromField::NoPath => {
-                let answer = self.unreachable(&space, query.start);
-                self.finish_shared(index, answer);
-                true
-            }
-        }
-    }
-
-    fn finish_shared(&mut self, index: u32, answer: Answer<State, C>) {
-        self.desk.stats.coalesced += 1;
-        self.desk.finish(index, answer);
-    }
-
-    /// The answer that there is no way, with the start alone for a path.
-    fn unreachable<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        start: State,
-    ) -> Answer<State, C> {
-        let mut nearest = self.spare.pop().unwrap_or_default();
-        nearest.steps.clear();
-        nearest.revision = space.revision();
-        nearest.steps.push(Step { state: start, action: Action::default(), cost: C::ZERO });
-        let outcome = Outcome::Unreachable { reason: NoPath::Exhausted, nearest };
-        Answer { outcome, stats: Stats::default() }
-    }
-
-    /// Lets a request wait for a field to its goal that is under way.
-    fn join_field(&mut self, index: u32) -> bool {
-        let entry = self.desk.entry(index);
-        let Some(request) = &entry.request else { return false };
-        let (goal, start) = (request.shared_goal(), request.query.start);
-        for (number, slot) in self.slots.iter_mut().enumerate() {
-            let Some(job) = &mut slot.job else { continue };
-            if let Work::Field(field) = &mut job.work
-                && goal == Some((job.class, field.goal))
-            {
-                field.waiting.push(Waiting { index, start });
-                self.desk.entry_mut(index).place = Place::Running(number as u32);
-                return true;
-            }
-        }
-        false
     }
 
     /// The lane for short queries: one after the other, in the order of arrival, within its share of the budget.
@@ -217,7 +102,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 let Some(at) = self.local_queue.pop_front() else { return };
                 let (index, _) = at;
                 if !self.is_at(at, Place::QueuedLocal)
-                    || self.answer_at_once(spaces, index, purse)
+                    || self.answer_at_once(spaces, index, (purse, 0))
                     || self.join_field(index)
                 {
                     continue;
@@ -255,6 +140,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S> + Send,
     {
+        self.serve_settled(spaces, purse);
         while purse.left > 0 {
             for number in 0..self.slots.len() {
                 if self.slots[number].job.is_none() && !self.fill(spaces, number, purse) {
@@ -269,6 +155,22 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 purse.spend(self.slots[number].spent);
                 self.collect(spaces, number, purse);
             }
+        }
+    }
+
+    /// Answers those whose start the fields reached in earlier ticks, before the fields grow on: with half the budget at most.
+    fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let keep = purse.left / 2;
+        for number in 0..self.slots.len() {
+            let Some(mut job) = self.slots[number].job.take() else { continue };
+            if let Work::Field(field) = &mut job.work {
+                self.serve(&spaces(job.class), number, field, (purse, keep));
+            }
+            self.slots[number].job = Some(job);
         }
     }
 
@@ -314,7 +216,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
         while purse.left > 0 {
             let Some(index) = self.queue.pop(&self.desk) else { return false };
-            if self.answer_at_once(spaces, index, purse) || self.join_field(index) {
+            if self.answer_at_once(spaces, index, (purse, 0)) || self.join_field(index) {
                 continue;
             }
             let entry = self.desk.entry(index);
@@ -408,7 +310,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return self.conclude(&space, *index, answer);
             }
             Work::Field(field) => {
-                self.serve(&space, number, field, purse);
+                self.serve(&space, number, field, (purse, 0));
                 if field.waiting.is_empty() {
                     return self.put_at_rest(number, job);
                 }
@@ -421,85 +323,6 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Work::Search { .. } | Work::Lesson { .. } => {}
         }
         self.slots[number].job = Some(job);
-    }
-
-    /// Answers a request that was searched for alone.
-    fn conclude<S>(&mut self, space: &S, index: u32, answer: Answer<State, C>)
-    where
-        S: Space<State = State, Cost = C>,
-    {
-        let shared = self.desk.entry(index).request.as_ref().and_then(super::Request::shared_goal);
-        if let Some((class, goal)) = shared {
-            match &answer.outcome {
-                Outcome::Found(_) => Means::smooth(&mut self.means.search, answer.stats.expanded),
-                Outcome::Unreachable { reason: NoPath::Exhausted, .. } => {
-                    self.remember_failure(space, class, goal);
-                }
-                _ => {}
-            }
-        }
-        self.desk.finish(index, answer);
-    }
-
-    /// Has a goal that was not reached looked at from behind, once.
-    fn remember_failure<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        class: ClassId,
-        goal: State,
-    ) {
-        let is_under_way = self.slots.iter().filter_map(|slot| slot.job.as_ref()).any(|job| {
-            job.class == class
-                && matches!(job.work, Work::Lesson { goal: other, .. } if other == goal)
-        });
-        let is_useful = self.settings.negative_regions > 0 && space.check(goal).is_ok();
-        let is_known = self.negative.holds(class, goal) || self.lessons.contains(&(class, goal));
-        if is_useful && !is_known && !is_under_way {
-            self.lessons.push_back((class, goal));
-        }
-    }
-
-    /// Answers those whose start a field has reached and, once it is whole, those whose start it never will.
-    fn serve<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        number: usize,
-        field: &mut FieldWork<State, C>,
-        purse: &mut Purse,
-    ) {
-        let scratch = &mut self.slots[number].scratch;
-        let class = field.waiting.first().and_then(|one| {
-            self.desk.entry(one.index).request.as_ref().map(|request| request.class)
-        });
-        let mut left_out = false;
-        let mut waiting = std::mem::take(&mut field.waiting);
-        waiting.retain(|one| {
-            if purse.left == 0 {
-                return true;
-            }
-            if field.search.settled(space, scratch, one.start).is_some() {
-                scratch.recycle(self.spare.pop().unwrap_or_default());
-                let Some(path) = field.search.path(space, scratch, one.start) else { return true };
-                purse.charge_for_reading(&path);
-                self.desk.stats.coalesced += 1;
-                self.desk.finish(one.index, found(path));
-                return false;
-            }
-            if field.is_whole {
-                left_out = true;
-            }
-            true
-        });
-        if left_out && purse.left > 0 {
-            for one in waiting.drain(..) {
-                let answer = self.unreachable(space, one.start);
-                self.finish_shared(one.index, answer);
-            }
-            if let Some(class) = class {
-                self.remember_failure(space, class, field.goal);
-            }
-        }
-        field.waiting = waiting;
     }
 
     /// Puts a field at rest that nobody waits for.
@@ -519,36 +342,6 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             last_used: self.desk.stats.ticks,
         });
     }
-
-    /// Remembers a region that nothing outside leads into, and ends the searches that it makes pointless.
-    fn learn<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        class: ClassId,
-        region: Vec<State>,
-    ) {
-        let (revision, now) = (space.revision(), self.desk.stats.ticks);
-        self.negative.learn(class, region, revision, now);
-        for number in 0..self.slots.len() {
-            let Some(job) = self.slots[number].job.as_ref().filter(|job| job.class == class) else {
-                continue;
-            };
-            let Work::Search { index, .. } = job.work else { continue };
-            let Some(request) = &self.desk.entry(index).request else { continue };
-            let Some((_, goal)) = request.shared_goal() else { continue };
-            let start = request.query.start;
-            if self.negative.parts(class, (start, goal), revision, now) {
-                self.slots[number].job = None;
-                self.desk.stats.negative_hits += 1;
-                let answer = self.unreachable(space, start);
-                self.desk.finish(index, answer);
-            }
-        }
-    }
-}
-
-fn found<State, C>(path: Path<State, C>) -> Answer<State, C> {
-    Answer { outcome: Outcome::Found(path), stats: Stats::default() }
 }
 
 /// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so that the results are the same.

@@ -11,7 +11,7 @@ pub struct PlannerSettings {
     /// run on a thread of its own. Default: 4.
     pub slots: usize,
     /// How many hundredths of each tick's budget go to the lane for short queries first, at most 100. What is not used there goes
-    /// to the others. Default: 25.
+    /// to the others. With 0 there is no such lane. Default: 25.
     pub local_percent: u8,
     /// How many expansions a query in the lane for short queries may take before it moves to the normal lane. Default: 2,000.
     pub local_expansions: u64,
