@@ -18,7 +18,8 @@ fn rooms() -> Result<Grid, String> {
     let terrain: Vec<TerrainId> = (0..SIDE * SIDE)
         .map(|at| {
             let (x, y) = (at % SIDE, at / SIDE);
-            let is_wall = (x % 16 == 0 && (y * 7 + x) % 11 > 2) || (y % 16 == 0 && (x * 5 + y) % 13 > 3);
+            let is_wall =
+                (x % 16 == 0 && (y * 7 + x) % 11 > 2) || (y % 16 == 0 && (x * 5 + y) % 13 > 3);
             if is_wall { TerrainId::BLOCKED } else { TerrainId::GROUND }
         })
         .collect();
@@ -28,7 +29,8 @@ fn rooms() -> Result<Grid, String> {
 /// The free cell for a number; far apart for numbers next to each other.
 fn cell(grid: &Grid, number: u32) -> Cell {
     let space = grid.space();
-    let at = (0..).map(|step| number.wrapping_mul(2_654_435_761).wrapping_add(step) % (SIDE * SIDE));
+    let at =
+        (0..).map(|step| number.wrapping_mul(2_654_435_761).wrapping_add(step) % (SIDE * SIDE));
     let mut cells = at.filter_map(|at| grid.cell(at % SIDE, at / SIDE));
     cells.find(|&cell| space.is_free(cell)).unwrap_or_else(|| grid.nearest_cell(Default::default()))
 }
@@ -45,10 +47,20 @@ fn population(word: &str, grid: &Grid, number: u32) -> Vec<Behaviour> {
     match (word, number % 8) {
         ("walking", _) => Vec::new(),
         ("patrols", _) => vec![patrol],
-        (_, 0) => vec![Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0 }, near],
-        (_, 1) => vec![Behaviour::Follow { who: Who::Agent(wayfare::agent::AgentId(number - 1)), distance: 2.0 }],
+        (_, 0) => {
+            vec![Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0 }, near]
+        }
+        (_, 1) => vec![Behaviour::Follow {
+            who: Who::Agent(wayfare::agent::AgentId(number - 1)),
+            distance: 2.0,
+        }],
         (_, 2 | 3) => {
-            let chase = Behaviour::Pursue { target: Who::Team(TeamId(2)), aggro: 6.0, give_up: 9.0, predict: 1.0 };
+            let chase = Behaviour::Pursue {
+                target: Who::Team(TeamId(2)),
+                aggro: 6.0,
+                give_up: 9.0,
+                predict: 1.0,
+            };
             vec![chase, patrol]
         }
         (_, 4 | 5) => vec![patrol],
@@ -58,9 +70,10 @@ fn population(word: &str, grid: &Grid, number: u32) -> Vec<Behaviour> {
 
 fn simulation(word: &str) -> Result<Simulation<Grid>, String> {
     let grid = rooms()?;
-    let settings = SimulationSettings { expansions_per_tick: 50_000, ..SimulationSettings::default() };
-    let mut simulation =
-        Simulation::new(grid.clone(), NavLinks::new(3.0), settings).map_err(|fault| fault.to_string())?;
+    let settings =
+        SimulationSettings { expansions_per_tick: 50_000, ..SimulationSettings::default() };
+    let mut simulation = Simulation::new(grid.clone(), NavLinks::new(3.0), settings)
+        .map_err(|fault| fault.to_string())?;
     let class = simulation.add_class(Default::default(), Keys::NONE);
     for number in 0..AGENTS {
         let place = grid.centre(cell(&grid, number * 31 + 7));
@@ -80,7 +93,10 @@ fn simulation(word: &str) -> Result<Simulation<Grid>, String> {
             // Long ways, one after the other.
             for leg in 0..6 {
                 let to = grid.centre(cell(&grid, number * 17 + leg * 5 + 1));
-                simulation.schedule(0, wayfare::simulation::Event::Order { agent: id, order: Order::Then(to) });
+                simulation.schedule(
+                    0,
+                    wayfare::simulation::Event::Order { agent: id, order: Order::Then(to) },
+                );
             }
         }
     }
@@ -105,10 +121,20 @@ fn micros_an_expansion(grid: &Grid) -> f64 {
 /// Measures and prints the table; says whether the target of 2 µs an agent-tick beyond the searches was met.
 pub(crate) fn run() -> Result<bool, String> {
     let search = micros_an_expansion(&rooms()?);
-    println!("{AGENTS} agents on {SIDE} x {SIDE} cells, {TICKS} ticks after {WARM_UP}; {search:.3} µs an expansion");
+    println!(
+        "{AGENTS} agents on {SIDE} x {SIDE} cells, {TICKS} ticks after {WARM_UP}; {search:.3} µs an expansion"
+    );
     println!(
         "{:<10} {:>11} {:>11} {:>9} {:>9} {:>9} {:>12} {:>12} {:>12}",
-        "agents", "µs/ag-tick", "beyond", "quiet", "exp/tick", "paths", "allocs/tick", "quiet ticks", "allocs/quiet"
+        "agents",
+        "µs/ag-tick",
+        "beyond",
+        "quiet",
+        "exp/tick",
+        "paths",
+        "allocs/tick",
+        "quiet ticks",
+        "allocs/quiet"
     );
     let mut is_met = true;
     for word in ["walking", "patrols", "mixed"] {

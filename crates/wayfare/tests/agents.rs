@@ -21,17 +21,26 @@ fn any_limits() -> impl Strategy<Value = AgentLimits> {
         any::<bool>(),
         prop::sample::select(vec![0.0f32, 0.3, 2.0]),
     )
-        .prop_map(|(max_speed, acceleration, angular_speed, stopping_distance, auto_braking, turn_radius)| {
-            AgentLimits {
+        .prop_map(
+            |(
                 max_speed,
                 acceleration,
                 angular_speed,
                 stopping_distance,
                 auto_braking,
                 turn_radius,
-                ..AgentLimits::default()
-            }
-        })
+            )| {
+                AgentLimits {
+                    max_speed,
+                    acceleration,
+                    angular_speed,
+                    stopping_distance,
+                    auto_braking,
+                    turn_radius,
+                    ..AgentLimits::default()
+                }
+            },
+        )
 }
 
 /// Whether a body can sweep from one point to the other; a hair's breadth to the side counts as the same place.

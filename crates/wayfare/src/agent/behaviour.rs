@@ -158,15 +158,27 @@ impl Behaviour {
     /// The first that is not.
     pub fn check(&self) -> Result<(), BehaviourFault> {
         let behaviour = self.name();
-        let out = |field, value, range| Err(BehaviourFault::OutOfRange { behaviour, field, value, range });
+        let out = |field, value, range| {
+            Err(BehaviourFault::OutOfRange { behaviour, field, value, range })
+        };
         let positive = |field, value: f32| {
-            if value > 0.0 && value.is_finite() { Ok(()) } else { out(field, value, "a finite number above 0") }
+            if value > 0.0 && value.is_finite() {
+                Ok(())
+            } else {
+                out(field, value, "a finite number above 0")
+            }
         };
         let not_negative = |field, value: f32| {
-            if value >= 0.0 && value <= 1.0e6 { Ok(()) } else { out(field, value, "from 0 to 1,000,000") }
+            if value >= 0.0 && value <= 1.0e6 {
+                Ok(())
+            } else {
+                out(field, value, "from 0 to 1,000,000")
+            }
         };
         match self {
-            Self::GoTo { to } if !to.is_finite() => Err(BehaviourFault::Point { behaviour, point: *to }),
+            Self::GoTo { to } if !to.is_finite() => {
+                Err(BehaviourFault::Point { behaviour, point: *to })
+            }
             Self::Patrol { points, dwell, start, .. } => {
                 if points.is_empty() {
                     return Err(BehaviourFault::NoPoints);
@@ -175,7 +187,10 @@ impl Behaviour {
                     return out("number of points", points.len() as f32, "at most 65,535");
                 }
                 if usize::from(*start) >= points.len() {
-                    return Err(BehaviourFault::NoSuchPoint { start: *start, points: points.len() });
+                    return Err(BehaviourFault::NoSuchPoint {
+                        start: *start,
+                        points: points.len(),
+                    });
                 }
                 if let Some(&point) = points.iter().find(|point| !point.is_finite()) {
                     return Err(BehaviourFault::Point { behaviour, point });

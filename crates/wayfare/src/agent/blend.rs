@@ -18,7 +18,9 @@ pub struct BlendTree {
 
 /// Thresholds that do not rise, or are not finite.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-#[error("the thresholds {idle}, {walk}, {run} must be finite, from 0 up, and each larger than the one before")]
+#[error(
+    "the thresholds {idle}, {walk}, {run} must be finite, from 0 up, and each larger than the one before"
+)]
 pub struct BlendError {
     /// The threshold of idling.
     pub idle: f32,
@@ -82,6 +84,8 @@ mod tests {
         }
         assert_eq!(before.run, 1.0);
         assert_eq!(tree.weights(f32::NAN), tree.weights(-3.0));
-        assert!(BlendTree::new(0.0, 0.0, 1.0).is_err() && BlendTree::new(0.0, 1.0, f32::NAN).is_err());
+        assert!(
+            BlendTree::new(0.0, 0.0, 1.0).is_err() && BlendTree::new(0.0, 1.0, f32::NAN).is_err()
+        );
     }
 }

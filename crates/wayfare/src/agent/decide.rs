@@ -151,9 +151,10 @@ pub fn decide(
             consider(behaviour, source, cursor, &mut mind.lost, situation, sight)
         {
             let activity = match (mind.lost, activity) {
-                (Some(lost), Activity::Patrolling { .. } | Activity::Wandering | Activity::Travelling) => {
-                    Activity::Returning(lost)
-                }
+                (
+                    Some(lost),
+                    Activity::Patrolling { .. } | Activity::Wandering | Activity::Travelling,
+                ) => Activity::Returning(lost),
                 _ => activity,
             };
             return (intent, activity);

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::rail::{Hold, Rail};
 use super::AgentLimits;
+use super::rail::{Hold, Rail};
 use crate::space::{Action, StateId};
 
 /// A body: where it is on its rail, how fast, and which way it looks.
@@ -181,7 +181,11 @@ impl Body {
         } else if stop.is_finite() {
             most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
         }
-        most = most.min(limits.speed_before((leg.until - self.along).max(0.0), leg.speed_at_end, tick));
+        most = most.min(limits.speed_before(
+            (leg.until - self.along).max(0.0),
+            leg.speed_at_end,
+            tick,
+        ));
         if stop - self.along <= NEAR || !is_final && rail.end() <= self.along {
             most = 0.0;
         } else if let Some(yaw) = leg.yaw {
@@ -206,7 +210,9 @@ impl Body {
         let stands = self.speed <= change;
         match is_final {
             true if reached + NEAR >= length => Moved::Arrived,
-            true if reached + NEAR >= enough && (limits.auto_braking && stands || self.speed == 0.0) => {
+            true if reached + NEAR >= enough
+                && (limits.auto_braking && stands || self.speed == 0.0) =>
+            {
                 Moved::Arrived
             }
             false if reached + NEAR >= rail.end() => Moved::Held,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use super::rail::{Hold, Leg};
 use super::AgentLimits;
+use super::rail::{Hold, Leg};
 use crate::ops;
 use crate::path::{PathOf, Polyline, Rounding, round_corners, shorten_path};
 use crate::space::{Action, LineOfSight, MoveRules};
@@ -43,11 +43,13 @@ where
     legs.clear();
     let path = if cuts { Cow::Owned(shorten_path(space, path)) } else { Cow::Borrowed(path) };
     let Some(start) = path.start() else { return false };
-    let mut layer = Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
+    let mut layer =
+        Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
     let joins = |to: Vec3| space.segment_is_clear(from, to);
     let at_start = space.position(start);
     let second = path.steps.get(1).filter(|step| cuts && is_continuous(step.action));
-    let skips_start = second.is_some_and(|step| at_start != from && joins(space.position(step.state)));
+    let skips_start =
+        second.is_some_and(|step| at_start != from && joins(space.position(step.state)));
     if at_start == from {
         layer.run = vec![(from, Some(start))];
     } else if !skips_start {
@@ -84,7 +86,9 @@ where
         before = step.state;
     }
     let end = space.position(before);
-    if let Some(exact) = goal.filter(|&goal| cuts && goal != end && space.segment_is_clear(end, goal)) {
+    if let Some(exact) =
+        goal.filter(|&goal| cuts && goal != end && space.segment_is_clear(end, goal))
+    {
         // In place of the middle of the last state, where that is just a detour.
         let is_detour = layer.run.len() > 1
             && is_continuous(layer.action)
@@ -148,7 +152,8 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
         let mut is_laid = true;
         for pair in line.points.windows(2) {
             let state = stateful(pair[1]);
-            let step = before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
+            let step =
+                before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
             let hold = match step {
                 Some((from, to)) if !self.cuts => Hold::Move { from, to },
                 _ if self.space.segment_is_clear(pair[0], pair[1]) => Hold::Clear,

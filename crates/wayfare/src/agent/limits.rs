@@ -111,7 +111,8 @@ impl AgentLimits {
     pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
         // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for v.
         let half = self.acceleration * tick / 2.0;
-        let square = half * half + 2.0 * self.acceleration * distance + then * then + then * half * 2.0;
+        let square =
+            half * half + 2.0 * self.acceleration * distance + then * then + then * half * 2.0;
         (square.max(0.0).sqrt() - half).max(0.0)
     }
 }
@@ -145,7 +146,10 @@ mod tests {
             assert!((limits.braking_distance(speed, tick) - distance).abs() < 1e-4, "{distance}");
             while left > 1e-4 {
                 let next = limits.speed_to_stop(left, tick);
-                assert!(next <= speed + 1e-3 && next >= speed - loss * 1.001, "{distance}: {speed} {next}");
+                assert!(
+                    next <= speed + 1e-3 && next >= speed - loss * 1.001,
+                    "{distance}: {speed} {next}"
+                );
                 (left, speed) = (left - next * tick, next);
             }
             assert!(left > -1e-4 && speed <= loss * 1.001);

@@ -92,7 +92,10 @@ impl Mind {
         let draw = self.draw();
         let place = usize::from(place);
         match (behaviours.get(place), self.cursors.get_mut(place)) {
-            (Some(Behaviour::Patrol { points, order, .. }), Some(Cursor::Round { next, is_back, .. })) => {
+            (
+                Some(Behaviour::Patrol { points, order, .. }),
+                Some(Cursor::Round { next, is_back, .. }),
+            ) => {
                 go_round(next, is_back, (points.len() as u16, *order), draw);
             }
             (_, Some(Cursor::Stroll { is_under_way, .. })) => *is_under_way = false,
@@ -113,7 +116,8 @@ impl Mind {
             self.orders.pop_front();
             return;
         };
-        let stay = |seconds: f32| tick + (f64::from(seconds) / f64::from(tick_seconds)).ceil() as u64;
+        let stay =
+            |seconds: f32| tick + (f64::from(seconds) / f64::from(tick_seconds)).ceil() as u64;
         let draw = self.draw();
         let Some(cursor) = self.cursors.get_mut(usize::from(place)) else { return };
         match (behaviours.get(usize::from(place)), cursor) {

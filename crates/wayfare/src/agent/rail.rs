@@ -119,7 +119,8 @@ impl<State: StateId> Rail<State> {
 
     /// Lets the body go on to the entrance of the next link, at that leg or after it, or to the end.
     pub fn release(&mut self, leg: usize) {
-        let entrance = self.legs.iter().skip(leg).position(|leg| matches!(leg.hold, Hold::Link { .. }));
+        let entrance =
+            self.legs.iter().skip(leg).position(|leg| matches!(leg.hold, Hold::Link { .. }));
         self.end = entrance.map_or_else(|| self.length(), |ahead| self.begin_of(leg + ahead));
     }
 
@@ -272,7 +273,13 @@ impl<State: StateId> Rail<State> {
     }
 
     /// Ends the rail at an anchor.
-    pub fn end_at(&mut self, body: &mut Body, anchor: &Anchor<State>, limits: &AgentLimits, tick: f32) {
+    pub fn end_at(
+        &mut self,
+        body: &mut Body,
+        anchor: &Anchor<State>,
+        limits: &AgentLimits,
+        tick: f32,
+    ) {
         self.splice(body, anchor, &mut Vec::new(), (anchor.state, 0.0), (limits, tick));
     }
 
@@ -319,7 +326,8 @@ impl<State: StateId> Rail<State> {
                     limits.max_speed
                 };
                 let is_entrance = matches!(next.hold, Hold::Link { .. });
-                after = if is_entrance { 0.0 } else { reachable.min(turning).min(limits.max_speed) };
+                after =
+                    if is_entrance { 0.0 } else { reachable.min(turning).min(limits.max_speed) };
             }
             leg.speed_at_end = after;
         }

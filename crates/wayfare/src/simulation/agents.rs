@@ -2,9 +2,7 @@
 
 use glam::Vec3;
 
-use crate::agent::{
-    Activity, AgentLimits, Anchor, Behaviour, Body, Mind, Rail, Source, TeamId,
-};
+use crate::agent::{Activity, AgentLimits, Anchor, Behaviour, Body, Mind, Rail, Source, TeamId};
 use crate::link::LinkId;
 use crate::plan::{ClassId, Ticket};
 
@@ -52,11 +50,7 @@ pub(super) enum Way {
     /// In the queue at the entrance.
     Waiting(LinkId),
     /// Committed: it comes out at the other end.
-    Inside {
-        link: LinkId,
-        since: u64,
-        until: u64,
-    },
+    Inside { link: LinkId, since: u64, until: u64 },
 }
 
 /// What a change of the world means for the rail.

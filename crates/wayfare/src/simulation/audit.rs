@@ -141,11 +141,15 @@ impl<State: StateId> Audit<State> {
     ///
     /// # Errors
     /// The first fault found.
-    pub fn check<W: World<State = State>>(&mut self, simulation: &Simulation<W>) -> Result<(), AuditFault> {
+    pub fn check<W: World<State = State>>(
+        &mut self,
+        simulation: &Simulation<W>,
+    ) -> Result<(), AuditFault> {
         let tick = simulation.events().tick;
         self.ticks += 1;
         for view in simulation.link_views() {
-            let inside = simulation.agents().filter(|agent| agent.inside() == Some(view.id())).count();
+            let inside =
+                simulation.agents().filter(|agent| agent.inside() == Some(view.id())).count();
             let room = view.link().capacity.map_or(usize::MAX, |room| usize::from(room.get()));
             if inside > room || inside != view.inside().len() {
                 return Err(AuditFault::OverCapacity { tick, link: view.id(), inside, room });
@@ -154,9 +158,12 @@ impl<State: StateId> Audit<State> {
         for happening in &simulation.events().happenings {
             match happening {
                 Happening::Arrived(agent) => {
-                    if let (Some(record), Some(view)) = (self.records.get_mut(agent), simulation.agent(*agent)) {
+                    if let (Some(record), Some(view)) =
+                        (self.records.get_mut(agent), simulation.agent(*agent))
+                    {
                         let is_on_patrol = is_patrolling(view.activity());
-                        record.arrival = Some(Arrival { place: view.position(), tick, is_on_patrol });
+                        record.arrival =
+                            Some(Arrival { place: view.position(), tick, is_on_patrol });
                     }
                 }
                 Happening::Departed(agent) => {
@@ -185,13 +192,20 @@ impl<State: StateId> Audit<State> {
     ) -> Result<(), AuditFault> {
         let Some(record) = self.records.get_mut(&view.id()) else { return Ok(()) };
         let goes_on_patrol = is_patrolling(view.activity());
-        let Some(arrival) = record.arrival.take().filter(|arrival| arrival.is_on_patrol && goes_on_patrol) else {
+        let Some(arrival) =
+            record.arrival.take().filter(|arrival| arrival.is_on_patrol && goes_on_patrol)
+        else {
             return Ok(());
         };
         if let ([Behaviour::Patrol { dwell, .. }], 0) = (view.behaviours(), view.orders().len()) {
             let stayed = (tick - arrival.tick) as f32 * simulation.settings().tick_seconds;
             if stayed + SLACK < *dwell {
-                return Err(AuditFault::LeftEarly { tick, agent: view.id(), stayed, dwell: *dwell });
+                return Err(AuditFault::LeftEarly {
+                    tick,
+                    agent: view.id(),
+                    stayed,
+                    dwell: *dwell,
+                });
             }
         }
         Ok(())
@@ -244,7 +258,11 @@ impl<State: StateId> Audit<State> {
                 world: simulation.world(),
                 profile: simulation.profile(view.class()),
                 reach: limits.max_speed * seconds * 1.01 + SLACK,
-                is_edited: simulation.events().happenings.iter().any(|what| matches!(what, Happening::Edited(_))),
+                is_edited: simulation
+                    .events()
+                    .happenings
+                    .iter()
+                    .any(|what| matches!(what, Happening::Edited(_))),
             };
             if !hops.is_legal(&before, &record) {
                 let how = format!("{:?}, then {:?}", before.stretch, record.stretch);
@@ -279,7 +297,10 @@ struct Hops<'w, W: World> {
 impl<W: World> Hops<'_, W> {
     fn is_legal(&self, before: &Record<W::State>, now: &Record<W::State>) -> bool {
         let space = self.world.space(self.profile);
-        if before.at == now.at || self.sweeps(before.at, now.at) || self.rounds_a_corner(before, now.at) {
+        if before.at == now.at
+            || self.sweeps(before.at, now.at)
+            || self.rounds_a_corner(before, now.at)
+        {
             return true;
         }
         let place = |state| space.position(state);
@@ -290,7 +311,9 @@ impl<W: World> Hops<'_, W> {
                     let is_allowed = space.check_move(from, to).is_ok() || space.check(to).is_ok();
                     is_allowed && is_between(place(from), place(to), now.at)
                 }
-                Stretch::Back { to: back } if back == from => is_between(place(from), before.at, now.at),
+                Stretch::Back { to: back } if back == from => {
+                    is_between(place(from), before.at, now.at)
+                }
                 Stretch::Escape => self.is_edited,
                 _ => {
                     now.at.distance(place(from)) < SLACK
@@ -301,7 +324,9 @@ impl<W: World> Hops<'_, W> {
                 }
             },
             Stretch::Back { to } => match now.stretch {
-                Stretch::Back { to: back } if back == to => is_between(place(to), before.at, now.at),
+                Stretch::Back { to: back } if back == to => {
+                    is_between(place(to), before.at, now.at)
+                }
                 Stretch::Escape => self.is_edited,
                 _ => self.goes_on(place(to), now),
             },
@@ -309,7 +334,8 @@ impl<W: World> Hops<'_, W> {
             Stretch::Escape => true,
             _ if now.stretch == Stretch::Escape && self.is_edited => true,
             Stretch::Standing | Stretch::Clear | Stretch::Link(_) => {
-                self.world.state_at(self.profile, before.at).is_none() || self.goes_on(before.at, now)
+                self.world.state_at(self.profile, before.at).is_none()
+                    || self.goes_on(before.at, now)
             }
         }
     }
@@ -323,7 +349,8 @@ impl<W: World> Hops<'_, W> {
         match now.stretch {
             Stretch::Move { from, to } => {
                 let (a, b) = (space.position(from), space.position(to));
-                let reaches = point.distance(a) < SLACK || is_between(a, b, point) || self.sweeps(point, a);
+                let reaches =
+                    point.distance(a) < SLACK || is_between(a, b, point) || self.sweeps(point, a);
                 reaches && space.check_move(from, to).is_ok() && is_between(a, b, now.at)
             }
             _ => false,

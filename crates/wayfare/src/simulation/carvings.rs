@@ -23,8 +23,13 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     }
 
     /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
-    pub(super) fn carve<W>(&mut self, world: &mut W, id: ObstacleId, shape: &Shape, affected: &mut Vec<W::State>)
-    where
+    pub(super) fn carve<W>(
+        &mut self,
+        world: &mut W,
+        id: ObstacleId,
+        shape: &Shape,
+        affected: &mut Vec<W::State>,
+    ) where
         W: World<Place = Place, Fill = Fill>,
     {
         let mut fills = self.lift(id);
@@ -41,7 +46,12 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     }
 
     /// Takes an obstacle away. Says whether there was one.
-    pub(super) fn restore<W>(&mut self, world: &mut W, id: ObstacleId, affected: &mut Vec<W::State>) -> bool
+    pub(super) fn restore<W>(
+        &mut self,
+        world: &mut W,
+        id: ObstacleId,
+        affected: &mut Vec<W::State>,
+    ) -> bool
     where
         W: World<Place = Place, Fill = Fill>,
     {
@@ -52,8 +62,12 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     }
 
     /// Fills places, beneath the obstacles where there are any.
-    pub(super) fn fill<W>(&mut self, world: &mut W, fills: Vec<(Place, Fill)>, affected: &mut Vec<W::State>)
-    where
+    pub(super) fn fill<W>(
+        &mut self,
+        world: &mut W,
+        fills: Vec<(Place, Fill)>,
+        affected: &mut Vec<W::State>,
+    ) where
         W: World<Place = Place, Fill = Fill>,
     {
         let open: Vec<_> = fills

@@ -44,7 +44,8 @@ impl Sight for Crowd {
     fn nearest(&self, team: TeamId, from: Vec3, within: f32, besides: AgentId) -> Option<Glimpse> {
         let first = self.members.partition_point(|member| member.0 < team);
         let team = self.members[first..].iter().take_while(|member| member.0 == team);
-        let others = team.filter(|member| member.1 != besides).filter_map(|member| self.agent(member.1));
+        let others =
+            team.filter(|member| member.1 != besides).filter_map(|member| self.agent(member.1));
         let near = others.map(|other| (other.at.distance_squared(from), other));
         let nearest = near.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.who.cmp(&b.1.who)));
         nearest.filter(|&(square, _)| square <= within * within).map(|(_, other)| other)

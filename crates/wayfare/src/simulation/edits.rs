@@ -55,7 +55,8 @@ struct Area {
 impl Area {
     fn around(points: impl Iterator<Item = Vec3>, margin: f32) -> Self {
         let none = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-        let all = points.fold(none, |area, point| Self { min: area.min.min(point), max: area.max.max(point) });
+        let all = points
+            .fold(none, |area, point| Self { min: area.min.min(point), max: area.max.max(point) });
         Self { min: all.min - margin, max: all.max + margin }
     }
 
@@ -99,7 +100,8 @@ impl<W: World> Simulation<W> {
         for agent in &mut self.agents {
             let past = agent.body.leg() + usize::from(agent.is_inside());
             let mut ahead = agent.rail.legs().iter().skip(past);
-            if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0)) {
+            if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0))
+            {
                 agent.rethink = agent.rethink.max(Rethink::Perhaps);
                 agent.is_alert = true;
             }
@@ -139,7 +141,9 @@ impl<W: World> Simulation<W> {
         let profile = class_of(&self.classes, agent.class).profile;
         let (space, here) = (self.world.space(profile), agent.body.leg());
         let is_open = match agent.rail.legs().get(here).map(|leg| leg.hold) {
-            Some(Hold::Move { to, .. }) if agent.body.along() > agent.rail.begin_of(here) => space.check(to).is_ok(),
+            Some(Hold::Move { to, .. }) if agent.body.along() > agent.rail.begin_of(here) => {
+                space.check(to).is_ok()
+            }
             Some(Hold::Back { to }) => space.check(to).is_ok(),
             _ => self.world.state_at(profile, agent.body.at()).is_some(),
         };
@@ -164,7 +168,11 @@ impl<W: World> Simulation<W> {
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.body.along() > agent.rail.begin_of(here);
         let stands = hold.is_none_or(|hold| hold != Hold::Clear && !is_midway);
-        if stands && !agent.is_inside() && area.is_near(at, at) && self.world.state_at(profile, at).is_none() {
+        if stands
+            && !agent.is_inside()
+            && area.is_near(at, at)
+            && self.world.state_at(profile, at).is_none()
+        {
             return self.escape(number);
         }
         if hold == Some(Hold::Escape) && space.check(agent.rail.goal()).is_err() {
@@ -180,7 +188,9 @@ impl<W: World> Simulation<W> {
             let goes_on = match piece.hold {
                 // What appears behind a body does not concern it.
                 Hold::Clear if is_under_way => space.segment_is_clear(at, piece.to),
-                Hold::Move { from, to } if is_under_way => space.check(from).is_err() && space.check(to).is_ok(),
+                Hold::Move { from, to } if is_under_way => {
+                    space.check(from).is_err() && space.check(to).is_ok()
+                }
                 _ => false,
             };
             if goes_on || agent.rail.is_legal(leg, &space) {

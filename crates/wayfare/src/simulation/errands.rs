@@ -20,6 +20,8 @@ const LEAD_TICKS: f32 = 4.0;
 const MOST_FAILURES: u8 = 4;
 /// The wait after a failure doubles so often at most.
 const MOST_DOUBLINGS: u8 = 6;
+/// Who cannot get to somebody goes to the nearest place that is at most so far from them, in metres.
+const NEAR_SOMEBODY: f32 = 4.0;
 /// The most expansions of one flight. Raising it would find safer places at the price of other agents' paths.
 const FLIGHT_EXPANSIONS: u64 = 4096;
 /// So many places are drawn for a walk about before the agent stays where it is.
@@ -79,12 +81,20 @@ impl<W: World> Simulation<W> {
         // What it gains in speed until then, it has to lose as well.
         let fastest = (speed + agent.limits.acceleration * tick).min(agent.limits.max_speed);
         let lead = fastest * tick * lead_ticks;
-        let brake = agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
+        let brake =
+            agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
         agent.rail.anchor(&agent.body, brake + lead, locate)
     }
 
     /// The agent wants to be at a point, or near it; the point may move by `slack` before it is worth another path.
-    pub(super) fn go(&mut self, number: usize, source: Source, (to, short): (Vec3, f32), slack: f32) {
+    pub(super) fn go(
+        &mut self,
+        number: usize,
+        source: Source,
+        (to, short): (Vec3, f32),
+        slack: f32,
+    ) {
+        let to = if slack > 0.0 { self.near(number, to) } else { to };
         let agent = &self.agents[number];
         let mut is_spare = false;
         if let Some(aim) = agent.aim.filter(|aim| aim.source == source) {
@@ -98,7 +108,9 @@ impl<W: World> Simulation<W> {
                 Stage::Reached if is_same && slack == 0.0 && agent.rethink == Rethink::No => {
                     return self.conclude(number); // it has been there all along
                 }
-                Stage::Reached if moved < 0.05 && slack > 0.0 && agent.rethink == Rethink::No => return,
+                Stage::Reached if moved < 0.05 && slack > 0.0 && agent.rethink == Rethink::No => {
+                    return;
+                }
                 Stage::Failed if self.now < agent.retry_at && (is_same || slack > 0.0) => return,
                 _ => {}
             }
@@ -107,6 +119,17 @@ impl<W: World> Simulation<W> {
             return;
         }
         self.request(number, (source, to, short), is_spare);
+    }
+
+    /// Where a body can stand that goes after somebody: where they are guessed to be may lie in a wall, and so may they, inside a
+    /// link.
+    fn near(&self, number: usize, to: Vec3) -> Vec3 {
+        let profile = class_of(&self.classes, self.agents[number].class).profile;
+        if self.world.state_at(profile, to).is_some() {
+            return to;
+        }
+        let nearest = self.world.nearest_state(profile, to, NEAR_SOMEBODY);
+        nearest.map_or(to, |state| self.world.space(profile).position(state))
     }
 
     /// Asks the planner for a path.
@@ -166,7 +189,12 @@ impl<W: World> Simulation<W> {
     }
 
     /// Makes a path the way ahead from an anchor on.
-    fn install(&mut self, number: usize, anchor: &Anchor<W::State>, path: &Path<W::State, W::Cost>) {
+    fn install(
+        &mut self,
+        number: usize,
+        anchor: &Anchor<W::State>,
+        path: &Path<W::State, W::Cost>,
+    ) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let (Some(mut aim), Some(end)) = (agent.aim, path.end()) else { return };
@@ -176,7 +204,8 @@ impl<W: World> Simulation<W> {
         let is_exact = W::CUTS_ACROSS && self.world.state_at(profile, aim.to) == Some(end);
         let exact = is_exact.then(|| aim.to.with_y(space.position(end).y));
         // Cut short where that can be shown to be clear; else move by move.
-        let mut lays = |cuts| lay(&space, anchor.point, path, &agent.limits, cuts, exact, &mut self.legs);
+        let mut lays =
+            |cuts| lay(&space, anchor.point, path, &agent.limits, cuts, exact, &mut self.legs);
         if !(W::CUTS_ACROSS && lays(true) || lays(false)) {
             let reason = "no path: the way has changed".to_owned();
             return self.fail(number, anchor, false, reason);
@@ -205,7 +234,8 @@ impl<W: World> Simulation<W> {
         let source = aim.source;
         agent.failures = agent.failures.saturating_add(1);
         let doublings = (agent.failures - 1).min(MOST_DOUBLINGS);
-        agent.retry_at = self.now + (self.settings.ticks(self.settings.decision_seconds) << doublings);
+        agent.retry_at =
+            self.now + (self.settings.ticks(self.settings.decision_seconds) << doublings);
         agent.trouble = Some(reason.clone());
         if agent.failures >= MOST_FAILURES {
             agent.mind.give_up(source, &agent.behaviours);
@@ -219,7 +249,13 @@ impl<W: World> Simulation<W> {
     }
 
     /// The agent walks about: it goes on to the place drawn last, or draws another.
-    pub(super) fn roam(&mut self, number: usize, source: Source, (home, radius): (Vec3, f32), is_under_way: bool) {
+    pub(super) fn roam(
+        &mut self,
+        number: usize,
+        source: Source,
+        (home, radius): (Vec3, f32),
+        is_under_way: bool,
+    ) {
         let agent = &self.agents[number];
         if let Some(aim) = agent.aim.filter(|aim| aim.source == source) {
             let goes_on = matches!(aim.stage, Stage::Planning | Stage::UnderWay) && is_under_way;
@@ -279,15 +315,20 @@ impl<W: World> Simulation<W> {
         let anchor = self.anchor(number, LEAD_TICKS);
         let class = class_of(&self.classes, self.agents[number].class);
         let space = self.links.over(self.world.space(class.profile), class.keys);
-        let threats: Vec<W::State> = self.world.state_meant(class.profile, threat).into_iter().collect();
-        let cost = |metres: f32| W::Cost::from_u64((f64::from(metres) * space.cost_per_unit()) as u64);
-        let query = FleeQuery::new(anchor.state, threats, cost(distance)).horizon(cost(distance * 3.0));
+        let threats: Vec<W::State> =
+            self.world.state_meant(class.profile, threat).into_iter().collect();
+        let cost =
+            |metres: f32| W::Cost::from_u64((f64::from(metres) * space.cost_per_unit()) as u64);
+        let query =
+            FleeQuery::new(anchor.state, threats, cost(distance)).horizon(cost(distance * 3.0));
         let mut search = FleeSearch::new(query);
         let most = FLIGHT_EXPANSIONS.min(*expansions);
         let progress = search.step(&space, &mut self.scratch, &mut (), most);
-        let flight = search.answer(&space, &mut self.scratch).ok().filter(|_| progress == Progress::Done);
+        let flight =
+            search.answer(&space, &mut self.scratch).ok().filter(|_| progress == Progress::Done);
         *expansions -= flight.as_ref().map_or(most, |flight| flight.stats.expanded.min(most));
-        let to = flight.as_ref().and_then(|flight| flight.path.end()).map(|end| space.position(end));
+        let to =
+            flight.as_ref().and_then(|flight| flight.path.end()).map(|end| space.position(end));
         let agent = &mut self.agents[number];
         if let Some(pending) = agent.pending.take() {
             self.planner.cancel(pending.ticket);

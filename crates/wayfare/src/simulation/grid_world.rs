@@ -39,7 +39,9 @@ fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     let begin = affected.len();
     for &cell in cells {
         let (x, y) = grid.coordinates(cell);
-        let span = |at: u32, bound: u32| at.saturating_sub(reach)..=at.saturating_add(reach).min(bound - 1);
+        let span = |at: u32, bound: u32| {
+            at.saturating_sub(reach)..=at.saturating_add(reach).min(bound - 1)
+        };
         for y in span(y, grid.height()) {
             affected.extend(span(x, grid.width()).filter_map(|x| grid.cell(x, y)));
         }
@@ -94,7 +96,9 @@ impl World for Grid {
         around(self, &[self.nearest_cell(point)], reach, &mut near);
         let free = near.into_iter().filter(|&cell| space.is_free(cell));
         let flat = |cell: Cell| self.centre(cell).with_y(0.0).distance(point.with_y(0.0));
-        let nearest = free.map(|cell| (flat(cell), cell)).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let nearest = free
+            .map(|cell| (flat(cell), cell))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
     }
 
@@ -121,7 +125,9 @@ impl World for Grid {
 
     fn fills(edit: &GridEdit) -> Vec<(Cell, TerrainId)> {
         match edit {
-            GridEdit::Terrain { cells, terrain } => cells.iter().map(|&cell| (cell, *terrain)).collect(),
+            GridEdit::Terrain { cells, terrain } => {
+                cells.iter().map(|&cell| (cell, *terrain)).collect()
+            }
             GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
         }
     }
@@ -157,7 +163,9 @@ impl World for Grid {
             return Vec::new();
         }
         let (low, high) = (self.frame().to_cells(min), self.frame().to_cells(max));
-        let span = |low: f64, high: f64, bound: u32| low.max(0.0) as u32..(high.max(-1.0) + 1.0).min(f64::from(bound)) as u32;
+        let span = |low: f64, high: f64, bound: u32| {
+            low.max(0.0) as u32..(high.max(-1.0) + 1.0).min(f64::from(bound)) as u32
+        };
         let mut covered = Vec::new();
         for y in span(low.1, high.1, self.height()) {
             let row = span(low.0, high.0, self.width()).filter_map(|x| self.cell(x, y));

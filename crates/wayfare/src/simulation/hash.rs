@@ -49,7 +49,9 @@ impl<W: World> Simulation<W> {
                 hash.word(match leg.hold {
                     Hold::Clear => 1,
                     Hold::Escape => 2,
-                    Hold::Move { from, to } => 3 | u64::from(from.index()) << 2 | u64::from(to.index()) << 33,
+                    Hold::Move { from, to } => {
+                        3 | u64::from(from.index()) << 2 | u64::from(to.index()) << 33
+                    }
                     Hold::Back { to } => 4 | u64::from(to.index()) << 3,
                     Hold::Link { link, .. } => 5 | u64::from(link) << 3,
                 });

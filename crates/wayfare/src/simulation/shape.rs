@@ -68,7 +68,9 @@ impl Shape {
         match *self {
             Self::Ball { centre, radius } => {
                 let way = to - from;
-                let share = ((centre - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let share = ((centre - from).dot(way)
+                    / way.length_squared().max(f32::MIN_POSITIVE))
+                .clamp(0.0, 1.0);
                 (from + way * share).distance_squared(centre) <= radius * radius
             }
             Self::Box { .. } => {

@@ -7,7 +7,9 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
-use super::{AgentSpec, AgentView, Event, LinkView, SimulationSettings, SpecError, TickEvents, World};
+use super::{
+    AgentSpec, AgentView, Event, LinkView, SimulationSettings, SpecError, TickEvents, World,
+};
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use crate::plan::{ClassId, Planner};

@@ -11,10 +11,10 @@ use super::edits::make_change;
 use super::links_in_use::LinkUse;
 use super::simulation::{Change, Class, class_of};
 use super::{Event, Simulation, SimulationSettings, TickEvents, World};
+use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 use crate::search::{AStar, Scratch};
-use crate::agent::Hold;
 use crate::space::{Cost, ProfileId, Space, StateId};
 
 /// All that a simulation holds but for its world and links, of which it keeps the changes alone.
@@ -114,9 +114,23 @@ impl<W: World> Simulation<W> {
     ///
     /// # Errors
     /// When the world or the links are others, or the snapshot was changed.
-    pub fn restore(world: W, links: NavLinks<W::State>, snapshot: SnapshotOf<W>) -> Result<Self, RestoreError> {
-        let Snapshot { settings, now, classes, agents, links_in_use, gates, schedule, history, planner, hash } =
-            snapshot;
+    pub fn restore(
+        world: W,
+        links: NavLinks<W::State>,
+        snapshot: SnapshotOf<W>,
+    ) -> Result<Self, RestoreError> {
+        let Snapshot {
+            settings,
+            now,
+            classes,
+            agents,
+            links_in_use,
+            gates,
+            schedule,
+            history,
+            planner,
+            hash,
+        } = snapshot;
         settings.check()?;
         if gates.len() != links.len() || links_in_use.len() != links.len() {
             return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
@@ -126,7 +140,8 @@ impl<W: World> Simulation<W> {
         let mut affected = Vec::new();
         for change in &history {
             affected.clear();
-            make_change(&mut world, &mut carvings, change, &mut affected).map_err(RestoreError::Change)?;
+            make_change(&mut world, &mut carvings, change, &mut affected)
+                .map_err(RestoreError::Change)?;
         }
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);
@@ -176,7 +191,11 @@ struct Names {
 }
 
 impl Names {
-    fn check<State>(&self, agents: &[Agent<State>], links_in_use: &[LinkUse]) -> Result<(), RestoreError> {
+    fn check<State>(
+        &self,
+        agents: &[Agent<State>],
+        links_in_use: &[LinkUse],
+    ) -> Result<(), RestoreError> {
         let is_link = |link: u32| (link as usize) < self.links;
         let users = links_in_use.iter().flat_map(|usage| usage.inside.iter().chain(&usage.queue));
         if !users.into_iter().all(|who| (who.0 as usize) < self.agents) {
@@ -186,7 +205,11 @@ impl Names {
             if usize::from(agent.class.0) >= self.classes {
                 return Err(RestoreError::Dangling("classes"));
             }
-            let at = if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way { Some(link.0) } else { None };
+            let at = if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way {
+                Some(link.0)
+            } else {
+                None
+            };
             if !at.into_iter().all(is_link) {
                 return Err(RestoreError::Dangling("links"));
             }

@@ -46,7 +46,9 @@ impl<W: World> Simulation<W> {
                         agent.mind.take(order);
                         (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
                     }
-                    None => self.report(Happening::Failed(format!("there is no agent {}", agent.0))),
+                    None => {
+                        self.report(Happening::Failed(format!("there is no agent {}", agent.0)))
+                    }
                 }
             }
             Event::Spawn(spec) => match self.add_agent(spec) {
@@ -58,7 +60,8 @@ impl<W: World> Simulation<W> {
     }
 
     fn remove(&mut self, id: AgentId) {
-        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present) else {
+        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present)
+        else {
             return;
         };
         agent.is_present = false;
@@ -104,7 +107,9 @@ impl<W: World> Simulation<W> {
             }
             match intent {
                 Intent::Stay => self.stay(number),
-                Intent::Go { source, to, short, slack } => self.go(number, source, (to, short), slack),
+                Intent::Go { source, to, short, slack } => {
+                    self.go(number, source, (to, short), slack)
+                }
                 Intent::Roam { source, home, radius, is_under_way } => {
                     self.roam(number, source, (home, radius), is_under_way);
                 }
@@ -195,7 +200,9 @@ impl<W: World> Simulation<W> {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.agents[who.0 as usize];
                 let class = class_of(&self.classes, agent.class);
-                let may = !agent.is_stuck && link.admits(class.keys) && agent.pending.is_none_or(|pending| pending.is_spare);
+                let may = !agent.is_stuck
+                    && link.admits(class.keys)
+                    && agent.pending.is_none_or(|pending| pending.is_spare);
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);
@@ -216,7 +223,9 @@ impl<W: World> Simulation<W> {
             return false;
         }
         let seconds = match self.links.get(link).map(|link| link.crossing) {
-            Some(Crossing::Speed(speed)) => space.position(from).distance(space.position(to)) / speed,
+            Some(Crossing::Speed(speed)) => {
+                space.position(from).distance(space.position(to)) / speed
+            }
             Some(Crossing::Seconds(seconds)) => seconds,
             None => 0.0,
         };
@@ -242,7 +251,9 @@ impl<W: World> Simulation<W> {
             let space = self.world.space(Default::default());
             let seconds = match link.crossing {
                 Crossing::Seconds(seconds) => seconds,
-                Crossing::Speed(speed) => space.position(link.from).distance(space.position(link.to)) / speed,
+                Crossing::Speed(speed) => {
+                    space.position(link.from).distance(space.position(link.to)) / speed
+                }
             };
             let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
             let wait = self.links_in_use[number].queue.len() as f32 * seconds / room;
@@ -297,7 +308,9 @@ impl<W: World> Simulation<W> {
         let agent = &mut self.agents[number];
         let leg = agent.body.leg();
         let hold = agent.rail.legs().get(leg).map(|leg| leg.hold);
-        if let (Some(Hold::Link { link, .. }), None) = (hold, agent.pending.filter(|pending| !pending.is_spare)) {
+        if let (Some(Hold::Link { link, .. }), None) =
+            (hold, agent.pending.filter(|pending| !pending.is_spare))
+        {
             let (id, link) = (AgentId(number as u32), LinkId(link));
             agent.way = Way::Waiting(link);
             if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
@@ -314,7 +327,8 @@ impl<W: World> Simulation<W> {
             agent.trouble = None; // whatever it was, it is over
             return;
         };
-        if aim.stage != Stage::UnderWay || agent.pending.is_some() || agent.rethink == Rethink::Must {
+        if aim.stage != Stage::UnderWay || agent.pending.is_some() || agent.rethink == Rethink::Must
+        {
             return;
         }
         aim.stage = Stage::Reached;

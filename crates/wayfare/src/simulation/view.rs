@@ -152,7 +152,10 @@ impl<'s, W: World> AgentView<'s, W> {
             return trouble.clone();
         }
         let name = |who: AgentId| {
-            self.simulation.agents.get(who.0 as usize).map_or("someone", |agent| agent.name.as_str())
+            self.simulation
+                .agents
+                .get(who.0 as usize)
+                .map_or("someone", |agent| agent.name.as_str())
         };
         match self.agent.activity {
             Activity::Idle => "idle".to_owned(),
@@ -181,7 +184,8 @@ impl<'s, W: World> AgentView<'s, W> {
     /// Where it wants to be, if it is not there.
     #[must_use]
     pub fn destination(&self) -> Option<Vec3> {
-        let aim = self.agent.aim.filter(|aim| matches!(aim.stage, Stage::Planning | Stage::UnderWay));
+        let aim =
+            self.agent.aim.filter(|aim| matches!(aim.stage, Stage::Planning | Stage::UnderWay));
         aim.map(|aim| aim.to)
     }
 

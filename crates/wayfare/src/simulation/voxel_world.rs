@@ -99,7 +99,8 @@ impl World for VoxelGrid {
         let (min, max) = shape.bounds();
         let frame = self.frame();
         let middle = |at: BlockPosition| {
-            frame.origin + (Vec3::new(at.x as f32, at.y as f32, at.z as f32) + 0.5) * frame.block_size
+            frame.origin
+                + (Vec3::new(at.x as f32, at.y as f32, at.z as f32) + 0.5) * frame.block_size
         };
         let mut covered: Vec<_> = self
             .blocks_between(min, max)
@@ -153,7 +154,8 @@ impl VoxelGrid {
         let (low, high) = (whole(min), whole(max));
         let span = |axis: usize, bound: u32| {
             // Casts saturate; what is not a number makes an empty span.
-            let end = if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
+            let end =
+                if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
             low[axis].max(0.0) as u32..end
         };
         let (xs, ys, zs) = (span(0, size.width), span(1, size.height), span(2, size.depth));

@@ -110,7 +110,9 @@ impl World for WaypointGraph {
         let wrong = match *edit {
             WaypointEdit::Block { id, .. } | WaypointEdit::Remove(id) => missing(id),
             WaypointEdit::Cost { id, cost } => missing(id) || !cost.is_finite(),
-            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => missing(from) || missing(to),
+            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => {
+                missing(from) || missing(to)
+            }
             WaypointEdit::Add(_) => false,
         };
         if wrong { Err("it names a waypoint that does not exist".to_owned()) } else { Ok(()) }
@@ -127,8 +129,12 @@ impl World for WaypointGraph {
 
     fn apply(&mut self, edit: &WaypointEdit, affected: &mut Vec<WaypointId>) -> Result<(), String> {
         let about: Vec<WaypointId> = match *edit {
-            WaypointEdit::Block { id, .. } | WaypointEdit::Cost { id, .. } | WaypointEdit::Remove(id) => vec![id],
-            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => vec![from, to],
+            WaypointEdit::Block { id, .. }
+            | WaypointEdit::Cost { id, .. }
+            | WaypointEdit::Remove(id) => vec![id],
+            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => {
+                vec![from, to]
+            }
             WaypointEdit::Add(_) => Vec::new(),
         };
         about.iter().for_each(|&id| neighbourhood(self, id, affected));
@@ -136,7 +142,9 @@ impl World for WaypointGraph {
         match edit.clone() {
             WaypointEdit::Block { id, blocked } => self.set_blocked(id, blocked).map_err(fault)?,
             WaypointEdit::Cost { id, cost } => self.set_cost(id, cost).map_err(fault)?,
-            WaypointEdit::Add(waypoint) => affected.push(self.add_waypoint(waypoint).map_err(fault)?),
+            WaypointEdit::Add(waypoint) => {
+                affected.push(self.add_waypoint(waypoint).map_err(fault)?)
+            }
             WaypointEdit::Remove(id) => self.remove_waypoint(id).map_err(fault)?,
             WaypointEdit::Link(link) => self.add_link(link).map_err(|fault| fault.to_string())?,
             WaypointEdit::Unlink { from, to } => {
@@ -151,7 +159,8 @@ impl World for WaypointGraph {
 
     /// The waypoints in the shape and the links that meet it.
     fn covered(&self, shape: &Shape) -> Vec<GraphPlace> {
-        let waypoints = self.ids().filter(|&id| shape.contains(self.position(id))).map(GraphPlace::Waypoint);
+        let waypoints =
+            self.ids().filter(|&id| shape.contains(self.position(id))).map(GraphPlace::Waypoint);
         let links = self
             .links()
             .filter(|link| shape.meets(self.position(link.from), self.position(link.to)))
@@ -164,9 +173,7 @@ impl World for WaypointGraph {
     fn filling(&self, place: GraphPlace) -> Option<GraphFill> {
         match place {
             GraphPlace::Waypoint(id) => Some(GraphFill::Blocked(self.waypoint(id)?.blocked)),
-            GraphPlace::Link(from, to) => {
-                Some(GraphFill::Link(self.link(from, to)))
-            }
+            GraphPlace::Link(from, to) => Some(GraphFill::Link(self.link(from, to))),
         }
     }
 
@@ -180,8 +187,12 @@ impl World for WaypointGraph {
     fn fill(&mut self, fills: &[(GraphPlace, GraphFill)], affected: &mut Vec<WaypointId>) {
         for &(place, fill) in fills {
             let edit = match (place, fill) {
-                (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => WaypointEdit::Block { id, blocked },
-                (GraphPlace::Link(from, to), GraphFill::Link(None)) => WaypointEdit::Unlink { from, to },
+                (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => {
+                    WaypointEdit::Block { id, blocked }
+                }
+                (GraphPlace::Link(from, to), GraphFill::Link(None)) => {
+                    WaypointEdit::Unlink { from, to }
+                }
                 (_, GraphFill::Link(Some(link))) => WaypointEdit::Link(link),
                 _ => continue,
             };

@@ -11,7 +11,9 @@ use wayfare::simulation::{
     AgentSpec, Audit, Event, GridEdit, ObstacleId, Shape, Simulation, SimulationSettings, World,
 };
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
-use wayfare::space::{Link, NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId};
+use wayfare::space::{
+    Link, NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId,
+};
 
 use crate::grids::{any_grid, pick};
 
@@ -21,7 +23,8 @@ pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     pub(crate) fn roll(&mut self, sides: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as u32) % sides.max(1)
     }
 
@@ -47,9 +50,11 @@ pub(crate) fn any_simulation<W: World>(
         seed: u64::from(dice.roll(1000)),
         ..SimulationSettings::default()
     };
-    let places: Vec<_> = states.iter().map(|&state| world.space(ProfileId::default()).position(state)).collect();
+    let places: Vec<_> =
+        states.iter().map(|&state| world.space(ProfileId::default()).position(state)).collect();
     let mut simulation = Simulation::new(world, links, settings).unwrap();
-    let classes = [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys));
+    let classes =
+        [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys));
     let any_place = |dice: &mut Dice| places[dice.roll(places.len() as u32) as usize];
     for number in 0..agents {
         let who = match dice.roll(2) {
@@ -59,7 +64,8 @@ pub(crate) fn any_simulation<W: World>(
         let behaviours = (0..1 + dice.roll(3)).map(|_| match dice.roll(7) {
             0 | 1 => Behaviour::Patrol {
                 points: (0..1 + dice.roll(4)).map(|_| any_place(dice)).collect(),
-                order: [PatrolOrder::Loop, PatrolOrder::PingPong, PatrolOrder::Random][dice.roll(3) as usize],
+                order: [PatrolOrder::Loop, PatrolOrder::PingPong, PatrolOrder::Random]
+                    [dice.roll(3) as usize],
                 dwell: dice.share(),
                 start: 0,
             },
@@ -108,7 +114,10 @@ pub(crate) fn any_simulation<W: World>(
             4 if dice.roll(5) == 0 => Event::Remove(AgentId(dice.roll(agents))),
             _ => {
                 let centre = any_place(dice);
-                Event::Carve { id: ObstacleId(dice.roll(3)), shape: Shape::Ball { centre, radius: 0.3 + dice.share() } }
+                Event::Carve {
+                    id: ObstacleId(dice.roll(3)),
+                    shape: Shape::Ball { centre, radius: 0.3 + dice.share() },
+                }
             }
         };
         simulation.schedule(u64::from(dice.roll(ticks)), event);
@@ -134,7 +143,11 @@ fn any_links<W: World>(world: &W, states: &[W::State], dice: &mut Dice) -> NavLi
 }
 
 /// Runs under the audit, with a budget that changes.
-fn audited<W: World>(simulation: &mut Simulation<W>, ticks: u32, dice: &mut Dice) -> Result<(), TestCaseError> {
+fn audited<W: World>(
+    simulation: &mut Simulation<W>,
+    ticks: u32,
+    dice: &mut Dice,
+) -> Result<(), TestCaseError> {
     let mut audit = Audit::new();
     for _ in 0..ticks {
         if dice.roll(10) == 0 {
@@ -160,14 +173,24 @@ pub(crate) fn any_cells(grid: &Grid) -> Vec<Cell> {
 pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
     let count = 4 + dice.roll(14);
     let waypoints: Vec<Waypoint> = (0..count)
-        .map(|_| Waypoint::at(glam::Vec3::new(dice.share() * 20.0, dice.share() * 2.0, dice.share() * 20.0)))
+        .map(|_| {
+            Waypoint::at(glam::Vec3::new(
+                dice.share() * 20.0,
+                dice.share() * 2.0,
+                dice.share() * 20.0,
+            ))
+        })
         .collect();
     let mut links = Vec::new();
     for _ in 0..count * 2 {
         let (from, to) = (dice.roll(count), dice.roll(count));
         if from != to {
             let (from, to) = (WaypointId::from_index(from), WaypointId::from_index(to));
-            links.push(if dice.roll(4) == 0 { Link::one_way(from, to) } else { Link::new(from, to) });
+            links.push(if dice.roll(4) == 0 {
+                Link::one_way(from, to)
+            } else {
+                Link::new(from, to)
+            });
         }
     }
     WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
@@ -188,9 +211,14 @@ fn any_waypoint_edit(count: u32, dice: &mut Dice) -> wayfare::simulation::Waypoi
 
 pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare::space::Voxel>) {
     let size = VoxelSize { width: 10, height: 7, depth: 10 };
-    let mut profile = VoxelProfile { max_fall_distance: 3, jump_distance: dice.roll(3) as u8, ..VoxelProfile::default() };
+    let mut profile = VoxelProfile {
+        max_fall_distance: 3,
+        jump_distance: dice.roll(3) as u8,
+        ..VoxelProfile::default()
+    };
     profile.abilities.fly = dice.roll(4) == 0;
-    let heights: Vec<u32> = (0..100).map(|_| [0, 0, 0, 1, 1, 2, 4][dice.roll(7) as usize]).collect();
+    let heights: Vec<u32> =
+        (0..100).map(|_| [0, 0, 0, 1, 1, 2, 4][dice.roll(7) as usize]).collect();
     let world = VoxelGrid::from_fn(size, &[], profile, |at| {
         if at.y <= heights[(at.x + at.z * 10) as usize] { BlockId::SOLID } else { BlockId::AIR }
     })
@@ -199,7 +227,8 @@ pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare::space::Vox
     let mut states = Vec::new();
     for (place, height) in heights.iter().enumerate() {
         let (x, z) = (place as u32 % 10, place as u32 / 10);
-        let voxel = world.voxel(wayfare::space::voxel::BlockPosition::new(x, height + 1, z)).unwrap();
+        let voxel =
+            world.voxel(wayfare::space::voxel::BlockPosition::new(x, height + 1, z)).unwrap();
         if space.check(voxel).is_ok() {
             states.push(voxel);
         }
@@ -252,7 +281,12 @@ fn the_same_seed_gives_the_same_run() {
         let grid = Grid::from_rows(&["................"; 12]).unwrap();
         let states = any_cells(&grid);
         let mut simulation = any_simulation(grid, &states, 12, 200, &mut dice, |_| None);
-        (0..300).map(|_| { simulation.tick(); simulation.hash() }).collect::<Vec<u64>>()
+        (0..300)
+            .map(|_| {
+                simulation.tick();
+                simulation.hash()
+            })
+            .collect::<Vec<u64>>()
     };
     let first = hashes();
     assert_eq!(first, hashes());

@@ -4,7 +4,9 @@ use glam::Vec3;
 use wayfare::agent::{AgentId, Order};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::prelude::*;
-use wayfare::simulation::{Event, Happening, ObstacleId, Shape, Simulation, SimulationSettings, WaypointEdit};
+use wayfare::simulation::{
+    Event, Happening, ObstacleId, Shape, Simulation, SimulationSettings, WaypointEdit,
+};
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{Link, NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId};
 
@@ -28,7 +30,8 @@ fn a_wall_that_appears_ahead_is_gone_round() {
 #[test]
 fn a_wall_right_before_the_nose_stops_even_who_runs() {
     let (mut simulation, class) = on_grid(&["................"]);
-    let limits = wayfare::agent::AgentLimits { max_speed: 9.0, acceleration: 4.0, ..Default::default() };
+    let limits =
+        wayfare::agent::AgentLimits { max_speed: 9.0, acceleration: 4.0, ..Default::default() };
     let runner = simulation.add_agent(agent("runner", class, at(0, 0)).limits(limits)).unwrap();
     simulation.order(runner, Order::GoTo(at(15, 0)));
     let mut tick = 0;
@@ -65,9 +68,14 @@ fn who_is_built_in_gets_out_and_goes_on() {
 fn overlapping_obstacles_open_when_the_last_one_goes() {
     let (mut simulation, _) = on_grid(&["......"]);
     let free = |simulation: &Simulation<Grid>| -> Vec<bool> {
-        (0..6).map(|x| simulation.world().space().is_free(simulation.world().cell(x, 0).unwrap())).collect()
+        (0..6)
+            .map(|x| simulation.world().space().is_free(simulation.world().cell(x, 0).unwrap()))
+            .collect()
     };
-    let block = |from: f32, to: f32| Shape::Box { min: Vec3::new(from, 0.0, 0.0), max: Vec3::new(to, 1.0, 1.0) };
+    let block = |from: f32, to: f32| Shape::Box {
+        min: Vec3::new(from, 0.0, 0.0),
+        max: Vec3::new(to, 1.0, 1.0),
+    };
     simulation.schedule(0, Event::Carve { id: ObstacleId(1), shape: block(0.0, 3.0) });
     simulation.schedule(0, Event::Carve { id: ObstacleId(2), shape: block(2.0, 5.0) });
     run(&mut simulation, 1);
@@ -92,7 +100,8 @@ fn row() -> WaypointGraph {
     let mut waypoints: Vec<Waypoint> =
         (0..5).map(|x| Waypoint::at(Vec3::new(x as f32 * 4.0, 0.0, 0.0))).collect();
     waypoints.push(Waypoint::at(Vec3::new(8.0, 0.0, 6.0)));
-    let links = [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (5, 3)].map(|(a, b)| Link::new(id(a), id(b)));
+    let links =
+        [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (5, 3)].map(|(a, b)| Link::new(id(a), id(b)));
     WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
 }
 
@@ -119,7 +128,9 @@ fn a_waypoint_removed_under_an_agent_sends_it_back_and_round() {
         simulation.schedule(0, Event::Edit(edit));
         let happened = run(&mut simulation, 300);
         assert!(happened.iter().any(|(_, what)| matches!(what, Happening::Halted { .. })));
-        assert!(simulation.agent(walker).unwrap().position().distance(Vec3::new(16.0, 0.0, 0.0)) < 1e-3);
+        assert!(
+            simulation.agent(walker).unwrap().position().distance(Vec3::new(16.0, 0.0, 0.0)) < 1e-3
+        );
     }
 }
 
@@ -154,10 +165,17 @@ fn an_obstacle_cuts_links_and_gives_them_back() {
 
 fn terrace() -> VoxelGrid {
     let size = VoxelSize { width: 16, height: 8, depth: 16 };
-    let mut profile = VoxelProfile { max_fall_distance: 3, jump_distance: 1, ..VoxelProfile::default() };
+    let mut profile =
+        VoxelProfile { max_fall_distance: 3, jump_distance: 1, ..VoxelProfile::default() };
     profile.abilities.climb = true;
     VoxelGrid::from_fn(size, &[], profile, |at| {
-        let height = if at.x < 6 { 0 } else if at.x < 10 { 1 } else { 2 };
+        let height = if at.x < 6 {
+            0
+        } else if at.x < 10 {
+            1
+        } else {
+            2
+        };
         if at.y <= height { BlockId::SOLID } else { BlockId::AIR }
     })
     .unwrap()
@@ -191,7 +209,10 @@ fn a_block_set_where_a_jump_leads_sends_the_jumper_back() {
     }
     let view = simulation.agent(walker).unwrap();
     let over = BlockPosition::new(view.position().x as u32 + 1, 2, view.position().z as u32);
-    let blocks = wayfare::simulation::BlockEdit::Set { places: vec![over, BlockPosition { y: 3, ..over }], block: BlockId::SOLID };
+    let blocks = wayfare::simulation::BlockEdit::Set {
+        places: vec![over, BlockPosition { y: 3, ..over }],
+        block: BlockId::SOLID,
+    };
     simulation.schedule(0, Event::Edit(blocks));
     run(&mut simulation, 400);
     assert!(simulation.agent(walker).unwrap().position().x > 14.0);

@@ -34,8 +34,11 @@ fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
     let order = |wanted: fn(&Happening) -> Option<AgentId>| -> Vec<AgentId> {
         happened.iter().filter_map(|(_, happening)| wanted(happening)).collect()
     };
-    let waits = order(|happening| if let Happening::Waits(who, _) = happening { Some(*who) } else { None });
-    let entered = order(|happening| if let Happening::Entered(who, _) = happening { Some(*who) } else { None });
+    let waits =
+        order(|happening| if let Happening::Waits(who, _) = happening { Some(*who) } else { None });
+    let entered = order(
+        |happening| if let Happening::Entered(who, _) = happening { Some(*who) } else { None },
+    );
     assert_eq!(waits, entered);
     assert_eq!(entered.len(), 4);
     for walker in walkers {
@@ -87,9 +90,15 @@ fn an_order_given_inside_is_obeyed_at_the_far_end() {
             entered = Some(simulation.now());
             simulation.order(walker, Order::GoTo(at(0, 0)));
             let happened = run(&mut simulation, 35);
-            assert!(!happened.iter().any(|(_, happening)| matches!(happening, Happening::Left(..))));
+            assert!(
+                !happened.iter().any(|(_, happening)| matches!(happening, Happening::Left(..)))
+            );
             let happened = run(&mut simulation, 10);
-            assert!(happened.iter().any(|(_, happening)| *happening == Happening::Left(walker, LinkId(0))));
+            assert!(
+                happened
+                    .iter()
+                    .any(|(_, happening)| *happening == Happening::Left(walker, LinkId(0)))
+            );
             assert!(simulation.agent(walker).unwrap().position().x > 7.0);
         }
     }
@@ -100,7 +109,9 @@ fn an_order_given_inside_is_obeyed_at_the_far_end() {
 
 #[test]
 fn a_teleport_takes_its_time_and_no_way() {
-    let mut simulation = bridge(|link| NavLink { crossing: Crossing::Seconds(0.5), ..link }.kind(LinkKind::Teleport).one_way());
+    let mut simulation = bridge(|link| {
+        NavLink { crossing: Crossing::Seconds(0.5), ..link }.kind(LinkKind::Teleport).one_way()
+    });
     let class = simulation.add_class(Default::default(), Keys::NONE);
     let walker = simulation.add_agent(agent("walker", class, at(4, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(7, 1)));
@@ -109,7 +120,10 @@ fn a_teleport_takes_its_time_and_no_way() {
         run(&mut simulation, 1);
         places.push(simulation.agent(walker).unwrap().position().x);
     }
-    assert!(places.iter().all(|&x| x == 4.5 || x == 7.5) && places.last() == Some(&7.5), "{places:?}");
+    assert!(
+        places.iter().all(|&x| x == 4.5 || x == 7.5) && places.last() == Some(&7.5),
+        "{places:?}"
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod people;
 #[cfg(feature = "serde")]
 #[cfg(feature = "serde")]
 mod resume;
-#[cfg(feature = "rayon")]
-mod threads;
 mod steady;
 mod support;
+#[cfg(feature = "rayon")]
+mod threads;

@@ -66,8 +66,15 @@ fn agents_patrol_out_of_phase() {
     let (mut simulation, class) = on_grid(&["............"]);
     let points: Vec<Vec3> = (0..4).map(|place| at(place * 3, 0)).collect();
     for start in 0..4u16 {
-        let rounds = Behaviour::Patrol { points: points.clone(), order: PatrolOrder::Loop, dwell: 0.2, start };
-        simulation.add_agent(agent("guard", class, points[usize::from(start)]).behaviour(rounds)).unwrap();
+        let rounds = Behaviour::Patrol {
+            points: points.clone(),
+            order: PatrolOrder::Loop,
+            dwell: 0.2,
+            start,
+        };
+        simulation
+            .add_agent(agent("guard", class, points[usize::from(start)]).behaviour(rounds))
+            .unwrap();
     }
     run(&mut simulation, 40);
     let mut texts: Vec<String> = simulation.agents().map(|agent| agent.text()).collect();
@@ -78,9 +85,11 @@ fn agents_patrol_out_of_phase() {
 
 #[test]
 fn a_guard_chases_who_comes_near_lets_go_and_returns() {
-    let (mut simulation, class) = on_grid(&["..............................", ".............................."]);
+    let (mut simulation, class) =
+        on_grid(&["..............................", ".............................."]);
     let rounds = patrol(&[at(0, 0), at(4, 0)], PatrolOrder::PingPong, 0.3);
-    let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 5.0, give_up: 8.0, predict: 0.5 };
+    let chase =
+        Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 5.0, give_up: 8.0, predict: 0.5 };
     let guard = agent("guard", class, at(0, 0)).behaviour(chase).behaviour(rounds);
     let guard = simulation.add_agent(guard).unwrap();
     let fast = AgentLimits { max_speed: 6.0, ..AgentLimits::default() };
@@ -105,7 +114,12 @@ fn a_guard_chases_who_comes_near_lets_go_and_returns() {
 #[test]
 fn a_guard_catches_who_stands_still() {
     let (mut simulation, class) = on_grid(&YARD);
-    let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 50.0, give_up: 60.0, predict: 1.0 };
+    let chase = Behaviour::Pursue {
+        target: Who::Team(TeamId(1)),
+        aggro: 50.0,
+        give_up: 60.0,
+        predict: 1.0,
+    };
     let guard = simulation.add_agent(agent("guard", class, at(0, 0)).behaviour(chase)).unwrap();
     let hidden = Vec3::new(13.9, 0.0, 5.9);
     simulation.add_agent(agent("thief", class, hidden).team(TeamId(1))).unwrap();
@@ -120,9 +134,13 @@ fn who_flees_keeps_away_and_rests_when_alone() {
     let (mut simulation, class) = on_grid(&[".........................."; 12]);
     let flee = Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0 };
     let swift = AgentLimits { max_speed: 5.0, ..AgentLimits::default() };
-    let hare = simulation.add_agent(agent("hare", class, at(8, 5)).behaviour(flee).limits(swift)).unwrap();
-    let chase = Behaviour::Pursue { target: Who::Agent(hare), aggro: 40.0, give_up: 40.0, predict: 0.0 };
-    let fox = simulation.add_agent(agent("fox", class, at(2, 5)).team(TeamId(1)).behaviour(chase)).unwrap();
+    let hare =
+        simulation.add_agent(agent("hare", class, at(8, 5)).behaviour(flee).limits(swift)).unwrap();
+    let chase =
+        Behaviour::Pursue { target: Who::Agent(hare), aggro: 40.0, give_up: 40.0, predict: 0.0 };
+    let fox = simulation
+        .add_agent(agent("fox", class, at(2, 5)).team(TeamId(1)).behaviour(chase))
+        .unwrap();
     let mut nearest = f32::INFINITY;
     let mut fled = false;
     for _ in 0..300 {
@@ -165,7 +183,9 @@ fn followers_of_each_other_come_to_rest() {
     let ids = [wayfare::agent::AgentId(0), wayfare::agent::AgentId(1)];
     for (mine, other) in [(0, 1), (1, 0)] {
         let follow = Behaviour::Follow { who: Who::Agent(ids[other]), distance: 1.0 };
-        simulation.add_agent(agent("twin", class, at(mine as u32 * 15, 0)).behaviour(follow)).unwrap();
+        simulation
+            .add_agent(agent("twin", class, at(mine as u32 * 15, 0)).behaviour(follow))
+            .unwrap();
     }
     run(&mut simulation, 400);
     assert!(simulation.agents().all(|agent| agent.speed() == 0.0));
@@ -177,13 +197,17 @@ fn who_cannot_get_there_says_why_and_asks_less_and_less() {
     let rounds = patrol(&[at(5, 0)], PatrolOrder::Loop, 0.0);
     let guard = simulation.add_agent(agent("guard", class, at(0, 0)).behaviour(rounds)).unwrap();
     let happened = run(&mut simulation, 1200);
-    let refused = happened.iter().filter(|(_, what)| matches!(what, Happening::NoPath { .. })).count();
+    let refused =
+        happened.iter().filter(|(_, what)| matches!(what, Happening::NoPath { .. })).count();
     assert!((3..12).contains(&refused), "{refused} refusals in a minute");
     assert!(simulation.agent(guard).unwrap().text().starts_with("no path: "));
     simulation.order(guard, Order::GoTo(at(5, 0)));
     simulation.order(guard, Order::Then(at(5, 2)));
     run(&mut simulation, 400);
-    assert!(simulation.agent(guard).unwrap().position().distance(at(5, 2)) < 3.0, "the first order was dropped");
+    assert!(
+        simulation.agent(guard).unwrap().position().distance(at(5, 2)) < 3.0,
+        "the first order was dropped"
+    );
 }
 
 #[test]
@@ -194,7 +218,11 @@ fn impossible_agents_are_refused() {
         (agent("a", class, at(2, 0)), "terrain"),
         (agent("a", class, at(9, 0)), "off the map"),
         (agent("a", class, at(0, 0)).behaviour(empty), "no points"),
-        (agent("a", class, at(0, 0)).limits(AgentLimits { max_speed: f32::NAN, ..AgentLimits::default() }), "speed"),
+        (
+            agent("a", class, at(0, 0))
+                .limits(AgentLimits { max_speed: f32::NAN, ..AgentLimits::default() }),
+            "speed",
+        ),
         (agent("a", wayfare::plan::ClassId(7), at(0, 0)), "class"),
     ] {
         let fault = simulation.add_agent(spec).unwrap_err().to_string();

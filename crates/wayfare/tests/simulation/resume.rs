@@ -9,7 +9,12 @@ use crate::anything::{Dice, any_blocks, any_cells, any_graph, any_simulation};
 use crate::grids::any_grid;
 
 /// Runs `ticks` ticks; after `save_at` of them another goes on from a snapshot in text, beside the first.
-fn twins<W>(simulation: &mut Simulation<W>, world: W, links: NavLinks<W::State>, save_at: u64) -> Result<(), TestCaseError>
+fn twins<W>(
+    simulation: &mut Simulation<W>,
+    world: W,
+    links: NavLinks<W::State>,
+    save_at: u64,
+) -> Result<(), TestCaseError>
 where
     W: World,
     SnapshotOf<W>: serde::Serialize + serde::de::DeserializeOwned,
@@ -87,10 +92,16 @@ fn another_world_or_a_changed_snapshot_is_refused() {
     let changed = text.replacen("\"now\":100", "\"now\":101", 1);
     assert!(matches!(restore(&changed), Err(RestoreError::Hash { .. })));
     let dangling = text.replacen("\"goal\":", "\"goal\":99999,\"_\":", 1);
-    assert!(matches!(restore(&dangling), Err(RestoreError::Dangling("states"))), "{:?}", restore(&dangling).err());
+    assert!(
+        matches!(restore(&dangling), Err(RestoreError::Dangling("states"))),
+        "{:?}",
+        restore(&dangling).err()
+    );
     let snapshot: SnapshotOf<Grid> = serde_json::from_str(&text).unwrap();
-    assert!(matches!(
-        Simulation::restore(grid.clone(), NavLinks::new(3.0), snapshot),
-        Err(RestoreError::Links { .. })
-    ) || links.is_empty());
+    assert!(
+        matches!(
+            Simulation::restore(grid.clone(), NavLinks::new(3.0), snapshot),
+            Err(RestoreError::Links { .. })
+        ) || links.is_empty()
+    );
 }

@@ -5,9 +5,7 @@ use wayfare::agent::{AgentId, Behaviour, PatrolOrder};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
-use wayfare::simulation::{
-    AgentSpec, Audit, Happening, Simulation, SimulationSettings, World,
-};
+use wayfare::simulation::{AgentSpec, Audit, Happening, Simulation, SimulationSettings, World};
 
 /// A simulation on a grid with one class.
 pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {

@@ -14,7 +14,12 @@ fn one_thread_or_two_make_no_difference() {
             let states = any_cells(&grid);
             let mut simulation = any_simulation(grid, &states, 60, 200, &mut dice, |_| None);
             simulation.set_expansions_per_tick(3_000);
-            (0..200).map(|_| { simulation.tick(); simulation.hash() }).collect::<Vec<u64>>()
+            (0..200)
+                .map(|_| {
+                    simulation.tick();
+                    simulation.hash()
+                })
+                .collect::<Vec<u64>>()
         })
     };
     assert_eq!(hashes(1), hashes(2));

@@ -73,7 +73,9 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
         });
         let first = due[0].min(due[1]).min(due[2]);
         let crosses = due.map(|due| (due - first) * length < TOUCH);
-        let next = |axis: usize| at[axis] + if crosses[axis] { (end[axis] - at[axis]).signum() } else { 0 };
+        let next = |axis: usize| {
+            at[axis] + if crosses[axis] { (end[axis] - at[axis]).signum() } else { 0 }
+        };
         for corner in 1..8 {
             let uses = |axis: usize| corner >> axis & 1 == 1;
             if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
