@@ -169,7 +169,7 @@ impl Behaviour {
             }
         };
         let not_negative = |field, value: f32| {
-            if value >= 0.0 && value <= 1.0e6 {
+            if (0.0..=1.0e6).contains(&value) {
                 Ok(())
             } else {
                 out(field, value, "from 0 to 1,000,000")

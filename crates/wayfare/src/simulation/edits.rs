@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
-use super::simulation::{Change, class_of};
+use super::session::{Change, class_of};
 use super::{Happening, Simulation, World};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;

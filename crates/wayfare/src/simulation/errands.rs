@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
-use super::simulation::class_of;
+use super::session::class_of;
 use super::{Happening, Simulation, World};
 use crate::agent::{AgentId, Anchor, Hold, Source, lay};
 use crate::ops;
@@ -176,7 +176,10 @@ impl<W: World> Simulation<W> {
         outcome: Outcome<W::State, W::Cost>,
     ) {
         match outcome {
-            Outcome::Found(path) => self.install(number, &pending.anchor, &path),
+            Outcome::Found(path) => {
+                self.install(number, &pending.anchor, &path);
+                self.planner.recycle(path);
+            }
             Outcome::Interrupted(_) => self.think_again(number),
             other => self.fail(number, &pending.anchor, pending.is_spare, other.to_string()),
         }

@@ -15,9 +15,9 @@ mod event;
 mod grid_world;
 mod hash;
 mod links_in_use;
+mod session;
 mod settings;
 mod shape;
-mod simulation;
 #[cfg(feature = "serde")]
 mod snapshot;
 mod tick;
@@ -30,9 +30,9 @@ pub use audit::{Audit, AuditFault};
 pub use carvings::ObstacleId;
 pub use event::{Event, EventOf, Happening, TickEvents};
 pub use grid_world::GridEdit;
+pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError};
 pub use shape::Shape;
-pub use simulation::Simulation;
 #[cfg(feature = "serde")]
 pub use snapshot::{RestoreError, Snapshot, SnapshotOf};
 pub use view::{AgentView, LinkView, Stretch};

@@ -9,7 +9,7 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
-use super::simulation::{Change, Class, class_of};
+use super::session::{Change, Class, class_of};
 use super::{Event, Simulation, SimulationSettings, TickEvents, World};
 use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};

@@ -1,7 +1,7 @@
 //! One tick: events, decisions, planning, links, movement.
 
 use super::agents::{Agent, Rethink, Stage, Way};
-use super::simulation::{Change, class_of};
+use super::session::{Change, class_of};
 use super::{Event, Happening, Simulation, TickEvents, World};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
@@ -47,7 +47,7 @@ impl<W: World> Simulation<W> {
                         (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
                     }
                     None => {
-                        self.report(Happening::Failed(format!("there is no agent {}", agent.0)))
+                        self.report(Happening::Failed(format!("there is no agent {}", agent.0)));
                     }
                 }
             }
@@ -108,7 +108,7 @@ impl<W: World> Simulation<W> {
             match intent {
                 Intent::Stay => self.stay(number),
                 Intent::Go { source, to, short, slack } => {
-                    self.go(number, source, (to, short), slack)
+                    self.go(number, source, (to, short), slack);
                 }
                 Intent::Roam { source, home, radius, is_under_way } => {
                     self.roam(number, source, (home, radius), is_under_way);

@@ -143,7 +143,7 @@ impl World for WaypointGraph {
             WaypointEdit::Block { id, blocked } => self.set_blocked(id, blocked).map_err(fault)?,
             WaypointEdit::Cost { id, cost } => self.set_cost(id, cost).map_err(fault)?,
             WaypointEdit::Add(waypoint) => {
-                affected.push(self.add_waypoint(waypoint).map_err(fault)?)
+                affected.push(self.add_waypoint(waypoint).map_err(fault)?);
             }
             WaypointEdit::Remove(id) => self.remove_waypoint(id).map_err(fault)?,
             WaypointEdit::Link(link) => self.add_link(link).map_err(|fault| fault.to_string())?,

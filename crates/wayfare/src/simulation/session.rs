@@ -107,7 +107,7 @@ impl<W: World> Simulation<W> {
         Ok(Self {
             world,
             links,
-            planner: Planner::new(AStar::new(), settings.planner.clone()),
+            planner: Planner::new(AStar::new(), settings.planner),
             settings,
             classes: Vec::new(),
             agents: Vec::new(),
