@@ -95,7 +95,12 @@ proptest! {
             loop {
                 let before = body;
                 let moved = body.advance(&rail, &limits, TICK);
-                prop_assert!(sweeps(&space, before.at(), body.at()), "{} to {}", before.at(), body.at());
+let passed = rail.legs().iter().skip(before.leg()).take_while(|leg| leg.until <= body.along());
+                let mut here = before.at();
+                for there in passed.map(|leg| leg.to).chain([body.at()]) {
+                    prop_assert!(sweeps(&space, here, there), "{here} to {there}");
+                    here = there;
+                }
                 prop_assert!(before.at().distance(body.at()) <= limits.max_speed * TICK * 1.01 + 1e-4);
                 prop_assert!(body.turn_rate().abs() <= limits.angular_speed * 1.001);
                 let change = (body.speed() - before.speed()) / TICK;

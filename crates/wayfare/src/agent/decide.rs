@@ -136,7 +136,7 @@ pub fn decide(
     if let Some(&to) = mind.orders.front() {
         // Whoever was chased is out of mind.
         mind.cursors.iter_mut().for_each(|cursor| {
-            if let Cursor::Other { who } = cursor {
+            if let Cursor::Other { who, .. } = cursor {
                 *who = None;
             }
         });
@@ -186,7 +186,13 @@ fn consider(
             let to = *points.get(usize::from(*next))?;
             Some((go(to, 0.0, 0.0), Activity::Patrolling { point: *next + 1, of }))
         }
-        (Behaviour::Pursue { target, aggro, give_up, predict }, Cursor::Other { who }) => {
+        (
+            Behaviour::Pursue { target, aggro, give_up, predict },
+            Cursor::Other { who, idle_until },
+        ) => {
+            if situation.tick < *idle_until {
+                return None;
+            }
             let quarry = seen(*target, *who, *give_up, situation, sight)
                 .or_else(|| seen(*target, None, *aggro, situation, sight));
             let Some(quarry) = quarry else {
@@ -203,7 +209,7 @@ fn consider(
             let slack = (distance * 0.15).max(quarry.radius + situation.radius);
             Some((go(to, 0.0, slack), Activity::Chasing(quarry.who)))
         }
-        (Behaviour::Flee { from, radius, distance }, Cursor::Other { who }) => {
+        (Behaviour::Flee { from, radius, distance }, Cursor::Other { who, .. }) => {
             // Who runs does not stop as soon as it is just out of range.
             let threat = seen(*from, *who, radius * 1.5, situation, sight)
                 .or_else(|| seen(*from, None, *radius, situation, sight));

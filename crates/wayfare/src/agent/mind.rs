@@ -28,8 +28,8 @@ pub(super) enum Cursor {
     Trip { is_done: bool },
     /// The point of a patrol that is next, and until which tick the agent stays.
     Round { next: u16, is_back: bool, stays_until: u64 },
-    /// Who is chased, or run from.
-    Other { who: Option<AgentId> },
+    /// Who is chased, or run from, and until which tick nobody is, as they could not be reached.
+    Other { who: Option<AgentId>, idle_until: u64 },
     /// The place of a walk about, once one was drawn, and until which tick the agent stays.
     Stroll { home: Vec3, stays_until: u64, is_under_way: bool },
 }
@@ -55,7 +55,9 @@ impl Mind {
             Behaviour::Patrol { start, .. } => {
                 Cursor::Round { next: *start, is_back: false, stays_until: 0 }
             }
-            Behaviour::Pursue { .. } | Behaviour::Flee { .. } => Cursor::Other { who: None },
+            Behaviour::Pursue { .. } | Behaviour::Flee { .. } => {
+                Cursor::Other { who: None, idle_until: 0 }
+            }
             Behaviour::Wander { .. } => {
                 Cursor::Stroll { home, stays_until: 0, is_under_way: false }
             }
@@ -83,8 +85,9 @@ impl Mind {
         self.orders.iter().copied()
     }
 
-    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of the patrol, the place drawn.
-    pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour]) {
+    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of the patrol, the place drawn; and,
+    /// until that tick, the chase.
+    pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour], until: u64) {
         let Source::Behaviour(place) = source else {
             self.orders.pop_front();
             return;
@@ -99,7 +102,38 @@ impl Mind {
                 go_round(next, is_back, (points.len() as u16, *order), draw);
             }
             (_, Some(Cursor::Stroll { is_under_way, .. })) => *is_under_way = false,
+            (Some(Behaviour::Pursue { .. }), Some(Cursor::Other { who, idle_until })) => {
+                self.lost = who.take();
+                *idle_until = until;
+            }
             _ => {}
+        }
+    }
+
+    /// All that it holds, as numbers in a fixed order: for a hash.
+    pub(crate) fn words(&self, mut word: impl FnMut(u64)) {
+        let id = |who: Option<AgentId>| who.map_or(0, |who| u64::from(who.0) + 1);
+        let mut point = |at: Vec3| at.to_array().map(|part| word(u64::from(part.to_bits())));
+        self.orders.iter().for_each(|&order| {
+            point(order);
+        });
+        word(id(self.lost) << 32 | u64::from(self.draws));
+        for cursor in &self.cursors {
+            match *cursor {
+                Cursor::Plain => word(0),
+                Cursor::Trip { is_done } => word(1 + u64::from(is_done)),
+                Cursor::Round { next, is_back, stays_until } => {
+                    word(u64::from(next) << 1 | u64::from(is_back));
+                    word(stays_until);
+                }
+                Cursor::Other { who, idle_until } => {
+                    word(id(who));
+                    word(idle_until);
+                }
+                Cursor::Stroll { stays_until, is_under_way, .. } => {
+                    word(stays_until << 1 | u64::from(is_under_way));
+                }
+            }
         }
     }
 

@@ -16,8 +16,12 @@ use crate::space::{Action, Cost, Reachability, Space};
 const LOCAL_DISTANCE: f32 = 12.0;
 /// A new path begins so many ticks ahead, beyond the braking distance, so that a body need not stop for it.
 const LEAD_TICKS: f32 = 4.0;
-/// After so many failures an order is dropped, and a patrol goes on with its next point.
-const MOST_FAILURES: u8 = 4;
+/// After so many failures a patrol goes on with its next point, and a chase is given up.
+const MOST_FAILURES: u8 = 3;
+/// After so many failures an order is dropped.
+const MOST_ORDER_FAILURES: u8 = 5;
+/// Whom they cannot reach pursuers forget for so many seconds.
+const IDLE_SECONDS: f32 = 8.0;
 /// The wait after a failure doubles so often at most.
 const MOST_DOUBLINGS: u8 = 6;
 /// Who cannot get to somebody goes to the nearest place that is at most so far from them, in metres.
@@ -240,8 +244,10 @@ impl<W: World> Simulation<W> {
         agent.retry_at =
             self.now + (self.settings.ticks(self.settings.decision_seconds) << doublings);
         agent.trouble = Some(reason.clone());
-        if agent.failures >= MOST_FAILURES {
-            agent.mind.give_up(source, &agent.behaviours);
+        let most = if source == Source::Order { MOST_ORDER_FAILURES } else { MOST_FAILURES };
+        if agent.failures >= most {
+            let until = self.now + self.settings.ticks(IDLE_SECONDS);
+            agent.mind.give_up(source, &agent.behaviours, until);
             if source == Source::Order {
                 (agent.aim, agent.failures, agent.trouble) = (None, 0, None);
                 agent.is_alert = true;
@@ -288,7 +294,7 @@ impl<W: World> Simulation<W> {
         }
         // Nowhere to go: it rests, and draws again later.
         let agent = &mut self.agents[number];
-        agent.mind.give_up(source, &agent.behaviours);
+        agent.mind.give_up(source, &agent.behaviours, self.now);
         agent.aim = Some(Aim { source, to: home, short: 0.0, stage: Stage::Failed });
         agent.retry_at = self.now + self.settings.ticks(self.settings.decision_seconds);
         self.end_rail(number, &here);

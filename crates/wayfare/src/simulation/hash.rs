@@ -8,7 +8,7 @@ use crate::agent::{Hold, Source};
 use crate::plan::Standing;
 use crate::space::StateId;
 
-/// A hash of words in order: multiplied and folded, after the finalizer of D. E. Knuth's and G. L. Steele's mixers.
+/// A hash of words in order: each is mixed in with the two multipliers of A. Appleby's finalizer for MurmurHash3.
 struct StateHash(u64);
 
 impl StateHash {
@@ -84,7 +84,7 @@ impl<W: World> Simulation<W> {
                 });
             }
             hash.word(u64::from(agent.failures) << 56 | agent.retry_at);
-            agent.mind.orders().for_each(|order| hash.point(order));
+            agent.mind.words(|word| hash.word(word));
         }
         for usage in &self.links_in_use {
             usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));

@@ -230,3 +230,26 @@ fn impossible_agents_are_refused() {
     }
     assert_eq!(simulation.agents().count(), 0);
 }
+
+#[test]
+fn a_guard_forgets_whom_it_cannot_reach_and_patrols_on() {
+    let (mut simulation, class) = on_grid(&["......#.", "......##", "........"]);
+    let rounds = patrol(&[at(0, 0), at(0, 2)], PatrolOrder::Loop, 0.2);
+    let chase = Behaviour::Pursue {
+        target: Who::Team(TeamId(1)),
+        aggro: 20.0,
+        give_up: 30.0,
+        predict: 0.0,
+    };
+    let guard = agent("guard", class, at(5, 0)).behaviour(chase).behaviour(rounds);
+    let guard = simulation.add_agent(guard).unwrap();
+    simulation.add_agent(agent("thief", class, at(7, 0)).team(TeamId(1))).unwrap();
+    let mut texts = Vec::new();
+    for _ in 0..160 {
+        run(&mut simulation, 1);
+        texts.push(simulation.agent(guard).unwrap().text());
+    }
+    assert!(texts.iter().any(|text| text.starts_with("no path: ")), "{texts:?}");
+    assert!(texts.iter().any(|text| text == "lost thief, returning"), "{texts:?}");
+    assert!(texts.iter().any(|text| text == "patrol 2/2"), "{texts:?}");
+}
