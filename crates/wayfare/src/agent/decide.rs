@@ -193,8 +193,9 @@ fn consider(
             if situation.tick < *idle_until {
                 return None;
             }
-            let quarry = seen(*target, *who, *give_up, situation, sight)
-                .or_else(|| seen(*target, None, *aggro, situation, sight));
+            let quarry = who
+                .and_then(|known| seen(Who::Agent(known), *give_up, situation, sight))
+                .or_else(|| seen(*target, *aggro, situation, sight));
             let Some(quarry) = quarry else {
                 *lost = who.take().or(*lost);
                 return None;
@@ -211,8 +212,9 @@ fn consider(
         }
         (Behaviour::Flee { from, radius, distance }, Cursor::Other { who, .. }) => {
             // Who runs does not stop as soon as it is just out of range.
-            let threat = seen(*from, *who, radius * 1.5, situation, sight)
-                .or_else(|| seen(*from, None, *radius, situation, sight));
+            let threat = who
+                .and_then(|known| seen(Who::Agent(known), radius * 1.5, situation, sight))
+                .or_else(|| seen(*from, *radius, situation, sight));
             *who = threat.map(|threat| threat.who);
             let threat = threat?;
             let intent = Intent::Flee { source, threat: threat.at, distance: *distance };
@@ -228,7 +230,7 @@ fn consider(
             Some((intent, Activity::Wandering))
         }
         (Behaviour::Follow { who, distance }, _) => {
-            let leader = seen(*who, None, f32::INFINITY, situation, sight)?;
+            let leader = seen(*who, f32::INFINITY, situation, sight)?;
             if leader.at.distance(situation.at) <= *distance {
                 return Some((Intent::Stay, Activity::Staying(leader.who)));
             }
@@ -240,19 +242,13 @@ fn consider(
     }
 }
 
-/// Whom a behaviour is about: the one it has been about so far if there is one, else whoever is meant and near enough.
-fn seen(
-    who: Who,
-    so_far: Option<AgentId>,
-    within: f32,
-    situation: &Situation,
-    sight: &impl Sight,
-) -> Option<Glimpse> {
-    let is_near = |glimpse: &Glimpse| glimpse.at.distance(situation.at) <= within;
-    match (so_far, who) {
-        (Some(agent), _) => sight.agent(agent).filter(is_near),
-        (None, Who::Agent(agent)) if agent == situation.me => None,
-        (None, Who::Agent(agent)) => sight.agent(agent).filter(is_near),
-        (None, Who::Team(team)) => sight.nearest(team, situation.at, within, situation.me),
+/// Whom a behaviour is about, if they are near enough; never the agent itself.
+fn seen(who: Who, within: f32, situation: &Situation, sight: &impl Sight) -> Option<Glimpse> {
+    match who {
+        Who::Agent(agent) if agent == situation.me => None,
+        Who::Agent(agent) => {
+            sight.agent(agent).filter(|glimpse| glimpse.at.distance(situation.at) <= within)
+        }
+        Who::Team(team) => sight.nearest(team, situation.at, within, situation.me),
     }
 }

@@ -253,3 +253,15 @@ fn a_guard_forgets_whom_it_cannot_reach_and_patrols_on() {
     assert!(texts.iter().any(|text| text == "lost thief, returning"), "{texts:?}");
     assert!(texts.iter().any(|text| text == "patrol 2/2"), "{texts:?}");
 }
+
+#[test]
+fn a_chase_begins_within_the_aggro_range_and_not_within_the_larger_one_of_giving_up() {
+    let (mut simulation, class) = on_grid(&["...................."]);
+    let chase =
+        Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 5.0, give_up: 12.0, predict: 0.0 };
+    let guard = agent("guard", class, at(0, 0)).behaviour(chase);
+    let guard = simulation.add_agent(guard).unwrap();
+    simulation.add_agent(agent("thief", class, at(8, 0)).team(TeamId(1))).unwrap();
+    run(&mut simulation, 60);
+    assert_eq!(simulation.agent(guard).unwrap().text(), "idle");
+}
