@@ -68,6 +68,15 @@ impl<State: StateId, C: Cost> FieldShelf<State, C> {
         self.fields.push(field);
     }
 
+    /// Takes memory for as many fields as it may keep.
+    pub(super) fn reserve(&mut self, states: usize) {
+        let missing = self.most.saturating_sub(self.fields.len());
+        self.spare.resize_with(missing.max(self.spare.len()), Scratch::new);
+        for scratch in &mut self.spare {
+            scratch.begin(states);
+        }
+    }
+
     fn place(&self, (class, goal): (ClassId, State), revision: Revision) -> Option<usize> {
         self.fields.iter().position(|field| {
             (field.class, field.goal) == (class, goal) && field.revision == revision

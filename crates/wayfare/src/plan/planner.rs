@@ -117,6 +117,17 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         &self.settings
     }
 
+    /// Takes the memory for spaces of so many [states](crate::space::Space::state_bound) now, while a level loads, and not in the
+    /// first ticks. Does nothing for slots that are at work.
+    pub fn reserve(&mut self, states: usize) {
+        for slot in self.slots.iter_mut().chain([&mut self.local]) {
+            if slot.job.is_none() {
+                slot.scratch.begin(states);
+            }
+        }
+        self.shelf.reserve(states);
+    }
+
     /// Hands in a request; it is looked at in the next tick.
     pub fn request(&mut self, request: Request<State, C>) -> Ticket {
         let ticket = self.desk.open(request, self.settings.ticks_per_priority);
