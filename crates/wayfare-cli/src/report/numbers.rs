@@ -50,7 +50,7 @@ pub(crate) fn micros(time: Duration) -> f64 {
 }
 
 /// The value below which `share` of the sorted values lie: the nearest rank. Zero for none.
-pub(crate) fn percentile(sorted: &[Duration], share: f64) -> Duration {
+pub(crate) fn percentile<T: Copy + Default>(sorted: &[T], share: f64) -> T {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }

@@ -14,12 +14,12 @@ use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
 ///
-/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids of one
-/// cost: it expands a few per cent of the states. The path may be another of the same cost. Ties break by low `f`, then high
+/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids: on ground of one
+/// cost it expands a few per cent of the states, and on terrain of different costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
 /// `g`, then state id.
 ///
-/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids with terrain costs or penalties, and in
-/// other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
+/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
+/// penalties, influence) or are zero, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
 /// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
 ///
 /// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned between them, and no memory
@@ -187,7 +187,7 @@ fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) ->
 impl Listed for Jps {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "jps",
-        summary: "Jump point search: a cheapest path on grids of one cost, from turn to turn",
+        summary: "Jump point search: a cheapest path on grids, from turn to turn",
         guarantee: Guarantee::Optimal,
         sensible_states: None,
     };

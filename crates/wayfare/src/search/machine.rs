@@ -365,7 +365,7 @@ pub(crate) fn event<State, C>(
 }
 
 /// What can be said about a query without searching.
-fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
+pub(super) fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
     space.check(query.start).map_err(NoPath::Start)?;
     if let super::Goal::Where(_) = query.goal {
         return Ok(());
