@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::space::{Cell, Grid, GridProfile};
-use wayfare_world::movingai_scen;
 use wayfare_world::Terrain;
+use wayfare_world::movingai_scen;
 
 /// A map with some of its queries.
 pub(crate) struct BenchMap {

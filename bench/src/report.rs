@@ -42,7 +42,8 @@ pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
         // What moves otherwise is held against its own peer.
         let (peer, astar) = match who.split_once(": ") {
             Some((rules, _)) => (
-                of(&format!("{rules}: grid_pathfinding")).min(of(&format!("{rules}: {}", crate::PEER))),
+                of(&format!("{rules}: grid_pathfinding"))
+                    .min(of(&format!("{rules}: {}", crate::PEER))),
                 of(&format!("{rules}: {}", crate::ASTAR)),
             ),
             None => (peer, astar),

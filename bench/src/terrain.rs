@@ -3,8 +3,11 @@
 
 use cpu_time::ThreadTime;
 use pathfinding::directed::astar::astar;
-use wayfare::search::{AStar, Algorithm, Dijkstra, Jps, Query, ScratchOf, Scratch, Search, Solver};
-use wayfare::space::{Cell, CostTable, DIAGONAL, Grid, GridProfile, GridSpace, Medium, STRAIGHT, TerrainCost, TerrainId};
+use wayfare::search::{AStar, Algorithm, Dijkstra, Jps, Query, Scratch, ScratchOf, Search, Solver};
+use wayfare::space::{
+    Cell, CostTable, DIAGONAL, Grid, GridProfile, GridSpace, Medium, STRAIGHT, TerrainCost,
+    TerrainId,
+};
 
 use crate::clock::micros;
 use crate::maps::BenchMap;
@@ -107,7 +110,8 @@ fn peer(grid: &Grid, map: &BenchMap, optima: &[u32]) -> Measured {
     let factors: Vec<Option<u32>> = grid
         .cells()
         .map(|cell| {
-            let cost = space.profile().costs.get(grid.terrain(cell)).filter(|_| space.is_free(cell));
+            let cost =
+                space.profile().costs.get(grid.terrain(cell)).filter(|_| space.is_free(cell));
             cost.map(|cost| cost.multiplier as u32)
         })
         .collect();
@@ -120,7 +124,8 @@ fn peer(grid: &Grid, map: &BenchMap, optima: &[u32]) -> Measured {
             let into = factor(x + dx, y + dy)?;
             let is_straight = dx == 0 || dy == 0;
             let allowed = is_straight || factor(x + dx, y).and(factor(x, y + dy)).is_some();
-            allowed.then_some(((x + dx, y + dy), into * if is_straight { STRAIGHT } else { DIAGONAL }))
+            allowed
+                .then_some(((x + dx, y + dy), into * if is_straight { STRAIGHT } else { DIAGONAL }))
         })
     };
     let at = |cell| {

@@ -2,7 +2,9 @@
 
 use glam::Vec2;
 
-use crate::{Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface};
+use crate::{
+    Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
+};
 
 /// The colours of series, to be told apart by those who see fewer colours too: M. Okabe, K. Ito, "Color universal design", 2008.
 const COLOURS: [u32; 7] = [0xe69f00, 0x56b4e9, 0x009e73, 0xd55e00, 0xcc79a7, 0xf0e442, 0x0072b2];
@@ -116,8 +118,12 @@ impl ScatterChart {
         for (number, (_, points)) in self.series.iter().enumerate() {
             let line: Vec<Vec2> =
                 medians(points, &frame).into_iter().map(|at| frame.place(at)).collect();
-            for (colour, width) in [(theme.background.with_alpha(200), 6.0), (colour(number), 3.0)] {
-                picture.push(Shape::Polyline { points: line.clone(), stroke: Stroke { colour, width } });
+            for (colour, width) in [(theme.background.with_alpha(200), 6.0), (colour(number), 3.0)]
+            {
+                picture.push(Shape::Polyline {
+                    points: line.clone(),
+                    stroke: Stroke { colour, width },
+                });
             }
         }
         self.draw_legend(&mut picture);
@@ -143,7 +149,10 @@ impl ScatterChart {
                     let ends = ends.map(|end| frame.place(end));
                     let strength = if digit == 1 { 255 } else { 70 };
                     let colour = theme.grid_line.with_alpha(strength);
-                    picture.push(Shape::Segments { ends: vec![ends], stroke: Stroke { colour, width: 1.0 } });
+                    picture.push(Shape::Segments {
+                        ends: vec![ends],
+                        stroke: Stroke { colour, width: 1.0 },
+                    });
                     if digit == 1 {
                         let (at, anchor) = if axis == 0 {
                             (Vec2::new(ends[0].x, area.max.y + 22.0), Anchor::Middle)
@@ -239,7 +248,10 @@ mod tests {
         assert!(matches!(ScatterChart::new("none").draw(), Err(DrawError::NoPanels)));
         let chart = ScatterChart::new("one").series("a", [(0.0, 1.0), (1.0, f64::NAN), (2.0, 3.0)]);
         let circles = chart.draw().unwrap();
-        let dots = circles.shapes().iter().filter(|shape| matches!(shape, Shape::Circle { radius, .. } if *radius < 3.0));
+        let dots = circles
+            .shapes()
+            .iter()
+            .filter(|shape| matches!(shape, Shape::Circle { radius, .. } if *radius < 3.0));
         assert_eq!(dots.count(), 1);
     }
 }

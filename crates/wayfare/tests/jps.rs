@@ -68,25 +68,27 @@ fn profile() -> impl Strategy<Value = GridProfile> {
 fn terrain_grid() -> impl Strategy<Value = Grid> {
     let areas = prop::collection::vec((0u32..90, 0u32..90, 1u32..60, 1u32..60, 0u8..6), 0..14);
     let dots = prop::collection::vec((0u32..90, 0u32..90, 0u8..6), 0..250);
-    (1u32..90, 1u32..60, areas, dots, profile()).prop_map(|(width, height, areas, dots, profile)| {
-        let mut terrain = vec![TerrainId::GROUND; (width * height) as usize];
-        let dots = dots.into_iter().map(|(x, y, kind)| (x, y, 1, 1, kind));
-        for (x, y, wide, high, kind) in areas.into_iter().chain(dots) {
-            let kind = if kind == 5 { TerrainId::BLOCKED } else { TerrainId(kind) };
-            for (x, y) in (0..wide * high).map(|at| (x + at % wide, y + at / wide)) {
-                if x < width && y < height {
-                    terrain[(y * width + x) as usize] = kind;
+    (1u32..90, 1u32..60, areas, dots, profile()).prop_map(
+        |(width, height, areas, dots, profile)| {
+            let mut terrain = vec![TerrainId::GROUND; (width * height) as usize];
+            let dots = dots.into_iter().map(|(x, y, kind)| (x, y, 1, 1, kind));
+            for (x, y, wide, high, kind) in areas.into_iter().chain(dots) {
+                let kind = if kind == 5 { TerrainId::BLOCKED } else { TerrainId(kind) };
+                for (x, y) in (0..wide * high).map(|at| (x + at % wide, y + at / wide)) {
+                    if x < width && y < height {
+                        terrain[(y * width + x) as usize] = kind;
+                    }
                 }
             }
-        }
-        let costs = [(1, 1.5), (2, 2.0), (3, 4.0)]
-            .into_iter()
-            .fold(profile.costs, |table, (kind, factor)| {
-                table.with(TerrainId(kind), TerrainCost::multiplied(factor))
-            })
-            .with(TerrainId(4), TerrainCost::penalised(0.5));
-        Grid::new(width, height, &terrain, GridProfile { costs, ..profile }).unwrap()
-    })
+            let costs = [(1, 1.5), (2, 2.0), (3, 4.0)]
+                .into_iter()
+                .fold(profile.costs, |table, (kind, factor)| {
+                    table.with(TerrainId(kind), TerrainCost::multiplied(factor))
+                })
+                .with(TerrainId(4), TerrainCost::penalised(0.5));
+            Grid::new(width, height, &terrain, GridProfile { costs, ..profile }).unwrap()
+        },
+    )
 }
 
 /// The free cell that comes first from a random one on.
@@ -190,8 +192,10 @@ fn where_there_are_no_jumps_it_is_a_star() {
         let star = solver.solve(&grid.space(), &AStar::new(), query.clone());
         assert_eq!(solver.solve(&grid.space(), &Jps, query.clone()), star);
     };
-    let (uniform, weighted) =
-        (GridProfile::default(), GridProfile { costs: weighted, blur: 1, ..GridProfile::default() });
+    let (uniform, weighted) = (
+        GridProfile::default(),
+        GridProfile { costs: weighted, blur: 1, ..GridProfile::default() },
+    );
     let grid = Grid::new(6, 4, &cells, weighted).unwrap();
     let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(5, 3).unwrap());
     same(&grid, &Query::new(a, b));

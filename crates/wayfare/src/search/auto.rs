@@ -45,7 +45,10 @@ impl Auto {
         } else if matches!(query.goal, Goal::Where(_)) {
             (AlgorithmId::AStar, "the goal is a condition, and a jump might pass over it")
         } else if query.approach && preflight(space, query).is_err() {
-            (AlgorithmId::AStar, "the goal is out of reach, and the state nearest to it is asked for")
+            (
+                AlgorithmId::AStar,
+                "the goal is out of reach, and the state nearest to it is asked for",
+            )
         } else {
             (AlgorithmId::Jps, "what moves cost here lets the search jump from turn to turn")
         };

@@ -76,7 +76,9 @@ impl Neighbourhood<'_> {
                 for direction in (0..8).filter(|direction| legal >> direction & 1 == 1) {
                     let step = AROUND[direction];
                     let target = (offset.0 + step.0, offset.1 + step.1);
-                    let Some(to) = AROUND.iter().position(|&offset| offset == target) else { continue };
+                    let Some(to) = AROUND.iter().position(|&offset| offset == target) else {
+                        continue;
+                    };
                     let Some(cost) = self.around[to] else { continue };
                     let way = (before[cell].0 + cost.of(direction), PREFERENCE[direction]);
                     best[to] = best[to].min(way);

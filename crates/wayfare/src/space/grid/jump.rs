@@ -9,11 +9,13 @@
 //! back from there is cheaper than jumping here. (S. Zhao, D. Harabor, P. Stuckey, "Reducing redundant work in jump point
 //! search", 2023, prune suboptimal nodes online; the test here is the triangle inequality alone.)
 
+use std::marker::PhantomData;
+
 use super::layer::Maps;
 use super::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
-use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, STRAIGHT};
+use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, Reach, STRAIGHT};
 
 /// Where a jump stands: the same cell in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
@@ -267,7 +269,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         parent: Cell,
         state: Cell,
         goals: JumpGoals<'_, Cell>,
-        mut visit: impl FnMut(Cell, C) -> C,
+        reach: &mut impl Reach<Cell, C>,
     ) {
         let Some(maps) = self.layer.maps_of(state) else { return };
         let (x, y) = self.grid.layout.coordinates(state);
@@ -279,10 +281,6 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             Along(&only)
         } else {
             Along(goals.across)
-        };
-        let visit = |target, cost: u32| {
-            let saved = visit(target, C::from_u64(u64::from(cost)));
-            u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
         };
         if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
             let entered = (parent != state).then(|| self.entry(parent, state));
@@ -296,7 +294,8 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
                 along_columns,
                 offsets: self.layer.offsets,
                 column_stride: self.layer.column_stride,
-                visit,
+                reach,
+                _cost: PhantomData,
             };
             jumps.out_of(from, moves, self.layer.has_diagonals());
             return;
@@ -313,7 +312,10 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             along_columns,
             stride: self.grid.layout.stride,
             column_stride: self.layer.column_stride,
-            visit,
+            visit: |target, cost: u32| {
+                let saved = reach.end(target, C::from_u64(u64::from(cost)));
+                u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
+            },
         };
         let mut is_optimal = true;
         while moves != 0 && is_optimal {

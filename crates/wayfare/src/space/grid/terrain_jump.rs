@@ -5,20 +5,25 @@
 //! is in the [`TerrainMap`]; a straight line passes over all cells that need but the move ahead and lead onto ground of the
 //! same cost.
 
+use std::marker::PhantomData;
+
 use super::Cell;
 use super::bits::BitMap;
 use super::jump::{Along, Place, ahead};
+use super::moves::DIAGONALS;
 use super::terrain_map::TerrainMap;
+use crate::space::{Cost, Reach};
 
 /// The jumps out of one cell.
-pub(super) struct TerrainJumps<'a, V> {
+pub(super) struct TerrainJumps<'a, C, R> {
     pub(super) terrain: &'a TerrainMap,
     pub(super) along_rows: Along<'a>,
     pub(super) along_columns: Along<'a>,
     /// To the eight neighbours, by rows.
     pub(super) offsets: [i32; 8],
     pub(super) column_stride: u32,
-    pub(super) visit: V,
+    pub(super) reach: &'a mut R,
+    pub(super) _cost: PhantomData<C>,
 }
 
 const NORTH: usize = 1;
@@ -26,99 +31,111 @@ const WEST: usize = 3;
 const EAST: usize = 4;
 const SOUTH: usize = 6;
 
-impl<V: FnMut(Cell, u32) -> u32> TerrainJumps<'_, V> {
+impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
     /// Every jump that begins with one of the moves. Stops early when the cell turns out to be reached better another way.
-    pub(super) fn out_of(&mut self, from: Place, mut moves: u8, has_diagonals: bool) {
-        let mut is_best = true;
-        while moves != 0 && is_best {
-            let direction = moves.trailing_zeros() as usize;
-            moves &= moves - 1;
+    pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
+        // Lines first: their ends may show that legs are not worth while.
+        let legs = moves & if has_diagonals { DIAGONALS } else { 1 << WEST | 1 << EAST };
+        let lines = moves & !legs;
+        let goes = |direction: usize| lines >> direction & 1 == 1;
+        if goes(NORTH) && !self.along_column::<false>(from, 0)
+            || goes(WEST) && !self.along_row::<false>(from, 0)
+            || goes(EAST) && !self.along_row::<true>(from, 0)
+            || goes(SOUTH) && !self.along_column::<true>(from, 0)
+        {
+            return;
+        }
+        for direction in (0..8).filter(|direction| legs >> direction & 1 == 1) {
             match direction {
-                0 | 2 | 5 | 7 => self.along_leg(from, direction),
-                WEST | EAST if !has_diagonals => self.along_leg(from, direction),
-                _ => is_best = self.along_line(from, direction, 0),
+                0 => self.along_diagonal::<0, false, false>(from),
+                2 => self.along_diagonal::<2, true, false>(from),
+                5 => self.along_diagonal::<5, false, true>(from),
+                7 => self.along_diagonal::<7, true, true>(from),
+                WEST => self.along_row_of_four::<WEST, false>(from),
+                _ => self.along_row_of_four::<EAST, true>(from),
             }
         }
     }
 
-    /// Along a diagonal or, among four neighbours, a row; and from each of its cells along the straight lines that part
-    /// from it.
-    fn along_leg(&mut self, mut from: Place, direction: usize) {
-        let across = self.across(direction);
-        let parting = match direction {
-            0 => 1 << NORTH | 1 << WEST,
-            2 => 1 << NORTH | 1 << EAST,
-            5 => 1 << SOUTH | 1 << WEST,
-            7 => 1 << SOUTH | 1 << EAST,
-            _ => 1 << NORTH | 1 << SOUTH,
-        };
-        let mut cost = 0u32;
+    /// Along a diagonal, and from each of its cells along both of its components.
+    fn along_diagonal<const DIRECTION: usize, const EASTWARD: bool, const SOUTHWARD: bool>(
+        &mut self,
+        mut from: Place,
+    ) {
+        let mut cost = 0;
         loop {
-            from.row = Cell(from.row.0.wrapping_add_signed(self.offsets[direction]));
-            from.column = Cell(from.column.0.wrapping_add_signed(across));
+            from.row = Cell(from.row.0.wrapping_add_signed(self.offsets[DIRECTION]));
+            from.column = ahead::<SOUTHWARD>(ahead::<EASTWARD>(from.column, self.column_stride), 1);
             let (entry, needed) = self.terrain.at(from.row);
-            let mut moves = needed[direction];
-            cost = cost.saturating_add(entry.of(direction));
+            let moves = needed[DIRECTION];
+            cost += u64::from(entry.diagonal);
+            let (row, column) =
+                (if EASTWARD { EAST } else { WEST }, if SOUTHWARD { SOUTH } else { NORTH });
             let is_goal = self.along_rows.next::<true>(from.row) == 0;
-            if is_goal || moves & !(parting | 1 << direction) != 0 {
-                (self.visit)(from.row, cost);
+            if is_goal || moves & !(1 << DIRECTION | 1 << row | 1 << column) != 0 {
+                self.reach.end(from.row, C::from_u64(cost));
                 return;
             }
-            let goes_on = moves >> direction & 1 == 1;
-            moves &= parting;
-            while moves != 0 {
-                let line = moves.trailing_zeros() as usize;
-                moves &= moves - 1;
-                if !self.along_line(from, line, cost) {
-                    return;
-                }
+            if !self.reach.part(from.row, C::from_u64(cost)) {
+                return;
             }
-            if !goes_on {
+            if moves >> row & 1 == 1 && !self.along_row::<EASTWARD>(from, cost)
+                || moves >> column & 1 == 1 && !self.along_column::<SOUTHWARD>(from, cost)
+                || moves >> DIRECTION & 1 == 0
+            {
                 return;
             }
         }
     }
 
-    /// By how much the id among the columns changes with a move.
-    fn across(&self, direction: usize) -> i32 {
-        let stride = self.column_stride as i32;
-        match direction {
-            0 => -stride - 1,
-            2 => stride - 1,
-            WEST => -stride,
-            EAST => stride,
-            5 => -stride + 1,
-            _ => stride + 1,
+    /// Along a row among four neighbours, and from each of its cells along the column both ways.
+    fn along_row_of_four<const DIRECTION: usize, const EASTWARD: bool>(&mut self, mut from: Place) {
+        let mut cost = 0;
+        loop {
+            from.row = ahead::<EASTWARD>(from.row, 1);
+            from.column = ahead::<EASTWARD>(from.column, self.column_stride);
+            let (entry, needed) = self.terrain.at(from.row);
+            let moves = needed[DIRECTION];
+            cost += u64::from(entry.straight);
+            if self.along_rows.next::<true>(from.row) == 0 {
+                self.reach.end(from.row, C::from_u64(cost));
+                return;
+            }
+            if !self.reach.part(from.row, C::from_u64(cost)) {
+                return;
+            }
+            if moves >> NORTH & 1 == 1 && !self.along_column::<false>(from, cost)
+                || moves >> SOUTH & 1 == 1 && !self.along_column::<true>(from, cost)
+                || moves >> DIRECTION & 1 == 0
+            {
+                return;
+            }
         }
     }
 
-    /// Along a row or a column. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
+    /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
     /// to be reached so cheaply that coming here from there is cheaper still.
-    fn along_line(&mut self, from: Place, direction: usize, cost: u32) -> bool {
+    #[inline(always)]
+    fn along_row<const EASTWARD: bool>(&mut self, from: Place, cost: u64) -> bool {
+        let (terrain, row) = (self.terrain, from.row);
+        let goal = self.along_rows.next::<EASTWARD>(row);
+        let (passes, direction) =
+            if EASTWARD { (&terrain.east, EAST) } else { (&terrain.west, WEST) };
+        self.line::<EASTWARD>(passes, row, goal, (direction, cost), |steps| {
+            ahead::<EASTWARD>(row, steps)
+        })
+    }
+
+    /// Along the column; the same.
+    #[inline(always)]
+    fn along_column<const SOUTHWARD: bool>(&mut self, from: Place, cost: u64) -> bool {
         let (terrain, stride) = (self.terrain, self.offsets[SOUTH] as u32);
-        let row = from.row;
-        match direction {
-            WEST => {
-                let goal = self.along_rows.next::<false>(row);
-                let at = |steps| ahead::<false>(row, steps);
-                self.line::<false>(&terrain.west, row, goal, (direction, cost), at)
-            }
-            EAST => {
-                let goal = self.along_rows.next::<true>(row);
-                let at = |steps| ahead::<true>(row, steps);
-                self.line::<true>(&terrain.east, row, goal, (direction, cost), at)
-            }
-            NORTH => {
-                let goal = self.along_columns.next::<false>(from.column);
-                let at = |steps| ahead::<false>(row, steps * stride);
-                self.line::<false>(&terrain.north, from.column, goal, (direction, cost), at)
-            }
-            _ => {
-                let goal = self.along_columns.next::<true>(from.column);
-                let at = |steps| ahead::<true>(row, steps * stride);
-                self.line::<true>(&terrain.south, from.column, goal, (direction, cost), at)
-            }
-        }
+        let goal = self.along_columns.next::<SOUTHWARD>(from.column);
+        let (passes, direction) =
+            if SOUTHWARD { (&terrain.south, SOUTH) } else { (&terrain.north, NORTH) };
+        self.line::<SOUTHWARD>(passes, from.column, goal, (direction, cost), |steps| {
+            ahead::<SOUTHWARD>(from.row, steps * stride)
+        })
     }
 
     /// The line through one of the maps. `goal`: steps to the next goal, 0 for none before it.
@@ -128,7 +145,7 @@ impl<V: FnMut(Cell, u32) -> u32> TerrainJumps<'_, V> {
         passes: &BitMap,
         from: Cell,
         goal: u32,
-        (direction, mut cost): (usize, u32),
+        (direction, mut cost): (usize, u64),
         at: impl Fn(u32) -> Cell,
     ) -> bool {
         let before = cost;
@@ -142,12 +159,13 @@ impl<V: FnMut(Cell, u32) -> u32> TerrainJumps<'_, V> {
             }
             let cell = at(steps);
             let (entry, needed) = self.terrain.at(cell);
-            cost = cost.saturating_add((steps - begin).saturating_mul(entry.straight));
+            cost += u64::from(steps - begin) * u64::from(entry.straight);
             let needed = needed[direction];
             if is_goal || needed & !(1 << direction) != 0 {
                 let there = cost - before;
-                let back = there - entry.straight + self.terrain.at(at(0)).0.straight;
-                return (self.visit)(cell, cost) <= there.saturating_add(back);
+                let back = there - u64::from(entry.straight)
+                    + u64::from(self.terrain.at(at(0)).0.straight);
+                return self.reach.end(cell, C::from_u64(cost)).to_u64() <= there + back;
             }
             if needed == 0 {
                 return true;

@@ -61,7 +61,9 @@ impl TerrainMap {
         let kind = |terrain| entry(terrain).and_then(|cost| kinds.binary_search(&cost).ok());
         let transposed = Layout::new(layout.height, layout.width);
         Some(Self {
-            kind_of: (0..=u8::MAX).map(|terrain| kind(terrain).map_or(CLOSED, |kind| kind as u8)).collect(),
+            kind_of: (0..=u8::MAX)
+                .map(|terrain| kind(terrain).map_or(CLOSED, |kind| kind as u8))
+                .collect(),
             patterns: vec![0; layout.bound()],
             numbers: BTreeMap::new(),
             last: ([CLOSED; 9], 0),
