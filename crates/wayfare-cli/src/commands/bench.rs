@@ -481,7 +481,6 @@ fn print_table(
     baseline: Option<AlgorithmId>,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    let speedup = baseline.map_or_else(String::new, |baseline| format!("× {baseline}"));
     let mut table = Table::new(&[
         ("algorithm", Align::Left),
         ("solved", Align::Right),
@@ -490,7 +489,7 @@ fn print_table(
         ("p50 µs", Align::Right),
         ("p99 µs", Align::Right),
         ("turns µs", Align::Right),
-        (&speedup, Align::Right),
+        ("speedup", Align::Right),
         ("expanded", Align::Right),
         ("scratch KiB", Align::Right),
         ("index KiB", Align::Right),
@@ -512,7 +511,12 @@ fn print_table(
             decimals(entry.index_seconds, 1),
         ]);
     }
-    printer.text(&table.render(printer.is_styled()))
+    printer.text(&table.render(printer.is_styled()))?;
+    match baseline {
+        Some(baseline) if entries.len() > 1 => printer
+            .line(format!("\nspeedup: the mean time of {baseline}, divided by the algorithm's")),
+        _ => Ok(()),
+    }
 }
 
 fn conclusion(entries: &[Entry], wrong: bool) -> String {

@@ -72,7 +72,7 @@ mod tests {
         let times: Vec<Duration> = (1..=100).map(Duration::from_micros).collect();
         assert_eq!(percentile(&times, 0.5), Duration::from_micros(50));
         assert_eq!(percentile(&times, 0.99), Duration::from_micros(99));
-        assert_eq!(percentile(&[], 0.5), Duration::ZERO);
+        assert_eq!(percentile::<Duration>(&[], 0.5), Duration::ZERO);
         assert_eq!(percentile(&times[..1], 0.99), Duration::from_micros(1));
     }
 }
