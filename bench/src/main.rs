@@ -6,6 +6,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d 10000       # with up to so many queries a map
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
+//! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
@@ -24,6 +25,7 @@ mod maps;
 mod ours;
 mod peer;
 mod report;
+mod service;
 mod terrain;
 mod terrain3d;
 mod voxels;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
             let most = argument(2).parse().unwrap_or(QUERIES);
             voxels::run(argument(1), most, arguments.iter().any(|word| word == "first"))
         }
+        "service" => service::run(),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
         filter => run(filter, argument(1).parse().unwrap_or(QUERIES), argument(2)),
     };

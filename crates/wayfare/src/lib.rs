@@ -19,6 +19,9 @@
 //!   [`Outcome`](search::Outcome). [`AlgorithmId`](search::AlgorithmId) picks one by name.
 //! * [`path`] has what comes out: paths, their validation and their refinement.
 //! * [`trace`] has what a search did, for pictures and for comparison.
+//! * [`link`] has passages, doors and teleports between any two states of any space.
+//! * [`plan`] has the [`Planner`](plan::Planner): hundreds of requests, answered within a budget a tick. With the feature `rayon` it
+//!   uses threads; with `serde` it can be saved.
 //! * `geometry` (feature `geometry`, on by default) has the obstacles of a level: ray casts and swept bodies.
 //!
 //! For one query call [`solve`](search::solve); for many keep a [`Solver`](search::Solver) per thread; to slice a search over frames or to
@@ -26,8 +29,10 @@
 
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod link;
 pub mod ops;
 pub mod path;
+pub mod plan;
 pub mod search;
 pub mod space;
 pub mod trace;

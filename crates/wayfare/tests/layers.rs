@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 7] = ["ops", "geometry", "space", "path", "trace", "search", "voxel"];
+const LAYERS: [&str; 9] =
+    ["ops", "geometry", "space", "path", "trace", "search", "voxel", "link", "plan"];
 
 fn imports(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 /// One state on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step<State, Cost> {
     /// Where the step ends.
     pub state: State,
@@ -19,6 +20,7 @@ pub struct Step<State, Cost> {
 /// The first step is the start itself at cost zero. A path knows the revision of the space that it was found in: after an
 /// edit, [`Path::is_stale`] tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path<State, Cost> {
     /// The steps, the start first.
     pub steps: Vec<Step<State, Cost>>,

@@ -153,6 +153,10 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         Progress::Working
     }
 
+    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
+        self.run.adopt(space, scratch, affected)
+    }
+
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
         self.run.answer(space, scratch)
     }

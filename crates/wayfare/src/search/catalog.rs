@@ -76,6 +76,17 @@ macro_rules! catalog {
                 }
             }
 
+            fn adopt(
+                &mut self,
+                space: &S,
+                scratch: &mut ScratchOf<S>,
+                affected: &[S::State],
+            ) -> bool {
+                match self {
+                    $(Self::$name(search) => search.adopt(space, scratch, affected),)*
+                }
+            }
+
             fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
                 match self {
                     $(Self::$name(search) => search.answer(space, scratch),)*

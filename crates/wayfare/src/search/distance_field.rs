@@ -98,10 +98,7 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
     #[inline]
     #[must_use]
     pub fn cost(&self, state: State) -> Option<C> {
-        let index = state.index();
-        // A state that is still open has not got its final cost.
-        let is_known = (index as usize) < self.bound && self.nodes.is_closed(index);
-        if is_known { self.nodes.g(index) } else { None }
+        settled(&self.nodes, self.bound, state)
     }
 
     /// The neighbour of the state on its cheapest path: in an inward field the next state on the way to the source, in an
@@ -128,24 +125,9 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
     where
         S: Space<State = State, Cost = C>,
     {
-        let whole = self.cost(state)?;
-        let mut path = Path { steps: Vec::new(), revision: self.revision };
-        let mut here = Some(state);
-        let mut before = None;
-        while let Some(state) = here {
-            let (next, g) = (self.next(state), self.cost(state).unwrap_or(whole));
-            let (from, cost) = match self.direction {
-                Direction::Outward => (next, g),
-                Direction::Inward => (before, whole.minus(g)),
-            };
-            let action = from.map_or_else(Action::default, |from| space.action(from, state));
-            path.steps.push(Step { state, action, cost });
-            (before, here) = (here, next);
-        }
-        if self.direction == Direction::Outward {
-            path.steps.reverse();
-        }
-        Some(path)
+        settled(&self.nodes, self.bound, state)?;
+        let path = Path { steps: Vec::new(), revision: self.revision };
+        Some(trace(space, &self.nodes, self.direction, state, path))
     }
 
     /// Every state of the field with its cost, by id. Takes O([`Space::state_bound`]).
@@ -180,6 +162,43 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
     }
+}
+
+/// The final cost of a state. One that is still open has not got it.
+#[inline]
+fn settled<State: StateId, C: Cost>(nodes: &Nodes<C>, bound: usize, state: State) -> Option<C> {
+    let index = state.index();
+    let is_known = (index as usize) < bound && nodes.is_closed(index);
+    if is_known { nodes.g(index) } else { None }
+}
+
+/// Fills `path` with the way between a settled state and its source, in walking order.
+fn trace<S: Space>(
+    space: &S,
+    nodes: &Nodes<S::Cost>,
+    direction: Direction,
+    state: S::State,
+    mut path: Path<S::State, S::Cost>,
+) -> Path<S::State, S::Cost> {
+    let whole = nodes.g(state.index()).unwrap_or(S::Cost::ZERO);
+    let (mut before, mut here) = (None, state);
+    loop {
+        let next = nodes.parent(here.index());
+        let next = (next != here.index()).then_some(S::State::from_index(next));
+        let g = nodes.g(here.index()).unwrap_or(whole);
+        let (from, cost) = match direction {
+            Direction::Outward => (next, g),
+            Direction::Inward => (before, whole.minus(g)),
+        };
+        let action = from.map_or_else(Action::default, |from| space.action(from, here));
+        path.steps.push(Step { state: here, action, cost });
+        let Some(next) = next else { break };
+        (before, here) = (Some(here), next);
+    }
+    if direction == Direction::Outward {
+        path.steps.reverse();
+    }
+    path
 }
 
 /// Computes a distance field with fresh memory. To reuse memory, or to spread the work over several frames, see
@@ -228,6 +247,47 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
     pub fn new(query: FieldQuery<State, C>) -> Self {
         let flood = Flood::new(query.max_cost, Side::Forward);
         Self { query, flood, lease: None, ended: None }
+    }
+
+    /// The cost between the state and the nearest source, as far as the search has come: `None` while the state is not settled.
+    #[must_use]
+    pub fn settled<S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        scratch: &Scratch<State, C>,
+        state: State,
+    ) -> Option<C> {
+        self.lease.filter(|lease| lease.interruption(space, scratch).is_none())?;
+        settled(&scratch.forward, space.state_bound(), state)
+    }
+
+    /// The cheapest path between a settled state and its nearest source, as [`DistanceField::path`] gives it, without waiting for
+    /// the rest of the field.
+    pub fn path<S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        state: State,
+    ) -> Option<Path<State, C>> {
+        self.settled(space, scratch, state)?;
+        let mut path = scratch.spare_path();
+        path.revision = space.revision();
+        Some(trace(space, &scratch.forward, self.query.direction, state, path))
+    }
+
+    /// Takes a search that is under way over into an edited space, as [`Search::adopt`](super::Search::adopt) does.
+    pub fn adopt<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &Scratch<State, C>,
+        affected: &[State],
+    ) -> bool {
+        let Some(lease) = &mut self.lease else { return true };
+        // A source that was passed over, or is passed over now, is an affected state that was reached or should have been.
+        let touches_a_source = affected.iter().any(|state| self.query.sources.contains(state));
+        !matches!(self.ended, Some(Err(_)))
+            && !touches_a_source
+            && lease.renew(space, scratch, affected)
     }
 
     /// Takes the field out of the scratch, as far as it has come: every state that was settled, each with its final cost.

@@ -39,6 +39,16 @@ pub trait Search<S: Space> {
     /// The final answer once the search is done; before that, what it would answer if it were given up now.
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S>;
 
+    /// Takes a search that is under way, or has ended, over into the space as it is after an edit. `affected` are the states whose
+    /// moves in or out the edit changed, all of them. Says whether the search can go on: it then answers what a search begun now
+    /// would, path and counters. If not, it is as it was, and must be begun anew.
+    ///
+    /// A search can go on if it has not reached any of those states. Those that look further than the states they reach
+    /// (jumps, lines of sight) never can, and that is the default.
+    fn adopt(&mut self, _space: &S, _scratch: &mut ScratchOf<S>, _affected: &[S::State]) -> bool {
+        false
+    }
+
     /// Runs the search to its end and returns the answer.
     fn finish<O: ObserverOf<S>>(
         &mut self,
@@ -85,12 +95,37 @@ pub(crate) enum Entry {
 pub(crate) struct Lease {
     ticket: Ticket,
     revision: Revision,
+    cost_stamp: u64,
 }
 
 impl Lease {
     /// Begins a search: forgets what the scratch held.
     pub(crate) fn begin<S: Space>(space: &S, scratch: &mut ScratchOf<S>) -> Self {
-        Self { ticket: scratch.begin(space.state_bound()), revision: space.revision() }
+        Self {
+            ticket: scratch.begin(space.state_bound()),
+            revision: space.revision(),
+            cost_stamp: space.cost_stamp(),
+        }
+    }
+
+    /// Goes on in an edited space, if the edit touched nothing that the search's forward table has seen; says whether.
+    pub(crate) fn renew<S: Space>(
+        &mut self,
+        space: &S,
+        scratch: &ScratchOf<S>,
+        affected: &[S::State],
+    ) -> bool {
+        let bound = space.state_bound();
+        let is_reached = |state: &S::State| {
+            (state.index() as usize) < bound && scratch.forward.g(state.index()).is_some()
+        };
+        let is_untouched = scratch.serves(self.ticket, bound)
+            && self.cost_stamp == space.cost_stamp()
+            && !affected.iter().any(is_reached);
+        if is_untouched {
+            self.revision = space.revision();
+        }
+        is_untouched
     }
 
     /// The revision of the space that the search began with.
@@ -153,10 +188,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
     ) -> Entry {
         match self.phase {
             Phase::Fresh => match preflight(space, &self.query) {
-                Err(reason)
-                    if !self.query.approach
-                        || matches!(reason, NoPath::Start(_) | NoPath::NoGoal) =>
-                {
+                Err(reason) if ends_at_once(&self.query, reason) => {
                     self.phase = Phase::Ended(Ending::NoPath(reason)); // without touching the scratch
                     Entry::Ended
                 }
@@ -175,6 +207,22 @@ impl<State: StateId, C: Cost> Run<State, C> {
                 }
             },
             Phase::Ended(_) => Entry::Ended,
+        }
+    }
+
+    /// See [`Search::adopt`]; for searches that know of a space no more than the moves out of what is in their forward table.
+    pub(crate) fn adopt<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &Scratch<State, C>,
+        affected: &[State],
+    ) -> bool {
+        let verdict = preflight(space, &self.query).err();
+        match (&mut self.lease, self.phase) {
+            (_, Phase::Ended(Ending::Interrupted(_))) => false,
+            (Some(lease), _) => verdict == self.foregone && lease.renew(space, scratch, affected),
+            (None, Phase::Ended(Ending::NoPath(reason))) => verdict == Some(reason),
+            (None, phase) => phase == Phase::Fresh,
         }
     }
 
@@ -362,6 +410,16 @@ pub(crate) fn event<State, C>(
     (g, h): (C, C),
 ) -> Event<State, C> {
     Event { kind, side, state, parent, g, h }
+}
+
+/// Whether a search for the query would end at its first step, before it touches the scratch.
+pub(crate) fn is_foregone<S: Space>(space: &S, query: &QueryOf<S>) -> bool {
+    preflight(space, query).is_err_and(|reason| ends_at_once(query, reason))
+}
+
+/// Whether that keeps a search from beginning; one that wants to come near all the same needs a start and a goal, no more.
+fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
+    !query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal)
 }
 
 /// What can be said about a query without searching.

@@ -47,6 +47,7 @@ pub use idastar::{IdaStar, IdaStarSearch};
 pub use jps::{Jps, JpsSearch};
 pub use key::Key;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
+pub(crate) use machine::is_foregone;
 pub use machine::{Progress, Search};
 pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_reachable};
 pub use open::{BucketQueue, Fifo, OpenList, PlainList};

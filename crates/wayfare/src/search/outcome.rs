@@ -6,6 +6,7 @@ use crate::space::{Cost, Obstruction, Space, StateId};
 /// Why there is no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoPath {
     /// Nobody can stand on the start.
     #[error("the start {0}")]
@@ -32,6 +33,7 @@ pub enum NoPath {
 /// Which limit ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Limit {
     /// [`Limits::expansions`](super::Limits::expansions).
     #[error("the limit of expansions was reached")]
@@ -47,6 +49,7 @@ pub enum Limit {
 /// What ended a sliced search from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interruption {
     /// The space was edited between two slices. Ask again.
     #[error("the space was edited while the search was under way")]
@@ -58,6 +61,7 @@ pub enum Interruption {
 
 /// What a search answers: a path, or the reason why not. Never a bare `None`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome<State, C> {
     /// A path from the start to a goal.
     Found(Path<State, C>),
@@ -134,6 +138,7 @@ impl<State, C> std::fmt::Display for Outcome<State, C> {
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// States taken off the open list and followed.
     pub expanded: u64,
@@ -147,6 +152,7 @@ pub struct Stats {
 
 /// An outcome and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<State, C> {
     /// The path, or the reason why not.
     pub outcome: Outcome<State, C>,

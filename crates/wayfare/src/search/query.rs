@@ -78,8 +78,52 @@ impl<State: std::fmt::Debug> std::fmt::Debug for Goal<State> {
     }
 }
 
+/// As the list of its states; a predicate cannot be written down, and is an error.
+#[cfg(feature = "serde")]
+mod goal_as_data {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Goal, StateId};
+
+    #[derive(Serialize)]
+    #[serde(rename = "Goal")]
+    enum Written<'a, State> {
+        State(&'a State),
+        AnyOf(&'a [State]),
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "Goal")]
+    enum Read<State> {
+        State(State),
+        AnyOf(Vec<State>),
+    }
+
+    impl<State: Serialize> Serialize for Goal<State> {
+        fn serialize<W: Serializer>(&self, writer: W) -> Result<W::Ok, W::Error> {
+            match self {
+                Self::State(state) => Written::State(state).serialize(writer),
+                Self::AnyOf(states) => Written::AnyOf(states).serialize(writer),
+                Self::Where(_) => Err(serde::ser::Error::custom(
+                    "a goal that is given by a predicate cannot be written down",
+                )),
+            }
+        }
+    }
+
+    impl<'de, State: StateId + Deserialize<'de>> Deserialize<'de> for Goal<State> {
+        fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+            Ok(match Read::deserialize(reader)? {
+                Read::State(state) => Self::State(state),
+                Read::AnyOf(states) => Self::any_of(states),
+            })
+        }
+    }
+}
+
 /// Where a search gives up. The default never does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits<C> {
     /// The largest number of expansions. Default: no limit.
     pub expansions: u64,
@@ -95,6 +139,14 @@ impl<C: Cost> Default for Limits<C> {
 
 /// What a search is asked: from where, to where, within which limits.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "State: serde::Serialize, C: serde::Serialize",
+        deserialize = "State: StateId + serde::Deserialize<'de>, C: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Query<State, C> {
     /// Where the path begins.
     pub start: State,

@@ -3,6 +3,7 @@
 mod components;
 mod cost;
 mod grid;
+mod reference;
 mod state;
 mod traits;
 pub mod voxel;

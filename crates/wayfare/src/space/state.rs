@@ -18,6 +18,7 @@ macro_rules! state_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(pub(crate) u32);
 
         impl $crate::space::StateId for $name {
@@ -37,6 +38,7 @@ pub(crate) use state_id;
 
 /// Counts the edits of a space: a path, a cache or a half-done search of another revision is stale.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Revision(pub u64);
 
 impl Revision {

@@ -7,6 +7,7 @@ use super::{Cost, Revision, StateId};
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// On foot, along the ground.
     #[default]
@@ -42,6 +43,7 @@ pub type EdgeOf<S> = Edge<<S as Space>::State, <S as Space>::Cost>;
 /// Why nobody can stand on a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Obstruction {
     /// The point or id lies outside the space.
     #[error("lies off the map")]
@@ -156,6 +158,12 @@ pub trait Space: Sync {
     /// A lower bound on the cost from one state to another that is also consistent:
     /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
+
+    /// A stamp of what holds everywhere and not around some state: it changes whenever an edit changes estimates, the cost unit, or
+    /// the rules by which moves are left out of [`Space::canonical_successors`]. A search under way cannot go on across that.
+    fn cost_stamp(&self) -> u64 {
+        0
+    }
 
     /// What is known of the way between two states in time that does not grow with the space.
     fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {

@@ -178,6 +178,10 @@ impl<C: Cost> Space for GridSpace<'_, C> {
         self.distance(measure, from, to)
     }
 
+    fn cost_stamp(&self) -> u64 {
+        u64::from(self.layer.least_step.0) << 1 | u64::from(self.layer.is_uniform)
+    }
+
     fn reachability(&self, from: Cell, to: Cell) -> Reachability {
         self.layer.components.reachability(from.0, to.0)
     }

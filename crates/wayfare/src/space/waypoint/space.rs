@@ -47,6 +47,10 @@ impl Space for WaypointGraph {
         (self.length(from, to) * f64::from(COST_PER_UNIT) * self.ratio) as u64
     }
 
+    fn cost_stamp(&self) -> u64 {
+        self.ratio.to_bits() ^ u64::from(self.shift.to_bits()).rotate_left(16)
+    }
+
     fn reachability(&self, from: WaypointId, to: WaypointId) -> Reachability {
         self.components.reachability(from.0, to.0)
     }

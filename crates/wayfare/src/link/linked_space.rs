@@ -1,0 +1,315 @@
+//! A space with links laid over it.
+
+use glam::Vec3;
+
+use super::nav_links::Arc;
+use super::shortcuts::Shortcuts;
+use super::{Keys, LinkId, NavLinks};
+use crate::space::{
+    Action, Cost, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
+    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
+};
+
+/// A space with links laid over it, as agents see it that hold some keys: made by [`NavLinks::over`], cheap to copy.
+///
+/// A link is an edge like any other. It costs the time of its crossing and the posted wait, as the length of the way on foot
+/// that takes as long. Closed links, locked ones without the key and those with an end that nobody can stand on are not there.
+/// Searches jump ([`JumpSpace`]) only while there are no links at all.
+#[derive(Debug)]
+pub struct LinkedSpace<'l, S: Space> {
+    links: &'l NavLinks<S::State>,
+    space: S,
+    keys: Keys,
+    shortcuts: Shortcuts<S::Cost>,
+}
+
+impl<S: Space + Clone> Clone for LinkedSpace<'_, S> {
+    fn clone(&self) -> Self {
+        Self { space: self.space.clone(), ..*self }
+    }
+}
+
+impl<S: Space + Copy> Copy for LinkedSpace<'_, S> {}
+
+/// Links beyond this many are not followed when telling islands apart.
+const MOST_FERRIES: usize = 256;
+
+impl<'l, S: Space> LinkedSpace<'l, S> {
+    pub(super) fn new(links: &'l NavLinks<S::State>, space: S, keys: Keys) -> Self {
+        let shortcuts = Shortcuts::among(links, &space, |arc| cost_of(links, &space, arc.link, 0));
+        Self { links, space, keys, shortcuts }
+    }
+
+    /// The space beneath.
+    #[must_use]
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The links.
+    #[must_use]
+    pub fn links(&self) -> &'l NavLinks<S::State> {
+        self.links
+    }
+
+    /// The keys that the agent holds.
+    #[must_use]
+    pub fn keys(&self) -> Keys {
+        self.keys
+    }
+
+    /// What it costs to go through a link now.
+    fn cost(&self, link: LinkId) -> S::Cost {
+        cost_of(self.links, &self.space, link, self.links.wait(link))
+    }
+
+    /// Whether the agent can go through a link in that direction now.
+    fn is_usable(&self, arc: &Arc<S::State>) -> bool {
+        self.links.get(arc.link).is_some_and(|link| link.admits(self.keys))
+            && self.space.check(arc.here).is_ok()
+            && self.space.check(arc.there).is_ok()
+    }
+
+    /// The cheapest usable link from one state to another.
+    fn best_link(&self, from: S::State, to: S::State) -> Option<(S::Cost, Action)> {
+        let arcs = self.links.out_of(from).iter();
+        arcs.filter(|arc| arc.there == to && self.is_usable(arc))
+            .map(|arc| (self.cost(arc.link), arc.link))
+            .min()
+            .map(|(cost, link)| (cost, Action::Link(link.0)))
+    }
+
+    /// The edge, or a link beside it that is cheaper. Searches that keep the first path they find know of one move between two
+    /// states, so that all of them are passed on as the cheapest.
+    fn or_link(&self, from: S::State, edge: EdgeOf<S>) -> EdgeOf<S> {
+        match self.best_link(from, edge.target) {
+            Some((cost, action)) if cost < edge.cost => Edge { cost, action, ..edge },
+            _ => edge,
+        }
+    }
+
+    /// The cheapest move by a link or beside it.
+    fn best_move(&self, arc: &Arc<S::State>) -> (S::Cost, Action) {
+        let mut best = (self.cost(arc.link), Action::Link(arc.link.0));
+        self.space.successors(arc.here, |edge| {
+            if edge.target == arc.there && edge.cost <= best.0 {
+                best = (edge.cost, edge.action);
+            }
+        });
+        match self.best_link(arc.here, arc.there) {
+            Some(link) if link.0 < best.0 => link,
+            _ => best,
+        }
+    }
+
+    /// Visits the links out of a state.
+    fn visit_links(&self, arcs: &[Arc<S::State>], mut visit: impl FnMut(EdgeOf<S>)) {
+        for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {
+            let (cost, action) = self.best_move(arc);
+            visit(Edge { target: arc.there, cost, action });
+        }
+    }
+}
+
+/// The time as the cost of a way on foot that takes as long: at least 1, as no link is for nothing.
+fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: u32) -> S::Cost {
+    let seconds = links.seconds(space, link) + f64::from(wait);
+    let cost = seconds * f64::from(links.reference_speed()) * space.cost_per_unit();
+    S::Cost::from_u64((cost.ceil() as u64).max(1))
+}
+
+impl<S: Space> Space for LinkedSpace<'_, S> {
+    type State = S::State;
+    type Cost = S::Cost;
+
+    fn state_bound(&self) -> usize {
+        self.space.state_bound()
+    }
+
+    /// The edits of the space and the changes of the links together: both only grow, so that either makes a new sum.
+    fn revision(&self) -> Revision {
+        Revision(self.space.revision().0 + self.links.revision().0)
+    }
+
+    /// Links are only ever added, and nothing else of them counts for estimates.
+    fn cost_stamp(&self) -> u64 {
+        self.space.cost_stamp().rotate_left(32) ^ self.links.len() as u64
+    }
+
+    fn check(&self, state: S::State) -> Result<(), Obstruction> {
+        self.space.check(state)
+    }
+
+    #[inline]
+    fn successors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let arcs = self.links.out_of(state);
+        if arcs.is_empty() {
+            return self.space.successors(state, visit);
+        }
+        self.space.successors(state, |edge| visit(self.or_link(state, edge)));
+        self.visit_links(arcs, visit);
+    }
+
+    #[inline]
+    fn canonical_successors(
+        &self,
+        parent: S::State,
+        state: S::State,
+        mut visit: impl FnMut(EdgeOf<Self>),
+    ) {
+        // What the space leaves out it leaves out because the parent gets there over ground. After a link it cannot know.
+        if !self.links.into(state).is_empty() {
+            return self.successors(state, visit);
+        }
+        let arcs = self.links.out_of(state);
+        if arcs.is_empty() {
+            return self.space.canonical_successors(parent, state, visit);
+        }
+        self.space.canonical_successors(parent, state, |edge| visit(self.or_link(state, edge)));
+        self.visit_links(arcs, visit);
+    }
+
+    fn action(&self, from: S::State, to: S::State) -> Action {
+        let arcs = self.links.out_of(from).iter();
+        let usable = |arc: &&Arc<S::State>| arc.there == to && self.is_usable(arc);
+        match arcs.filter(usable).map(|arc| self.best_move(arc)).min_by_key(|best| best.0) {
+            Some((_, action)) => action,
+            None => self.space.action(from, to),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, from: S::State, to: S::State) -> S::Cost {
+        self.shortcuts.estimate(self.links, from, to, |a, b| self.space.estimate(a, b))
+    }
+
+    /// Follows usable links from island to island. Takes time that grows with the square of the links, but not with the space.
+    fn reachability(&self, from: S::State, to: S::State) -> Reachability {
+        let are_apart = self.space.reachability(from, to);
+        let arcs = self.links.all_out();
+        if are_apart == Reachability::Possible || arcs.is_empty() {
+            return are_apart;
+        }
+        if arcs.len() > MOST_FERRIES {
+            return Reachability::Possible;
+        }
+        let joined = |a, b| self.space.reachability(a, b) == Reachability::Possible;
+        let (mut reached, mut pending) = ([0u64; MOST_FERRIES / 64], [0u64; MOST_FERRIES / 64]);
+        let mut here = from;
+        loop {
+            for (number, arc) in arcs.iter().enumerate() {
+                let (word, bit) = (number / 64, 1 << (number % 64));
+                if reached[word] & bit != 0 || !joined(here, arc.here) || !self.is_usable(arc) {
+                    continue;
+                }
+                if joined(arc.there, to) {
+                    return Reachability::Possible;
+                }
+                reached[word] |= bit;
+                pending[word] |= bit;
+            }
+            let Some(word) = pending.iter().position(|&word| word != 0) else { return are_apart };
+            here = arcs[word * 64 + pending[word].trailing_zeros() as usize].there;
+            pending[word] &= pending[word] - 1;
+        }
+    }
+
+    #[inline]
+    fn position(&self, state: S::State) -> Vec3 {
+        self.space.position(state)
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        self.space.cost_per_unit()
+    }
+}
+
+impl<S: ReverseSpace> ReverseSpace for LinkedSpace<'_, S> {
+    #[inline]
+    fn predecessors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let arcs = self.links.into(state);
+        if arcs.is_empty() {
+            return self.space.predecessors(state, visit);
+        }
+        self.space.predecessors(state, |edge| {
+            let forward = self.or_link(edge.target, Edge { target: state, ..edge });
+            visit(Edge { target: edge.target, ..forward });
+        });
+        for arc in arcs {
+            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
+            if self.is_usable(&arc) {
+                let (cost, action) = self.best_move(&arc);
+                visit(Edge { target: arc.here, cost, action });
+            }
+        }
+    }
+}
+
+/// No jumps while there are links: a jump would pass over their ends.
+impl<S: JumpSpace> JumpSpace for LinkedSpace<'_, S> {
+    fn can_jump(&self) -> bool {
+        self.links.is_empty() && self.space.can_jump()
+    }
+
+    fn sort_goals(&self, goals: &[S::State], across: &mut Vec<S::State>) {
+        self.space.sort_goals(goals, across);
+    }
+
+    fn jumps(
+        &self,
+        parent: S::State,
+        state: S::State,
+        goals: JumpGoals<'_, S::State>,
+        reach: &mut impl Reach<S::State, S::Cost>,
+    ) {
+        self.space.jumps(parent, state, goals, reach);
+    }
+
+    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(S::State, S::Cost)) {
+        self.space.retrace(from, to, visit);
+    }
+}
+
+impl<S: Metric> Metric for LinkedSpace<'_, S> {
+    /// As short as shortcuts make it, so that a measure that is a lower bound in the space beneath is one here.
+    fn distance(&self, measure: Measure, from: S::State, to: S::State) -> S::Cost {
+        let distance = |a, b| self.space.distance(measure, a, b);
+        self.shortcuts.estimate(self.links, from, to, distance)
+    }
+
+    fn own_cost(&self, state: S::State) -> S::Cost {
+        self.space.own_cost(state)
+    }
+}
+
+impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
+    /// The straight line, or a link that joins the two more cheaply. No line leads through a link and on.
+    fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
+        let line = self.space.line_cost(from, to);
+        let link = self.best_link(from, to).map(|(cost, _)| cost);
+        line.into_iter().chain(link).min()
+    }
+
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.space.segment_is_clear(from, to)
+    }
+}
+
+impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
+    /// From the links as they were described, one by one.
+    fn check_move(&self, from: S::State, to: S::State) -> Result<S::Cost, IllegalMove> {
+        let mut verdict = self.space.check_move(from, to);
+        if self.space.check(from).is_err() || self.space.check(to).is_err() {
+            return verdict;
+        }
+        for (id, link) in self.links.iter() {
+            let leads_there = (link.from, link.to) == (from, to)
+                || link.two_way && (link.to, link.from) == (from, to);
+            if leads_there && link.admits(self.keys) {
+                let cost = self.cost(id);
+                verdict = Ok(verdict.map_or(cost, |other| other.min(cost)));
+            }
+        }
+        verdict
+    }
+}

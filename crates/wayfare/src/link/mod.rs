@@ -1,0 +1,14 @@
+//! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any space.
+//!
+//! [`NavLinks`] holds them beside the space; [`NavLinks::over`] lays them over it, and the [`LinkedSpace`] that comes out is
+//! searched as every other space is. (A [`space::Link`](crate::space::Link) is something else: an edge of a waypoint graph.)
+
+mod filter;
+mod linked_space;
+mod nav_link;
+mod nav_links;
+mod shortcuts;
+
+pub use linked_space::LinkedSpace;
+pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinkError};
+pub use nav_links::NavLinks;

@@ -1,0 +1,247 @@
+//! The links of a world, beside the spaces they join.
+
+use super::filter::Filter;
+use super::linked_space::LinkedSpace;
+use super::{Gate, Keys, LinkId, NavLink, NavLinkError};
+use crate::link::Crossing;
+use crate::space::{Revision, Space, StateId};
+
+/// One direction of a link, as seen from one of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Arc<State> {
+    /// The end it is seen from.
+    pub(super) here: State,
+    pub(super) link: LinkId,
+    /// The other end.
+    pub(super) there: State,
+}
+
+/// At most this many links: their numbers and two directions each fit any index.
+const MOST_LINKS: usize = 1 << 20;
+
+/// The links of a world.
+///
+/// Links lie beside the space and not in it: a grid, a waypoint graph and a voxel world take them alike, and a door that shuts
+/// does not edit the world.
+///
+/// ```
+/// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
+/// let at = |x, y| grid.cell(x, y).unwrap();
+/// let mut links = NavLinks::new(2.0); // two metres a second on foot
+/// let door = links.add(&grid.space(), NavLink::new(at(1, 1), at(3, 1), Crossing::Seconds(1.5)).locked(Keys(1)))?;
+/// let query = || Query::new(at(0, 0), at(4, 2));
+/// assert!(!solve(&links.over(grid.space(), Keys::NONE), &AStar::new(), query()).outcome.is_found());
+/// assert!(solve(&links.over(grid.space(), Keys(1)), &AStar::new(), query()).outcome.is_found());
+/// links.set_gate(door, wayfare::link::Gate::Closed);
+/// assert!(!solve(&links.over(grid.space(), Keys(1)), &AStar::new(), query()).outcome.is_found());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NavLinks<State> {
+    reference_speed: f32,
+    links: Vec<NavLink<State>>,
+    /// The posted wait of each link, in seconds.
+    waits: Vec<u32>,
+    /// Every direction of every link by where it begins, then by number.
+    out: Vec<Arc<State>>,
+    /// The same by where it ends.
+    back: Vec<Arc<State>>,
+    filter: Filter,
+    revision: u64,
+}
+
+impl<State: StateId> NavLinks<State> {
+    /// No links yet. `reference_speed` in metres a second turns the time that a link takes into the length of the way on foot
+    /// that takes as long; what is not a finite number above zero counts as 1.
+    #[must_use]
+    pub fn new(reference_speed: f32) -> Self {
+        let is_speed = reference_speed.is_finite() && reference_speed > 0.0;
+        Self {
+            reference_speed: if is_speed { reference_speed } else { 1.0 },
+            links: Vec::new(),
+            waits: Vec::new(),
+            out: Vec::new(),
+            back: Vec::new(),
+            filter: Filter::over(std::iter::empty()),
+            revision: 0,
+        }
+    }
+
+    /// Adds a link. Takes O(links) time.
+    ///
+    /// # Errors
+    /// When nobody can stand at one of its ends, when both are the same, and when its time or speed is not a number that makes
+    /// sense.
+    pub fn add<S: Space<State = State>>(
+        &mut self,
+        space: &S,
+        link: NavLink<State>,
+    ) -> Result<LinkId, NavLinkError> {
+        space.check(link.from).map_err(NavLinkError::From)?;
+        space.check(link.to).map_err(NavLinkError::To)?;
+        if link.from == link.to {
+            return Err(NavLinkError::Loop);
+        }
+        match link.crossing {
+            Crossing::Seconds(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+                return Err(NavLinkError::Seconds(seconds));
+            }
+            Crossing::Speed(speed) if !(speed.is_finite() && speed > 0.0) => {
+                return Err(NavLinkError::Speed(speed));
+            }
+            _ if self.links.len() >= MOST_LINKS => return Err(NavLinkError::TooMany(MOST_LINKS)),
+            _ => {}
+        }
+        let id = LinkId(self.links.len() as u32);
+        self.links.push(link);
+        self.waits.push(0);
+        let mut join = |from, to| {
+            insert(&mut self.out, Arc { here: from, link: id, there: to });
+            insert(&mut self.back, Arc { here: to, link: id, there: from });
+        };
+        join(link.from, link.to);
+        if link.two_way {
+            join(link.to, link.from);
+        }
+        self.filter = Filter::over(
+            self.out
+                .iter()
+                .chain(&self.back)
+                .map(|arc| arc.here.index())
+                .collect::<Vec<_>>()
+                .into_iter(),
+        );
+        self.revision += 1;
+        Ok(id)
+    }
+
+    /// The link of that number.
+    #[must_use]
+    pub fn get(&self, id: LinkId) -> Option<&NavLink<State>> {
+        self.links.get(id.0 as usize)
+    }
+
+    /// Every link, by number.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (LinkId, &NavLink<State>)> + '_ {
+        self.links.iter().enumerate().map(|(number, link)| (LinkId(number as u32), link))
+    }
+
+    /// The number of links.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// The two ends of a link: the states that a change of it affects.
+    #[must_use]
+    pub fn ends(&self, id: LinkId) -> Option<[State; 2]> {
+        self.get(id).map(|link| [link.from, link.to])
+    }
+
+    /// The speed that turns the time a link takes into length, in metres a second.
+    #[must_use]
+    pub fn reference_speed(&self) -> f32 {
+        self.reference_speed
+    }
+
+    /// Opens, closes or locks a link; says whether that changed anything.
+    pub fn set_gate(&mut self, id: LinkId, gate: Gate) -> bool {
+        let Some(link) = self.links.get_mut(id.0 as usize) else { return false };
+        let changed = link.gate != gate;
+        link.gate = gate;
+        self.revision += u64::from(changed);
+        changed
+    }
+
+    /// Says how long those who come now will have to wait, in seconds; searches add it to the time of the crossing. Kept in
+    /// whole seconds, at most a day, so that it does not change for nothing; says whether it did.
+    pub fn post_wait(&mut self, id: LinkId, seconds: f32) -> bool {
+        const DAY: f32 = 86_400.0;
+        let Some(wait) = self.waits.get_mut(id.0 as usize) else { return false };
+        let seconds = seconds.clamp(0.0, DAY).round() as u32; // what is not a number becomes 0
+        let changed = *wait != seconds;
+        *wait = seconds;
+        self.revision += u64::from(changed);
+        changed
+    }
+
+    /// The wait that was last posted for a link, in seconds.
+    #[must_use]
+    pub fn wait(&self, id: LinkId) -> u32 {
+        self.waits.get(id.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// The number of changes so far.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        Revision(self.revision)
+    }
+
+    /// The links that can be entered at a state when they are open, each with the state at the far end, by number.
+    pub fn leaving(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
+        self.arcs(&self.out, state).iter().map(|arc| (arc.link, arc.there))
+    }
+
+    /// The links that lead to a state when they are open, each with the state at the far end, by number.
+    pub fn entering(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
+        self.arcs(&self.back, state).iter().map(|arc| (arc.link, arc.there))
+    }
+
+    /// The links laid over a space, as an agent that holds those keys sees them. Takes O(links) time and no memory: make it
+    /// once a search, not once a move.
+    pub fn over<S: Space<State = State>>(&self, space: S, keys: Keys) -> LinkedSpace<'_, S> {
+        LinkedSpace::new(self, space, keys)
+    }
+
+    /// The directions of links that begin at a state.
+    #[inline]
+    pub(super) fn out_of(&self, state: State) -> &[Arc<State>] {
+        self.arcs(&self.out, state)
+    }
+
+    /// The directions of links that end at a state.
+    #[inline]
+    pub(super) fn into(&self, state: State) -> &[Arc<State>] {
+        self.arcs(&self.back, state)
+    }
+
+    /// Every direction of every link.
+    pub(super) fn all_out(&self) -> &[Arc<State>] {
+        &self.out
+    }
+
+    /// The seconds that the crossing takes, without any wait.
+    pub(super) fn seconds<S: Space<State = State>>(&self, space: &S, id: LinkId) -> f64 {
+        let link = &self.links[id.0 as usize];
+        match link.crossing {
+            Crossing::Seconds(seconds) => f64::from(seconds),
+            Crossing::Speed(speed) => {
+                let (from, to) = (space.position(link.from), space.position(link.to));
+                (to.as_dvec3() - from.as_dvec3()).length() / f64::from(speed)
+            }
+        }
+    }
+
+    #[inline]
+    fn arcs<'a>(&self, arcs: &'a [Arc<State>], state: State) -> &'a [Arc<State>] {
+        if !self.filter.may_hold(state.index()) {
+            return &[];
+        }
+        let first = arcs.partition_point(|arc| arc.here < state);
+        let count = arcs[first..].iter().take_while(|arc| arc.here == state).count();
+        &arcs[first..first + count]
+    }
+}
+
+fn insert<State: StateId>(arcs: &mut Vec<Arc<State>>, arc: Arc<State>) {
+    let place = arcs.partition_point(|other| *other < arc);
+    arcs.insert(place, arc);
+}

@@ -1,0 +1,88 @@
+//! Edits: what of the work under way still holds.
+
+use super::ClassId;
+use super::desk::Place;
+use super::planner::Planner;
+use super::slot::{Job, Slot, Work};
+use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
+use crate::space::{Cost, ReverseSpace, StateId};
+
+impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
+    /// To be called after an edit and before the next tick, with the spaces as they are now and all states whose moves in or out it
+    /// changed for any class. Several edits may be told together. (A link that opens or shuts changes the moves of its two ends.)
+    ///
+    /// Searches, fields and regions that the edit did not touch go on; others begin anew in their slots, or are dropped. What
+    /// waits in the queue waits on. Answers that were given are the caller's to look through.
+    pub fn world_changed<S>(&mut self, spaces: impl Fn(ClassId) -> S, affected: &[State])
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        self.shelf.world_changed(&spaces, Some(affected));
+        self.negative.world_changed(Some(affected), |class| spaces(class).revision());
+        self.renew(&spaces, |space, scratch, job| match &mut job.work {
+            Work::Search { search, .. } => search.adopt(space, scratch, affected),
+            Work::Field(field) => field.search.adopt(space, scratch, affected),
+            Work::Lesson { search, .. } => search.adopt(space, scratch, affected),
+        });
+    }
+
+    /// Begins anew or drops what an edit has overtaken that nobody told of.
+    pub(super) fn begin_stale_anew<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        self.shelf.world_changed(spaces, None);
+        self.negative.world_changed(None, |class| spaces(class).revision());
+        self.renew(spaces, |_, _, _| false);
+    }
+
+    /// Goes through the work of all slots that was begun in another revision: it goes on if `adopt` says so.
+    fn renew<S>(
+        &mut self,
+        spaces: &impl Fn(ClassId) -> S,
+        mut adopt: impl FnMut(
+            &S,
+            &mut Scratch<State, C>,
+            &mut Job<State, C, A::Search<State, C>>,
+        ) -> bool,
+    ) where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        for slot in self.slots.iter_mut().chain([&mut self.local]) {
+            let Slot { job: held, scratch, .. } = slot;
+            let Some(job) = held else { continue };
+            let space = spaces(job.class);
+            if job.revision == space.revision() {
+                continue;
+            }
+            job.revision = space.revision();
+            if adopt(&space, scratch, job) {
+                self.desk.stats.adopted += 1;
+                continue;
+            }
+            self.desk.stats.restarted += 1;
+            job.expanded = 0;
+            match &mut job.work {
+                Work::Search { index, search } => {
+                    if let Some(request) = &self.desk.entry(*index).request {
+                        *search = self.algorithm.search(request.query.clone());
+                    }
+                }
+                Work::Lesson { goal, search, region } => {
+                    region.clear();
+                    *search = DistanceFieldSearch::new(FieldQuery::inward([*goal]));
+                }
+                // Those who waited are looked at again: the goal itself may be gone.
+                Work::Field(field) => {
+                    for one in &field.waiting {
+                        let entry = self.desk.entry_mut(one.index);
+                        entry.place = Place::Arrived;
+                        self.arrivals.push((one.index, entry.serial));
+                    }
+                    *held = None;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Latencies, counted in buckets: no memory grows with the requests, and percentiles can be asked for at any time.
+
+/// Values below this have a bucket each.
+const EXACT: u32 = 32;
+/// The buckets of each further doubling, as a power of two.
+const STEPS_LOG2: u32 = 4;
+const BUCKETS: usize = EXACT as usize + ((32 - EXACT.ilog2()) << STEPS_LOG2) as usize;
+
+/// How many requests took how many ticks. Exact below 32 ticks, to a sixteenth above.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LatencyHistogram {
+    counts: Vec<u64>,
+    total: u64,
+}
+
+impl Default for LatencyHistogram {
+    fn default() -> Self {
+        Self { counts: vec![0; BUCKETS], total: 0 }
+    }
+}
+
+impl LatencyHistogram {
+    /// The number of requests counted.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
+    /// The latency in ticks that this share of the requests, from 0 to 1, did not exceed; 0 when none were counted.
+    #[must_use]
+    pub fn percentile(&self, share: f64) -> u32 {
+        let wanted = (share.clamp(0.0, 1.0) * self.total as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        for (bucket, &count) in self.counts.iter().enumerate() {
+            seen += count;
+            if seen >= wanted {
+                return highest_of(bucket as u32);
+            }
+        }
+        0
+    }
+
+    pub(super) fn record(&mut self, ticks: u64) {
+        let bucket = bucket_of(u32::try_from(ticks).unwrap_or(u32::MAX));
+        // A histogram that was read from a file may be of any length.
+        if let Some(count) = self.counts.get_mut(bucket as usize) {
+            *count += 1;
+            self.total += 1;
+        }
+    }
+}
+
+fn bucket_of(ticks: u32) -> u32 {
+    if ticks < EXACT {
+        return ticks;
+    }
+    let octave = ticks.ilog2() - EXACT.ilog2();
+    let step = (ticks >> (ticks.ilog2() - STEPS_LOG2)) & ((1 << STEPS_LOG2) - 1);
+    EXACT + (octave << STEPS_LOG2) + step
+}
+
+fn highest_of(bucket: u32) -> u32 {
+    if bucket < EXACT {
+        return bucket;
+    }
+    let (octave, step) =
+        ((bucket - EXACT) >> STEPS_LOG2, (bucket - EXACT) & ((1 << STEPS_LOG2) - 1));
+    let width = u64::from(EXACT >> STEPS_LOG2) << octave;
+    ((u64::from(EXACT) << octave) + u64::from(step + 1) * width - 1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_falls_into_a_bucket_that_is_at_most_a_sixteenth_wide() {
+        let mut values: Vec<u32> = (0..5_000).collect();
+        values.extend((5..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1u32 << bit) + 1]));
+        values.push(u32::MAX);
+        for value in values {
+            let bucket = bucket_of(value);
+            assert!((bucket as usize) < BUCKETS);
+            let highest = highest_of(bucket);
+            assert!(highest >= value && highest - value <= value / 16, "{value} {highest}");
+        }
+    }
+
+    #[test]
+    fn percentiles_are_ranks() {
+        let mut histogram = LatencyHistogram::default();
+        assert_eq!(histogram.percentile(0.99), 0);
+        (1..=20).for_each(|ticks| histogram.record(ticks));
+        assert_eq!([0.0, 0.5, 0.9, 1.0].map(|share| histogram.percentile(share)), [1, 10, 18, 20]);
+    }
+}

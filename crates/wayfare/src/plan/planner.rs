@@ -1,0 +1,211 @@
+//! The planner as its users see it.
+
+use std::collections::VecDeque;
+
+use super::desk::{Desk, Place};
+use super::field_shelf::FieldShelf;
+use super::negative::Negative;
+use super::queue::Queue;
+use super::slot::{Slot, Work};
+use super::{ClassId, PlannerSettings, PlannerStats, Request, Standing, Ticket};
+use crate::path::Path;
+use crate::search::{AStar, Algorithm, Answer};
+use crate::space::{Cost, StateId};
+
+/// A service that answers requests for paths within a budget of expansions a tick.
+///
+/// | promise | how |
+/// |---|---|
+/// | no tick expands more than its budget | searches are stepped, and never overshoot |
+/// | the same requests, worlds and budgets give the same answers in the same ticks | all scheduling is by counts; with the feature `rayon` slots are stepped side by side and collected in order |
+/// | no request starves | waiting counts for priority ([`PlannerSettings::ticks_per_priority`]), and what has begun gets an equal share |
+/// | a crowd with one goal costs one search | one backward field answers them all ([`PlannerSettings::coalesce_from`]) |
+/// | what cannot be reached costs next to nothing | component labels where the space has them; else the region around the goal is learnt once |
+///
+/// An answer is what a separate search would give, with two exceptions. From a shared field the path may be another of the same
+/// cost. And where a region is known to be cut off, the nearest path of [`Outcome::Unreachable`](crate::search::Outcome) is
+/// the start alone, unless the query asks to come near ([`Query::approach`](crate::search::Query::approach)).
+///
+/// The spaces are handed in with every call, as a function from the class of agents to its space: the planner borrows no world
+/// between ticks. After an edit, and before the next tick, tell it with [`Planner::world_changed`].
+///
+/// ```
+/// use wayfare::plan::{ClassId, Planner, PlannerSettings, Request, Standing};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let ticket = planner.request(Request::new(ClassId(0), query));
+/// while planner.standing(ticket) != Standing::Done {
+///     let report = planner.tick(|_class| grid.space(), 3); // three expansions a frame
+///     assert!(report.expansions <= 3);
+/// }
+/// assert_eq!(planner.take(ticket).unwrap().outcome.path().unwrap().len(), 6);
+/// assert_eq!(planner.standing(ticket), Standing::Unknown); // a ticket is good for one answer
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Debug)]
+pub struct Planner<State: StateId, C: Cost, A: Algorithm = AStar> {
+    pub(super) algorithm: A,
+    pub(super) settings: PlannerSettings,
+    pub(super) desk: Desk<State, C>,
+    /// What came in since the last tick, with the number of the request.
+    pub(super) arrivals: Vec<(u32, u64)>,
+    pub(super) queue: Queue<State>,
+    /// The queue of the lane for short queries, likewise.
+    pub(super) local_queue: VecDeque<(u32, u64)>,
+    pub(super) slots: Vec<Slot<State, C, A::Search<State, C>>>,
+    pub(super) local: Slot<State, C, A::Search<State, C>>,
+    pub(super) shelf: FieldShelf<State, C>,
+    pub(super) negative: Negative<State>,
+    /// Goals that were searched for in vain, to be looked at from behind.
+    pub(super) lessons: VecDeque<(ClassId, State)>,
+    pub(super) means: Means,
+    pub(super) jobs_begun: u64,
+    /// Paths that are no longer needed, for their memory.
+    pub(super) spare: Vec<Path<State, C>>,
+}
+
+/// What a search and what a field cost of late: smoothed expansions, 0 before the first.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Means {
+    pub(super) search: u64,
+    pub(super) field: u64,
+}
+
+impl Means {
+    /// Takes a new value in.
+    pub(super) fn smooth(mean: &mut u64, value: u64) {
+        *mean = if *mean == 0 { value } else { *mean - *mean / 8 + value / 8 };
+    }
+
+    /// Whether a field for so many is likely to cost no more than separate searches.
+    pub(super) fn favour_a_field_for(self, requests: usize) -> bool {
+        self.search == 0 || self.search.saturating_mul(requests as u64) >= self.field
+    }
+}
+
+/// At most this many paths are kept for their memory.
+const MOST_SPARE_PATHS: usize = 256;
+
+impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
+    /// A planner without any requests.
+    #[must_use]
+    pub fn new(algorithm: A, settings: PlannerSettings) -> Self {
+        Self {
+            algorithm,
+            settings,
+            desk: Desk::default(),
+            arrivals: Vec::new(),
+            queue: Queue::default(),
+            local_queue: VecDeque::new(),
+            slots: (0..settings.slots.max(1)).map(|_| Slot::default()).collect(),
+            local: Slot::default(),
+            shelf: FieldShelf::new(settings.kept_fields),
+            negative: Negative::new(settings.negative_regions),
+            lessons: VecDeque::new(),
+            means: Means::default(),
+            jobs_begun: 0,
+            spare: Vec::new(),
+        }
+    }
+
+    /// How it was set up.
+    #[must_use]
+    pub fn settings(&self) -> &PlannerSettings {
+        &self.settings
+    }
+
+    /// Takes the memory for spaces of so many [states](crate::space::Space::state_bound) now, while a level loads, and not in the
+    /// first ticks. Does nothing for slots that are at work.
+    pub fn reserve(&mut self, states: usize) {
+        for slot in self.slots.iter_mut().chain([&mut self.local]) {
+            if slot.job.is_none() {
+                slot.scratch.begin(states);
+            }
+        }
+        self.shelf.reserve(states);
+    }
+
+    /// Hands in a request; it is looked at in the next tick.
+    pub fn request(&mut self, request: Request<State, C>) -> Ticket {
+        let ticket = self.desk.open(request, self.settings.ticks_per_priority);
+        self.arrivals.push((ticket.index, self.desk.entry(ticket.index).serial));
+        ticket
+    }
+
+    /// Withdraws a request, or throws its answer away; says whether there was one.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        let Some(index) = self.desk.find(ticket) else { return false };
+        let place = self.desk.entry(index).place;
+        match place {
+            Place::Done => {
+                if let Some(answer) = self.desk.take(ticket) {
+                    self.recycle(answer.outcome.into_path());
+                }
+                return true;
+            }
+            Place::Queued => self.queue.forget(self.desk.entry(index)),
+            Place::Running(slot) => {
+                let slot = &mut self.slots[slot as usize];
+                match slot.job.as_mut().map(|job| &mut job.work) {
+                    // A field without anyone who waits is put at rest in the next tick.
+                    Some(Work::Field(field)) => field.waiting.retain(|one| one.index != index),
+                    _ => slot.job = None,
+                }
+            }
+            Place::RunningLocal => self.local.job = None,
+            Place::Free | Place::Arrived | Place::QueuedLocal => {}
+        }
+        self.desk.close(index);
+        self.desk.stats.cancelled += 1;
+        true
+    }
+
+    /// How far a request has come.
+    #[must_use]
+    pub fn standing(&self, ticket: Ticket) -> Standing {
+        let Some(index) = self.desk.find(ticket) else { return Standing::Unknown };
+        let running = |slot: &Slot<State, C, A::Search<State, C>>| Standing::Running {
+            expanded: slot.job.as_ref().map_or(0, |job| job.expanded),
+        };
+        match self.desk.entry(index).place {
+            Place::Free => Standing::Unknown,
+            Place::Arrived | Place::Queued | Place::QueuedLocal => Standing::Queued,
+            Place::Running(slot) => running(&self.slots[slot as usize]),
+            Place::RunningLocal => running(&self.local),
+            Place::Done => Standing::Done,
+        }
+    }
+
+    /// The answer to a request, once; `None` before it is done.
+    pub fn take(&mut self, ticket: Ticket) -> Option<Answer<State, C>> {
+        self.desk.take(ticket)
+    }
+
+    /// Takes all answers that are ready, in the order in which they were found. What is not drawn from the iterator stays.
+    pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answer<State, C>)> + '_ {
+        std::iter::from_fn(|| self.desk.take_first())
+    }
+
+    /// Takes back a path that is no longer needed, so that a later answer reuses its memory.
+    pub fn recycle(&mut self, path: Path<State, C>) {
+        if path.steps.capacity() > 0 && self.spare.len() < MOST_SPARE_PATHS {
+            self.spare.push(path);
+        }
+    }
+
+    /// Whether the goal is known to lie in a small region that nothing outside leads into: agents who were refused may ask less
+    /// often.
+    #[must_use]
+    pub fn negative(&self, class: ClassId, goal: State) -> bool {
+        self.negative.holds(class, goal)
+    }
+
+    /// The figures as of the last tick.
+    #[must_use]
+    pub fn stats(&self) -> &PlannerStats {
+        &self.desk.stats
+    }
+}

@@ -1,0 +1,115 @@
+//! The queue of the normal lane: in order of rank, and counted by goal.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::ClassId;
+use super::desk::{Desk, Entry, Place};
+use crate::space::{Cost, StateId};
+
+/// The order of the queue: rank, number of the request, number of its entry.
+type Order = Reverse<(i64, u64, u32)>;
+
+/// The queue of the normal lane.
+///
+/// Requests that are cancelled stay in the heap until they come up or outnumber the others.
+#[derive(Clone, Debug)]
+pub(super) struct Queue<State> {
+    heap: BinaryHeap<Order>,
+    waiting: usize,
+    /// How many wait for each goal that can be shared.
+    groups: BTreeMap<(ClassId, State), usize>,
+}
+
+impl<State: StateId> Default for Queue<State> {
+    fn default() -> Self {
+        Self { heap: BinaryHeap::new(), waiting: 0, groups: BTreeMap::new() }
+    }
+}
+
+impl<State: StateId> Queue<State> {
+    /// The number of requests that wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting
+    }
+
+    /// The number of requests that wait for a goal.
+    pub(super) fn waiting_for(&self, goal: (ClassId, State)) -> usize {
+        self.groups.get(&goal).copied().unwrap_or(0)
+    }
+
+    /// Puts a request in its place.
+    pub(super) fn push<C: Cost>(&mut self, desk: &mut Desk<State, C>, index: u32) {
+        let entry = desk.entry_mut(index);
+        entry.place = Place::Queued;
+        self.waiting += 1;
+        if let Some(goal) = goal_of(entry) {
+            *self.groups.entry(goal).or_default() += 1;
+        }
+        let order = Reverse((entry.rank, entry.serial, index));
+        self.heap.push(order);
+        if self.heap.len() > 2 * self.waiting + 64 {
+            self.heap.retain(|&order| is_current(desk, order));
+        }
+    }
+
+    /// Takes the first request out.
+    pub(super) fn pop<C: Cost>(&mut self, desk: &Desk<State, C>) -> Option<u32> {
+        loop {
+            let order = self.heap.pop()?;
+            if is_current(desk, order) {
+                let Reverse((_, _, index)) = order;
+                self.forget(desk.entry(index));
+                return Some(index);
+            }
+        }
+    }
+
+    /// Takes a request out of turn: to be called before its place changes.
+    pub(super) fn forget<C: Cost>(&mut self, entry: &Entry<State, C>) {
+        self.waiting -= 1;
+        let Some(goal) = goal_of(entry) else { return };
+        if let Some(count) = self.groups.get_mut(&goal) {
+            *count -= 1;
+            if *count == 0 {
+                self.groups.remove(&goal);
+            }
+        }
+    }
+
+    /// Takes out all that wait for a goal, in order.
+    pub(super) fn gather<C: Cost>(
+        &mut self,
+        desk: &Desk<State, C>,
+        goal: (ClassId, State),
+    ) -> Vec<u32> {
+        // Out of the heap as well: a request whose field is given up comes back with the same number.
+        let mut orders: Vec<(i64, u64, u32)> = Vec::new();
+        self.heap.retain(|&order| {
+            let Reverse((_, _, index)) = order;
+            let leaves = is_current(desk, order) && goal_of(desk.entry(index)) == Some(goal);
+            if leaves {
+                orders.push(order.0);
+            }
+            !leaves
+        });
+        orders.sort_unstable();
+        orders
+            .into_iter()
+            .map(|(_, _, index)| {
+                self.forget(desk.entry(index));
+                index
+            })
+            .collect()
+    }
+}
+
+fn goal_of<State: StateId, C: Cost>(entry: &Entry<State, C>) -> Option<(ClassId, State)> {
+    entry.request.as_ref().and_then(super::Request::shared_goal)
+}
+
+fn is_current<State: StateId, C: Cost>(desk: &Desk<State, C>, order: Order) -> bool {
+    let Reverse((_, serial, index)) = order;
+    let entry = desk.entry(index);
+    entry.serial == serial && entry.place == Place::Queued
+}

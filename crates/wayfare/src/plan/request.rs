@@ -1,0 +1,102 @@
+//! What is asked of the planner, and what it says of it.
+
+use crate::search::{Goal, Query};
+use crate::space::{Cost, StateId};
+
+/// A class of agents: a profile of the space and the keys that go with it. The caller says which space a class sees.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClassId(pub u16);
+
+/// How urgent a request is: the higher the sooner. Default: 128.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Priority(pub u8);
+
+impl Default for Priority {
+    fn default() -> Self {
+        Self(128)
+    }
+}
+
+/// Where a request queues.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Lane {
+    /// With all others.
+    #[default]
+    Normal,
+    /// In the lane for short queries, which has a share of the budget of its own and is served in the order of arrival. What
+    /// turns out not to be short moves to the normal lane.
+    Local,
+}
+
+/// A query and what the planner has to know of it.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Request<State: StateId, C> {
+    /// For which class of agents.
+    pub class: ClassId,
+    /// From where, to where, within which limits.
+    pub query: Query<State, C>,
+    /// How urgent it is.
+    pub priority: Priority,
+    /// Where it queues.
+    pub lane: Lane,
+}
+
+impl<State: StateId, C: Cost> Request<State, C> {
+    /// A request of plain urgency in the normal lane.
+    #[must_use]
+    pub fn new(class: ClassId, query: Query<State, C>) -> Self {
+        Self { class, query, priority: Priority::default(), lane: Lane::default() }
+    }
+
+    /// The same request, with that priority.
+    #[must_use]
+    pub fn priority(self, priority: Priority) -> Self {
+        Self { priority, ..self }
+    }
+
+    /// The same request, in the lane for short queries.
+    #[must_use]
+    pub fn local(self) -> Self {
+        Self { lane: Lane::Local, ..self }
+    }
+
+    /// Class and goal, where the request can be answered together with others of the same: it has one goal, no limit of cost, and
+    /// does not ask to come near where there is no way.
+    pub(super) fn shared_goal(&self) -> Option<(ClassId, State)> {
+        match self.query.goal {
+            Goal::State(goal) if !self.query.approach && self.query.limits.cost == C::INFINITY => {
+                Some((self.class, goal))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a request was given, to ask for its answer by. A ticket whose answer was taken, or that was cancelled, is never valid
+/// again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ticket {
+    pub(super) index: u32,
+    pub(super) salt: u32,
+}
+
+/// How far a request has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It waits for its turn.
+    Queued,
+    /// It is being searched for.
+    Running {
+        /// What was expanded for it so far; for a request that shares a field with others, by the field.
+        expanded: u64,
+    },
+    /// The answer can be taken.
+    Done,
+    /// There is no such request: it was cancelled, or its answer was taken.
+    Unknown,
+}

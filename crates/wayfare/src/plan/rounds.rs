@@ -1,0 +1,368 @@
+//! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is spent or nothing is left.
+
+use super::answers::Purse;
+use super::desk::Place;
+use super::field_shelf::KeptField;
+use super::planner::{Means, Planner};
+use super::slot::{FieldWork, Job, Slot, Waiting, Work};
+use super::{ClassId, Lane, TickReport, Ticket};
+use crate::search::{Algorithm, Answer, DistanceFieldSearch, FieldQuery, Progress, Search};
+use crate::space::{Cost, ReverseSpace, Space, StateId};
+
+/// With fewer expansions than this in a round, threads cost more than they save.
+#[cfg(feature = "rayon")]
+const WORTH_THREADS: u64 = 1_024;
+
+impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
+    /// Does one tick's work: expands at most `budget` states.
+    ///
+    /// `spaces` says which space a class of agents sees; it is called often and should be cheap.
+    pub fn tick<S>(&mut self, spaces: impl Fn(ClassId) -> S + Sync, budget: u64) -> TickReport
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S> + Send,
+    {
+        self.desk.stats.ticks += 1;
+        self.desk.stats.last_tick = TickReport::default();
+        let mut purse = Purse { left: budget, expanded: 0 };
+        self.begin_stale_anew(&spaces);
+        self.receive(&spaces, &mut purse);
+        self.run_local(&spaces, &mut purse);
+        self.run_slots(&spaces, &mut purse);
+
+        let queued = self.queue.len()
+            + self.local_queue.iter().filter(|&&at| self.is_at(at, Place::QueuedLocal)).count();
+        let stats = &mut self.desk.stats;
+        stats.expansions += purse.expanded;
+        stats.last_tick.expansions = purse.expanded;
+        stats.last_tick.queued = queued;
+        let running = self.desk.pending() - queued;
+        self.desk.stats.last_tick.running = running;
+        self.desk.stats.last_tick
+    }
+
+    /// Does one tick's work, and hands over every answer that is ready, in the order in which they were found.
+    pub fn tick_with<S>(
+        &mut self,
+        spaces: impl Fn(ClassId) -> S + Sync,
+        budget: u64,
+        mut on_done: impl FnMut(Ticket, Answer<State, C>),
+    ) -> TickReport
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S> + Send,
+    {
+        let report = self.tick(spaces, budget);
+        self.finished().for_each(|(ticket, answer)| on_done(ticket, answer));
+        report
+    }
+
+    fn is_at(&self, (index, serial): (u32, u64), place: Place) -> bool {
+        let entry = self.desk.entry(index);
+        entry.serial == serial && entry.place == place
+    }
+
+    /// Looks at what came in: answers what needs no search, and puts the rest in its queue.
+    fn receive<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let keep = purse.left / 2;
+        let mut arrivals = std::mem::take(&mut self.arrivals);
+        for at in arrivals.drain(..) {
+            let (index, serial) = at;
+            if !self.is_at(at, Place::Arrived)
+                || self.answer_at_once(spaces, index, (purse, keep))
+                || self.join_field(index)
+            {
+                continue;
+            }
+            let lane = self.desk.entry(index).request.as_ref().map(|request| request.lane);
+            if lane == Some(Lane::Local) && self.settings.local_percent > 0 {
+                self.desk.entry_mut(index).place = Place::QueuedLocal;
+                self.local_queue.push_back((index, serial));
+            } else {
+                self.queue.push(&mut self.desk, index);
+            }
+        }
+        self.arrivals = arrivals;
+    }
+
+    /// The lane for short queries: one after the other, in the order of arrival, within its share of the budget.
+    fn run_local<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let percent = u128::from(self.settings.local_percent.min(100));
+        let mut share = (u128::from(purse.left) * percent).div_ceil(100) as u64;
+        loop {
+            if self.local.job.is_none() {
+                let Some(at) = self.local_queue.pop_front() else { return };
+                let (index, _) = at;
+                if !self.is_at(at, Place::QueuedLocal)
+                    || self.answer_at_once(spaces, index, (purse, 0))
+                    || self.join_field(index)
+                {
+                    continue;
+                }
+                let Some(job) = self.search_for(spaces, index) else { continue };
+                self.local.job = Some(job);
+                self.desk.entry_mut(index).place = Place::RunningLocal;
+            }
+            let most = self.settings.local_expansions;
+            let expanded = self.local.job.as_ref().map_or(0, |job| job.expanded);
+            self.local.allotted = most.saturating_sub(expanded).min(share).min(purse.left);
+            self.local.run(spaces);
+            share -= self.local.spent;
+            purse.spend(self.local.spent);
+            let is_done = self.local.progress == Progress::Done;
+            let Some(job) = self.local.job.take_if(|job| is_done || job.expanded >= most) else {
+                return;
+            };
+            let Work::Search { index, mut search } = job.work else { continue };
+            if is_done {
+                let space = spaces(job.class);
+                self.local.scratch.recycle(self.spare.pop().unwrap_or_default());
+                let answer = search.answer(&space, &mut self.local.scratch);
+                self.conclude(&space, index, answer);
+            } else {
+                self.desk.stats.moved += 1;
+                self.queue.push(&mut self.desk, index);
+            }
+        }
+    }
+
+    /// The slots: rounds of filling them, sharing what is left equally among them, and taking up what they have finished.
+    fn run_slots<S>(&mut self, spaces: &(impl Fn(ClassId) -> S + Sync), purse: &mut Purse)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S> + Send,
+    {
+        self.serve_settled(spaces, purse);
+        while purse.left > 0 {
+            for number in 0..self.slots.len() {
+                if self.slots[number].job.is_none() && !self.fill(spaces, number, purse) {
+                    break;
+                }
+            }
+            if !self.share(purse.left) {
+                return;
+            }
+            step_all(&mut self.slots, spaces);
+            for number in 0..self.slots.len() {
+                purse.spend(self.slots[number].spent);
+                self.collect(spaces, number, purse);
+            }
+        }
+    }
+
+    /// Answers those whose start the fields reached in earlier ticks, before the fields grow on: with half the budget at most.
+    fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let keep = purse.left / 2;
+        for number in 0..self.slots.len() {
+            let Some(mut job) = self.slots[number].job.take() else { continue };
+            if let Work::Field(field) = &mut job.work {
+                self.serve(&spaces(job.class), number, field, (purse, keep));
+            }
+            self.slots[number].job = Some(job);
+        }
+    }
+
+    /// Allots equal parts of the budget to the slots with work, the remainder to those that began first. Says whether there is
+    /// anything to do.
+    fn share(&mut self, left: u64) -> bool {
+        let running = self.slots.iter().filter(|slot| slot.job.is_some()).count() as u64;
+        if running == 0 {
+            return false;
+        }
+        for number in 0..self.slots.len() {
+            let serial =
+                |slot: &Slot<_, _, _>| slot.job.as_ref().map(|job: &Job<_, _, _>| job.serial);
+            let Some(own) = serial(&self.slots[number]) else {
+                self.slots[number].allotted = 0;
+                continue;
+            };
+            let older = self.slots.iter().filter_map(serial).filter(|&other| other < own).count();
+            let part = left / running + u64::from((older as u64) < left % running);
+            let most = match self.slots[number].job.as_ref().map(|job| (&job.work, job.expanded)) {
+                Some((Work::Lesson { .. }, expanded)) => {
+                    // One more than a region may have, to see that it has not.
+                    (self.settings.negative_states + 1).saturating_sub(expanded)
+                }
+                _ => u64::MAX,
+            };
+            self.slots[number].allotted = part.min(most);
+        }
+        true
+    }
+
+    /// Gives a slot its next piece of work; says whether there was one.
+    fn fill<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, purse: &mut Purse) -> bool
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        if let Some((class, goal)) = self.lessons.pop_front() {
+            let search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
+            let work = Work::Lesson { goal, search, region: Vec::new() };
+            self.slots[number].job = Some(self.job(spaces, class, work));
+            return true;
+        }
+        while purse.left > 0 {
+            let Some(index) = self.queue.pop(&self.desk) else { return false };
+            if self.answer_at_once(spaces, index, (purse, 0)) || self.join_field(index) {
+                continue;
+            }
+            let entry = self.desk.entry(index);
+            let shared = entry.request.as_ref().and_then(super::Request::shared_goal);
+            let alike = shared.map_or(0, |goal| self.queue.waiting_for(goal) + 1);
+            let coalesces = self.settings.coalesce_from > 0
+                && alike >= self.settings.coalesce_from
+                && self.means.favour_a_field_for(alike);
+            if let Some(goal) = shared.filter(|_| coalesces) {
+                self.begin_field(spaces, number, goal, index);
+                return true;
+            }
+            if let Some(job) = self.search_for(spaces, index) {
+                self.slots[number].job = Some(job);
+                self.desk.entry_mut(index).place = Place::Running(number as u32);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn job<S>(
+        &mut self,
+        spaces: &impl Fn(ClassId) -> S,
+        class: ClassId,
+        work: Work<State, C, A::Search<State, C>>,
+    ) -> Job<State, C, A::Search<State, C>>
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        self.jobs_begun += 1;
+        let revision = spaces(class).revision();
+        Job { class, serial: self.jobs_begun, revision, expanded: 0, work }
+    }
+
+    fn search_for<S>(
+        &mut self,
+        spaces: &impl Fn(ClassId) -> S,
+        index: u32,
+    ) -> Option<Job<State, C, A::Search<State, C>>>
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        let (class, query) = self.asked(index)?;
+        let search = self.algorithm.search(query);
+        Some(self.job(spaces, class, Work::Search { index, search }))
+    }
+
+    /// Begins a field for all that wait for a goal, or lets one that is kept grow on.
+    fn begin_field<S>(
+        &mut self,
+        spaces: &impl Fn(ClassId) -> S,
+        number: usize,
+        goal: (ClassId, State),
+        first: u32,
+    ) where
+        S: Space<State = State, Cost = C>,
+    {
+        let mut waiting = Vec::new();
+        for index in std::iter::once(first).chain(self.queue.gather(&self.desk, goal)) {
+            if let Some(request) = &self.desk.entry(index).request {
+                waiting.push(Waiting { index, start: request.query.start });
+            }
+            self.desk.entry_mut(index).place = Place::Running(number as u32);
+        }
+        let mut field = FieldWork::new(goal.1, waiting);
+        let mut expanded = 0;
+        if let Some(kept) = self.shelf.take(goal, spaces(goal.0).revision()) {
+            (field.search, field.is_whole, expanded) = (kept.search, kept.is_whole, kept.expanded);
+            let scratch = std::mem::replace(&mut self.slots[number].scratch, kept.scratch);
+            self.shelf.give_back(scratch);
+        }
+        let job = self.job(spaces, goal.0, Work::Field(field));
+        self.slots[number].job = Some(Job { expanded, ..job });
+    }
+
+    /// Takes up what a slot has done.
+    fn collect<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, purse: &mut Purse)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let Some(mut job) = self.slots[number].job.take() else { return };
+        let space = spaces(job.class);
+        let is_done = self.slots[number].progress == Progress::Done;
+        match &mut job.work {
+            Work::Search { index, search } if is_done => {
+                let scratch = &mut self.slots[number].scratch;
+                scratch.recycle(self.spare.pop().unwrap_or_default());
+                let answer = search.answer(&space, scratch);
+                return self.conclude(&space, *index, answer);
+            }
+            Work::Field(field) => {
+                self.serve(&space, number, field, (purse, 0));
+                if field.waiting.is_empty() {
+                    return self.put_at_rest(number, job);
+                }
+            }
+            Work::Lesson { region, .. } if is_done => {
+                let region = std::mem::take(region);
+                return self.learn(&space, job.class, region);
+            }
+            Work::Lesson { .. } if job.expanded > self.settings.negative_states => return,
+            Work::Search { .. } | Work::Lesson { .. } => {}
+        }
+        self.slots[number].job = Some(job);
+    }
+
+    /// Puts a field at rest that nobody waits for.
+    fn put_at_rest(&mut self, number: usize, job: Job<State, C, A::Search<State, C>>) {
+        let Work::Field(field) = job.work else { return };
+        Means::smooth(&mut self.means.field, job.expanded);
+        let fresh = self.shelf.scratch();
+        let scratch = std::mem::replace(&mut self.slots[number].scratch, fresh);
+        self.shelf.keep(KeptField {
+            class: job.class,
+            goal: field.goal,
+            search: field.search,
+            scratch,
+            is_whole: field.is_whole,
+            expanded: job.expanded,
+            revision: job.revision,
+            last_used: self.desk.stats.ticks,
+        });
+    }
+}
+
+/// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so that the results are the same.
+fn step_all<State, C, Q, S>(
+    slots: &mut [Slot<State, C, Q>],
+    spaces: &(impl Fn(ClassId) -> S + Sync),
+) where
+    State: StateId,
+    C: Cost,
+    Q: Search<S> + Send,
+    S: ReverseSpace<State = State, Cost = C>,
+{
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        let busy = slots.iter().filter(|slot| slot.allotted > 0).count();
+        if busy > 1 && slots.iter().map(|slot| slot.allotted).sum::<u64>() >= WORTH_THREADS {
+            return slots.par_iter_mut().for_each(|slot| slot.run(spaces));
+        }
+    }
+    for slot in slots {
+        slot.run(spaces);
+    }
+}

@@ -1,0 +1,148 @@
+//! A slot: one piece of work under way, and the memory that it works in.
+
+use super::ClassId;
+use crate::search::{DistanceFieldSearch, FieldQuery, Progress, Scratch, Search};
+use crate::space::{Cost, ReverseSpace, Revision, StateId};
+use crate::trace::{Event, EventKind, Observer};
+
+/// A request that waits for a field to reach its start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Waiting<State> {
+    pub(super) index: u32,
+    pub(super) start: State,
+}
+
+/// A field that grows back from a goal until it has reached every start that waits.
+#[derive(Clone, Debug)]
+pub(super) struct FieldWork<State, C> {
+    pub(super) goal: State,
+    pub(super) search: DistanceFieldSearch<State, C>,
+    pub(super) waiting: Vec<Waiting<State>>,
+    /// Whether it holds every state that leads to the goal.
+    pub(super) is_whole: bool,
+}
+
+/// What a slot works at. `Q` is a search for one request.
+#[derive(Clone, Debug)]
+pub(super) enum Work<State, C, Q> {
+    /// The path of one request.
+    Search { index: u32, search: Q },
+    /// A field for many.
+    Field(FieldWork<State, C>),
+    /// Everything that leads to a goal that was not reached, should it be little.
+    Lesson { goal: State, search: DistanceFieldSearch<State, C>, region: Vec<State> },
+}
+
+/// A piece of work under way.
+#[derive(Clone, Debug)]
+pub(super) struct Job<State, C, Q> {
+    pub(super) class: ClassId,
+    /// The number of the piece: the older ones come first where the budget does not suffice for all.
+    pub(super) serial: u64,
+    pub(super) revision: Revision,
+    pub(super) expanded: u64,
+    pub(super) work: Work<State, C, Q>,
+}
+
+/// A slot.
+#[derive(Debug)]
+pub(super) struct Slot<State, C, Q> {
+    pub(super) scratch: Scratch<State, C>,
+    pub(super) job: Option<Job<State, C, Q>>,
+    /// What it may expand in this round.
+    pub(super) allotted: u64,
+    /// What it did expand.
+    pub(super) spent: u64,
+    pub(super) progress: Progress,
+}
+
+impl<State: StateId, C: Cost, Q> Default for Slot<State, C, Q> {
+    fn default() -> Self {
+        Self {
+            scratch: Scratch::new(),
+            job: None,
+            allotted: 0,
+            spent: 0,
+            progress: Progress::Working,
+        }
+    }
+}
+
+impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
+    /// Expands what was allotted, or less if the work is done before.
+    pub(super) fn run<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        Q: Search<S>,
+    {
+        self.spent = 0;
+        self.progress = Progress::Working;
+        let Some(job) = self.job.as_mut().filter(|_| self.allotted > 0) else { return };
+        let space = spaces(job.class);
+        let (scratch, allotted) = (&mut self.scratch, self.allotted);
+        let mut tally = Tally { expanded: 0, region: None };
+        self.progress = match &mut job.work {
+            Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
+            Work::Field(field) => field.step(&space, scratch, &mut tally, allotted),
+            Work::Lesson { search, region, .. } => {
+                tally.region = Some(region);
+                search.step(&space, scratch, &mut tally, allotted)
+            }
+        };
+        self.spent = tally.expanded;
+        job.expanded += self.spent;
+    }
+}
+
+/// How often a field looks whether it may stop, in expansions.
+const CHUNK: u64 = 256;
+
+impl<State: StateId, C: Cost> FieldWork<State, C> {
+    pub(super) fn new(goal: State, waiting: Vec<Waiting<State>>) -> Self {
+        let search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
+        Self { goal, search, waiting, is_whole: false }
+    }
+
+    fn step<S: ReverseSpace<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        tally: &mut Tally<'_, State>,
+        allotted: u64,
+    ) -> Progress {
+        let mut settled = 0;
+        loop {
+            let waiting = self.waiting[settled..].iter();
+            settled += waiting
+                .take_while(|one| self.search.settled(space, scratch, one.start).is_some())
+                .count();
+            if self.is_whole || settled == self.waiting.len() {
+                return Progress::Done;
+            }
+            if tally.expanded == allotted {
+                return Progress::Working;
+            }
+            let chunk = CHUNK.min(allotted - tally.expanded);
+            self.is_whole = self.search.step(space, scratch, tally, chunk) == Progress::Done;
+        }
+    }
+}
+
+/// Counts expansions, and keeps the expanded states where someone wants to know them.
+struct Tally<'r, State> {
+    expanded: u64,
+    region: Option<&'r mut Vec<State>>,
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for Tally<'_, State> {
+    #[inline]
+    fn observe(&mut self, event: Event<State, C>) {
+        if event.kind == EventKind::Expand {
+            self.expanded += 1;
+            if let Some(region) = &mut self.region {
+                region.push(event.state);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Snapshots: a planner as data, from which another goes on as this one would have.
+
+use std::collections::VecDeque;
+
+use super::desk::{Desk, Place};
+use super::field_shelf::KeptField;
+use super::negative::Negative;
+use super::planner::{Means, Planner};
+use super::slot::{FieldWork, Job, Slot, Waiting, Work};
+use super::{ClassId, PlannerSettings};
+use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
+use crate::space::{Cost, ReverseSpace, StateId};
+
+/// A planner as data: requests, tickets, answers and, of everything under way, how far it has come.
+///
+/// It holds no search tables: [`Planner::restore`] expands again what was expanded. That takes time, and comes to the same.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PlannerSnapshot<State: StateId, C> {
+    settings: PlannerSettings,
+    desk: Desk<State, C>,
+    arrivals: Vec<(u32, u64)>,
+    local_queue: Vec<(u32, u64)>,
+    slots: Vec<Option<SavedJob<State>>>,
+    local: Option<SavedJob<State>>,
+    kept: Vec<SavedField<State>>,
+    negative: Negative<State>,
+    lessons: Vec<(ClassId, State)>,
+    means: Means,
+    jobs_begun: u64,
+}
+
+/// What cannot be gone on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the snapshot of the planner contradicts itself: {0}")]
+pub struct SnapshotError(&'static str);
+
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct SavedJob<State> {
+    class: ClassId,
+    serial: u64,
+    expanded: u64,
+    work: SavedWork<State>,
+}
+
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum SavedWork<State> {
+    Search { index: u32 },
+    Field { goal: State, waiting: Vec<Waiting<State>>, is_whole: bool },
+    Lesson { goal: State },
+}
+
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct SavedField<State> {
+    class: ClassId,
+    goal: State,
+    is_whole: bool,
+    expanded: u64,
+    last_used: u64,
+}
+
+impl<State: StateId> SavedJob<State> {
+    fn of<C, Q>(job: &Job<State, C, Q>) -> Self {
+        let work = match &job.work {
+            Work::Search { index, .. } => SavedWork::Search { index: *index },
+            Work::Lesson { goal, .. } => SavedWork::Lesson { goal: *goal },
+            Work::Field(field) => SavedWork::Field {
+                goal: field.goal,
+                waiting: field.waiting.clone(),
+                is_whole: field.is_whole,
+            },
+        };
+        Self { class: job.class, serial: job.serial, expanded: job.expanded, work }
+    }
+
+    /// The requests that the job is for.
+    fn requests(&self) -> impl Iterator<Item = u32> + '_ {
+        let (one, many) = match &self.work {
+            SavedWork::Search { index } => (Some(*index), &[][..]),
+            SavedWork::Field { waiting, .. } => (None, &waiting[..]),
+            SavedWork::Lesson { .. } => (None, &[][..]),
+        };
+        one.into_iter().chain(many.iter().map(|one| one.index))
+    }
+}
+
+impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
+    /// The planner as data, between two ticks; after an edit, only when it was [told](Planner::world_changed) of it.
+    #[must_use]
+    pub fn save(&self) -> PlannerSnapshot<State, C> {
+        let fields = self.shelf.fields.iter();
+        PlannerSnapshot {
+            settings: self.settings,
+            desk: self.desk.clone(),
+            arrivals: self.arrivals.clone(),
+            local_queue: self.local_queue.iter().copied().collect(),
+            slots: self.slots.iter().map(|slot| slot.job.as_ref().map(SavedJob::of)).collect(),
+            local: self.local.job.as_ref().map(SavedJob::of),
+            kept: fields
+                .map(|field| SavedField {
+                    class: field.class,
+                    goal: field.goal,
+                    is_whole: field.is_whole,
+                    expanded: field.expanded,
+                    last_used: field.last_used,
+                })
+                .collect(),
+            negative: self.negative.clone(),
+            lessons: self.lessons.iter().copied().collect(),
+            means: self.means,
+            jobs_begun: self.jobs_begun,
+        }
+    }
+
+    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in worlds that are as they were then.
+    /// `algorithm` must be the one that it had.
+    ///
+    /// # Errors
+    /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.
+    pub fn restore<S>(
+        algorithm: A,
+        snapshot: PlannerSnapshot<State, C>,
+        spaces: impl Fn(ClassId) -> S,
+    ) -> Result<Self, SnapshotError>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        snapshot.check()?;
+        // The slots are made from what the snapshot holds, not from a number that it claims.
+        let settings = PlannerSettings { slots: 1, ..snapshot.settings };
+        let mut planner = Self::new(algorithm, settings);
+        planner.settings = snapshot.settings;
+        planner.desk = snapshot.desk;
+        planner.arrivals = snapshot.arrivals;
+        planner.local_queue = VecDeque::from(snapshot.local_queue);
+        planner.negative = snapshot.negative;
+        planner.negative.world_changed(Some(&[]), |class| spaces(class).revision());
+        planner.lessons = VecDeque::from(snapshot.lessons);
+        planner.means = snapshot.means;
+        planner.jobs_begun = snapshot.jobs_begun;
+        for index in 0..planner.desk.len() {
+            if planner.desk.entry(index).place == Place::Queued {
+                planner.queue.push(&mut planner.desk, index);
+            }
+        }
+        planner.slots =
+            snapshot.slots.into_iter().map(|job| planner.resume(job, &spaces)).collect();
+        planner.local = planner.resume(snapshot.local, &spaces);
+        for field in snapshot.kept {
+            let space = spaces(field.class);
+            let (mut search, mut scratch) = (begin(field.goal), Scratch::new());
+            grow(&mut search, &space, &mut scratch, (field.expanded, field.is_whole));
+            planner.shelf.keep(KeptField {
+                class: field.class,
+                goal: field.goal,
+                search,
+                scratch,
+                is_whole: field.is_whole,
+                expanded: field.expanded,
+                revision: space.revision(),
+                last_used: field.last_used,
+            });
+        }
+        Ok(planner)
+    }
+
+    /// A slot at the same work, as far along.
+    fn resume<S>(
+        &self,
+        job: Option<SavedJob<State>>,
+        spaces: &impl Fn(ClassId) -> S,
+    ) -> Slot<State, C, A::Search<State, C>>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let mut slot = Slot::default();
+        let Some(SavedJob { class, serial, expanded, work }) = job else { return slot };
+        let space = spaces(class);
+        let work = match work {
+            SavedWork::Search { index } => {
+                let Some(request) = &self.desk.entry(index).request else { return slot };
+                let search = self.algorithm.search(request.query.clone());
+                Work::Search { index, search }
+            }
+            SavedWork::Field { goal, waiting, is_whole } => {
+                let mut field = FieldWork::new(goal, waiting);
+                field.is_whole = is_whole;
+                grow(&mut field.search, &space, &mut slot.scratch, (expanded, is_whole));
+                Work::Field(field)
+            }
+            SavedWork::Lesson { goal } => {
+                Work::Lesson { goal, search: begin(goal), region: Vec::new() }
+            }
+        };
+        let is_field = matches!(work, Work::Field(_));
+        slot.job = Some(Job { class, serial, revision: space.revision(), expanded: 0, work });
+        if !is_field {
+            slot.allotted = expanded;
+            slot.run(spaces);
+            slot.allotted = 0;
+        }
+        if let Some(job) = &mut slot.job {
+            job.expanded = expanded;
+        }
+        slot
+    }
+}
+
+fn begin<State: StateId, C: Cost>(goal: State) -> DistanceFieldSearch<State, C> {
+    DistanceFieldSearch::new(FieldQuery::inward([goal]))
+}
+
+/// Expands a field as far as it had come. One that had not begun does not begin.
+fn grow<S: ReverseSpace>(
+    search: &mut DistanceFieldSearch<S::State, S::Cost>,
+    space: &S,
+    scratch: &mut Scratch<S::State, S::Cost>,
+    (expanded, is_whole): (u64, bool),
+) {
+    if is_whole || expanded > 0 {
+        let budget = if is_whole { u64::MAX } else { expanded };
+        let _ = search.step(space, scratch, &mut (), budget);
+    }
+}
+
+impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
+    /// Whether everything that points somewhere points to what is there.
+    fn check(&self) -> Result<(), SnapshotError> {
+        let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(SnapshotError(fault)) };
+        claim(self.slots.len() == self.settings.slots.max(1), "the number of slots")?;
+        claim(self.desk.is_sound(), "the tickets")?;
+        let exists = |&(index, _): &(u32, u64)| index < self.desk.len();
+        let queues = || self.arrivals.iter().chain(&self.local_queue);
+        claim(queues().all(exists), "the queues")?;
+        let mut served = 0;
+        let jobs = self.slots.iter().enumerate();
+        let jobs = jobs.map(|(number, job)| (Place::Running(number as u32), job));
+        for (place, job) in jobs.chain([(Place::RunningLocal, &self.local)]) {
+            for index in job.iter().flat_map(SavedJob::requests) {
+                let is_there = index < self.desk.len() && self.desk.entry(index).place == place;
+                claim(is_there, "the work under way")?;
+                served += 1;
+            }
+        }
+        let is_running = |index: &u32| {
+            matches!(self.desk.entry(*index).place, Place::Running(_) | Place::RunningLocal)
+        };
+        let running = (0..self.desk.len()).filter(is_running).count();
+        claim(running == served, "the requests that are being searched for")
+    }
+}

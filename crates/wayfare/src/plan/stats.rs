@@ -1,0 +1,49 @@
+//! What a planner tells of itself: figures that one can chart.
+
+use super::LatencyHistogram;
+
+/// What a tick did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TickReport {
+    /// The states expanded: never more than the budget.
+    pub expansions: u64,
+    /// The requests answered.
+    pub finished: u64,
+    /// The requests that wait for their turn.
+    pub queued: usize,
+    /// The requests that are being searched for.
+    pub running: usize,
+}
+
+/// Counts since the planner was made, and how it stands now.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PlannerStats {
+    /// The last tick.
+    pub last_tick: TickReport,
+    /// The number of ticks.
+    pub ticks: u64,
+    /// The requests handed in.
+    pub requested: u64,
+    /// The requests answered, whatever the answer.
+    pub done: u64,
+    /// Those among them that have no path to the goal.
+    pub failed: u64,
+    /// The requests cancelled before they were answered.
+    pub cancelled: u64,
+    /// The states expanded.
+    pub expansions: u64,
+    /// The requests answered from a field that they share with others.
+    pub coalesced: u64,
+    /// The requests answered from the regions known to be cut off.
+    pub negative_hits: u64,
+    /// The short queries that turned out to be long, and moved to the normal lane.
+    pub moved: u64,
+    /// The searches that went on after an edit.
+    pub adopted: u64,
+    /// The searches that an edit made begin anew.
+    pub restarted: u64,
+    /// The ticks from request to answer: one for what is answered in the first tick after it.
+    pub latency: LatencyHistogram,
+}
