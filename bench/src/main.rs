@@ -14,7 +14,8 @@
 //! Maps come from the folder named by `WAYFARE_DATA` (Moving AI maps with their queries under `grid/`) and, where that is unset, from the
 //! project's own `worlds/`. Every query is answered by all, under the same rules: eight neighbours, corners not cut, lengths
 //! checked against the file's. The crate `grid_pathfinding` cannot be held to them: it is measured beside ours with four
-//! neighbours and with diagonals between any two walls, against lengths by our A*. Times are of the thread that answers; the
+//! neighbours and with diagonals between any two walls, against lengths by our A*. Maps with swamp or water are measured once more with
+//! both open to walkers at twice and four times the cost, against costs by Dijkstra's algorithm. Times are of the thread that answers; the
 //! ratio in one run is what counts.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints a table")]
 
@@ -27,6 +28,7 @@ mod ours;
 mod peer;
 mod report;
 mod service;
+mod terrain;
 mod terrain3d;
 mod voxels;
 
@@ -86,6 +88,7 @@ fn run(filter: &str, queries: usize, only: &str) -> Result<bool, String> {
             .iter()
             .filter(|(who, _)| who.contains(only))
             .map(|(who, measure)| (*who, measure(&map)))
+            .chain(terrain::measured(&map).into_iter().filter(|(who, _)| who.contains(only)))
             .collect();
         all_optimal &= report::rows(&map, &measured);
     }

@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::space::{Cell, Grid, GridProfile};
+use wayfare_world::Terrain;
 use wayfare_world::movingai_scen;
 
 /// A map with some of its queries.
 pub(crate) struct BenchMap {
     pub(crate) name: String,
     pub(crate) grid: Grid,
+    /// What its terrains are.
+    pub(crate) terrains: Vec<Terrain>,
     pub(crate) queries: Vec<BenchQuery>,
 }
 
@@ -64,5 +67,5 @@ pub(crate) fn load(path: &Path, most: usize) -> Result<BenchMap, String> {
         })
     });
     let queries = queries.collect();
-    Ok(BenchMap { name: map.name().to_owned(), grid, queries })
+    Ok(BenchMap { name: map.name().to_owned(), grid, terrains: map.terrains().to_vec(), queries })
 }

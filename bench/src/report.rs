@@ -41,7 +41,11 @@ pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
     for (who, measured) in measured {
         // What moves otherwise is held against its own peer.
         let (peer, astar) = match who.split_once(": ") {
-            Some((moves, _)) => (of(&format!("{moves}: grid_pathfinding")), f64::NAN),
+            Some((rules, _)) => (
+                of(&format!("{rules}: grid_pathfinding"))
+                    .min(of(&format!("{rules}: {}", crate::PEER))),
+                of(&format!("{rules}: {}", crate::ASTAR)),
+            ),
             None => (peer, astar),
         };
         let mean = mean(&measured.times);

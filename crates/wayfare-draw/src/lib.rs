@@ -9,6 +9,8 @@
 //! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A [`Sheet`] lays panels out
 //!   side by side as one picture; an [`Animation`] plays them in step as a GIF; [`terminal`] prints one.
 //!
+//! A [`ScatterChart`] shows measurements.
+//!
 //! Colours are chosen to be told apart by luminance too: the cost runs from bright yellow to dark red, what has been
 //! expanded is dimmed, and the path is the brightest thing on the map inside a dark outline.
 //!
@@ -24,6 +26,7 @@
 //! ```
 
 mod backend;
+mod chart;
 mod colour;
 mod error;
 mod facets;
@@ -35,6 +38,7 @@ mod theme;
 mod view;
 
 pub use backend::{Canvas, write_whole};
+pub use chart::ScatterChart;
 pub use colour::{Colour, Ramp};
 pub use error::DrawError;
 pub use facets::Facets;

@@ -64,6 +64,33 @@ fn profile() -> impl Strategy<Value = GridProfile> {
     })
 }
 
+/// A grid of regions and dots of terrains that cost 1, 1½, 2 and 4 times their length, or a little more for each cell.
+fn terrain_grid() -> impl Strategy<Value = Grid> {
+    let areas = prop::collection::vec((0u32..90, 0u32..90, 1u32..60, 1u32..60, 0u8..6), 0..14);
+    let dots = prop::collection::vec((0u32..90, 0u32..90, 0u8..6), 0..250);
+    (1u32..90, 1u32..60, areas, dots, profile()).prop_map(
+        |(width, height, areas, dots, profile)| {
+            let mut terrain = vec![TerrainId::GROUND; (width * height) as usize];
+            let dots = dots.into_iter().map(|(x, y, kind)| (x, y, 1, 1, kind));
+            for (x, y, wide, high, kind) in areas.into_iter().chain(dots) {
+                let kind = if kind == 5 { TerrainId::BLOCKED } else { TerrainId(kind) };
+                for (x, y) in (0..wide * high).map(|at| (x + at % wide, y + at / wide)) {
+                    if x < width && y < height {
+                        terrain[(y * width + x) as usize] = kind;
+                    }
+                }
+            }
+            let costs = [(1, 1.5), (2, 2.0), (3, 4.0)]
+                .into_iter()
+                .fold(profile.costs, |table, (kind, factor)| {
+                    table.with(TerrainId(kind), TerrainCost::multiplied(factor))
+                })
+                .with(TerrainId(4), TerrainCost::penalised(0.5));
+            Grid::new(width, height, &terrain, GridProfile { costs, ..profile }).unwrap()
+        },
+    )
+}
+
 /// The free cell that comes first from a random one on.
 fn free_cell<C: Cost>(space: &GridSpace<'_, C>, seed: u32) -> Option<Cell> {
     let cells: Vec<Cell> = space.grid().cells().filter(|&cell| space.is_free(cell)).collect();
@@ -88,11 +115,11 @@ fn check<C: Cost>(space: &GridSpace<'_, C>, query: &Query<Cell, C>) -> Result<()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn it_costs_what_dijkstra_says_with_edits_in_between(
-        mut grid in uniform_grid(),
+        mut grid in prop_oneof![uniform_grid(), terrain_grid()],
         rounds in prop::collection::vec((any::<u32>(), prop::collection::vec(any::<u32>(), 1..5), any::<bool>()), 1..8),
     ) {
         for (start, goals, blocks) in rounds {
@@ -103,7 +130,8 @@ proptest! {
             check(&space, &Query::to(start, several.clone()))?;
             check(&grid.space_for::<u64>(grid.profiles().next().unwrap()), &Query::to(start, several))?;
             let edits: Vec<_> = goals.iter().filter_map(|&goal| free_cell(&space, goal.rotate_left(9))).collect();
-            let terrain = if blocks { TerrainId::BLOCKED } else { TerrainId::GROUND };
+            let open = TerrainId((goals[0] % 5) as u8); // which on ground of one cost is all the same
+            let terrain = if blocks { TerrainId::BLOCKED } else { open };
             // Short walls, so that cells change in several words.
             let at = |cell, step| {
                 let (x, y) = grid.coordinates(cell);
@@ -164,8 +192,10 @@ fn where_there_are_no_jumps_it_is_a_star() {
         let star = solver.solve(&grid.space(), &AStar::new(), query.clone());
         assert_eq!(solver.solve(&grid.space(), &Jps, query.clone()), star);
     };
-    let (uniform, weighted) =
-        (GridProfile::default(), GridProfile { costs: weighted, ..GridProfile::default() });
+    let (uniform, weighted) = (
+        GridProfile::default(),
+        GridProfile { costs: weighted, blur: 1, ..GridProfile::default() },
+    );
     let grid = Grid::new(6, 4, &cells, weighted).unwrap();
     let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(5, 3).unwrap());
     same(&grid, &Query::new(a, b));

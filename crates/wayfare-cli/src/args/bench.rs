@@ -7,6 +7,7 @@ use wayfare::search::AlgorithmId;
 
 use super::PictureArgs;
 use super::names::algorithms;
+use super::pictures::still_file;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -15,12 +16,17 @@ by an independent validator, and its length compared with the file's (to 0.01), 
 one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when
 an algorithm that promises the optimal cost misses it, or a path is not valid.
 
+The algorithms take turns, query by query, so that what slows the machine for a while slows all of them. Times are of the
+thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them.
+
 With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, capped,
-mean_us, p50_us, p99_us, expanded_mean, scratch_bytes, index_bytes, index_seconds.
+mean_us, p50_us, p99_us, turns_mean_us, speedup, expanded_mean, scratch_bytes, index_bytes, index_seconds, and with
+--samples for each query: query, optimal_length, us, turns_us, expanded.
 
 Examples:
   wayfare bench brc202d.map.scen
-  wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json")]
+  wayfare bench brc202d.map.scen --algorithms dijkstra,astar,jps --baseline astar --chart brc202d.png
+  wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json --samples")]
 pub(crate) struct BenchArgs {
     /// A Moving AI scenario, .scen or .3dscen: queries with the lengths of their best routes
     #[arg(value_name = "FILE")]
@@ -35,6 +41,18 @@ pub(crate) struct BenchArgs {
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
     #[arg(hide_possible_values = true)]
     pub(crate) algorithms: Vec<AlgorithmId>,
+
+    /// The algorithm whose mean time the others' are compared with [default: astar, or the first]
+    #[arg(long, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
+    pub(crate) baseline: Option<AlgorithmId>,
+
+    /// Draw every query as a point: length against time, both logarithmic (.png or .svg)
+    #[arg(long, value_name = "FILE", value_parser = still_file, help_heading = "Output")]
+    pub(crate) chart: Option<PathBuf>,
+
+    /// With --format json, list every query's figures too
+    #[arg(long, help_heading = "Output")]
+    pub(crate) samples: bool,
 
     /// Run only so many queries, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -71,9 +71,9 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) endpoints: EndpointArgs,
 
-    /// How the path is found; `wayfare algorithms` lists them all
+    /// How the path is found; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms` lists them all
     #[arg(long, short, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
-    #[arg(default_value = "astar")]
+    #[arg(default_value = "auto")]
     pub(crate) algorithm: AlgorithmId,
 
     #[command(flatten)]

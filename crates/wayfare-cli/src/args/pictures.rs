@@ -50,10 +50,16 @@ pub(crate) enum ThemeArg {
 
 /// Refuses what cannot be drawn before a search has run for it.
 fn picture_file(text: &str) -> Result<PathBuf, String> {
+    drawable(text, &["png", "svg", "gif"], "pictures are written as .png, .svg or .gif")
+}
+
+/// The same for what does not move.
+pub(super) fn still_file(text: &str) -> Result<PathBuf, String> {
+    drawable(text, &["png", "svg"], "charts are written as .png or .svg")
+}
+
+fn drawable(text: &str, known: &[&str], advice: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    match extension.as_str() {
-        "png" | "svg" | "gif" => Ok(path),
-        _ => Err("pictures are written as .png, .svg or .gif".to_owned()),
-    }
+    if known.contains(&extension.as_str()) { Ok(path) } else { Err(advice.to_owned()) }
 }

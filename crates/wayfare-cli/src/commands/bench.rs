@@ -1,11 +1,11 @@
 //! `bench`: a Moving AI scenario, on the ground or in the air, every cost checked.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
 use wayfare::space::VoxelProfile;
+use wayfare_draw::ScatterChart;
 use wayfare_world::movingai_3dscen::{self, VoxelScenario};
 use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
 use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
     Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile,
-    rounded,
+    rounded, theme, write_still,
 };
 use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, VoxelSite, read};
 
@@ -45,17 +45,33 @@ struct Entry {
     mean_us: f64,
     p50_us: f64,
     p99_us: f64,
+    /// Of the turning points alone.
+    turns_mean_us: f64,
+    /// How many times as fast as the baseline; null without one.
+    speedup: Option<f64>,
     expanded_mean: f64,
     scratch_bytes: usize,
     index_bytes: usize,
     index_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<Vec<Sample>>,
+}
+
+/// A query, as one algorithm answered it.
+#[derive(Serialize, Clone)]
+struct Sample {
+    /// Its number in the file's order.
+    query: usize,
+    optimal_length: f64,
+    us: f64,
+    turns_us: f64,
+    expanded: u64,
 }
 
 /// What one algorithm answered to all queries.
 struct Results {
     algorithm: AlgorithmId,
-    times: Vec<Duration>,
-    expanded: u64,
+    samples: Vec<Sample>,
     scratch_bytes: usize,
     verdicts: Vec<Verdict>,
 }
@@ -96,22 +112,18 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
     };
 
     let mut bar = Bar::new("bench");
-    let mut all = Vec::new();
-    for (done, algorithm) in algorithms.iter().enumerate() {
-        let mut progress = |query: usize| {
-            bar.set(
-                (done * queries.len() + query) as u64,
-                (algorithms.len() * queries.len()) as u64,
-            );
-        };
-        all.push(measure(&trial, *algorithm, &queries, args, &mut progress));
-    }
+    let mut progress = |query: usize| bar.set(query as u64, queries.len() as u64);
+    let mut all = measure(&trial, &algorithms, &queries, args, &mut progress);
     drop(bar);
     undercut(&mut all);
 
     let wrong = complain(site, &all, &queries, printer);
     let pictures = picture(site, &algorithms, &queries, args)?;
-    let entries: Vec<Entry> = all.iter_mut().map(Results::entry).collect();
+    let baseline = baseline(args, &algorithms)?;
+    let entries = entries(&all, baseline, args.samples);
+    if let Some(file) = &args.chart {
+        chart(site, &all, file, args)?;
+    }
     if printer.is_json() {
         printer.json(&entries)?;
     } else {
@@ -119,9 +131,9 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
         printer.field("map", format!("{map_file} ({})", shared::size(site)))?;
         printer.field("queries", grouped(queries.len() as u64))?;
         printer.line("")?;
-        print_table(&entries, printer)?;
+        print_table(&entries, baseline, printer)?;
         printer.line(format!("\n{}", conclusion(&entries, wrong)))?;
-        for picture in &pictures {
+        for picture in pictures.iter().chain(&args.chart) {
             printer.line(format!("\npicture     {}", picture.display()))?;
         }
     }
@@ -140,6 +152,8 @@ struct Trial {
 
 /// A query with what the file knows of it.
 struct Case {
+    /// Its place in the file.
+    number: usize,
     ends: Endpoints,
     optimal_length: f64,
 }
@@ -151,11 +165,12 @@ fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure
     };
     check_sizes(&args.scenario, scenario, &map_file, &map)?;
     let site = GridSite::new(&map_file, GridWorld::from_tile_map(&map, &Movement::default())?);
-    let case = |entry: &ScenarioEntry| Case {
+    let case = |(number, entry): (usize, &ScenarioEntry)| Case {
+        number,
         ends: Endpoints { start: site.cell(entry.start), goal: site.cell(entry.goal) },
         optimal_length: entry.optimal_length,
     };
-    let queries = scenario.entries.iter().map(case).collect();
+    let queries = scenario.entries.iter().enumerate().map(case).collect();
     let algorithms = optimal_algorithms(site.about().states);
     // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
     Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (0.01, 1e-5) })
@@ -165,11 +180,12 @@ fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failu
     let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
     let world = read(&map_file)?;
     let site = VoxelSite::new(&map_file, world, VoxelProfile::flyer())?;
-    let case = |query: &movingai_3dscen::VoxelQuery| Case {
+    let case = |(number, query): (usize, &movingai_3dscen::VoxelQuery)| Case {
+        number,
         ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },
         optimal_length: query.optimal_length,
     };
-    let queries = scenario.entries.iter().map(case).collect();
+    let queries = scenario.entries.iter().enumerate().map(case).collect();
     // There is so much air that the others take their time.
     let algorithms = vec![AlgorithmId::AStar];
     Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (1e-3, 0.0) })
@@ -222,7 +238,8 @@ fn chosen(entries: &[Case], limit: Option<u64>) -> Vec<&Case> {
 fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
     let suits = |id: &AlgorithmId| {
         let info = id.info();
-        info.guarantee == Guarantee::Optimal
+        *id != AlgorithmId::Auto // which is one of the others
+            && info.guarantee == Guarantee::Optimal
             && info.sensible_states.is_none_or(|most| states <= most as u64)
     };
     AlgorithmId::ALL.iter().copied().filter(suits).collect()
@@ -235,39 +252,82 @@ fn ask(algorithm: AlgorithmId, query: &Case, args: &BenchArgs) -> Ask {
     ask
 }
 
+/// Lets every algorithm answer one query after the other, in turns.
 fn measure(
     trial: &Trial,
-    algorithm: AlgorithmId,
+    algorithms: &[AlgorithmId],
     queries: &[&Case],
     args: &BenchArgs,
     progress: &mut dyn FnMut(usize),
-) -> Results {
-    let mut searcher = trial.site.searcher();
-    let mut results = Results {
+) -> Vec<Results> {
+    let mut searchers: Vec<_> = algorithms.iter().map(|_| trial.site.searcher()).collect();
+    let results = |&algorithm| Results {
         algorithm,
-        times: Vec::with_capacity(queries.len()),
-        expanded: 0,
+        samples: Vec::with_capacity(queries.len()),
         scratch_bytes: 0,
         verdicts: Vec::with_capacity(queries.len()),
     };
+    let mut all: Vec<Results> = algorithms.iter().map(results).collect();
     // The first search pays for the memory of all: it is not counted.
-    if let Some(first) = queries.first() {
-        searcher.run(&ask(algorithm, first, args), &mut |_| ());
+    for (searcher, &algorithm) in searchers.iter_mut().zip(algorithms) {
+        if let Some(first) = queries.first() {
+            searcher.run(&ask(algorithm, first, args), &mut |_| ());
+        }
     }
     for (number, query) in queries.iter().enumerate() {
-        let ask = ask(algorithm, query, args);
-        let mut run = searcher.run(&ask, &mut |_| ());
-        for _ in 1..args.repeat {
-            let again = searcher.run(&ask, &mut |_| ());
-            run.elapsed = run.elapsed.min(again.elapsed);
+        // Each goes first in its turn: what one leaves in the caches is not always the same other's.
+        for turn in 0..algorithms.len() {
+            let place = (number + turn) % algorithms.len();
+            let ask = ask(algorithms[place], query, args);
+            let mut run = searchers[place].run(&ask, &mut |_| ());
+            for _ in 1..args.repeat {
+                let again = searchers[place].run(&ask, &mut |_| ());
+                run.elapsed = run.elapsed.min(again.elapsed);
+                run.turns_elapsed = run.turns_elapsed.min(again.turns_elapsed);
+            }
+            let results = &mut all[place];
+            results.samples.push(Sample {
+                query: query.number,
+                optimal_length: query.optimal_length,
+                us: micros(run.elapsed),
+                turns_us: micros(run.turns_elapsed),
+                expanded: run.stats.expanded,
+            });
+            results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
+            results.verdicts.push(judge(&run, query, trial.tolerance));
         }
-        results.times.push(run.elapsed);
-        results.expanded += run.stats.expanded;
-        results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
-        results.verdicts.push(judge(&run, query, trial.tolerance));
         progress(number + 1);
     }
-    results
+    all
+}
+
+/// What the others are compared with.
+fn baseline(args: &BenchArgs, algorithms: &[AlgorithmId]) -> Result<Option<AlgorithmId>, Failure> {
+    match args.baseline {
+        Some(named) if algorithms.contains(&named) => Ok(Some(named)),
+        Some(named) => Err(Failure::Usage(format!(
+            "the baseline {named} is not among the algorithms that run; add it to --algorithms"
+        ))),
+        None => {
+            let astar = algorithms.iter().find(|id| **id == AlgorithmId::AStar);
+            Ok(astar.or(algorithms.first()).copied())
+        }
+    }
+}
+
+/// Length against time, a point a query that has a path.
+fn chart(site: &dyn Site, all: &[Results], file: &Path, args: &BenchArgs) -> Result<(), Failure> {
+    let title = format!("{}: every query", site.about().name);
+    let unit = site.about().unit;
+    let mut chart = ScatterChart::new(title)
+        .axes(format!("length of the best path, in {unit}"), "µs a query")
+        .theme(theme(&args.pictures));
+    for results in all {
+        let points = results.samples.iter().map(|sample| (sample.optimal_length, sample.us));
+        chart = chart.series(results.algorithm.info().name, points);
+    }
+    let written = chart.draw().and_then(|picture| write_still(&picture, file));
+    written.map_err(|problem| Failure::Picture { path: file.to_path_buf(), problem })
 }
 
 fn judge(run: &Run, query: &Case, (far, share): (f64, f64)) -> Verdict {
@@ -342,32 +402,51 @@ impl Results {
         })
     }
 
-    fn entry(&mut self) -> Entry {
-        let queries = self.verdicts.len();
-        let each = 1.0 / queries.max(1) as f64;
-        let total: Duration = self.times.iter().sum();
-        self.times.sort_unstable();
+    fn mean(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
+        self.samples.iter().map(figure).sum::<f64>() / self.samples.len().max(1) as f64
+    }
+
+    fn entry(&self) -> Entry {
+        let mut times: Vec<f64> = self.samples.iter().map(|sample| sample.us).collect();
+        times.sort_by(f64::total_cmp);
         let found = |verdict: &Verdict| {
             matches!(verdict, Verdict::Good(_) | Verdict::Missed(_) | Verdict::Invalid(_))
         };
         Entry {
             algorithm: self.algorithm.info().name,
             guarantee: shared::guarantee(self.algorithm),
-            queries,
+            queries: self.verdicts.len(),
             solved: self.count(found),
             optimal: self.count(|verdict| matches!(verdict, Verdict::Good(_))),
             unreachable: self.count(|verdict| matches!(verdict, Verdict::Unreachable)),
             capped: self.count(|verdict| matches!(verdict, Verdict::Capped)),
             invalid: self.count(|verdict| matches!(verdict, Verdict::Invalid(_))),
-            mean_us: rounded(micros(total) * each),
-            p50_us: micros(percentile(&self.times, 0.5)),
-            p99_us: micros(percentile(&self.times, 0.99)),
-            expanded_mean: rounded(self.expanded as f64 * each),
+            mean_us: rounded(self.mean(|sample| sample.us)),
+            p50_us: percentile(&times, 0.5),
+            p99_us: percentile(&times, 0.99),
+            turns_mean_us: rounded(self.mean(|sample| sample.turns_us)),
+            speedup: None,
+            expanded_mean: rounded(self.mean(|sample| sample.expanded as f64)),
             scratch_bytes: self.scratch_bytes,
             index_bytes: 0,
             index_seconds: 0.0,
+            samples: None,
         }
     }
+}
+
+/// What is printed of each, compared with the baseline.
+fn entries(all: &[Results], baseline: Option<AlgorithmId>, samples: bool) -> Vec<Entry> {
+    let reference = all.iter().find(|results| Some(results.algorithm) == baseline);
+    let reference = reference.map(|results| results.mean(|sample| sample.us));
+    let entry = |results: &Results| {
+        let mut entry = results.entry();
+        let times = |mean: f64| (entry.mean_us > 0.0).then(|| rounded(mean / entry.mean_us));
+        entry.speedup = reference.and_then(times);
+        entry.samples = samples.then(|| results.samples.clone());
+        entry
+    };
+    all.iter().map(entry).collect()
 }
 
 /// Names the first queries that went wrong, and says whether any did.
@@ -376,7 +455,7 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
     for results in all {
         let mut offences = results.offences();
         for (number, why) in offences.by_ref().take(MOST_SHOWN) {
-            let ends = &queries[number].ends;
+            let Case { number, ends, .. } = queries[number];
             printer.warn(format!(
                 "{}, query {number} from {} to {}: {why}",
                 results.algorithm,
@@ -397,7 +476,11 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
     wrong
 }
 
-fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> {
+fn print_table(
+    entries: &[Entry],
+    baseline: Option<AlgorithmId>,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     let mut table = Table::new(&[
         ("algorithm", Align::Left),
         ("solved", Align::Right),
@@ -405,6 +488,8 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
         ("mean µs", Align::Right),
         ("p50 µs", Align::Right),
         ("p99 µs", Align::Right),
+        ("turns µs", Align::Right),
+        ("speedup", Align::Right),
         ("expanded", Align::Right),
         ("scratch KiB", Align::Right),
         ("index KiB", Align::Right),
@@ -418,13 +503,20 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
             decimals(entry.mean_us, 1),
             decimals(entry.p50_us, 1),
             decimals(entry.p99_us, 1),
+            decimals(entry.turns_mean_us, 1),
+            entry.speedup.map_or_else(|| "–".to_owned(), |times| decimals(times, 1)),
             decimals(entry.expanded_mean, 1),
             grouped(entry.scratch_bytes as u64 / 1024),
             grouped(entry.index_bytes as u64 / 1024),
             decimals(entry.index_seconds, 1),
         ]);
     }
-    printer.text(&table.render(printer.is_styled()))
+    printer.text(&table.render(printer.is_styled()))?;
+    match baseline {
+        Some(baseline) if entries.len() > 1 => printer
+            .line(format!("\nspeedup: the mean time of {baseline}, divided by the algorithm's")),
+        _ => Ok(()),
+    }
 }
 
 fn conclusion(entries: &[Entry], wrong: bool) -> String {

@@ -16,6 +16,8 @@ use crate::site::{self, Ask, Endpoints, Move, Place, Run, Site};
 struct Document<'s> {
     world: WorldLine<'s>,
     algorithm: &'static str,
+    /// Why that one, where it was left open; null where it was named.
+    chosen_because: Option<&'static str>,
     guarantee: &'static str,
     from: Place,
     to: Place,
@@ -80,6 +82,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         printer.json(&Document {
             world: WorldLine::of(site),
             algorithm: run.algorithm.info().name,
+            chosen_because: run.why,
             guarantee: shared::guarantee(run.algorithm),
             from: site.place(ends.start),
             to: site.place(ends.goal),
@@ -121,6 +124,10 @@ fn summary(
     printer.field("route", route)?;
     if let Some(agent) = &about.agent {
         printer.field("agent", agent)?;
+    }
+    match run.why {
+        Some(why) => printer.field("algorithm", format!("{}: {why}", run.algorithm))?,
+        None => printer.field("algorithm", run.algorithm.to_string())?,
     }
     match shared::reason(site, run, ends) {
         None => {

@@ -50,7 +50,7 @@ pub(crate) fn micros(time: Duration) -> f64 {
 }
 
 /// The value below which `share` of the sorted values lie: the nearest rank. Zero for none.
-pub(crate) fn percentile(sorted: &[Duration], share: f64) -> Duration {
+pub(crate) fn percentile<T: Copy + Default>(sorted: &[T], share: f64) -> T {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
@@ -72,7 +72,7 @@ mod tests {
         let times: Vec<Duration> = (1..=100).map(Duration::from_micros).collect();
         assert_eq!(percentile(&times, 0.5), Duration::from_micros(50));
         assert_eq!(percentile(&times, 0.99), Duration::from_micros(99));
-        assert_eq!(percentile(&[], 0.5), Duration::ZERO);
+        assert_eq!(percentile::<Duration>(&[], 0.5), Duration::ZERO);
         assert_eq!(percentile(&times[..1], 0.99), Duration::from_micros(1));
     }
 }

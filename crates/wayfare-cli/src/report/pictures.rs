@@ -1,8 +1,9 @@
 //! Pictures of runs: files and the terminal.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use wayfare_draw::{Animation, DrawError, Panel, Scenery, Sheet, Theme, terminal};
+use wayfare_draw::{Animation, DrawError, Panel, Picture, Scenery, Sheet, Theme, terminal};
 
 use super::{Bar, Printer};
 use crate::args::{PictureArgs, ThemeArg, ViewArg};
@@ -63,7 +64,7 @@ impl<'r> Drawing<'r> {
     }
 }
 
-fn theme(args: &PictureArgs) -> Theme {
+pub(crate) fn theme(args: &PictureArgs) -> Theme {
     match args.theme {
         ThemeArg::Dark => Theme::DARK,
         ThemeArg::Light => Theme::LIGHT,
@@ -98,17 +99,23 @@ pub(crate) fn draw(
 }
 
 fn write(sheet: &Sheet<'_>, path: &Path) -> Result<(), DrawError> {
-    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if extension == "gif" {
+    if extension(path) == "gif" {
         let mut bar = Bar::new(format!("drawing {}", path.display()));
         let mut progress = |done: usize, all: usize| bar.set(done as u64, all as u64);
         Animation::new(sheet.clone()).write_gif(path, &mut progress)?;
         Ok(())
-    } else if extension == "svg" {
-        sheet.draw()?.write_svg(path)
     } else {
-        sheet.draw()?.write_png(path)
+        write_still(&sheet.draw()?, path)
     }
+}
+
+fn extension(path: &Path) -> OsString {
+    path.extension().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Writes a picture that does not move.
+pub(crate) fn write_still(picture: &Picture, path: &Path) -> Result<(), DrawError> {
+    if extension(path) == "svg" { picture.write_svg(path) } else { picture.write_png(path) }
 }
 
 /// Draws a run in the terminal.

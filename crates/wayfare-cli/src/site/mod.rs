@@ -11,6 +11,7 @@ mod open;
 mod place;
 mod run;
 mod searcher;
+mod stopwatch;
 mod traits;
 mod voxels;
 mod waypoints;

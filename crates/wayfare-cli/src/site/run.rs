@@ -107,8 +107,12 @@ pub(crate) struct Run {
     /// In units of length: cells, metres.
     pub(crate) length: f64,
     pub(crate) stats: Stats,
-    /// Of the search and of putting the path together.
+    /// Why that algorithm, where it was left open.
+    pub(crate) why: Option<&'static str>,
+    /// Of the search and of putting the path together, state by state.
     pub(crate) elapsed: Duration,
+    /// The same with only the states where the path may turn, where the search knows them; else `elapsed`.
+    pub(crate) turns_elapsed: Duration,
     pub(crate) scratch_bytes: usize,
     /// What the search did, where that was asked for and there was room for it.
     pub(crate) recording: Option<Box<dyn Recording>>,

@@ -1,14 +1,14 @@
 //! The one place where a query meets the generic searches.
 
 use std::borrow::Borrow;
-use std::time::Instant;
 
 use wayfare::path::{
     Path, PathOf, Polyline, Rounding, round_corners, shorten_path, simplify, smooth, validate,
     validate_any_angle,
 };
 use wayfare::search::{
-    FullSpace, Guarantee, Limit, Outcome, Progress, Query, Scratch, ScratchOf, Search,
+    AlgorithmId, AnySearch, Auto, FullSpace, Guarantee, Limit, NamedHeuristic, Outcome, Progress,
+    Query, Scratch, ScratchOf, Search,
 };
 use wayfare::space::{
     Cell, Cost, GridSpace, StateId, Voxel, VoxelSpace, WaypointGraph, WaypointId,
@@ -16,6 +16,7 @@ use wayfare::space::{
 use wayfare::trace::{Event, Observer, ObserverOf, Trace};
 
 use super::run::{Ask, Ending, Refine, Run, Stop};
+use super::stopwatch::Stopwatch;
 use super::traits::Searcher;
 use crate::args::SmoothArg;
 
@@ -77,15 +78,36 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
         if ask.approach {
             query = query.approach();
         }
-        let mut search = ask.algorithm.search(&ask.options, query);
+        let (algorithm, why) = match ask.algorithm {
+            AlgorithmId::Auto if ask.options.heuristic != NamedHeuristic::Natural => {
+                (AlgorithmId::AStar, Some("it steers by the heuristic that was named"))
+            }
+            AlgorithmId::Auto => {
+                let choice = Auto::choose(space, &query);
+                (choice.algorithm, Some(choice.why))
+            }
+            named => (named, None),
+        };
+        let mut search = algorithm.search(&ask.options, query);
         let mut trace = ask.record.then(CappedTrace::default);
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         match &mut trace {
             Some(trace) => drive(&mut search, space, &mut self.scratch, trace, beat),
             None => drive(&mut search, space, &mut self.scratch, &mut (), beat),
         }
+        let searched = begun.elapsed();
         let answer = search.answer(space, &mut self.scratch);
         let elapsed = begun.elapsed();
+        let turns_elapsed = match &search {
+            AnySearch::Jps(search) => {
+                let begun = Stopwatch::start();
+                let (points, _) = search.jump_points(space, &mut self.scratch);
+                let elapsed = searched + begun.elapsed();
+                points.into_iter().for_each(|path| self.scratch.recycle(path));
+                elapsed
+            }
+            _ => elapsed,
+        };
 
         let ending = match &answer.outcome {
             Outcome::Found(_) => Ending::Found,
@@ -97,12 +119,14 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
         let found = ending == Ending::Found;
         let fault = if found { self.fault_of(ask, &path) } else { None };
         let run = Run {
-            algorithm: ask.algorithm,
+            algorithm,
+            why,
             ending,
             length: space.path_length(&path),
             path: stops(&path),
             stats: answer.stats,
             elapsed,
+            turns_elapsed,
             scratch_bytes: self.scratch.bytes(),
             recording: trace.and_then(CappedTrace::whole).map(|trace| Box::new(trace) as _),
             fault,

@@ -33,6 +33,8 @@ fn a_right_scenario_is_optimal_throughout() {
             "mean_us",
             "p50_us",
             "p99_us",
+            "turns_mean_us",
+            "speedup",
             "expanded_mean",
             "scratch_bytes",
             "index_bytes",
@@ -45,6 +47,26 @@ fn a_right_scenario_is_optimal_throughout() {
     assert_eq!(without_times(report), without_times(again));
     let text = wayfare(&format!("bench {file}")).ends(0).stdout;
     assert!(text.contains("every cost that was promised to be optimal is"), "{text}");
+}
+
+#[test]
+fn algorithms_are_compared_query_by_query_and_drawn() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let chart = folder.path("chart.png");
+    let command = format!(
+        "bench {file} --algorithms dijkstra,jps --baseline dijkstra --samples --chart {} --format json",
+        chart.display()
+    );
+    let report = wayfare(&command).ends(0).json();
+    assert_eq!(report[0]["speedup"], 1.0);
+    let samples = report[1]["samples"].as_array().unwrap();
+    assert_eq!(samples.len(), 4);
+    assert_eq!(samples[3]["query"], 3);
+    assert_eq!(samples[3]["optimal_length"], 5.0);
+    assert!(std::fs::read(chart).unwrap().starts_with(b"\x89PNG"));
+    let wrong = wayfare(&format!("bench {file} --algorithms jps --baseline astar")).ends(2);
+    assert!(wrong.stderr.contains("add it to --algorithms"), "{}", wrong.stderr);
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(crate) fn without_times(mut value: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
-                fields.retain(|name, _| !name.ends_with("_us"));
+                fields.retain(|name, _| !name.ends_with("_us") && name != "speedup");
                 fields.values_mut().for_each(strip);
             }
             Value::Array(items) => items.iter_mut().for_each(strip),

@@ -7,7 +7,7 @@ use super::shortcuts::Shortcuts;
 use super::{Keys, LinkId, NavLinks};
 use crate::space::{
     Action, Cost, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
-    MoveRules, Obstruction, Reachability, ReverseSpace, Revision, Space,
+    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
 };
 
 /// A space with links laid over it, as agents see it that hold some keys: made by [`NavLinks::over`], cheap to copy.
@@ -260,9 +260,9 @@ impl<S: JumpSpace> JumpSpace for LinkedSpace<'_, S> {
         parent: S::State,
         state: S::State,
         goals: JumpGoals<'_, S::State>,
-        visit: impl FnMut(S::State, S::Cost) -> S::Cost,
+        reach: &mut impl Reach<S::State, S::Cost>,
     ) {
-        self.space.jumps(parent, state, goals, visit);
+        self.space.jumps(parent, state, goals, reach);
     }
 
     fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(S::State, S::Cost)) {

@@ -4,7 +4,7 @@
 //! command line, the tests' corpus and the benches take it from there.
 
 use super::{
-    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Bfs, Bidirectional, CostOfMovement,
+    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Auto, Bfs, Bidirectional, CostOfMovement,
     Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, Jps, LazyThetaStar,
     Listed, ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf, Search,
     Vector3Distance, WeightedAStar,
@@ -127,6 +127,7 @@ impl std::fmt::Display for AlgorithmId {
 }
 
 catalog! {
+    Auto = Auto,
     Bfs = Bfs,
     Dijkstra = Dijkstra,
     AStar = AStar<NamedHeuristic>,

@@ -5,21 +5,21 @@
 
 use super::machine::{Entry, Run, event};
 use super::{
-    Algorithm, AlgorithmInfo, Answer, AnswerOf, Goal, Guarantee, Key, Listed, OpenList, Options,
-    Progress, Query, Scratch, ScratchOf, Search, Stats,
+    Algorithm, AlgorithmInfo, Answer, AnswerOf, BucketQueue, Goal, Guarantee, Key, Listed, Nodes,
+    OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, JumpGoals, JumpSpace, StateId};
+use crate::space::{Action, Cost, JumpGoals, JumpSpace, Reach, StateId};
 use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
 ///
-/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids of one
-/// cost: it expands a few per cent of the states. The path may be another of the same cost. Ties break by low `f`, then high
+/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids: on ground of one
+/// cost it expands a few per cent of the states, and on terrain of different costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
 /// `g`, then state id.
 ///
-/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids with terrain costs or penalties, and in
-/// other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
+/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
+/// penalties, influence) or are zero, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
 /// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
 ///
 /// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned between them, and no memory
@@ -124,27 +124,15 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
                 return done;
             }
-            let mut reach = |target: S::State, cost: S::Cost| {
-                let tentative = g.plus(cost);
-                if !self.run.admits(tentative, |run| run.natural_estimate(space, target)) {
-                    return S::Cost::ZERO;
-                }
-                let relaxed = nodes.relax(target.index(), tentative, index, true);
-                let Some(kind) = self.run.count(relaxed) else {
-                    return tentative.minus(nodes.g(target.index()).unwrap_or(tentative));
-                };
-                let h = goal.least(|goal| space.estimate(target, goal));
-                let priority = tentative.to_u64() + h.to_u64();
-                open.push(Key::new(priority, tentative.to_u64(), target.index()));
-                observer.observe(event(kind, Side::Forward, (target, state), (tentative, h)));
-                S::Cost::ZERO
-            };
+            let from = (state, g);
+            let mut frontier =
+                Frontier { run: &mut self.run, space, nodes, open, goal: &goal, observer, from };
             let parent = S::State::from_index(parent);
             if self.jumps {
-                space.jumps(parent, state, goals, reach);
+                space.jumps(parent, state, goals, &mut frontier);
             } else {
                 space.canonical_successors(parent, state, |edge| {
-                    reach(edge.target, edge.cost);
+                    frontier.end(edge.target, edge.cost);
                 });
             }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
@@ -158,6 +146,44 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
         } else {
             self.run.answer(space, scratch)
         }
+    }
+}
+
+/// What lies beyond the state that is being expanded.
+struct Frontier<'f, S: JumpSpace, O> {
+    run: &'f mut Run<S::State, S::Cost>,
+    space: &'f S,
+    nodes: &'f mut Nodes<S::Cost>,
+    open: &'f mut BucketQueue,
+    goal: &'f Goal<S::State>,
+    observer: &'f mut O,
+    /// The state, and what it costs to get there.
+    from: (S::State, S::Cost),
+}
+
+impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S, O> {
+    #[inline]
+    fn end(&mut self, target: S::State, cost: S::Cost) -> S::Cost {
+        let Self { space, goal, from: (state, g), .. } = *self;
+        let tentative = g.plus(cost);
+        if !self.run.admits(tentative, |run| run.natural_estimate(space, target)) {
+            return S::Cost::ZERO;
+        }
+        let relaxed = self.nodes.relax(target.index(), tentative, state.index(), true);
+        let Some(kind) = self.run.count(relaxed) else {
+            return tentative.minus(self.nodes.g(target.index()).unwrap_or(tentative));
+        };
+        let h = goal.least(|goal| space.estimate(target, goal));
+        let priority = tentative.to_u64() + h.to_u64();
+        self.open.push(Key::new(priority, tentative.to_u64(), target.index()));
+        self.observer.observe(event(kind, Side::Forward, (target, state), (tentative, h)));
+        S::Cost::ZERO
+    }
+
+    #[inline]
+    fn part(&mut self, target: S::State, cost: S::Cost) -> bool {
+        let (state, g) = self.from;
+        self.nodes.relax(target.index(), g.plus(cost), state.index(), true) != Relaxed::No
     }
 }
 
@@ -187,7 +213,7 @@ fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) ->
 impl Listed for Jps {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "jps",
-        summary: "Jump point search: a cheapest path on grids of one cost, from turn to turn",
+        summary: "Jump point search: a cheapest path on grids, from turn to turn",
         guarantee: Guarantee::Optimal,
         sensible_states: None,
     };

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod astar;
+mod auto;
 mod best_first;
 mod bfs;
 mod bidirectional;
@@ -31,6 +32,7 @@ pub use algorithm::{
     Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Listed, Options, Weight,
 };
 pub use astar::{AStar, AStarList, SumPolicy};
+pub use auto::{Auto, Choice};
 pub use best_first::{BestFirst, HeldOpenList, Policy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};

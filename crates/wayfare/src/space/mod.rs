@@ -21,7 +21,7 @@ pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
 pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
-    MoveRules, Obstruction, Reachability, ReverseSpace, Space,
+    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Space,
 };
 pub use voxel::{
     VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::{
     Action, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric, MoveRules,
-    Obstruction, Reachability, ReverseSpace, Revision, Space,
+    Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl<S: Space> Space for &S {
@@ -87,9 +87,9 @@ impl<S: JumpSpace> JumpSpace for &S {
         parent: S::State,
         state: S::State,
         goals: JumpGoals<'_, S::State>,
-        visit: impl FnMut(S::State, S::Cost) -> S::Cost,
+        reach: &mut impl Reach<S::State, S::Cost>,
     ) {
-        (**self).jumps(parent, state, goals, visit);
+        (**self).jumps(parent, state, goals, reach);
     }
 
     fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(S::State, S::Cost)) {

@@ -192,6 +192,17 @@ pub struct JumpGoals<'a, State> {
     pub across: &'a [State],
 }
 
+/// What a search makes of where jumps lead, for [`JumpSpace::jumps`].
+pub trait Reach<State, Cost> {
+    /// A jump ends here, at that cost. Returns by how much the search knows a cheaper way, or zero: where that shows the state
+    /// that the jumps begin at, or one underway, to be reached more cheaply through here, the jumps from there on are left out.
+    fn end(&mut self, state: State, cost: Cost) -> Cost;
+
+    /// The jumps part here, at that cost. Returns whether the search knows no way as cheap: if it does, the jumps from here on
+    /// are left out, since others that part here lead on as well.
+    fn part(&mut self, state: State, cost: Cost) -> bool;
+}
+
 /// A space in which a search can jump: from a state straight to the next ones where a cheapest path may have to turn, without a
 /// look at those between. Spaces that know no jumps implement it with nothing.
 pub trait JumpSpace: Space {
@@ -203,17 +214,14 @@ pub trait JumpSpace: Space {
     /// Sorts the goals in a second order that suits the space.
     fn sort_goals(&self, _goals: &[Self::State], _across: &mut Vec<Self::State>) {}
 
-    /// Calls `visit` with the end of every jump that an optimal search needs to follow when it has jumped to `state` from
-    /// `parent`, and with what the jump costs. No jump passes over a goal. The start is its own parent.
-    ///
-    /// `visit` returns by how much it knows a cheaper way to that end, or zero: where that shows the state itself, or one
-    /// underway, to be reached more cheaply through it, the jumps from there on are left out.
+    /// Tells `reach` the end of every jump that an optimal search needs to follow when it has jumped to `state` from `parent`, and
+    /// what the jump costs. No jump passes over a goal. The start is its own parent.
     fn jumps(
         &self,
         _parent: Self::State,
         _state: Self::State,
         _goals: JumpGoals<'_, Self::State>,
-        _visit: impl FnMut(Self::State, Self::Cost) -> Self::Cost,
+        _reach: &mut impl Reach<Self::State, Self::Cost>,
     ) {
     }
 

@@ -1,4 +1,4 @@
-//! Jumps: from a cell straight to the next ones where a path may have to turn.
+//! Jumps: from a cell straight to the next ones where a path may have to turn, on ground of one cost.
 //!
 //! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014:
 //! scans in words along the rows and, in a transposed copy, along the columns; cells where a diagonal just gives way to a
@@ -9,27 +9,30 @@
 //! back from there is cheaper than jumping here. (S. Zhao, D. Harabor, P. Stuckey, "Reducing redundant work in jump point
 //! search", 2023, prune suboptimal nodes online; the test here is the triangle inequality alone.)
 
+use std::marker::PhantomData;
+
 use super::layer::Maps;
 use super::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
+use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
-use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, STRAIGHT};
+use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, Reach, STRAIGHT};
 
 /// Where a jump stands: the same cell in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
-struct Place {
-    row: Cell,
-    column: Cell,
+pub(super) struct Place {
+    pub(super) row: Cell,
+    pub(super) column: Cell,
 }
 
 /// The goals in the order of one of the maps.
 #[derive(Clone, Copy)]
-struct Along<'a>(&'a [Cell]);
+pub(super) struct Along<'a>(&'a [Cell]);
 
 impl Along<'_> {
     /// How many cells further the next goal is, the cell itself included; at least as many as to the end of the row where it
     /// holds none.
     #[inline(always)]
-    fn next<const FORWARD: bool>(self, from: Cell) -> u32 {
+    pub(super) fn next<const FORWARD: bool>(self, from: Cell) -> u32 {
         let distance = |goal: &Cell| {
             if FORWARD { goal.0.wrapping_sub(from.0) } else { from.0.wrapping_sub(goal.0) }
         };
@@ -56,7 +59,7 @@ struct Jumps<'a, V> {
 }
 
 #[inline(always)]
-fn ahead<const FORWARD: bool>(cell: Cell, steps: u32) -> Cell {
+pub(super) fn ahead<const FORWARD: bool>(cell: Cell, steps: u32) -> Cell {
     if FORWARD { Cell(cell.0 + steps) } else { Cell(cell.0 - steps) }
 }
 
@@ -248,9 +251,9 @@ impl<C: Cost> GridSpace<'_, C> {
 }
 
 impl<C: Cost> JumpSpace for GridSpace<'_, C> {
-    /// On ground of one cost.
+    /// On ground of one cost, and where costs depend on the terrain and on nothing else.
     fn can_jump(&self) -> bool {
-        self.layer.is_uniform
+        self.layer.is_uniform || self.layer.terrain_map.is_some()
     }
 
     fn sort_goals(&self, goals: &[Cell], across: &mut Vec<Cell>) {
@@ -266,7 +269,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         parent: Cell,
         state: Cell,
         goals: JumpGoals<'_, Cell>,
-        mut visit: impl FnMut(Cell, C) -> C,
+        reach: &mut impl Reach<Cell, C>,
     ) {
         let Some(maps) = self.layer.maps_of(state) else { return };
         let (x, y) = self.grid.layout.coordinates(state);
@@ -279,6 +282,24 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         } else {
             Along(goals.across)
         };
+        if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
+            let entered = (parent != state).then(|| self.entry(parent, state));
+            let moves = entered.map_or_else(
+                || self.layer.moves_from(state),
+                |direction| terrain.at(state).1[direction],
+            );
+            let mut jumps = TerrainJumps {
+                terrain,
+                along_rows: Along(goals.states),
+                along_columns,
+                offsets: self.layer.offsets,
+                column_stride: self.layer.column_stride,
+                reach,
+                _cost: PhantomData,
+            };
+            jumps.out_of(from, moves, self.layer.has_diagonals());
+            return;
+        }
         let around = usize::from(maps.rows.around(state));
         let mut moves = if parent == state {
             self.layer.moves[around]
@@ -292,7 +313,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             stride: self.grid.layout.stride,
             column_stride: self.layer.column_stride,
             visit: |target, cost: u32| {
-                let saved = visit(target, C::from_u64(u64::from(cost)));
+                let saved = reach.end(target, C::from_u64(u64::from(cost)));
                 u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
             },
         };
@@ -316,18 +337,24 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
     }
 
     fn retrace(&self, from: Cell, to: Cell, mut visit: impl FnMut(Cell, C)) {
+        // Forwards once for what the whole jump costs, then backwards.
         let legs = self.legs(from, to);
-        let price = |(dx, dy, _): (i32, i32, u32)| {
-            if dx != 0 && dy != 0 { DIAGONAL } else { STRAIGHT }
+        let step = |(dx, dy, _): (i32, i32, u32)| dy * self.grid.layout.stride as i32 + dx;
+        let price = |leg: (i32, i32, u32), into: u32| {
+            self.step_cost(Cell(into), leg.0 != 0 && leg.1 != 0).to_u64()
         };
-        let mut cost = legs.iter().map(|&leg| leg.2 * price(leg)).sum::<u32>();
-        let mut at = to.0;
-        for leg in legs.into_iter().rev() {
-            let step = leg.1 * self.grid.layout.stride as i32 + leg.0;
+        let (mut at, mut cost) = (from.0, 0);
+        for leg in legs {
             for _ in 0..leg.2 {
-                visit(Cell(at), C::from_u64(u64::from(cost)));
-                at = at.wrapping_add_signed(-step);
-                cost -= price(leg);
+                at = at.wrapping_add_signed(step(leg));
+                cost += price(leg, at);
+            }
+        }
+        for leg in legs.into_iter().rev() {
+            for _ in 0..leg.2 {
+                visit(Cell(at), C::from_u64(cost));
+                cost -= price(leg, at);
+                at = at.wrapping_add_signed(-step(leg));
             }
         }
     }

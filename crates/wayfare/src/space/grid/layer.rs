@@ -6,6 +6,7 @@ use super::layout::Layout;
 use super::moves::{MoveTable, move_table};
 use super::penalty::PenaltyField;
 use super::terrain::StepCosts;
+use super::terrain_map::TerrainMap;
 use super::{Cell, CostError, GridProfile, InfluenceLayer, Medium, Neighbours, TerrainId};
 use crate::space::components::{Adjacency, Components};
 use crate::space::{DIAGONAL, STRAIGHT};
@@ -24,6 +25,8 @@ pub(crate) struct Layer {
     pub(super) column_stride: u32,
     pub(crate) components: Components,
     pub(crate) penalties: PenaltyField,
+    /// What jumps over terrain of different costs need, where the profile tells terrains apart.
+    pub(super) terrain_map: Option<TerrainMap>,
     /// How many cells of the map have each terrain that the profile can enter.
     present: Vec<u32>,
     /// The least cost of a straight and of a diagonal step on any terrain present.
@@ -71,6 +74,7 @@ impl Layer {
             column_stride: transposed.stride,
             components: Components::default(),
             penalties,
+            terrain_map: None,
             present: vec![0; 256],
             least_step: (STRAIGHT, DIAGONAL),
             is_uniform: true,
@@ -89,7 +93,26 @@ impl Layer {
             &LayerMoves(&layer),
         );
         layer.summarise();
+        layer.map_terrain(ground);
         Ok(layer)
+    }
+
+    /// Makes the terrain map, where the cost of entering a cell depends on its terrain and on nothing else.
+    fn map_terrain(&mut self, ground: Ground<'_>) {
+        let is_told_apart = (0..=u8::MAX)
+            .filter_map(|terrain| self.costs.get(TerrainId(terrain)))
+            .any(|cost| cost.straight != STRAIGHT || cost.penalty > 0);
+        if is_told_apart && self.profile.blur == 0 && self.profile.influence.is_empty() {
+            self.terrain_map = TerrainMap::new(ground.layout, &self.costs);
+            self.refresh_terrain_map(ground, ground.layout.cells());
+        }
+    }
+
+    fn refresh_terrain_map(&mut self, ground: Ground<'_>, cells: impl Iterator<Item = Cell>) {
+        if let Some(mut map) = self.terrain_map.take() {
+            let free_around = |cell| self.is_free(cell).then(|| self.around(cell));
+            self.terrain_map = map.refresh(ground, self.moves, cells, free_around).then_some(map);
+        }
     }
 
     /// The medium in which an agent can stand on a cell, looking at the terrain under all of it.
@@ -178,11 +201,26 @@ impl Layer {
         }
         touched.sort_unstable();
         touched.dedup();
-        for cell in touched {
+        for &cell in &touched {
             self.refresh(ground, cell);
         }
         self.penalties.update_ground(&self.profile, &self.costs, ground, changes);
         self.summarise();
+        if self.terrain_map.is_some() {
+            let offsets = ground.layout.offsets();
+            let around = |&cell: &Cell| {
+                let next = move |offset: i32| Cell(cell.0.wrapping_add_signed(offset));
+                offsets.into_iter().chain([0]).map(next)
+            };
+            let mut rim: Vec<Cell> = touched.iter().flat_map(around).collect();
+            rim.sort_unstable();
+            rim.dedup();
+            rim.retain(|&cell| ground.layout.contains(cell));
+            self.refresh_terrain_map(ground, rim.into_iter());
+            if self.terrain_map.is_none() {
+                self.map_terrain(ground); // without the neighbourhoods of the past
+            }
+        }
     }
 
     fn refresh(&mut self, ground: Ground<'_>, cell: Cell) {
@@ -240,6 +278,7 @@ impl Layer {
         self.media.iter().map(|(_, both)| maps(both)).sum::<usize>()
             + self.components.size_in_bytes()
             + self.penalties.size_in_bytes()
+            + self.terrain_map.as_ref().map_or(0, TerrainMap::size_in_bytes)
     }
 }
 

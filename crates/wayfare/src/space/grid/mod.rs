@@ -3,6 +3,7 @@
 mod bits;
 mod build;
 mod canonical;
+mod dominance;
 mod frame;
 mod influence;
 mod jump;
@@ -18,6 +19,8 @@ mod sample;
 mod scan;
 mod space;
 mod terrain;
+mod terrain_jump;
+mod terrain_map;
 
 pub use build::{Grid, GridError};
 pub(in crate::space) use canonical::canonical_table;

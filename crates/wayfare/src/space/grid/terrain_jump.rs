@@ -1,0 +1,198 @@
+//! Jumps over terrain of different costs.
+//!
+//! M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt, "Optimal pathfinding on weighted grid maps", 2023; with the scans
+//! in words and the passing over of diagonals' cells that jumps on ground of one cost have. Which moves a cell needs
+//! is in the [`TerrainMap`]; a straight line passes over all cells that need but the move ahead and lead onto ground of the
+//! same cost.
+
+use std::marker::PhantomData;
+
+use super::Cell;
+use super::bits::BitMap;
+use super::jump::{Along, Place, ahead};
+use super::moves::DIAGONALS;
+use super::terrain_map::TerrainMap;
+use crate::space::{Cost, Reach};
+
+/// The jumps out of one cell.
+pub(super) struct TerrainJumps<'a, C, R> {
+    pub(super) terrain: &'a TerrainMap,
+    pub(super) along_rows: Along<'a>,
+    pub(super) along_columns: Along<'a>,
+    /// To the eight neighbours, by rows.
+    pub(super) offsets: [i32; 8],
+    pub(super) column_stride: u32,
+    pub(super) reach: &'a mut R,
+    pub(super) _cost: PhantomData<C>,
+}
+
+const NORTH: usize = 1;
+const WEST: usize = 3;
+const EAST: usize = 4;
+const SOUTH: usize = 6;
+
+impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
+    /// Every jump that begins with one of the moves. Stops early when the cell turns out to be reached better another way.
+    pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
+        // Lines first: their ends may show that legs are not worth while.
+        let legs = moves & if has_diagonals { DIAGONALS } else { 1 << WEST | 1 << EAST };
+        let lines = moves & !legs;
+        let goes = |direction: usize| lines >> direction & 1 == 1;
+        if goes(NORTH) && !self.along_column::<false>(from, 0)
+            || goes(WEST) && !self.along_row::<false>(from, 0)
+            || goes(EAST) && !self.along_row::<true>(from, 0)
+            || goes(SOUTH) && !self.along_column::<true>(from, 0)
+        {
+            return;
+        }
+        for direction in (0..8).filter(|direction| legs >> direction & 1 == 1) {
+            match direction {
+                0 => self.along_diagonal::<0, false, false>(from),
+                2 => self.along_diagonal::<2, true, false>(from),
+                5 => self.along_diagonal::<5, false, true>(from),
+                7 => self.along_diagonal::<7, true, true>(from),
+                WEST => self.along_row_of_four::<WEST, false>(from),
+                _ => self.along_row_of_four::<EAST, true>(from),
+            }
+        }
+    }
+
+    /// Along a diagonal, and from each of its cells along both of its components.
+    fn along_diagonal<const DIRECTION: usize, const EASTWARD: bool, const SOUTHWARD: bool>(
+        &mut self,
+        mut from: Place,
+    ) {
+        let mut cost = 0;
+        loop {
+            from.row = Cell(from.row.0.wrapping_add_signed(self.offsets[DIRECTION]));
+            from.column = ahead::<SOUTHWARD>(ahead::<EASTWARD>(from.column, self.column_stride), 1);
+            let (entry, needed) = self.terrain.at(from.row);
+            let moves = needed[DIRECTION];
+            cost += u64::from(entry.diagonal);
+            let (row, column) =
+                (if EASTWARD { EAST } else { WEST }, if SOUTHWARD { SOUTH } else { NORTH });
+            let is_goal = self.along_rows.next::<true>(from.row) == 0;
+            if is_goal || moves & !(1 << DIRECTION | 1 << row | 1 << column) != 0 {
+                self.reach.end(from.row, C::from_u64(cost));
+                return;
+            }
+            if !self.reach.part(from.row, C::from_u64(cost)) {
+                return;
+            }
+            if moves >> row & 1 == 1 && !self.along_row::<EASTWARD>(from, cost)
+                || moves >> column & 1 == 1 && !self.along_column::<SOUTHWARD>(from, cost)
+                || moves >> DIRECTION & 1 == 0
+            {
+                return;
+            }
+        }
+    }
+
+    /// Along a row among four neighbours, and from each of its cells along the column both ways.
+    fn along_row_of_four<const DIRECTION: usize, const EASTWARD: bool>(&mut self, mut from: Place) {
+        let mut cost = 0;
+        loop {
+            from.row = ahead::<EASTWARD>(from.row, 1);
+            from.column = ahead::<EASTWARD>(from.column, self.column_stride);
+            let (entry, needed) = self.terrain.at(from.row);
+            let moves = needed[DIRECTION];
+            cost += u64::from(entry.straight);
+            if self.along_rows.next::<true>(from.row) == 0 {
+                self.reach.end(from.row, C::from_u64(cost));
+                return;
+            }
+            if !self.reach.part(from.row, C::from_u64(cost)) {
+                return;
+            }
+            if moves >> NORTH & 1 == 1 && !self.along_column::<false>(from, cost)
+                || moves >> SOUTH & 1 == 1 && !self.along_column::<true>(from, cost)
+                || moves >> DIRECTION & 1 == 0
+            {
+                return;
+            }
+        }
+    }
+
+    /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
+    /// to be reached so cheaply that coming here from there is cheaper still.
+    #[inline(always)]
+    fn along_row<const EASTWARD: bool>(&mut self, from: Place, cost: u64) -> bool {
+        let (terrain, row) = (self.terrain, from.row);
+        let goal = self.along_rows.next::<EASTWARD>(row);
+        let (passes, direction) =
+            if EASTWARD { (&terrain.east, EAST) } else { (&terrain.west, WEST) };
+        self.line::<EASTWARD>(passes, row, goal, (direction, cost), |steps| {
+            ahead::<EASTWARD>(row, steps)
+        })
+    }
+
+    /// Along the column; the same.
+    #[inline(always)]
+    fn along_column<const SOUTHWARD: bool>(&mut self, from: Place, cost: u64) -> bool {
+        let (terrain, stride) = (self.terrain, self.offsets[SOUTH] as u32);
+        let goal = self.along_columns.next::<SOUTHWARD>(from.column);
+        let (passes, direction) =
+            if SOUTHWARD { (&terrain.south, SOUTH) } else { (&terrain.north, NORTH) };
+        self.line::<SOUTHWARD>(passes, from.column, goal, (direction, cost), |steps| {
+            ahead::<SOUTHWARD>(from.row, steps * stride)
+        })
+    }
+
+    /// The line through one of the maps. `goal`: steps to the next goal, 0 for none before it.
+    #[inline(always)]
+    fn line<const FORWARD: bool>(
+        &mut self,
+        passes: &BitMap,
+        from: Cell,
+        goal: u32,
+        (direction, mut cost): (usize, u64),
+        at: impl Fn(u32) -> Cell,
+    ) -> bool {
+        let before = cost;
+        let mut steps = 0;
+        loop {
+            let begin = steps;
+            steps += passes.line::<FORWARD>(ahead::<FORWARD>(from, steps));
+            let is_goal = (begin + 1..=steps).contains(&goal);
+            if is_goal {
+                steps = goal;
+            }
+            let cell = at(steps);
+            let (entry, needed) = self.terrain.at(cell);
+            cost += u64::from(steps - begin) * u64::from(entry.straight);
+            let needed = needed[direction];
+            if is_goal || needed & !(1 << direction) != 0 {
+                let there = cost - before;
+                let back = there - u64::from(entry.straight)
+                    + u64::from(self.terrain.at(at(0)).0.straight);
+                return self.reach.end(cell, C::from_u64(cost)).to_u64() <= there + back;
+            }
+            if needed == 0 {
+                return true;
+            }
+        }
+    }
+}
+
+impl BitMap {
+    /// Steps from a cell to the first one further on whose bit is not set.
+    #[inline(always)]
+    fn line<const FORWARD: bool>(&self, from: Cell) -> u32 {
+        let mut steps = 1;
+        loop {
+            let next = ahead::<FORWARD>(from, steps);
+            let byte = Self::byte(next);
+            let bits = if FORWARD {
+                !self.word(byte) >> (next.0 & 7)
+            } else {
+                !self.word(byte.wrapping_sub(7)) << (7 - (next.0 & 7))
+            };
+            // Eight bits less at the end that was shifted away from are none: 56 are looked at.
+            let run = if FORWARD { bits.trailing_zeros() } else { bits.leading_zeros() };
+            if run < 56 {
+                return steps + run;
+            }
+            steps += 56;
+        }
+    }
+}
