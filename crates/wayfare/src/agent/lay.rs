@@ -23,9 +23,9 @@ fn is_continuous(action: Action) -> bool {
 
 /// Makes legs of a path that begins at or near `from`, in the memory of `legs`; their lengths count from `from`.
 ///
-/// With `cuts` what is walked, swum or flown is shortened by lines of sight and its corners are rounded; jumps, falls, ladders
-/// and links stay as they are. Without it every move stays. Each leg is checked: it is a clear segment, a legal move, or a
-/// link. Says whether all are; if not, there are no legs.
+/// `space` is the one beneath the links, where there are any. With `cuts` what is walked, swum or flown is shortened by lines of
+/// sight and its corners are rounded; jumps, falls, ladders and links stay as they are. Without it every move stays. Each leg is
+/// checked: it is a clear segment, a legal move, or a link. Says whether all are; if not, there are no legs.
 ///
 /// `goal`: the exact point to end at, if it is one that a clear segment joins to the end of the path.
 pub fn lay<S>(
@@ -71,9 +71,14 @@ where
         } else {
             is_laid &= layer.end_run();
             let (from, to_state) = (before, step.state);
+            // A space may have moves of a link's action of its own; they are moves like others.
+            let is_own = || {
+                space.check_move(from, to_state).is_ok()
+                    && space.action(from, to_state) == step.action
+            };
             let (hold, is_legal) = match step.action {
                 // Whether a link can be entered is seen at its entrance.
-                Action::Link(link) => (
+                Action::Link(link) if !is_own() => (
                     Hold::Link { link, from, to: to_state },
                     space.check(from).is_ok() && space.check(to_state).is_ok(),
                 ),

@@ -65,7 +65,9 @@ impl<W: World> Simulation<W> {
         let leg = agent.rail.legs().get(agent.body.leg());
         if !matches!(leg.map(|leg| leg.hold), Some(Hold::Link { link, .. }) if link == waits_at.0) {
             agent.way = Way::Free;
-            self.links_in_use[waits_at.0 as usize].forget(AgentId(number as u32));
+            if let Some(usage) = self.links_in_use.get_mut(waits_at.0 as usize) {
+                usage.forget(AgentId(number as u32));
+            }
         }
     }
 

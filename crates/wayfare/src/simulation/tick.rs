@@ -69,7 +69,9 @@ impl<W: World> Simulation<W> {
             self.planner.cancel(pending.ticket);
         }
         if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way {
-            self.links_in_use[link.0 as usize].forget(id);
+            if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
+                usage.forget(id);
+            }
         }
         self.report(Happening::Removed(id));
     }

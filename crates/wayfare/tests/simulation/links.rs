@@ -143,3 +143,20 @@ fn a_link_that_is_walled_up_at_the_far_end_is_left_at_the_near_one() {
     assert!(view.inside().is_none() && view.position().x < 5.0, "{}", view.position());
     assert!(view.trouble().is_some());
 }
+
+#[test]
+fn a_space_may_have_moves_of_a_links_action_of_its_own() {
+    use wayfare::space::waypoint::{Link, Waypoint, WaypointGraph, WaypointId};
+    use wayfare::space::{Action, NegativeCosts, StateId};
+    let id = WaypointId::from_index;
+    let waypoints = [0.0, 3.0, 6.0].map(|x| Waypoint::at(glam::Vec3::new(x, 0.0, 0.0)));
+    let links = [Link::new(id(0), id(1)), Link::new(id(1), id(2)).with_action(Action::Link(7))];
+    let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
+    let mut simulation =
+        Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let walker = simulation.add_agent(agent("walker", class, glam::Vec3::ZERO)).unwrap();
+    simulation.order(walker, Order::GoTo(glam::Vec3::new(6.0, 0.0, 0.0)));
+    run(&mut simulation, 100);
+    assert_eq!(simulation.agent(walker).unwrap().position().x, 6.0);
+}
