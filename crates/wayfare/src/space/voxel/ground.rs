@@ -108,9 +108,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
             return Some(([x, y, z], Action::Swim));
         }
         let below = (1..=falls).map(|drop| [x, y - drop, z]);
-        let landing = below
-            .take_while(|&at| self.fits(at))
-            .find(|&at| self.stands(at) || self.swims(at));
+        let landing =
+            below.take_while(|&at| self.fits(at)).find(|&at| self.stands(at) || self.swims(at));
         landing.map(|at| (at, Action::Fall))
     }
 

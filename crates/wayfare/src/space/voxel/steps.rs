@@ -259,7 +259,8 @@ mod tests {
                 let mut moves = around.moves(&around.across());
                 assert_eq!(moves.iter().map(|ends| ends.count_ones()).sum::<u32>(), 8);
                 around.prune(&mut moves, [dx, slope * dx, dz]);
-                let kept: Vec<_> = (0..8).filter(|&at| moves[at] != 0).map(|at| ACROSS[at]).collect();
+                let kept: Vec<_> =
+                    (0..8).filter(|&at| moves[at] != 0).map(|at| ACROSS[at]).collect();
                 if dx == 0 || dz == 0 {
                     assert_eq!(kept, [(dx, dz)]);
                 } else {
