@@ -159,7 +159,7 @@ struct Rows {
 }
 
 const NO_PAGE: u32 = u32::MAX;
-const PAGE_LOG2: u32 = 12;
+const PAGE_LOG2: u32 = 9;
 const WORDS: usize = 1 << (PAGE_LOG2 - 6);
 
 impl Rows {
