@@ -22,6 +22,7 @@ mod machine;
 mod nearest_goal;
 mod open;
 mod outcome;
+mod pocket;
 mod query;
 mod reachable;
 mod scratch;

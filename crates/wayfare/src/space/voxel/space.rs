@@ -13,8 +13,8 @@ use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, Revision, Space,
-    VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, ReverseSpace, Revision,
+    Space, VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
@@ -336,6 +336,11 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     #[inline]
     fn estimate(&self, from: Voxel, to: Voxel) -> C {
         self.distance(Measure::Octile, from, to)
+    }
+
+    fn origins(&self, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
+        self.predecessors(state, |edge| visit(edge.target));
+        true
     }
 
     fn position(&self, state: Voxel) -> Vec3 {
