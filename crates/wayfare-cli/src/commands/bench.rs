@@ -6,6 +6,7 @@ use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
 use wayfare::space::VoxelProfile;
 use wayfare_draw::ScatterChart;
+use wayfare_world::heightmap::HeightmapOptions;
 use wayfare_world::movingai_3dscen::{self, VoxelScenario};
 use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
 use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
@@ -179,7 +180,8 @@ fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure
 fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
     let world = read(&map_file)?;
-    let site = VoxelSite::new(&map_file, world, VoxelProfile::flyer())?;
+    let site =
+        VoxelSite::new(&map_file, world, VoxelProfile::flyer(), HeightmapOptions::default())?;
     let case = |(number, query): (usize, &movingai_3dscen::VoxelQuery)| Case {
         number,
         ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },

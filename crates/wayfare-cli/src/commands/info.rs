@@ -143,6 +143,14 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
             document.voxels =
                 Some(voxels(map.size(), filled, vec!["stone".to_owned()], Vec::new()));
         }
+        World::Heightmap(map) => {
+            document.kind = "heightmap";
+            let [width, depth] = map.size();
+            let height = args.movement.heightmap().height;
+            let size = VoxelSize { width, height, depth };
+            document.voxels =
+                Some(voxels(size, map.filled(height), vec!["stone".to_owned()], Vec::new()));
+        }
         World::VoxelModels(models) => {
             document.kind = "voxel model";
             document.voxels = models.first().map(|model| {
@@ -164,7 +172,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         _ => document.kind = "unknown",
     }
     let is_searchable = match &world {
-        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) => true,
+        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) | World::Heightmap(_) => true,
         World::VoxelModels(models) => !models.is_empty(),
         World::Scene(scene) => {
             !scene.waypoints.is_empty() || !scene.placements.is_empty() || scene.grid.is_some()

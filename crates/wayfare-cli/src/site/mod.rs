@@ -3,6 +3,7 @@
 //! The searches are generic and statically dispatched; a site hides their types behind one virtual call a query
 //! ([`Searcher::run`]), so that the commands are written once.
 
+mod edge;
 mod endpoints;
 mod grid;
 mod look;

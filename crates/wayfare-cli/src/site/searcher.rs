@@ -162,7 +162,7 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
     }
 }
 
-fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
+pub(super) fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
     let stop = |step: &wayfare::path::Step<State, C>| Stop {
         state: step.state.index(),
         cost: step.cost.to_u64(),

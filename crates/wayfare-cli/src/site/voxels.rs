@@ -17,8 +17,10 @@ use wayfare_draw::{
     VoxelWorld,
 };
 use wayfare_world::World;
+use wayfare_world::heightmap::HeightmapOptions;
 
 use super::Endpoints;
+use super::edge::ToTheEdge;
 use super::moves::{Move, tell};
 use super::place::{OFF_MAP, Place};
 use super::run::Stop;
@@ -48,7 +50,12 @@ pub(crate) struct VoxelSite {
 
 impl VoxelSite {
     /// The site of a document of blocks.
-    pub(crate) fn new(file: &Path, world: World, profile: VoxelProfile) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        file: &Path,
+        world: World,
+        profile: VoxelProfile,
+        heights: HeightmapOptions,
+    ) -> Result<Self, Failure> {
         let failed = |error: VoxelError| Failure::Unsearchable {
             path: file.to_path_buf(),
             problem: error.to_string(),
@@ -66,6 +73,14 @@ impl VoxelSite {
                 (scene.to_grid(profile).map_err(failed)?, scene.blocks().iter().map(look).collect())
             }
             World::VoxelMap(map) => (map.to_grid(profile).map_err(failed)?, Vec::new()),
+            World::Heightmap(map) => {
+                let grid = map.to_grid(heights, profile).map_err(failed)?;
+                let looks = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(|kind| Look {
+                    name: format!("{kind:?}").to_ascii_lowercase().replace("solid", "stone"),
+                    color: usual_color(kind),
+                });
+                (grid, looks.to_vec())
+            }
             World::VoxelModels(models) => {
                 if models.len() > 1 {
                     remarks.push(format!("of its {} models this is the first", models.len()));
@@ -416,11 +431,9 @@ impl Site for VoxelSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(Widening::new(
-            self.space(),
-            self.grid.space_for::<u64>(self.profile),
-            self.about.unit_cost,
-        ))
+        let wide = self.grid.space_for::<u64>(self.profile);
+        let searches = Widening::new(self.space(), wide, self.about.unit_cost);
+        Box::new(ToTheEdge { searches, space: wide })
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -489,7 +502,7 @@ impl Site for VoxelSite {
         let (end, state, obstruction) = match reason {
             NoPath::Start(obstruction) => ("start", ends.start, obstruction),
             NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
-            NoPath::Exhausted => {
+            NoPath::Exhausted | NoPath::Enclosed => {
                 let explained = self.why(ends);
                 let needs = match &explained {
                     Why::NeedsOneOf(needs) => needs.first().map(ToString::to_string),
