@@ -192,38 +192,15 @@ impl VoxelSite {
         let VoxelSize { width, height, depth } = self.grid.size();
         let size = [width, height, depth];
         let made = self.drawn.get_or_init(|| {
-            let art = |(number, block): (usize, &wayfare::space::voxel::Block)| {
-                let [red, green, blue] =
-                    self.looks.get(number).map_or(usual_color(block.kind), |look| look.color);
-                let own = Colour { red, green, blue, alpha: 255 };
-                let name = self.block_name(BlockId(number as u16));
-                BlockArt::themed(name, see_through(block.kind, own), theme)
-            };
-            // Air has no look: the others move up.
-            let is_air = |block: &wayfare::space::voxel::Block| block.kind == BlockKind::Air;
             let palette = self.grid.palette();
-            let mut seen = 0;
-            let places: Vec<Option<u16>> = palette
-                .iter()
-                .map(|block| {
-                    let place = (!is_air(block)).then_some(seen);
-                    seen += u16::from(place.is_some());
-                    place
-                })
-                .collect();
-            let filled = palette.iter().enumerate().filter(|(_, block)| !is_air(block));
-            let blocks = filled.map(art).collect();
-            let (grid, states) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
-            let block_at = move |[x, y, z]: [u32; 3]| {
-                let block = grid.block(BlockPosition::new(x, y, z))?;
-                places.get(usize::from(block.0)).copied().flatten()
+            let look = |block: BlockId| {
+                let kind = palette.get(usize::from(block.0)).map_or(BlockKind::Solid, |it| it.kind);
+                let look = self.looks.get(usize::from(block.0));
+                let [red, green, blue] = look.map_or(usual_color(kind), |look| look.color);
+                let own = Colour { red, green, blue, alpha: 255 };
+                BlockArt::themed(self.block_name(block), see_through(kind, own), theme)
             };
-            let position = move |state: u32| {
-                let BlockPosition { x, y, z } = states.position_of(Voxel::from_index(state));
-                Some([x, y, z])
-            };
-            let world = VoxelWorld::new(size, blocks, block_at);
-            world.map(|world| world.with_states(position)).map_err(|_| self.grid.size())
+            VoxelWorld::of_voxels(Arc::clone(&self.grid), look).map_err(|_| self.grid.size())
         });
         made.as_ref().map_err(|_| DrawError::VoxelSize { size })
     }
