@@ -38,6 +38,10 @@ impl Pocket {
         scratch: &mut ScratchOf<S>,
     ) -> bool {
         if *self == Self::Unknown {
+            if !space.origins(goal, |_| ()) {
+                *self = Self::Open; // before any memory is taken
+                return false;
+            }
             *self = Self::Growing;
             scratch.backward.reset(space.state_bound());
             scratch.backward.open(goal.index(), S::Cost::ZERO, goal.index());
@@ -45,10 +49,10 @@ impl Pocket {
             scratch.stack.push(Key::new(0, 0, goal.index()));
         }
         for _ in 0..LOOK {
-            let Some(key) = scratch.stack.pop() else { return *self == Self::Growing };
+            let Some(key) = scratch.stack.pop() else { return true };
             let (forward, backward) = (&scratch.forward, &mut scratch.backward);
             let stack = &mut scratch.stack;
-            let is_known = space.origins(S::State::from_index(key.state()), |origin| {
+            space.origins(S::State::from_index(key.state()), |origin| {
                 let index = origin.index();
                 if forward.g(index).is_some() {
                     *self = Self::Open;
@@ -56,9 +60,6 @@ impl Pocket {
                     stack.push(Key::new(0, 0, index));
                 }
             });
-            if !is_known {
-                *self = Self::Open;
-            }
             if *self == Self::Open {
                 return false;
             }
