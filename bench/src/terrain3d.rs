@@ -99,13 +99,13 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
     };
     let pairs: Vec<(Voxel, Voxel)> = (0..queries).map(|_| (place(), place())).collect();
     let sizes = format!("{build:>9.0} {:>9.1}", megabytes(world.size_in_bytes()));
-    let plain = measure(&pairs, &space, Natural);
+    let plain = measure(&pairs, &space, &Natural);
     print_row(name, &sizes, &plain);
     let begun = ThreadTime::now();
     let landmarks =
         Landmarks::new(&space, plain.hub, LANDMARKS).map_err(|error| error.to_string())?;
     let build = begun.elapsed().as_secs_f64() * 1e3;
-    let led = measure(&pairs, &space, &landmarks);
+    let led = measure(&pairs, &space, &&landmarks);
     if led.cost != plain.cost {
         return Err(format!("{name}: {} with landmarks, {} without", led.cost, plain.cost));
     }
@@ -135,7 +135,7 @@ struct Walks {
 fn measure<'a>(
     pairs: &[(Voxel, Voxel)],
     space: &VoxelSpace<'a>,
-    heuristic: impl Heuristic<VoxelSpace<'a>>,
+    heuristic: &impl Heuristic<VoxelSpace<'a>>,
 ) -> Walks {
     let mut scratch = Scratch::new();
     let mut walks = Walks {
