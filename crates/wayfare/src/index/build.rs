@@ -156,7 +156,7 @@ impl GridIndex {
                 Stopped::Cancelled => IndexError::Cancelled,
                 Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
             })?;
-        Self::assemble(fingerprint(space), subgoals, by_place, names, labels)
+        Self::assemble(fingerprint(space), subgoals, &by_place, names, labels)
             .map_err(|_| IndexError::TooDense)
     }
 
@@ -164,7 +164,7 @@ impl GridIndex {
     pub(super) fn assemble(
         fingerprint: u64,
         subgoals: Subgoals,
-        by_place: Graph,
+        by_place: &Graph,
         names: Vec<u32>,
         labels: Labels,
     ) -> Result<Self, u32> {

@@ -155,7 +155,7 @@ impl GridIndex {
         let names = permutation(numbers(names))?;
         let labels = labels(numbers(lengths), numbers(&rest[..rest.len() - SUM]))?;
         let by_place = Graph::new(space, &subgoals);
-        Self::assemble(of, subgoals, by_place, names, labels)
+        Self::assemble(of, subgoals, &by_place, names, labels)
             .map_err(|node| wrong("no neighbour leads to one of its hubs", node as usize))
     }
 }

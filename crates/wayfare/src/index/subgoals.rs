@@ -307,8 +307,7 @@ impl<C: Cost> Scan<'_, '_, C> {
     #[inline(always)]
     fn line<const FORWARD: bool>(
         &self,
-        map: &BitMap,
-        from: Cell,
+        (map, from): (&BitMap, Cell),
         most: u32,
         way: Way,
         mut is_chained: bool,
@@ -350,7 +349,7 @@ impl<C: Cost> Scan<'_, '_, C> {
     ) -> Line {
         let way = if EAST { Way::EAST } else { Way::WEST };
         let cell = |steps| step::<EAST>(from.row, steps);
-        self.line::<EAST>(map, from.row, most, way, is_chained, cell, visit)
+        self.line::<EAST>((map, from.row), most, way, is_chained, cell, visit)
     }
 
     #[inline(always)]
@@ -364,7 +363,7 @@ impl<C: Cost> Scan<'_, '_, C> {
     ) -> Line {
         let way = if SOUTH { Way::SOUTH } else { Way::NORTH };
         let cell = |steps| step::<SOUTH>(from.row, steps * self.subgoals.layout.stride);
-        self.line::<SOUTH>(map, from.column, most, way, is_chained, cell, visit)
+        self.line::<SOUTH>((map, from.column), most, way, is_chained, cell, visit)
     }
 
     /// In all directions.
