@@ -29,6 +29,7 @@
 
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod index;
 pub mod link;
 pub mod ops;
 pub mod path;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 9] =
-    ["ops", "geometry", "space", "path", "trace", "search", "voxel", "link", "plan"];
+const LAYERS: [&str; 10] =
+    ["ops", "geometry", "space", "path", "trace", "search", "index", "voxel", "link", "plan"];
 
 fn imports(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {

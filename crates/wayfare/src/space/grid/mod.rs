@@ -22,9 +22,11 @@ mod terrain;
 mod terrain_jump;
 mod terrain_map;
 
+pub(crate) use bits::BitMap;
 pub use build::{Grid, GridError};
 pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
+pub(crate) use layout::Layout;
 pub use layout::{Cell, MAX_SIDE};
 pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
 #[cfg(feature = "geometry")]
