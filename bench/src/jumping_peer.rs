@@ -63,7 +63,7 @@ fn agrees(length: f64, optimal: f64) -> bool {
 
 /// Our jump point search, with the cell-by-cell path.
 pub(crate) fn ours(map: &BenchMap, moves: Moves) -> Measured {
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None };
+    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
     let Some(grid) = grid(map, moves) else { return measured };
     let (space, mut solver) = (grid.space(), Solver::new());
     for (query, optimal) in map.queries.iter().zip(optima(&grid, &map.queries)) {
@@ -85,7 +85,7 @@ pub(crate) fn ours(map: &BenchMap, moves: Moves) -> Measured {
 
 /// The crate's, with the cell-by-cell path.
 pub(crate) fn theirs(map: &BenchMap, moves: Moves) -> Measured {
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None };
+    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
     let Some(grid) = grid(map, moves) else { return measured };
     let (width, height) = (grid.width() as usize, grid.height() as usize);
     let mut crate_grid = PathingGrid::new(width, height, false);

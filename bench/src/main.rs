@@ -22,6 +22,7 @@
 mod agents;
 mod clock;
 mod dense3d;
+mod indexed;
 mod jumping_peer;
 mod maps;
 mod ours;
@@ -43,6 +44,8 @@ const ROUNDS: usize = 3;
 
 const PEER: &str = "pathfinding astar";
 const ASTAR: &str = "A*, cells";
+/// One index a map, asked for turning points and for cells.
+const INDEXES: [&str; 2] = ["index, turning points", "index, cells"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -84,12 +87,18 @@ fn run(filter: &str, queries: usize, only: &str) -> Result<bool, String> {
     let mut all_optimal = true;
     for path in maps::find(filter)? {
         let map = maps::load(&path, queries)?;
-        let measured: Vec<_> = contestants
+        let mut measured: Vec<_> = contestants
             .iter()
             .filter(|(who, _)| who.contains(only))
             .map(|(who, measure)| (*who, measure(&map)))
             .chain(terrain::measured(&map).into_iter().filter(|(who, _)| who.contains(only)))
             .collect();
+        if INDEXES.iter().any(|who| who.contains(only)) {
+            match indexed::measure(&map, ROUNDS) {
+                Ok(rows) => measured.extend(rows.into_iter().filter(|(who, _)| who.contains(only))),
+                Err(why) => eprintln!("{}: no index: {why}", map.name),
+            }
+        }
         all_optimal &= report::rows(&map, &measured);
     }
     Ok(all_optimal)

@@ -17,6 +17,17 @@ pub(crate) struct Measured {
     pub(crate) optimal: usize,
     /// What only our own searches tell.
     pub(crate) counts: Option<Counts>,
+    /// What was made before the first query.
+    pub(crate) index: Option<IndexCost>,
+}
+
+/// What an index costs.
+#[derive(Clone, Copy)]
+pub(crate) struct IndexCost {
+    /// Seconds on all cores.
+    pub(crate) seconds: f64,
+    /// In memory.
+    pub(crate) bytes: usize,
 }
 
 /// Means a query, and the scratch's size.
@@ -37,10 +48,11 @@ pub(crate) fn is_optimal(length: f64, optimal: f64) -> bool {
 type Work<'g> = ScratchOf<GridSpace<'g>>;
 
 /// What one timed query came to.
-struct Run {
-    micros: f64,
-    length: f64,
-    expanded: u64,
+pub(crate) struct Run {
+    pub(crate) micros: f64,
+    /// In cells.
+    pub(crate) length: f64,
+    pub(crate) expanded: u64,
 }
 
 /// A*, with its cell-by-cell path.
@@ -87,17 +99,29 @@ where
     Run { micros, length, expanded: answer.stats.expanded }
 }
 
-/// Answers all queries in one scratch: a round to warm up, then the rounds that count.
+/// Answers all queries in one scratch.
 fn measure<'g>(
     map: &'g BenchMap,
     rounds: usize,
     run: impl Fn(&GridSpace<'g>, &mut Work<'g>, &BenchQuery) -> Run,
 ) -> Measured {
     let space = map.grid.space();
-    let mut scratch = Scratch::new();
+    measure_in(map, rounds, Scratch::new(), Scratch::bytes, |scratch, query| {
+        run(&space, scratch, query)
+    })
+}
+
+/// Answers all queries in a scratch of any kind: a round to warm up, then the rounds that count.
+pub(crate) fn measure_in<W>(
+    map: &BenchMap,
+    rounds: usize,
+    mut scratch: W,
+    bytes: impl Fn(&W) -> usize,
+    run: impl Fn(&mut W, &BenchQuery) -> Run,
+) -> Measured {
     let (mut optimal, mut expanded) = (0, 0);
     for query in &map.queries {
-        let run = run(&space, &mut scratch, query);
+        let run = run(&mut scratch, query);
         expanded += run.expanded;
         optimal += usize::from(is_optimal(run.length, query.optimal));
     }
@@ -105,7 +129,7 @@ fn measure<'g>(
     let allocations = allocation_counter::measure(|| {
         for _ in 0..rounds {
             for (time, query) in times.iter_mut().zip(&map.queries) {
-                *time = time.min(run(&space, &mut scratch, query).micros);
+                *time = time.min(run(&mut scratch, query).micros);
             }
         }
     });
@@ -114,7 +138,7 @@ fn measure<'g>(
     let counts = Counts {
         expanded: expanded as f64 / queries,
         allocations: allocations.count_total as f64 / queries,
-        scratch_per_cell: scratch.bytes() as f64 / cells,
+        scratch_per_cell: bytes(&scratch) as f64 / cells,
     };
-    Measured { times, optimal, counts: Some(counts) }
+    Measured { times, optimal, counts: Some(counts), index: None }
 }

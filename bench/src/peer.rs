@@ -75,5 +75,5 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
         });
         optimal += usize::from(is_optimal(length, query.optimal));
     }
-    Measured { times, optimal, counts: None }
+    Measured { times, optimal, counts: None, index: None }
 }

@@ -62,6 +62,9 @@ pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
                 counts.scratch_per_cell
             ),
         }
+        if let Some(index) = measured.index {
+            print!("  built in {:.2} s, {:.1} MB", index.seconds, index.bytes as f64 / 1e6);
+        }
         let queries = map.queries.len();
         if measured.optimal < queries {
             print!("  {} of {queries} costs optimal", measured.optimal);

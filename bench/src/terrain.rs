@@ -98,7 +98,7 @@ where
         allocations: allocations.count_total as f64 / queries,
         scratch_per_cell: scratch.bytes() as f64 / f64::from(map.grid.width() * map.grid.height()),
     };
-    Measured { times, optimal, counts: Some(counts) }
+    Measured { times, optimal, counts: Some(counts), index: None }
 }
 
 /// The crate's A* over the same moves and costs, once.
@@ -132,7 +132,7 @@ fn peer(grid: &Grid, map: &BenchMap, optima: &[u32]) -> Measured {
         let (x, y) = grid.coordinates(cell);
         (x as i32, y as i32)
     };
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None };
+    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
     for (query, &optimum) in map.queries.iter().zip(optima) {
         let (start, goal) = (at(query.start), at(query.goal));
         let octile = |&(x, y): &(i32, i32)| {

@@ -2,9 +2,9 @@
 
 use cpu_time::ThreadTime;
 
-use wayfare::search::{AStar, Algorithm, Query, Scratch, Search};
+use wayfare::search::{AStar, Algorithm, Heuristic, Landmarks, Natural, Query, Scratch, Search};
 use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
-use wayfare::space::{Space, VoxelGrid, VoxelProfile};
+use wayfare::space::{Space, Voxel, VoxelGrid, VoxelProfile, VoxelSpace};
 
 const SIZE: VoxelSize = VoxelSize { width: 512, height: 128, depth: 512 };
 
@@ -97,32 +97,87 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
             return voxel;
         }
     };
+    let pairs: Vec<(Voxel, Voxel)> = (0..queries).map(|_| (place(), place())).collect();
+    let sizes = format!("{build:>9.0} {:>9.1}", megabytes(world.size_in_bytes()));
+    let plain = measure(&pairs, &space, &Natural);
+    print_row(name, &sizes, &plain);
+    let begun = ThreadTime::now();
+    let landmarks =
+        Landmarks::new(&space, plain.hub, LANDMARKS).map_err(|error| error.to_string())?;
+    let build = begun.elapsed().as_secs_f64() * 1e3;
+    let led = measure(&pairs, &space, &&landmarks);
+    if led.cost != plain.cost {
+        return Err(format!("{name}: {} with landmarks, {} without", led.cost, plain.cost));
+    }
+    let sizes = format!("{build:>9.0} {:>9.1}", megabytes(landmarks.bytes()));
+    print_row(&format!("  + {LANDMARKS} landmarks"), &sizes, &led);
+    Ok(())
+}
+
+const LANDMARKS: usize = 12;
+
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// What the queries that have an answer came to.
+struct Walks {
+    times: Vec<f64>,
+    queries: usize,
+    expanded: u64,
+    cost: u64,
+    length: f64,
+    scratch: usize,
+    /// Where the first of them began.
+    hub: Voxel,
+}
+
+fn measure<'a>(
+    pairs: &[(Voxel, Voxel)],
+    space: &VoxelSpace<'a>,
+    heuristic: &impl Heuristic<VoxelSpace<'a>>,
+) -> Walks {
     let mut scratch = Scratch::new();
-    let (mut times, mut expanded, mut found, mut length) = (Vec::new(), 0, 0, 0.0);
-    for _ in 0..queries {
-        let (from, to) = (place(), place());
+    let mut walks = Walks {
+        times: Vec::new(),
+        queries: pairs.len(),
+        expanded: 0,
+        cost: 0,
+        length: 0.0,
+        scratch: 0,
+        hub: pairs[0].0,
+    };
+    for &(from, to) in pairs {
         let begun = ThreadTime::now();
-        let answer =
-            AStar::new().search(Query::new(from, to)).finish(&space, &mut scratch, &mut ());
+        let mut search = AStar::with(heuristic.clone()).search(Query::new(from, to));
+        let answer = search.finish(space, &mut scratch, &mut ());
         let time = begun.elapsed().as_secs_f64() * 1e6;
         if let Some(path) = answer.outcome.path() {
-            times.push(time);
-            expanded += answer.stats.expanded;
-            found += 1;
-            length += space.length(path.moves());
+            if walks.times.is_empty() {
+                walks.hub = from;
+            }
+            walks.times.push(time);
+            walks.expanded += answer.stats.expanded;
+            walks.cost += u64::from(path.cost());
+            walks.length += space.length(path.moves());
         }
         scratch.recycle(answer.outcome.into_path());
     }
-    let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
+    walks.scratch = scratch.bytes();
+    walks
+}
+
+fn print_row(name: &str, sizes: &str, walks: &Walks) {
+    let found = walks.times.len();
+    let count = found.max(1) as f64;
     println!(
-        "{name:<22} {build:>9.0} {:>9.1} {queries:>7}  {:>9.0} {:>9.0} {:>9.0}  {:>9.0} {found:>6} {:>6.0} {:>9.1}",
-        megabytes(world.size_in_bytes()),
-        crate::report::mean(&times),
-        crate::report::percentile(&times, 0.5),
-        crate::report::percentile(&times, 0.99),
-        expanded as f64 / f64::from(found.max(1)),
-        length / f64::from(found.max(1)),
-        megabytes(scratch.bytes()),
+        "{name:<22} {sizes} {:>7}  {:>9.0} {:>9.0} {:>9.0}  {:>9.0} {found:>6} {:>6.0} {:>9.1}",
+        walks.queries,
+        crate::report::mean(&walks.times),
+        crate::report::percentile(&walks.times, 0.5),
+        crate::report::percentile(&walks.times, 0.99),
+        walks.expanded as f64 / count,
+        walks.length / count,
+        megabytes(walks.scratch),
     );
-    Ok(())
 }

@@ -65,6 +65,12 @@ impl Heightmap {
         [self.width, self.depth]
     }
 
+    /// How many blocks of ground there are in a world of that height.
+    pub fn filled(&self, height: u32) -> u64 {
+        let columns = (0..self.depth).flat_map(|z| (0..self.width).map(move |x| (x, z)));
+        columns.map(|(x, z)| u64::from(self.ground(x, z, height))).sum()
+    }
+
     /// The blocks of ground at a column, at least 1.
     fn ground(&self, x: u32, z: u32, height: u32) -> u32 {
         let index = z as usize * self.width as usize + x as usize;

@@ -25,7 +25,7 @@
 //! | Moving AI `.3dscen` | [`movingai_3dscen`] | yes | yes |
 //! | MagicaVoxel `.vox` | [`vox`] | yes | |
 //! | Sponge `.schem` | [`schem`] | yes | |
-//! | heightmap `.png` | [`heightmap`] | yes | |
+//! | heightmap `.height.png` | [`heightmap`] | yes | |
 //! | text voxels `.voxels` | [`voxel_text`] | yes | yes |
 //! | text `.txt` | [`ascii`] | yes | yes |
 //! | image `.png` | [`png`] | yes | yes |
@@ -67,7 +67,9 @@ mod text;
 mod tile_map;
 pub mod tiled;
 pub mod vox;
+mod voxel_convert;
 mod voxel_model;
+mod voxel_scene;
 pub mod voxel_text;
 
 pub use build::{GridWorld, Movement, Playable, Route, WaypointWorld, cost_table};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{read_capped, write_whole};
+use crate::heightmap::{self, Heightmap};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
 use crate::movingai_3dmap::VoxelMap;
 use crate::movingai_3dscen::VoxelScenario;
@@ -34,6 +35,8 @@ pub enum World {
     Voxels(VoxelScene),
     /// From `.3dmap`.
     VoxelMap(VoxelMap),
+    /// From `.height.png`.
+    Heightmap(Heightmap),
     /// From `.vox`, which holds any number of them, or `.schem`, which holds one.
     VoxelModels(Vec<VoxelModel>),
     /// From `.3dscen`.
@@ -49,6 +52,7 @@ enum Format {
     Tmx,
     Tmj,
     Png,
+    Heightmap,
     Scene,
     Obj,
     Voxels,
@@ -59,13 +63,14 @@ enum Format {
 }
 
 /// Extensions in lower case, and what to call the format in a message.
-const FORMATS: [(&str, Format, &str); 14] = [
+const FORMATS: [(&str, Format, &str); 15] = [
     ("map", Format::MovingAiMap, "Moving AI map"),
     ("scen", Format::MovingAiScenario, "Moving AI scenario"),
     ("txt", Format::Ascii, "text map"),
     ("tmx", Format::Tmx, "Tiled"),
     ("tmj", Format::Tmj, "Tiled JSON"),
     ("json", Format::Tmj, "Tiled JSON"),
+    ("height.png", Format::Heightmap, "heightmap"),
     ("png", Format::Png, "image"),
     ("toml", Format::Scene, "scene"),
     ("obj", Format::Obj, "mesh"),
@@ -108,6 +113,7 @@ pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldEr
         Format::Tmx => tiled::read_tmx(&bytes, &name, folder).map(World::TileMap),
         Format::Tmj => tiled::read_tmj(&bytes, &name, folder).map(World::TileMap),
         Format::Png => png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap),
+        Format::Heightmap => heightmap::read(&bytes).map(World::Heightmap),
         Format::Scene => scene::read(&bytes).and_then(|mut scene| {
             scene.load_meshes(folder)?;
             Ok(World::Scene(scene))
@@ -146,6 +152,17 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::Scene, World::Scene(scene)) => scene::write(scene).map(String::into_bytes),
         (Format::Obj, World::Mesh(mesh)) => Ok(obj::write(mesh).into_bytes()),
         (Format::Voxels, World::Voxels(model)) => voxel_text::write(model).map(String::into_bytes),
+        (Format::Voxels, World::VoxelMap(map)) => VoxelScene::from_map("", map)
+            .and_then(|scene| voxel_text::write(&scene))
+            .map(String::into_bytes),
+        (Format::Voxels, World::VoxelModels(models)) if models.len() == 1 => {
+            VoxelScene::from_model("", &models[0])
+                .and_then(|scene| voxel_text::write(&scene))
+                .map(String::into_bytes)
+        }
+        (Format::VoxelMap, World::Voxels(scene)) => {
+            VoxelMap::from_scene(scene).map(|map| movingai_3dmap::write(&map))
+        }
         (Format::VoxelMap, World::VoxelMap(map)) => Ok(movingai_3dmap::write(map)),
         (Format::VoxelScenario, World::VoxelScenario(scenario)) => movingai_3dscen::write(scenario),
         (_, world) => {
@@ -154,12 +171,20 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::Scene(_) => ("a scene", ".toml"),
                 World::Scenario(_) => ("a scenario", ".scen"),
                 World::Mesh(_) => ("a mesh", ".obj"),
-                World::Voxels(_) => ("a voxel world", ".voxels"),
-                World::VoxelMap(_) => ("a voxel map", ".3dmap"),
-                World::VoxelModels(_) => {
+                World::Voxels(_) => ("a voxel world", ".voxels or .3dmap"),
+                World::VoxelMap(_) => ("a voxel map", ".3dmap or .voxels"),
+                World::VoxelModels(models) if models.len() == 1 => ("a voxel model", ".voxels"),
+                World::VoxelModels(models) => {
                     return Err(WorldError::new(
                         WorldErrorKind::NotRepresentable,
-                        "models of MagicaVoxel and schematics are read, not written",
+                        format!("a file of {} models is not one world", models.len()),
+                    )
+                    .in_file(path));
+                }
+                World::Heightmap(_) => {
+                    return Err(WorldError::new(
+                        WorldErrorKind::NotRepresentable,
+                        "heightmaps are read, not written",
                     )
                     .in_file(path));
                 }
@@ -178,7 +203,9 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
 
 fn format_of(path: &Path) -> Result<Format, WorldError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let found = FORMATS.iter().find(|(known, ..)| *known == extension);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let ends_in = |known: &str| name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.'));
+    let found = FORMATS.iter().find(|(known, ..)| ends_in(known));
     found.map(|(_, format, _)| *format).ok_or_else(|| {
         let known: Vec<_> =
             FORMATS.iter().map(|(known, _, name)| format!(".{known} ({name})")).collect();

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use wayfare::path::{validate, validate_any_angle};
+use wayfare::index::{GridIndex, IndexScratch};
+use wayfare::path::{Path, validate, validate_any_angle};
 use wayfare::search::{AlgorithmId, Guarantee, NoPath, Options, Outcome, Query, Scratch, Search};
 use wayfare::space::{
     Cell, CornerRule, CostTable, DIAGONAL, Grid, GridProfile, Neighbours, STRAIGHT, TerrainCost,
@@ -118,6 +119,14 @@ fn every_algorithm_solves_every_case() {
     for case in &corpus.case {
         let (grid, start, goal) = case.build();
         let space = grid.space();
+        if let Ok(index) = GridIndex::new(&space) {
+            let outcome = index.of(&space).unwrap().path(start, goal, &mut IndexScratch::new());
+            let what = format!("an index on \"{}\"", case.name);
+            assert_eq!(outcome.path().map(Path::cost), case.optimal(), "{what}");
+            if let Outcome::Found(path) = outcome {
+                assert_eq!(validate(&space, &path, start, goal), Ok(()), "{what}");
+            }
+        }
         for &algorithm in AlgorithmId::ALL {
             let name = algorithm.info().name;
             if corpus

@@ -1,13 +1,16 @@
-//! Jump point search on the Moving AI maps, where they are at hand: every length is the file's.
+//! Jump point search and indexes on the Moving AI maps, where they are at hand: every length is the file's.
 
 use std::path::PathBuf;
 
+use wayfare::index::{GridIndex, IndexScratch};
 use wayfare::path::validate;
 use wayfare::search::{Jps, Query, Solver};
 use wayfare::space::{CostTable, Grid, GridProfile, Medium, TerrainCost, TerrainId};
 
 /// One query in so many of each file.
 const EVERY: usize = 23;
+/// The maps to be indexed: on others that takes seconds without optimisation.
+const INDEXED: [&str; 5] = ["AR0011SR", "arena", "brc202d", "den520d", "maze512-8"];
 
 fn scenarios() -> Vec<PathBuf> {
     let Some(data) = std::env::var_os("WAYFARE_DATA") else {
@@ -46,6 +49,10 @@ fn lengths_are_those_of_the_files() {
         let map = std::fs::read_to_string(path.with_extension("")).unwrap();
         let grid = grid(&map);
         let (space, mut solver) = (grid.space(), Solver::new());
+        let is_indexed = INDEXED.iter().any(|name| path.to_string_lossy().contains(name));
+        let index = is_indexed.then(|| GridIndex::new(&space).unwrap());
+        let indexed = index.as_ref().map(|index| index.of(&space).unwrap());
+        let mut scratch = IndexScratch::new();
         let text = std::fs::read_to_string(&path).unwrap();
         for line in text.lines().skip(1).step_by(EVERY) {
             let fields: Vec<&str> = line.split_whitespace().collect();
@@ -59,6 +66,13 @@ fn lengths_are_those_of_the_files() {
             assert_eq!(validate(&space, found, start, goal), Ok(()));
             let length = space.length(found.states());
             assert!((length - optimal).abs() < 0.01 + 1e-6 * optimal, "{}: {line}", path.display());
+            if let Some(indexed) = &indexed {
+                let outcome = indexed.path(start, goal, &mut scratch);
+                let by_index = outcome.path().unwrap();
+                assert_eq!(validate(&space, by_index, start, goal), Ok(()));
+                assert_eq!(by_index.cost(), found.cost(), "{}: {line}", path.display());
+                scratch.recycle(outcome.into_path());
+            }
             solver.recycle(answer.outcome.into_path());
         }
     }

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "ops",
     "geometry",
     "space",
     "path",
     "trace",
     "search",
+    "index",
     "voxel",
     "link",
     "plan",

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use wayfare::space::voxel::{Abilities, VoxelProfile};
+use wayfare_world::heightmap::HeightmapOptions;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct AbilityArgs {
@@ -42,9 +43,28 @@ pub(crate) struct AbilityArgs {
     /// Lava is water to it, if it swims
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) endures_lava: bool,
+
+    /// How many blocks high the world of a heightmap is, 2 to 4096 [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4096))]
+    #[arg(help_heading = "Heightmaps")]
+    pub(crate) map_height: Option<u32>,
+
+    /// Water fills what lies lower than so many blocks [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
+    #[arg(help_heading = "Heightmaps")]
+    pub(crate) water_level: Option<u32>,
 }
 
 impl AbilityArgs {
+    /// How a heightmap becomes a world.
+    pub(super) fn heightmap(&self) -> HeightmapOptions {
+        let plain = HeightmapOptions::default();
+        HeightmapOptions {
+            height: self.map_height.unwrap_or(plain.height),
+            water: self.water_level.unwrap_or(plain.water),
+        }
+    }
+
     /// The profile that was asked for. What is not said is as in the default one.
     pub(super) fn profile(&self, width: Option<u8>) -> VoxelProfile {
         let plain = VoxelProfile::default();

@@ -54,6 +54,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) samples: bool,
 
+    /// Ask an index of the map too, made by `wayfare index build`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) index: Option<PathBuf>,
+
     /// Run only so many queries, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,

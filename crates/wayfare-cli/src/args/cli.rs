@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use wayfare::search::AlgorithmId;
 
 use super::names::{Format, SmoothArg, algorithms, positive_length};
-use super::{BenchArgs, EndpointArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs};
+use super::{BenchArgs, EndpointArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
     Bench(BenchArgs),
+    /// Build an index of a grid that does not change
+    Index(IndexArgs),
     /// Say what is in a world file
     Info(InfoArgs),
     /// Turn a world file into one of another format
@@ -75,6 +77,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, short, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
     #[arg(default_value = "auto")]
     pub(crate) algorithm: AlgorithmId,
+
+    /// Ask an index that `wayfare index build` made of this grid, instead of searching
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["algorithm", "max_expansions", "max_cost"])]
+    pub(crate) index: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,

@@ -4,6 +4,7 @@ mod abilities;
 mod bench;
 mod cli;
 mod endpoints;
+mod index;
 mod movement;
 mod names;
 mod pictures;
@@ -15,6 +16,7 @@ pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
 };
 pub(crate) use endpoints::EndpointArgs;
+pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};
 pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};
 pub(crate) use pictures::{PictureArgs, ThemeArg, ViewArg};

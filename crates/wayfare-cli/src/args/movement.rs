@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
 use wayfare_world::Movement;
+use wayfare_world::heightmap::HeightmapOptions;
 
 use super::AbilityArgs;
 
@@ -42,6 +43,11 @@ impl MovementArgs {
     /// The agent in a voxel world that was asked for.
     pub(crate) fn voxel_profile(&self) -> VoxelProfile {
         self.abilities.profile(self.width)
+    }
+
+    /// How a heightmap is to become a world.
+    pub(crate) fn heightmap(&self) -> HeightmapOptions {
+        self.abilities.heightmap()
     }
 
     /// Whether anything was asked for that is for grids.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
 use wayfare::space::VoxelProfile;
 use wayfare_draw::ScatterChart;
+use wayfare_world::heightmap::HeightmapOptions;
 use wayfare_world::movingai_3dscen::{self, VoxelScenario};
 use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
 use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
@@ -18,7 +19,9 @@ use crate::report::{
     Align, Bar, Drawing, Printer, Table, counted, decimals, draw, grouped, micros, percentile,
     rounded, theme, write_still,
 };
-use crate::site::{Ask, Ending, Endpoints, GridSite, Run, Site, VoxelSite, read};
+use crate::site::{
+    Ask, Ending, Endpoints, GridSite, INDEX, LoadedIndex, Run, Searcher, Site, VoxelSite, read,
+};
 
 /// IDA* on a wrong-footed query may go on for as long as one cares to wait.
 const IDASTAR_EXPANSIONS: u64 = 2_000_000;
@@ -71,9 +74,42 @@ struct Sample {
 /// What one algorithm answered to all queries.
 struct Results {
     algorithm: AlgorithmId,
+    /// The algorithm's name, or "index".
+    method: &'static str,
+    index: Option<IndexSize>,
     samples: Vec<Sample>,
     scratch_bytes: usize,
     verdicts: Vec<Verdict>,
+}
+
+/// What an index takes.
+#[derive(Clone, Copy)]
+struct IndexSize {
+    bytes: usize,
+    /// For reading it.
+    seconds: f64,
+}
+
+/// Who answers queries.
+struct Contestant<'a> {
+    algorithm: AlgorithmId,
+    method: &'static str,
+    index: Option<IndexSize>,
+    searcher: Box<dyn Searcher + 'a>,
+}
+
+impl<'a> Contestant<'a> {
+    fn searching(algorithm: AlgorithmId, site: &'a dyn Site) -> Self {
+        let method = algorithm.info().name;
+        Self { algorithm, method, index: None, searcher: site.searcher() }
+    }
+
+    /// Promises what jump point search does.
+    fn indexed(index: &'a LoadedIndex, site: &'a dyn Site) -> Result<Self, Failure> {
+        let size = IndexSize { bytes: index.bytes(), seconds: index.seconds };
+        let searcher = index.searcher(site)?;
+        Ok(Self { algorithm: AlgorithmId::Jps, method: INDEX, index: Some(size), searcher })
+    }
 }
 
 /// What an answer is worth.
@@ -111,9 +147,15 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
         false => args.algorithms.clone(),
     };
 
+    let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
     let mut bar = Bar::new("bench");
+    let mut contestants: Vec<Contestant<'_>> =
+        algorithms.iter().map(|&algorithm| Contestant::searching(algorithm, site)).collect();
+    if let Some(index) = &index {
+        contestants.push(Contestant::indexed(index, site)?);
+    }
     let mut progress = |query: usize| bar.set(query as u64, queries.len() as u64);
-    let mut all = measure(&trial, &algorithms, &queries, args, &mut progress);
+    let mut all = measure(&trial, contestants, &queries, args, &mut progress);
     drop(bar);
     undercut(&mut all);
 
@@ -179,7 +221,8 @@ fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure
 fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
     let world = read(&map_file)?;
-    let site = VoxelSite::new(&map_file, world, VoxelProfile::flyer())?;
+    let site =
+        VoxelSite::new(&map_file, world, VoxelProfile::flyer(), HeightmapOptions::default())?;
     let case = |(number, query): (usize, &movingai_3dscen::VoxelQuery)| Case {
         number,
         ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },
@@ -255,33 +298,35 @@ fn ask(algorithm: AlgorithmId, query: &Case, args: &BenchArgs) -> Ask {
 /// Lets every algorithm answer one query after the other, in turns.
 fn measure(
     trial: &Trial,
-    algorithms: &[AlgorithmId],
+    mut contestants: Vec<Contestant<'_>>,
     queries: &[&Case],
     args: &BenchArgs,
     progress: &mut dyn FnMut(usize),
 ) -> Vec<Results> {
-    let mut searchers: Vec<_> = algorithms.iter().map(|_| trial.site.searcher()).collect();
-    let results = |&algorithm| Results {
-        algorithm,
+    let results = |contestant: &Contestant<'_>| Results {
+        algorithm: contestant.algorithm,
+        method: contestant.method,
+        index: contestant.index,
         samples: Vec::with_capacity(queries.len()),
         scratch_bytes: 0,
         verdicts: Vec::with_capacity(queries.len()),
     };
-    let mut all: Vec<Results> = algorithms.iter().map(results).collect();
+    let mut all: Vec<Results> = contestants.iter().map(results).collect();
     // The first search pays for the memory of all: it is not counted.
-    for (searcher, &algorithm) in searchers.iter_mut().zip(algorithms) {
+    for contestant in &mut contestants {
         if let Some(first) = queries.first() {
-            searcher.run(&ask(algorithm, first, args), &mut |_| ());
+            contestant.searcher.run(&ask(contestant.algorithm, first, args), &mut |_| ());
         }
     }
     for (number, query) in queries.iter().enumerate() {
         // Each goes first in its turn: what one leaves in the caches is not always the same other's.
-        for turn in 0..algorithms.len() {
-            let place = (number + turn) % algorithms.len();
-            let ask = ask(algorithms[place], query, args);
-            let mut run = searchers[place].run(&ask, &mut |_| ());
+        for turn in 0..contestants.len() {
+            let place = (number + turn) % contestants.len();
+            let Contestant { algorithm, searcher, .. } = &mut contestants[place];
+            let ask = ask(*algorithm, query, args);
+            let mut run = searcher.run(&ask, &mut |_| ());
             for _ in 1..args.repeat {
-                let again = searchers[place].run(&ask, &mut |_| ());
+                let again = searcher.run(&ask, &mut |_| ());
                 run.elapsed = run.elapsed.min(again.elapsed);
                 run.turns_elapsed = run.turns_elapsed.min(again.turns_elapsed);
             }
@@ -324,7 +369,7 @@ fn chart(site: &dyn Site, all: &[Results], file: &Path, args: &BenchArgs) -> Res
         .theme(theme(&args.pictures));
     for results in all {
         let points = results.samples.iter().map(|sample| (sample.optimal_length, sample.us));
-        chart = chart.series(results.algorithm.info().name, points);
+        chart = chart.series(results.method, points);
     }
     let written = chart.draw().and_then(|picture| write_still(&picture, file));
     written.map_err(|problem| Failure::Picture { path: file.to_path_buf(), problem })
@@ -368,7 +413,7 @@ fn undercut(all: &mut [Results]) {
     let queries = all.first().map_or(0, |results| results.verdicts.len());
     for query in 0..queries {
         let cost = |results: &Results| match results.verdicts[query] {
-            Verdict::Good(cost) => Some((cost, results.algorithm)),
+            Verdict::Good(cost) => Some((cost, results.method)),
             _ => None,
         };
         let Some((best, by)) = all.iter().filter_map(cost).min() else { continue };
@@ -413,7 +458,7 @@ impl Results {
             matches!(verdict, Verdict::Good(_) | Verdict::Missed(_) | Verdict::Invalid(_))
         };
         Entry {
-            algorithm: self.algorithm.info().name,
+            algorithm: self.method,
             guarantee: shared::guarantee(self.algorithm),
             queries: self.verdicts.len(),
             solved: self.count(found),
@@ -428,8 +473,8 @@ impl Results {
             speedup: None,
             expanded_mean: rounded(self.mean(|sample| sample.expanded as f64)),
             scratch_bytes: self.scratch_bytes,
-            index_bytes: 0,
-            index_seconds: 0.0,
+            index_bytes: self.index.map_or(0, |index| index.bytes),
+            index_seconds: self.index.map_or(0.0, |index| rounded(index.seconds)),
             samples: None,
         }
     }
@@ -437,7 +482,9 @@ impl Results {
 
 /// What is printed of each, compared with the baseline.
 fn entries(all: &[Results], baseline: Option<AlgorithmId>, samples: bool) -> Vec<Entry> {
-    let reference = all.iter().find(|results| Some(results.algorithm) == baseline);
+    let is_baseline =
+        |results: &&Results| results.index.is_none() && Some(results.algorithm) == baseline;
+    let reference = all.iter().find(is_baseline);
     let reference = reference.map(|results| results.mean(|sample| sample.us));
     let entry = |results: &Results| {
         let mut entry = results.entry();
@@ -458,7 +505,7 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
             let Case { number, ends, .. } = queries[number];
             printer.warn(format!(
                 "{}, query {number} from {} to {}: {why}",
-                results.algorithm,
+                results.method,
                 site.place(ends.start),
                 site.place(ends.goal)
             ));
@@ -466,11 +513,7 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
         }
         let more = offences.count();
         if more > 0 {
-            printer.warn(format!(
-                "{}: and {} more",
-                results.algorithm,
-                counted(more as u64, "query")
-            ));
+            printer.warn(format!("{}: and {} more", results.method, counted(more as u64, "query")));
         }
     }
     wrong

@@ -143,10 +143,23 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
             document.voxels =
                 Some(voxels(map.size(), filled, vec!["stone".to_owned()], Vec::new()));
         }
+        World::Heightmap(map) => {
+            document.kind = "heightmap";
+            let [width, depth] = map.size();
+            let height = args.movement.heightmap().height;
+            let size = VoxelSize { width, height, depth };
+            document.voxels =
+                Some(voxels(size, map.filled(height), vec!["stone".to_owned()], Vec::new()));
+        }
         World::VoxelModels(models) => {
             document.kind = "voxel model";
             document.voxels = models.first().map(|model| {
-                let names = model.palette().iter().skip(1).map(|block| block.name.clone());
+                let mut occurs = vec![false; model.palette().len()];
+                for (_, material) in model.blocks() {
+                    occurs[usize::from(*material)] = true;
+                }
+                let kinds = model.palette().iter().zip(occurs).filter(|(_, occurs)| *occurs);
+                let names = kinds.map(|(block, _)| block.name.clone());
                 let filled = model.blocks().len() as u64;
                 voxels(model.size(), filled, names.collect(), Vec::new())
             });
@@ -164,7 +177,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         _ => document.kind = "unknown",
     }
     let is_searchable = match &world {
-        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) => true,
+        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) | World::Heightmap(_) => true,
         World::VoxelModels(models) => !models.is_empty(),
         World::Scene(scene) => {
             !scene.waypoints.is_empty() || !scene.placements.is_empty() || scene.grid.is_some()
@@ -290,7 +303,7 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
             printer.field("regions", format!("{regions}, the largest of {largest}"))?;
         }
         if let Some(bytes) = space.bytes {
-            printer.field("memory", memory(bytes))?;
+            printer.field("memory", shared::memory(bytes))?;
         }
     }
     if let Some(tiles) = &document.tiles {
@@ -298,14 +311,6 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         print_terrains(&tiles.terrains, printer)?;
     }
     Ok(())
-}
-
-/// Bytes in the unit that suits them.
-fn memory(bytes: usize) -> String {
-    match bytes as f64 {
-        bytes if bytes < 1024.0 * 1024.0 => format!("{} KiB", decimals(bytes / 1024.0, 1)),
-        bytes => format!("{} MiB", decimals(bytes / (1024.0 * 1024.0), 1)),
-    }
 }
 
 fn print_scene(scene: &SceneParts, printer: &mut Printer) -> Result<(), Failure> {

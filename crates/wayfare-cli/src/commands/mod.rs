@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod convert;
 mod demo;
+mod index;
 mod info;
 mod shared;
 mod solve;
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Compare(args) => compare::run(args, printer),
         Command::Why(args) => why::run(args, printer),
         Command::Bench(args) => bench::run(args, printer),
+        Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),
         Command::Convert(args) => convert::run(args, printer),
         Command::Demo(args) => demo::run(args, printer),

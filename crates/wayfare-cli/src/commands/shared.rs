@@ -4,7 +4,7 @@ use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee};
 
 use crate::failure::Failure;
-use crate::report::{Printer, counted, grouped, micros};
+use crate::report::{Printer, counted, decimals, grouped, micros};
 use crate::site::{Ending, Endpoints, Run, Site};
 
 /// A world, as JSON names it.
@@ -52,7 +52,7 @@ impl Counters {
     }
 
     pub(super) fn print(&self, printer: &mut Printer) -> Result<(), Failure> {
-        let Self { expanded, generated, reopened, heap_peak, time_us, .. } = *self;
+        let Self { expanded, generated, reopened, heap_peak, scratch_bytes, time_us } = *self;
         let (expanded, generated) = (grouped(expanded), grouped(generated));
         let reopened = match reopened {
             0 => String::new(),
@@ -60,7 +60,16 @@ impl Counters {
         };
         printer.field("expanded", format!("{expanded} of {generated} generated{reopened}"))?;
         printer.field("heap peak", grouped(heap_peak as u64))?;
+        printer.field("memory", memory(scratch_bytes))?;
         printer.field("time", time(time_us))
+    }
+}
+
+/// Bytes in the unit that suits them.
+pub(super) fn memory(bytes: usize) -> String {
+    match bytes as f64 {
+        bytes if bytes < 1024.0 * 1024.0 => format!("{} KiB", decimals(bytes / 1024.0, 1)),
+        bytes => format!("{} MiB", decimals(bytes / (1024.0 * 1024.0), 1)),
     }
 }
 

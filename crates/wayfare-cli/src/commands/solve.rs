@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
+use wayfare::search::AlgorithmId;
 
 use super::shared::{self, Counters, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
-use crate::site::{self, Ask, Endpoints, Move, Place, Run, Site};
+use crate::site::{self, Ask, Endpoints, INDEX, LoadedIndex, Move, Place, Run, Site};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -53,15 +54,21 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     shared::remarks(site, printer);
     shared::warn_of_size(site, args.algorithm, printer);
 
-    let mut searcher = site.searcher();
-    let mut heart = Heartbeat::new(args.algorithm.info().name);
+    let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
+    let (mut searcher, method) = match &index {
+        Some(index) => (index.searcher(site)?, INDEX),
+        None => (site.searcher(), args.algorithm.info().name),
+    };
+    let mut heart = Heartbeat::new(method);
     let mut beat = |expanded| heart.beat(expanded);
-    let ask = Ask::new(args.algorithm, ends.start, ends.goal)
+    let algorithm = if index.is_some() { AlgorithmId::Jps } else { args.algorithm }; // as optimal
+    let ask = Ask::new(algorithm, ends.start, ends.goal)
         .with_search(&args.search)
         .within(&args.limits)
         .refined(args.smooth, args.turn_radius);
     let mut run = searcher.run(&ask, &mut beat);
-    if printer.draws_in_terminal() || !args.pictures.outputs.is_empty() {
+    let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
+    if draws && index.is_none() {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.
         run.recording = searcher.run(&ask.recorded(true), &mut beat).recording;
         if run.recording.is_none() {
@@ -72,7 +79,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     shared::check(&run)?;
 
     let drawing = Drawing {
-        title: format!("{} on {}", run.algorithm, site.about().name),
+        title: format!("{} on {}", run.method, site.about().name),
         caption: site.about().agent.clone().unwrap_or_default(),
         ..Drawing::of(&run, &ends)
     };
@@ -81,7 +88,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         let found = run.is_found();
         printer.json(&Document {
             world: WorldLine::of(site),
-            algorithm: run.algorithm.info().name,
+            algorithm: run.method,
             chosen_because: run.why,
             guarantee: shared::guarantee(run.algorithm),
             from: site.place(ends.start),

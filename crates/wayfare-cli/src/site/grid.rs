@@ -127,6 +127,10 @@ impl Site for GridSite {
         ))
     }
 
+    fn grid_space(&self) -> Option<GridSpace<'_, u64>> {
+        Some(self.grid().space_for(self.profile))
+    }
+
     fn find(&self, text: &str) -> Result<u32, Failure> {
         if self.is_sampled {
             let point = point(text).ok_or_else(|| {

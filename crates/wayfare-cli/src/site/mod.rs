@@ -3,8 +3,10 @@
 //! The searches are generic and statically dispatched; a site hides their types behind one virtual call a query
 //! ([`Searcher::run`]), so that the commands are written once.
 
+mod edge;
 mod endpoints;
 mod grid;
+mod indexed;
 mod look;
 mod moves;
 mod open;
@@ -18,6 +20,7 @@ mod waypoints;
 
 pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;
+pub(crate) use indexed::{INDEX, LoadedIndex};
 pub(crate) use moves::Move;
 pub(crate) use open::{build, open, read};
 pub(crate) use place::{OFF_MAP, Place};

@@ -24,7 +24,9 @@ pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
             "{file} holds queries, not a world: open its map, or run them all with `wayfare bench {file}`"
         )));
     }
-    if has_extension(file, &["voxels", "3dmap", "vox", "schem"]) {
+    let is_heightmap =
+        file.file_stem().is_some_and(|stem| has_extension(Path::new(stem), &["height"]));
+    if is_heightmap || has_extension(file, &["voxels", "3dmap", "vox", "schem"]) {
         return build(file, read(file)?, movement);
     }
     site(file, Playable::open(file, &movement.movement())?, movement)
@@ -41,14 +43,22 @@ pub(crate) fn build(
     world: World,
     movement: &MovementArgs,
 ) -> Result<Box<dyn Site>, Failure> {
-    if matches!(world, World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_)) {
+    if matches!(
+        world,
+        World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) | World::Heightmap(_)
+    ) {
         if movement.is_for_grids_alone() {
             return Err(Failure::Usage(format!(
                 "{} is a world of blocks: --neighbours and --corners are for grids",
                 file.display()
             )));
         }
-        return Ok(Box::new(VoxelSite::new(file, world, movement.voxel_profile())?));
+        return Ok(Box::new(VoxelSite::new(
+            file,
+            world,
+            movement.voxel_profile(),
+            movement.heightmap(),
+        )?));
     }
     let playable = Playable::new(world, &movement.movement());
     let playable = playable.map_err(|error| Failure::Unsearchable {

@@ -101,6 +101,8 @@ pub(crate) struct Stop {
 /// What a search answered, and what that took.
 pub(crate) struct Run {
     pub(crate) algorithm: AlgorithmId,
+    /// What answered: the algorithm's name, or "index".
+    pub(crate) method: &'static str,
     pub(crate) ending: Ending,
     /// The path, or else the one that comes nearest.
     pub(crate) path: Vec<Stop>,

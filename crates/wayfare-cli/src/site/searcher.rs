@@ -1,14 +1,15 @@
 //! The one place where a query meets the generic searches.
 
 use std::borrow::Borrow;
+use std::time::Duration;
 
 use wayfare::path::{
     Path, PathOf, Polyline, Rounding, round_corners, shorten_path, simplify, smooth, validate,
     validate_any_angle,
 };
 use wayfare::search::{
-    AlgorithmId, AnySearch, Auto, FullSpace, Guarantee, Limit, NamedHeuristic, Outcome, Progress,
-    Query, Scratch, ScratchOf, Search,
+    AlgorithmId, AnswerOf, AnySearch, Auto, FullSpace, Guarantee, Limit, NamedHeuristic, Outcome,
+    Progress, Query, Scratch, ScratchOf, Search,
 };
 use wayfare::space::{
     Cell, Cost, GridSpace, StateId, Voxel, VoxelSpace, WaypointGraph, WaypointId,
@@ -108,7 +109,22 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
             }
             _ => elapsed,
         };
+        let (run, path) = self.report(ask, answer);
+        self.scratch.recycle(path);
+        Run {
+            algorithm,
+            method: algorithm.info().name,
+            why,
+            elapsed,
+            turns_elapsed,
+            recording: trace.and_then(CappedTrace::whole).map(|trace| Box::new(trace) as _),
+            ..run
+        }
+    }
 
+    /// What is to be said of an answer but for what it took, and its path back.
+    pub(super) fn report(&self, ask: &Ask, answer: AnswerOf<S>) -> (Run, PathOf<S>) {
+        let space = self.space.borrow();
         let ending = match &answer.outcome {
             Outcome::Found(_) => Ending::Found,
             Outcome::Unreachable { reason, .. } => Ending::NoPath(*reason),
@@ -119,21 +135,21 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
         let found = ending == Ending::Found;
         let fault = if found { self.fault_of(ask, &path) } else { None };
         let run = Run {
-            algorithm,
-            why,
+            algorithm: ask.algorithm,
+            method: ask.algorithm.info().name,
+            why: None,
             ending,
             length: space.path_length(&path),
             path: stops(&path),
             stats: answer.stats,
-            elapsed,
-            turns_elapsed,
+            elapsed: Duration::ZERO,
+            turns_elapsed: Duration::ZERO,
             scratch_bytes: self.scratch.bytes(),
-            recording: trace.and_then(CappedTrace::whole).map(|trace| Box::new(trace) as _),
+            recording: None,
             fault,
             refined: self.refined(ask.refine, &path),
         };
-        self.scratch.recycle(path);
-        run
+        (run, path)
     }
 
     fn refined(&self, refine: Refine, path: &PathOf<S>) -> Option<Polyline> {
@@ -162,7 +178,7 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
     }
 }
 
-fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
+pub(super) fn stops<State: StateId, C: Cost>(path: &Path<State, C>) -> Vec<Stop> {
     let stop = |step: &wayfare::path::Step<State, C>| Stop {
         state: step.state.index(),
         cost: step.cost.to_u64(),

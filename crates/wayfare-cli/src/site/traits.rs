@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 use serde::Serialize;
 use wayfare::search::NoPath;
+use wayfare::space::GridSpace;
 use wayfare_draw::{DrawError, Scenery, Theme};
 
 use super::run::{Ask, Run, Stop};
@@ -109,6 +110,11 @@ pub(crate) trait Site {
 
     /// What answers queries: the space with memory of its own.
     fn searcher(&self) -> Box<dyn Searcher + '_>;
+
+    /// The space, if it is a grid.
+    fn grid_space(&self) -> Option<GridSpace<'_, u64>> {
+        None
+    }
 
     /// The place that somebody means by a text.
     fn find(&self, text: &str) -> Result<u32, Failure>;

@@ -17,8 +17,10 @@ use wayfare_draw::{
     VoxelWorld,
 };
 use wayfare_world::World;
+use wayfare_world::heightmap::HeightmapOptions;
 
 use super::Endpoints;
+use super::edge::ToTheEdge;
 use super::moves::{Move, tell};
 use super::place::{OFF_MAP, Place};
 use super::run::Stop;
@@ -48,7 +50,12 @@ pub(crate) struct VoxelSite {
 
 impl VoxelSite {
     /// The site of a document of blocks.
-    pub(crate) fn new(file: &Path, world: World, profile: VoxelProfile) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        file: &Path,
+        world: World,
+        profile: VoxelProfile,
+        heights: HeightmapOptions,
+    ) -> Result<Self, Failure> {
         let failed = |error: VoxelError| Failure::Unsearchable {
             path: file.to_path_buf(),
             problem: error.to_string(),
@@ -66,6 +73,14 @@ impl VoxelSite {
                 (scene.to_grid(profile).map_err(failed)?, scene.blocks().iter().map(look).collect())
             }
             World::VoxelMap(map) => (map.to_grid(profile).map_err(failed)?, Vec::new()),
+            World::Heightmap(map) => {
+                let grid = map.to_grid(heights, profile).map_err(failed)?;
+                let looks = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(|kind| Look {
+                    name: format!("{kind:?}").to_ascii_lowercase().replace("solid", "stone"),
+                    color: usual_color(kind),
+                });
+                (grid, looks.to_vec())
+            }
             World::VoxelModels(models) => {
                 if models.len() > 1 {
                     remarks.push(format!("of its {} models this is the first", models.len()));
@@ -177,38 +192,15 @@ impl VoxelSite {
         let VoxelSize { width, height, depth } = self.grid.size();
         let size = [width, height, depth];
         let made = self.drawn.get_or_init(|| {
-            let art = |(number, block): (usize, &wayfare::space::voxel::Block)| {
-                let [red, green, blue] =
-                    self.looks.get(number).map_or(usual_color(block.kind), |look| look.color);
-                let own = Colour { red, green, blue, alpha: 255 };
-                let name = self.block_name(BlockId(number as u16));
-                BlockArt::themed(name, see_through(block.kind, own), theme)
-            };
-            // Air has no look: the others move up.
-            let is_air = |block: &wayfare::space::voxel::Block| block.kind == BlockKind::Air;
             let palette = self.grid.palette();
-            let mut seen = 0;
-            let places: Vec<Option<u16>> = palette
-                .iter()
-                .map(|block| {
-                    let place = (!is_air(block)).then_some(seen);
-                    seen += u16::from(place.is_some());
-                    place
-                })
-                .collect();
-            let filled = palette.iter().enumerate().filter(|(_, block)| !is_air(block));
-            let blocks = filled.map(art).collect();
-            let (grid, states) = (Arc::clone(&self.grid), Arc::clone(&self.grid));
-            let block_at = move |[x, y, z]: [u32; 3]| {
-                let block = grid.block(BlockPosition::new(x, y, z))?;
-                places.get(usize::from(block.0)).copied().flatten()
+            let look = |block: BlockId| {
+                let kind = palette.get(usize::from(block.0)).map_or(BlockKind::Solid, |it| it.kind);
+                let look = self.looks.get(usize::from(block.0));
+                let [red, green, blue] = look.map_or(usual_color(kind), |look| look.color);
+                let own = Colour { red, green, blue, alpha: 255 };
+                BlockArt::themed(self.block_name(block), see_through(kind, own), theme)
             };
-            let position = move |state: u32| {
-                let BlockPosition { x, y, z } = states.position_of(Voxel::from_index(state));
-                Some([x, y, z])
-            };
-            let world = VoxelWorld::new(size, blocks, block_at);
-            world.map(|world| world.with_states(position)).map_err(|_| self.grid.size())
+            VoxelWorld::of_voxels(Arc::clone(&self.grid), look).map_err(|_| self.grid.size())
         });
         made.as_ref().map_err(|_| DrawError::VoxelSize { size })
     }
@@ -416,11 +408,9 @@ impl Site for VoxelSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(Widening::new(
-            self.space(),
-            self.grid.space_for::<u64>(self.profile),
-            self.about.unit_cost,
-        ))
+        let wide = self.grid.space_for::<u64>(self.profile);
+        let searches = Widening::new(self.space(), wide, self.about.unit_cost);
+        Box::new(ToTheEdge { searches, space: wide })
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {
@@ -489,7 +479,7 @@ impl Site for VoxelSite {
         let (end, state, obstruction) = match reason {
             NoPath::Start(obstruction) => ("start", ends.start, obstruction),
             NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
-            NoPath::Exhausted => {
+            NoPath::Exhausted | NoPath::Enclosed => {
                 let explained = self.why(ends);
                 let needs = match &explained {
                     Why::NeedsOneOf(needs) => needs.first().map(ToString::to_string),

@@ -123,3 +123,32 @@ fn a_scenario_of_another_map_is_refused() {
     assert!(ran.stderr.contains("6 × 4") && ran.stderr.contains("2 × 1"), "{}", ran.stderr);
     assert!(wayfare(&format!("bench {other}")).ends(2).stderr.contains("is no scenario"));
 }
+
+#[test]
+fn an_index_is_built_and_answers_like_the_searches() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let map = folder.write("tiny.map", MAP);
+    let index = folder.name("tiny.index");
+    let built = wayfare(&format!("index build {map} -o {index} --format json")).ends(0).json();
+    assert_eq!(built["corners"], 4);
+    let report = wayfare(&format!("bench {file} --algorithms astar --index {index} --format json"));
+    let report = report.ends(0).json();
+    assert_eq!((&report[1]["algorithm"], &report[1]["optimal"]), (&"index".into(), &4.into()));
+    assert!(report[1]["index_bytes"].as_u64().unwrap() > 0);
+    let solve =
+        |more: &str| wayfare(&format!("solve {map} --from 0,0 --to 5,0 --format json {more}"));
+    let [by_index, by_search] =
+        [format!("--index {index}"), String::new()].map(|how| solve(&how).ends(0).json());
+    assert_eq!((&by_index["cost"], &by_index["algorithm"]), (&by_search["cost"], &"index".into()));
+
+    // Not for another movement, not for another map, not from another file.
+    for (more, why) in [
+        (format!("--index {index} --width 2"), "built for another map, another agent"),
+        (format!("--index {map}"), "does not begin with"),
+        (format!("--index {index} --corners one"), "need both cells beside them free"),
+    ] {
+        let ran = solve(&more).ends(3);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+}

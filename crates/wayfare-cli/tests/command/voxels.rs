@@ -121,3 +121,45 @@ fn info_and_compare_know_voxel_worlds() {
         (0..3).map(|one| compared["results"][one]["cost"].as_f64().unwrap()).collect();
     assert!(costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
 }
+
+#[test]
+fn a_goal_outside_the_loaded_chunks_gets_a_route_to_the_edge() {
+    let folder = Folder::new();
+    let rows = format!("{}\n", "#".repeat(32)).repeat(3);
+    let text =
+        format!("voxels 32 3 3\nunloaded 16,0,0 31,2,2\nroute 0,1,1 30,1,1\nlayer 0\n{rows}");
+    let edge = folder.write("edge.voxels", text);
+    let solved = wayfare(&format!("solve {edge}")).ends(1).stdout;
+    assert!(solved.contains("the goal 30,1,1 lies outside the loaded chunks"), "{solved}");
+    assert!(solved.contains("moves       walk east 15"), "{solved}");
+    assert!(solved.contains("memory"), "{solved}");
+}
+
+#[test]
+fn voxel_worlds_are_converted() {
+    let folder = Folder::new();
+    let (village, map) = (world("voxel-village.voxels"), folder.name("village.3dmap"));
+    wayfare(&format!("convert {village} {map}")).ends(0);
+    let text = folder.name("stone.voxels");
+    wayfare(&format!("convert {map} {text}")).ends(0);
+    let stone = wayfare(&format!("info {text} --format json")).ends(0).json();
+    assert_eq!(stone["voxels"]["width"], 32);
+    let damaged = folder.write("hills.height.png", "no image");
+    let ran = wayfare(&format!("info {damaged}")).ends(3);
+    assert!(ran.stderr.contains("PNG"), "{}", ran.stderr);
+}
+
+#[test]
+fn limits_and_weights_are_options_in_voxel_worlds_too() {
+    let village = world("voxel-village.voxels");
+    let json = |extra: &str, code: i32| {
+        wayfare(&format!("solve {village} --format json {extra}")).ends(code).json()
+    };
+    let (best, greedy) = (json("", 0), json("--algorithm weighted-astar --weight 2", 0));
+    let cost = |solved: &serde_json::Value| solved["cost"].as_f64().unwrap();
+    assert!(cost(&best) <= cost(&greedy) && cost(&greedy) <= 2.0 * cost(&best));
+    let cut = json("--max-expansions 60", 1);
+    assert!(cut["path"].as_array().unwrap().len() > 1, "{cut}");
+    let dear = json("--max-cost 20", 1);
+    assert_eq!(dear["outcome"], "limit");
+}

@@ -1,11 +1,13 @@
 //! Sceneries of the engine's own spaces.
 
+use std::borrow::Borrow;
+
 use glam::Vec2;
-use wayfare::space::voxel::{BlockId, BlockPosition};
+use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition};
 use wayfare::space::{Grid, ProfileId, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph};
 
 use super::{BlockArt, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
-use crate::{Colour, DrawError};
+use crate::DrawError;
 
 impl<'a> GridScenery<'a> {
     /// A grid of the engine; `look` tells how each terrain that occurs looks.
@@ -100,28 +102,32 @@ impl WaypointScenery {
 }
 
 impl<'a> VoxelWorld<'a> {
-    /// A voxel world of the engine; `look` tells how each block of its palette looks, and is not asked for air. Chunks that
-    /// are not loaded look like air.
+    /// A voxel world of the engine, borrowed or shared; `look` tells how each block of its palette looks, and is not asked for
+    /// kinds of air. Chunks that are not loaded look like air.
     ///
     /// # Errors
     /// [`DrawError::VoxelSize`] where there are more than 2³¹ blocks.
     pub fn of_voxels(
-        grid: &'a VoxelGrid,
+        grid: impl Borrow<VoxelGrid> + Clone + 'a,
         look: impl Fn(BlockId) -> BlockArt,
     ) -> Result<Self, DrawError> {
-        let size = grid.size();
-        // Air has a place in the list, so that the numbers are those of the palette.
-        let blocks = (0..=u16::MAX).zip(grid.palette()).map(|(number, _)| match BlockId(number) {
-            BlockId::AIR => BlockArt::new("air", Colour::CLEAR),
-            block => look(block),
-        });
-        let world =
-            Self::new([size.width, size.height, size.depth], blocks.collect(), |[x, y, z]| {
-                let block = grid.block(BlockPosition::new(x, y, z))?;
-                (block != BlockId::AIR).then_some(block.0)
-            })?;
-        Ok(world.with_states(|state| {
-            let at = grid.position_of(Voxel::from_index(state));
+        let size = grid.borrow().size();
+        let mut blocks = Vec::new();
+        let mut number_of = |(number, block): (u16, &Block)| {
+            (block.kind != BlockKind::Air).then(|| {
+                blocks.push(look(BlockId(number)));
+                (blocks.len() - 1) as u16
+            })
+        };
+        let numbers: Vec<Option<u16>> =
+            (0..=u16::MAX).zip(grid.borrow().palette()).map(&mut number_of).collect();
+        let states = grid.clone();
+        let world = Self::new([size.width, size.height, size.depth], blocks, move |[x, y, z]| {
+            let block = grid.borrow().block(BlockPosition::new(x, y, z))?;
+            numbers.get(usize::from(block.0)).copied().flatten()
+        })?;
+        Ok(world.with_states(move |state| {
+            let at = states.borrow().position_of(Voxel::from_index(state));
             Some([at.x, at.y, at.z])
         }))
     }

@@ -110,11 +110,13 @@ impl Playable {
                 "a voxel scenario holds queries, not a world",
             )
             .advise("open the map that it is about")),
-            World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) => Err(WorldError::new(
-                WorldErrorKind::NotSearchable,
-                "a voxel world has no space of its own: that depends on what agents can do",
-            )
-            .advise("read it, and call to_grid with a VoxelProfile")),
+            World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) | World::Heightmap(_) => {
+                Err(WorldError::new(
+                    WorldErrorKind::NotSearchable,
+                    "a voxel world has no space of its own: that depends on what agents can do",
+                )
+                .advise("read it, and call to_grid with a VoxelProfile"))
+            }
             World::Mesh(_) => Err(WorldError::new(
                 WorldErrorKind::NotSearchable,
                 "a mesh alone is not a world to walk in",

@@ -3,11 +3,12 @@
 //! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
-use super::machine::{Entry, Run, event};
+use super::machine::{Ending, Entry, Run, event};
+use super::pocket::Pocket;
 use super::scratch::Nodes;
 use super::{
-    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, OpenList, PlainList, Progress, Query,
-    Scratch, ScratchOf, Search,
+    AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
+    Query, Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, EdgeOf, Space, StateId};
 use crate::trace::{EventKind, ObserverOf, Side};
@@ -63,13 +64,20 @@ pub struct BestFirst<State, C, P, H, L = BucketQueue> {
     run: Run<State, C>,
     policy: P,
     heuristic: H,
+    pocket: Pocket,
     _open_list: std::marker::PhantomData<fn() -> L>,
 }
 
 impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     /// A search that has not begun.
     pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
-        Self { run: Run::new(query), policy, heuristic, _open_list: std::marker::PhantomData }
+        // To come near the goal, it has to be seen from everywhere; several goals are not walled in together.
+        let pocket = match query.goal {
+            Goal::State(_) if !query.approach => Pocket::Unknown,
+            _ => Pocket::Open,
+        };
+        let (run, _open_list) = (Run::new(query), std::marker::PhantomData);
+        Self { run, policy, heuristic, pocket, _open_list }
     }
 
     #[inline(always)]
@@ -116,8 +124,55 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         }
 
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
-        while self.run.stats.expanded < last_expansion {
-            let Some(key) = open.pop() else { return self.run.exhaust() };
+        loop {
+            let pause = self.pocket.due(self.run.stats.expanded);
+            let (open, nodes) = L::of(scratch);
+            let end = last_expansion.min(pause);
+            if let Some(done) = self.expand_until(end, space, (open, nodes), observer) {
+                return done;
+            }
+            if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
+                && self.pocket.is_closed(space, *goal, scratch)
+            {
+                return self.run.end(Ending::NoPath(NoPath::Enclosed));
+            }
+            if end == last_expansion {
+                return Progress::Working;
+            }
+        }
+    }
+
+    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
+        // What leads to the goal may have changed.
+        if self.pocket == Pocket::Growing {
+            self.pocket = Pocket::Unknown;
+        }
+        self.run.adopt(space, scratch, affected)
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.run.answer(space, scratch)
+    }
+}
+
+impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L> {
+    /// Expands up to that number of states in all; says if that was the end.
+    #[inline]
+    fn expand_until<S, O>(
+        &mut self,
+        end: u64,
+        space: &S,
+        (open, nodes): (&mut L, &mut Nodes<C>),
+        observer: &mut O,
+    ) -> Option<Progress>
+    where
+        S: Space<State = State, Cost = C>,
+        P: Policy<S>,
+        H: Heuristic<S>,
+        O: ObserverOf<S>,
+    {
+        while self.run.stats.expanded < end {
+            let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
@@ -130,7 +185,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
             };
             let parent = nodes.parent(index);
             if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
-                return done;
+                return Some(done);
             }
             let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
@@ -150,14 +205,6 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
             }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
-        Progress::Working
-    }
-
-    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
-        self.run.adopt(space, scratch, affected)
-    }
-
-    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
-        self.run.answer(space, scratch)
+        None
     }
 }

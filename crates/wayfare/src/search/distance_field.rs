@@ -137,6 +137,11 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
             .filter_map(|state| Some((state, self.cost(state)?)))
     }
 
+    /// Every state of the field with its cost, by id, in time that does not grow with a large space.
+    pub(super) fn settled(&self) -> impl Iterator<Item = (u32, C)> + '_ {
+        self.nodes.reached().filter(|&(state, _)| self.nodes.is_closed(state))
+    }
+
     /// Which way the costs run.
     #[must_use]
     pub fn direction(&self) -> Direction {

@@ -423,7 +423,7 @@ fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
 }
 
 /// What can be said about a query without searching.
-pub(super) fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
+pub(crate) fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
     space.check(query.start).map_err(NoPath::Start)?;
     if let super::Goal::Where(_) = query.goal {
         return Ok(());

@@ -28,6 +28,12 @@ pub enum NoPath {
     /// Everything that can be reached from the start was searched.
     #[error("everything reachable from the start was searched, and the goal is not among it")]
     Exhausted,
+    /// Everything from which the goal can be reached was searched: the goal is walled in. The search of the start's side was given
+    /// up then; ask with [`Query::approach`](super::Query::approach) to come as near as one can.
+    #[error(
+        "everything from which the goal can be reached was searched, and the start is not among it"
+    )]
+    Enclosed,
 }
 
 /// Which limit ended a search.

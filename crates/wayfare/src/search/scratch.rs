@@ -27,14 +27,14 @@ pub enum Relaxed {
 }
 
 /// The states of a page, as a power of two.
-const PAGE_LOG2: u32 = 12;
+const PAGE_LOG2: u32 = 9;
 const PAGE: usize = 1 << PAGE_LOG2;
 /// Up to this many states the table is one piece, which is a little faster; beyond, pages are taken as states are reached.
 const MOST_DENSE: usize = 1 << 21;
 
 /// A table of nodes, by the index of their states, that forgets everything at once.
 ///
-/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken in pages of 4096 states as the
+/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken in pages of 512 states as the
 /// search reaches them, so that it grows with what is visited and not with the world.
 #[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
@@ -199,7 +199,7 @@ impl<C: Cost> Nodes<C> {
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
 /// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (20 with `u64` costs) or, in spaces of more than
-/// two million states, to the pages of 4096 nodes that the largest search has reached, and to the largest open list seen.
+/// two million states, to the pages of 512 nodes that the largest search has reached, and to the largest open list seen.
 /// Bidirectional search uses a second table of the same size.
 ///
 /// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search, any unfinished one that

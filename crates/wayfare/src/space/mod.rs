@@ -10,6 +10,7 @@ pub mod voxel;
 pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
+pub(crate) use grid::{BitMap, Layout};
 #[cfg(feature = "geometry")]
 pub use grid::{Body, GridSampling};
 pub use grid::{

@@ -57,6 +57,10 @@ impl<S: Space> Space for &S {
     }
 
     #[inline]
+    fn origins(&self, state: Self::State, visit: impl FnMut(Self::State)) -> bool {
+        S::origins(self, state, visit)
+    }
+
     fn position(&self, state: S::State) -> Vec3 {
         (**self).position(state)
     }

@@ -170,6 +170,12 @@ pub trait Space: Sync {
         Reachability::Possible
     }
 
+    /// Calls `visit` with every state from which a single move leads to `state`. `false`: the space does not tell, because it
+    /// cannot, or because [`Space::reachability`] knows the islands already.
+    fn origins(&self, _state: Self::State, _visit: impl FnMut(Self::State)) -> bool {
+        false
+    }
+
     /// Where the state is in the world: y is up.
     fn position(&self, state: Self::State) -> Vec3;
 

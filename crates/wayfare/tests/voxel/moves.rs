@@ -5,7 +5,8 @@ use crate::random::{any_abilities, any_profile, any_world, build, pick, states};
 use proptest::prelude::*;
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{
-    AStar, AlgorithmId, Dijkstra, Guarantee, Options, Outcome, Query, Scratch, Search, solve,
+    AStar, AlgorithmId, Dijkstra, Guarantee, Landmarks, Options, Outcome, Query, Scratch, Search,
+    solve,
 };
 use wayfare::space::voxel::{BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{MoveRules, ReverseSpace, Space, StateId};
@@ -195,6 +196,9 @@ proptest! {
             if let Some(path) = some.path() {
                 prop_assert_eq!(validate(&space, path, start, goal), Ok(()));
             }
+            let landmarks = Landmarks::new(&space, start, 2).unwrap();
+            let led = solve(&space, &AStar::with(&landmarks), Query::new(start, goal)).outcome;
+            prop_assert_eq!(led.path().map(wayfare::path::Path::cost), all.path().map(wayfare::path::Path::cost));
         }
     }
 }

@@ -420,6 +420,35 @@ fn a_limit_of_nodes_comes_with_a_partial_path_and_greed_keeps_its_bound() {
 }
 
 #[test]
+fn a_walled_in_goal_is_found_out_from_its_own_side() {
+    let size = VoxelSize { width: 160, height: 4, depth: 160 };
+    let built = |gap: bool| {
+        VoxelGrid::from_fn(size, &[], VoxelProfile::default(), |BlockPosition { x, y, z }| {
+            let (dx, dz) = (x.abs_diff(120), z.abs_diff(120));
+            let is_wall = dx.max(dz) == 6 && y < 3 && !(gap && dx == 6 && dz == 0);
+            if y == 0 || is_wall { BlockId::SOLID } else { BlockId::AIR }
+        })
+        .unwrap()
+    };
+    let ends = |world: &VoxelGrid| {
+        [20, 120].map(|side| world.voxel(BlockPosition::new(side, 1, side)).unwrap())
+    };
+    let (sealed, open) = (built(false), built(true));
+    let [start, goal] = ends(&sealed);
+    let answer = solve(&sealed.space(), &AStar::new(), Query::new(start, goal));
+    assert!(matches!(&answer.outcome, Outcome::Unreachable { reason: NoPath::Enclosed, .. }));
+    assert!(answer.stats.expanded <= 4096, "{}", answer.stats.expanded);
+    // The other way round it is the start that is walled in, and to come near takes a look at everything.
+    let back = solve(&sealed.space(), &AStar::new(), Query::new(goal, start)).outcome;
+    assert!(matches!(&back, Outcome::Unreachable { reason: NoPath::Exhausted, .. }));
+    let near = solve(&sealed.space(), &AStar::new(), Query::new(start, goal).approach()).outcome;
+    assert!(matches!(&near, Outcome::Unreachable { reason: NoPath::Exhausted, .. }));
+    // What was looked at backwards changes nothing where there is a way.
+    let dear = solve(&open.space(), &AStar::new(), Query::new(start, goal));
+    assert!(dear.outcome.is_found() && dear.stats.expanded > 1024);
+}
+
+#[test]
 fn impossible_worlds_profiles_and_edits_are_errors() {
     let size = VoxelSize { width: 4, height: 4, depth: 4 };
     let bad = |profile: VoxelProfile| VoxelGrid::new(size, profile).is_err();

@@ -41,13 +41,13 @@ impl BitMap {
 
     /// The place of the byte that holds a cell.
     #[inline]
-    pub(super) fn byte(cell: Cell) -> usize {
+    pub(crate) fn byte(cell: Cell) -> usize {
         (cell.0 >> 3) as usize + MARGIN
     }
 
     /// The 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map all are blocked.
     #[inline(always)]
-    pub(super) fn word(&self, byte: usize) -> u64 {
+    pub(crate) fn word(&self, byte: usize) -> u64 {
         match self.bytes.get(byte..).and_then(<[u8]>::first_chunk) {
             Some(word) => u64::from_le_bytes(*word),
             None => 0,
@@ -66,6 +66,11 @@ impl BitMap {
         };
         let (above, beside, below) = (three(0), three(1), three(2));
         (above | (beside & 1) << 3 | (beside & 4) << 2 | below << 5) as u8
+    }
+
+    /// All of it, margins included.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     pub(crate) fn size_in_bytes(&self) -> usize {

@@ -183,6 +183,14 @@ impl<C: Cost> GridSpace<'_, C> {
         }
     }
 
+    /// A jump's legs: the step between the ids of their cells, how many, and what each costs.
+    pub(crate) fn legs_of_jump(&self, from: Cell, to: Cell) -> [(i32, u32, u32); 2] {
+        self.legs(from, to).map(|(dx, dy, count)| {
+            let price = if dx != 0 && dy != 0 { DIAGONAL } else { STRAIGHT };
+            (dy * self.grid.layout.stride as i32 + dx, count, price)
+        })
+    }
+
     /// The direction in which a jump from `parent` enters `state`, as a bit of [`super::moves`].
     #[inline]
     fn entry(&self, parent: Cell, state: Cell) -> usize {

@@ -153,6 +153,11 @@ impl Layer {
         }
     }
 
+    /// The cells that an agent can stand on, row by row, a map a medium.
+    pub(crate) fn free_cells(&self) -> impl ExactSizeIterator<Item = &BitMap> {
+        self.media.iter().map(|(_, maps)| &maps.rows)
+    }
+
     /// Whether an agent can stand there.
     #[inline]
     pub(crate) fn is_free(&self, cell: Cell) -> bool {

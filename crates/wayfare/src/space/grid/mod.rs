@@ -22,12 +22,12 @@ mod terrain;
 mod terrain_jump;
 mod terrain_map;
 
+pub(crate) use bits::BitMap;
 pub use build::{Grid, GridError};
-pub(in crate::space) use canonical::canonical_table;
 pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
+pub(crate) use layout::Layout;
 pub use layout::{Cell, MAX_SIDE};
-pub(in crate::space) use moves::move_table;
 pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
 #[cfg(feature = "geometry")]
 pub use sample::{Body, GridSampling};

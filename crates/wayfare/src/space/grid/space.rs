@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 
 use glam::Vec3;
 
+use super::bits::BitMap;
 use super::layer::Layer;
+use super::layout::Layout;
 use super::moves::DIAGONALS;
 use super::{Cell, Grid, GridProfile};
 use crate::space::{
@@ -74,6 +76,27 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         }
         (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other)
             * f64::from(self.grid.frame.cell_size)
+    }
+
+    /// Where the cells lie in memory.
+    pub(crate) fn layout(&self) -> &'g Layout {
+        &self.grid.layout
+    }
+
+    /// Whether every step costs just its length.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.layer.is_uniform
+    }
+
+    /// The cells that an agent can stand on, row by row, a map a medium: nearly always one.
+    pub(crate) fn free_cells(&self) -> impl ExactSizeIterator<Item = &'g BitMap> {
+        self.layer.free_cells()
+    }
+
+    /// The moves out of a free cell, as bits.
+    #[inline]
+    pub(crate) fn moves_from(&self, cell: Cell) -> u8 {
+        self.layer.moves_from(cell)
     }
 
     #[inline]

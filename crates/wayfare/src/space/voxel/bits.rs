@@ -1,6 +1,6 @@
 //! One bit a voxel, in padded columns: whatever surrounds a voxel lies in one piece of memory.
 
-use super::layout::{At, Layout};
+use super::layout::{At, Layout, within_chunk};
 use crate::space::voxel::Voxel;
 
 /// Columns along x and z of a padded chunk: the chunk's own and one more on each side.
@@ -147,10 +147,11 @@ impl BitMap {
     /// What surrounds a voxel. Meaningful only where the voxel's chunk has a bit set.
     #[inline]
     pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
+        let [x, y, z] = within_chunk(id);
         Near {
             block: &self.blocks[self.table[id as usize >> 12] as usize],
-            corner: (id >> 4 & 15) as usize * SIDE + (id & 15) as usize,
-            shift: id >> 8 & 15,
+            corner: z as usize * SIDE + x as usize,
+            shift: y,
         }
     }
 

@@ -42,8 +42,7 @@ impl Blocks {
         if !self.layout.contains(at) {
             return None;
         }
-        let id = self.layout.voxel(at).0 as usize;
-        self.chunks[id >> 12].get(id & (CHUNK_BLOCKS - 1))
+        self.chunks[self.layout.chunk(at)].get(self.layout.block(at))
     }
 }
 
@@ -108,9 +107,10 @@ impl VoxelGrid {
         blocks.palette = Self::check_palette(palette)?;
         for chunk in blocks.layout.chunks_on_map() {
             let mut of_chunk = [BlockId::AIR; CHUNK_BLOCKS];
-            for (local, slot) in of_chunk.iter_mut().enumerate() {
+            for local in 0..CHUNK_BLOCKS {
                 let at = blocks.layout.at(Voxel((chunk << 12 | local) as u32));
                 if blocks.layout.contains(at) {
+                    let slot = &mut of_chunk[blocks.layout.block(at)];
                     *slot = block(position(at));
                     blocks.check(*slot)?;
                 }
@@ -137,8 +137,7 @@ impl VoxelGrid {
         for (at, block) in given {
             let place = blocks.place(at).ok_or(VoxelError::OffMap { at })?;
             blocks.check(block)?;
-            let id = blocks.layout.voxel(place).0 as usize;
-            blocks.chunks[id >> 12].set(id & (CHUNK_BLOCKS - 1), block);
+            blocks.chunks[blocks.layout.chunk(place)].set(blocks.layout.block(place), block);
         }
         Self::with_blocks(blocks, profile)
     }
@@ -356,8 +355,8 @@ impl VoxelGrid {
                 Some(known) if known != block => before.push((place, known)),
                 _ => continue,
             }
-            let id = self.blocks.layout.voxel(place).0 as usize;
-            self.blocks.chunks[id >> 12].set(id & (CHUNK_BLOCKS - 1), block);
+            let chunk = self.blocks.layout.chunk(place);
+            self.blocks.chunks[chunk].set(self.blocks.layout.block(place), block);
         }
         if !before.is_empty() {
             self.revision = self.revision.next();

@@ -2,18 +2,14 @@
 //!
 //! All are of one form: up from where one stands, across at that level, down again. What the body passes must be free.
 
-use super::bits::LEVEL;
 use super::layout::At;
-use super::{Voxel, VoxelSpace};
-use crate::space::grid::{canonical_table, move_table};
-use crate::space::{Action, CornerRule, Cost, Neighbours};
+use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
+use super::{VOXEL_STRAIGHT, Voxel, VoxelSpace};
+use crate::space::{Action, Cost, Edge, EdgeOf};
 
 /// The directions across, along x and z, in the order of a grid's directions along x and y.
 pub(crate) const ACROSS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-/// All directions, as bits.
-pub(crate) const ALL_LEVEL_MOVES: u8 = u8::MAX;
 
 /// The four straight ones.
 pub(crate) const STRAIGHT_ACROSS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -39,96 +35,90 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.layer.climbs.get(&self.blocks.layout, at)
     }
 
-    /// Of the directions across, those that have to be followed on the level where a state was entered on the level too: among
-    /// neighbours to stand on at one height the rule is that of a grid. Only where every move costs just its length.
-    #[inline]
-    pub(super) fn needed_level_moves(&self, state: Voxel, dx: i32, dz: i32) -> u8 {
-        if !self.layer.profile.abilities.walk || !self.layer.stands.get_voxel(state) {
-            return ALL_LEVEL_MOVES;
-        }
-        let Some(entered) = ACROSS.iter().position(|&step| step == (dx, dz)) else {
-            return ALL_LEVEL_MOVES;
-        };
-        let stands = self.layer.stands.near(state);
-        let mut level = 0;
-        for (direction, (x, z)) in ACROSS.into_iter().enumerate() {
-            level |= ((stands.column(x, z) >> LEVEL & 1) as u8) << direction;
-        }
-        if level >> (7 - entered) & 1 == 0 {
-            return ALL_LEVEL_MOVES;
-        }
-        // Diagonals past a corner where the body fits but nothing carries it are moves here, though not on a grid: they stay.
-        let (neighbours, corners) = (Neighbours::Eight, CornerRule::BothFree);
-        canonical_table(neighbours, corners)[entered][usize::from(level)]
-            | !move_table(neighbours, corners)[usize::from(level)]
-    }
-
-    /// Visits the moves over the ground from a voxel where one stands; those on the level in the directions given.
+    /// Visits the moves over the ground from a voxel where one stands; of those to the columns around, the ones that are
+    /// needed after a move by `step`.
     #[inline]
     pub(super) fn visit_ground_moves(
         &self,
         state: Voxel,
         at: At,
-        level_moves: u8,
-        visit: &mut impl FnMut(At, Action),
+        step: Option<At>,
+        visit: &mut impl FnMut(EdgeOf<Self>),
     ) {
         let profile = &self.layer.profile;
-        let (fits, stands) = (self.layer.fits.near(state), self.layer.stands.near(state));
-        let swims = profile.abilities.swim;
-        let rise =
-            profile.jumps_up().min((fits.column(0, 0) >> (LEVEL + 1)).trailing_ones() as i32);
         let falls = profile.falls();
+        // What is deeper than a column's bits reach, or may end in water, is looked for block by block.
+        let falls_far = falls > WINDOW || profile.abilities.swim;
+        let gait = Gait::new(profile, if falls_far { 0 } else { falls });
+        let (fits, stands) = (self.layer.fits.near(state), self.layer.stands.near(state));
+        let around = Surroundings::new(gait, fits, stands);
+        let across = around.across();
+        let mut moves = around.moves(&across);
+        if let Some(step) = step {
+            around.prune(&mut moves, step);
+        }
+        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
+        let [x, y, z] = self.blocks.layout.around(state);
+        let far = |to: At, action: Action, visit: &mut dyn FnMut(EdgeOf<Self>)| {
+            let (cost, action) = self.cheapest(at, to, action);
+            visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
+        };
         for (direction, (dx, dz)) in ACROSS.into_iter().enumerate() {
-            let open = fits.column(dx, dz);
-            // The levels at which the body gets across.
-            let across = if dx != 0 && dz != 0 {
-                open & fits.column(dx, 0) & fits.column(0, dz)
-            } else {
-                open
-            };
-            let over = |dy: i32| [at[0] + dx, at[1] + dy, at[2] + dz];
-            let footing = stands.column(dx, dz);
-            if across >> LEVEL & 1 == 1 {
-                let is_wet = |dy: i32| swims && self.swims(over(dy));
-                if footing >> LEVEL & 1 == 1 {
-                    if profile.abilities.walk && level_moves >> direction & 1 == 1 {
-                        visit(over(0), Action::Walk);
-                    }
-                } else if is_wet(0) {
-                    visit(over(0), Action::Swim);
-                } else if falls > 0 {
-                    // Down to the first place that carries, as long as the body passes.
-                    for drop in 1..=falls {
-                        let (passes, carries) = if drop <= LEVEL as i32 {
-                            let row = LEVEL as i32 - drop;
-                            (open >> row & 1 == 1, footing >> row & 1 == 1)
-                        } else {
-                            (self.fits(over(-drop)), self.stands(over(-drop)))
-                        };
-                        if !passes {
-                            break;
-                        }
-                        if carries || is_wet(-drop) {
-                            visit(over(-drop), Action::Fall);
-                            break;
-                        }
-                    }
+            if falls_far && around.has_drop(&across, direction) {
+                let over = [at[0] + dx, at[1], at[2] + dz];
+                if let Some((to, action)) = self.descent(over, falls) {
+                    far(to, action, visit);
                 }
             }
-            for dy in 1..=rise {
-                if across & footing & 1 << (LEVEL as i32 + dy) != 0 {
-                    visit(over(dy), Action::Jump);
+            let mut ends = moves[direction];
+            while ends != 0 {
+                let rise = ends.trailing_zeros() as i32 - WINDOW;
+                ends &= ends - 1;
+                let action = match rise {
+                    ..0 => Action::Fall,
+                    0 => Action::Walk,
+                    1.. => Action::Jump,
+                };
+                let to = [at[0] + dx, at[1] + rise, at[2] + dz];
+                if !is_plain {
+                    far(to, action, visit);
+                    continue;
                 }
+                let height = match rise {
+                    -1..=1 => y[(rise + 1) as usize],
+                    _ => self.blocks.layout.voxel([0, to[1], 0]).0,
+                };
+                let length = LENGTHS[direction] + rise.unsigned_abs() * VOXEL_STRAIGHT;
+                visit(Edge {
+                    target: Voxel(x[(dx + 1) as usize] | height | z[(dz + 1) as usize]),
+                    cost: C::from_u64(length.into()),
+                    action,
+                });
             }
         }
         if profile.jumps_across() > 0 {
-            self.visit_leaps(at, rise, visit);
+            self.visit_leaps(at, &mut |to, action| far(to, action, visit));
         }
     }
 
+    /// Where a body ends that has stepped off an edge: in water on the same level, or falling to the first place that carries, as
+    /// long as it passes.
+    fn descent(&self, [x, y, z]: At, falls: i32) -> Option<(At, Action)> {
+        if self.swims([x, y, z]) {
+            return Some(([x, y, z], Action::Swim));
+        }
+        let below = (1..=falls).map(|drop| [x, y - drop, z]);
+        let landing =
+            below.take_while(|&at| self.fits(at)).find(|&at| self.stands(at) || self.swims(at));
+        landing.map(|at| (at, Action::Fall))
+    }
+
     /// Visits the jumps across gaps: along x or z, two blocks or more.
-    fn visit_leaps(&self, [x, y, z]: At, rise: i32, visit: &mut impl FnMut(At, Action)) {
+    fn visit_leaps(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
         let (across, falls) = (self.layer.profile.jumps_across(), self.layer.profile.falls());
+        let rise = (1..=self.layer.profile.jumps_up())
+            .take_while(|&rise| self.fits([x, y + rise, z]))
+            .count() as i32;
         for (dx, dz) in STRAIGHT_ACROSS {
             for up in 0..=rise {
                 for distance in 1..=across + 1 {

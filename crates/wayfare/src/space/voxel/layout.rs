@@ -75,10 +75,36 @@ pub struct ChunkPosition {
 /// Coordinates inside the search: signed, so that a neighbour may lie off the map.
 pub(crate) type At = [i32; 3];
 
+/// Four bits, each with two clear ones above it.
+const SPREAD: [u16; 16] = {
+    let mut spread = [0; 16];
+    let mut number = 0;
+    while number < 16 {
+        let mut bit = 0;
+        while bit < 4 {
+            spread[number] |= (number as u16 >> bit & 1) << (3 * bit);
+            bit += 1;
+        }
+        number += 1;
+    }
+    spread
+};
+
+/// The x, y and z that an id has within its chunk.
+#[inline]
+pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
+    let gather = |spread: u32| {
+        let spread = spread & 0x249;
+        let pairs = (spread | spread >> 2) & 0x0c3;
+        (pairs | pairs >> 4) & 0x00f
+    };
+    [gather(id), gather(id >> 2), gather(id >> 1)]
+}
+
 /// The size of a world and the arithmetic of its ids.
 ///
-/// From the low end an id holds x, z and y within the chunk, four bits each, so that what lies level lies together, then the chunk's
-/// y, x and z in as many bits as each needs.
+/// From the low end an id holds x, z and y within the chunk, a bit of each in turn, then the chunk's y, x and z in as many bits as
+/// each needs. What is near in any direction is so near in memory: eight nodes of a search, a cache line of them, are a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) size: VoxelSize,
@@ -101,7 +127,7 @@ impl Layout {
             return Err(VoxelError::TooLarge { size });
         }
         let field = |from: u32, bits: u32| ((1u32 << bits) - 1) << from;
-        let masks = [0x00f | field(12 + y, x), 0xf00 | field(12, y), 0x0f0 | field(12 + y + x, z)];
+        let masks = [0x249 | field(12 + y, x), 0x924 | field(12, y), 0x492 | field(12 + y + x, z)];
         Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
     }
 
@@ -128,16 +154,18 @@ impl Layout {
         let (x, y, z) = (x as u32, y as u32, z as u32);
         let [by, bx] = self.bits;
         let chunk = ((z >> 4) << bx | x >> 4) << by | y >> 4;
-        Voxel(chunk << 12 | (y & 15) << 8 | (z & 15) << 4 | x & 15)
+        let [x, y, z] = [x, y, z].map(|part| u32::from(SPREAD[(part & 15) as usize]));
+        Voxel(chunk << 12 | y << 2 | z << 1 | x)
     }
 
     #[inline]
     pub(crate) fn at(&self, Voxel(id): Voxel) -> At {
         let [by, bx] = self.bits;
         let chunk = id >> 12;
-        let y = (chunk & ((1 << by) - 1)) << 4 | id >> 8 & 15;
-        let x = (chunk >> by & ((1 << bx) - 1)) << 4 | id & 15;
-        let z = chunk >> by >> bx << 4 | id >> 4 & 15;
+        let [x, y, z] = within_chunk(id);
+        let y = (chunk & ((1 << by) - 1)) << 4 | y;
+        let x = (chunk >> by & ((1 << bx) - 1)) << 4 | x;
+        let z = chunk >> by >> bx << 4 | z;
         [x as i32, y as i32, z as i32]
     }
 
@@ -162,13 +190,20 @@ impl Layout {
 
     /// The number of the chunk that a place on the map lies in.
     #[inline]
-    pub(crate) fn chunk(&self, at: At) -> usize {
-        self.voxel(at).0 as usize >> 12
+    pub(crate) fn chunk(&self, [x, y, z]: At) -> usize {
+        let [by, bx] = self.bits;
+        ((z as usize >> 4) << bx | x as usize >> 4) << by | y as usize >> 4
     }
 
     /// Whether the id is that of a voxel on the map.
     pub(crate) fn is_voxel(&self, voxel: Voxel) -> bool {
         (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
+    }
+
+    /// The place of a block in its chunk's list of blocks: x fastest, then z, then y.
+    #[inline]
+    pub(crate) fn block(&self, [x, y, z]: At) -> usize {
+        ((y & 15) << 8 | (z & 15) << 4 | x & 15) as usize
     }
 
     /// The numbers of all chunks on the map.

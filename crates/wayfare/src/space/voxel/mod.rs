@@ -16,6 +16,7 @@ mod profile;
 mod reverse;
 mod rules;
 mod space;
+mod steps;
 mod transfer;
 mod volume;
 

@@ -7,15 +7,14 @@ use glam::Vec3;
 use super::canonical::entered_by;
 use super::cost::{ground_length, volume_length};
 use super::grid::Blocks;
-use super::ground::ALL_LEVEL_MOVES;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, Revision, Space,
-    VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, ReverseSpace, Revision,
+    Space, VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
@@ -217,26 +216,26 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Visits all moves but those through volumes.
+    /// Visits all moves but those through volumes; over the ground, those that are needed after a move by `step`.
     #[inline]
     fn visit_other_moves(
         &self,
         state: Voxel,
         at: At,
-        level_moves: u8,
+        step: Option<At>,
         visit: &mut impl FnMut(EdgeOf<Self>),
     ) {
         let abilities = self.layer.profile.abilities;
         if !(abilities.walk || abilities.jump || abilities.fall || self.has_transfers()) {
             return;
         }
+        if self.layer.stands.get_voxel(state) {
+            self.visit_ground_moves(state, at, step, visit);
+        }
         let mut found = |to: At, action: Action| {
             let (cost, action) = self.cheapest(at, to, action);
             visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
         };
-        if self.layer.stands.get_voxel(state) {
-            self.visit_ground_moves(state, at, level_moves, &mut found);
-        }
         if self.has_transfers() {
             for step in transfers() {
                 let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
@@ -304,7 +303,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
             let cube = self.layer.volume().near(state).cube();
             self.visit_volume_moves(state, at, reachable(cube), &mut visit);
         }
-        self.visit_other_moves(state, at, ALL_LEVEL_MOVES, &mut visit);
+        self.visit_other_moves(state, at, None, &mut visit);
     }
 
     #[inline]
@@ -330,18 +329,18 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
             };
             self.visit_volume_moves(state, at, wanted, &mut visit);
         }
-        let [dx, dy, dz] = step;
-        let level_moves = if is_canonical && dy == 0 {
-            self.needed_level_moves(state, dx, dz)
-        } else {
-            ALL_LEVEL_MOVES
-        };
-        self.visit_other_moves(state, at, level_moves, &mut visit);
+        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
+        self.visit_other_moves(state, at, is_plain.then_some(step), &mut visit);
     }
 
     #[inline]
     fn estimate(&self, from: Voxel, to: Voxel) -> C {
         self.distance(Measure::Octile, from, to)
+    }
+
+    fn origins(&self, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
+        self.predecessors(state, |edge| visit(edge.target));
+        true
     }
 
     fn position(&self, state: Voxel) -> Vec3 {

@@ -1,0 +1,84 @@
+//! `index build`: the index of a grid, as a file.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+use wayfare::index::{GridIndex, IndexOptions, IndexStage};
+use wayfare_world::write_whole;
+
+use super::shared;
+use crate::args::{IndexArgs, IndexBuildArgs, IndexCommand};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Bar, Printer, grouped, rounded};
+use crate::site;
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    world: &'a Path,
+    index: &'a Path,
+    corners: usize,
+    hubs: usize,
+    /// In memory.
+    index_bytes: usize,
+    file_bytes: usize,
+    index_seconds: f64,
+}
+
+pub(super) fn run(args: &IndexArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let IndexCommand::Build(args) = &args.command;
+    build(args, printer)
+}
+
+fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let site = site::open(&args.world, &args.movement)?;
+    shared::remarks(site.as_ref(), printer);
+    let unsearchable = |problem| Failure::Unsearchable { path: args.world.clone(), problem };
+    let space =
+        site.grid_space().ok_or_else(|| unsearchable("only grids can be indexed".to_owned()))?;
+    let begun = Instant::now();
+    let (mut ordering, mut labelling) = (Bar::new("ordering"), Bar::new("labelling"));
+    let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };
+    let index = GridIndex::build(&space, options, &mut |progress| {
+        let bar = match progress.stage {
+            IndexStage::Ordering => &mut ordering,
+            _ => &mut labelling,
+        };
+        bar.set(progress.done as u64, progress.total as u64);
+        ControlFlow::Continue(())
+    });
+    drop((ordering, labelling));
+    let index = index.map_err(|error| unsearchable(error.to_string()))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let bytes = index.encode();
+    // Written at the end and all at once: whoever interrupts the command leaves nothing behind.
+    write_whole(&args.output, &bytes).map_err(Failure::Unwritten)?;
+    let document = Document {
+        world: &args.world,
+        index: &args.output,
+        corners: index.corners(),
+        hubs: index.hubs(),
+        index_bytes: index.size_in_bytes(),
+        file_bytes: bytes.len(),
+        index_seconds: rounded(seconds),
+    };
+    if printer.is_json() {
+        printer.json(&document)?;
+    } else {
+        printer.field(
+            "world",
+            format!("{} ({})", args.world.display(), shared::size(site.as_ref())),
+        )?;
+        printer.field("index", args.output.display().to_string())?;
+        printer.field("corners", grouped(document.corners as u64))?;
+        printer.field("hubs", grouped(document.hubs as u64))?;
+        let [memory, file] =
+            [document.index_bytes, bytes.len()].map(|size| grouped(size as u64 / 1024));
+        printer.field("size", format!("{memory} KiB in memory, {file} KiB in the file"))?;
+        printer.field("time", shared::time(seconds * 1e6))?;
+    }
+    Ok(Exit::Done)
+}

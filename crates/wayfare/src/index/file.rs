@@ -1,0 +1,254 @@
+//! Indexes as bytes: a versioned format with a checksum.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `WAYFIDX` and a line feed |
+//! | 4 | the version, 1 |
+//! | 8 | the fingerprint of the map |
+//! | 4, 4 | the number n of corners, and h of hubs |
+//! | 4 n | the node of every corner, corners row by row |
+//! | 4 n | the number of hubs of every node |
+//! | 8 h | every hub: its node and what the way costs |
+//! | 8 | the checksum of all before |
+//!
+//! Corners, their neighbours and the ways to the hubs are worked out anew from the map, so that whatever a file claims no path can
+//! lead through a wall.
+
+use super::build::{Fingerprint, GridIndex, OtherGrid, check, fingerprint};
+use super::graph::Graph;
+use super::labels::{Hub, Labels};
+use super::subgoals::Subgoals;
+use crate::index::IndexError;
+use crate::space::{Cost, GridSpace};
+
+const MAGIC: &[u8; 8] = b"WAYFIDX\n";
+const VERSION: u32 = 1;
+const HEAD: usize = 28;
+const SUM: usize = 8;
+
+/// Why bytes are not the index of a grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexFileError {
+    /// The bytes do not begin as an index does.
+    #[error("this is not an index: it does not begin with \"WAYFIDX\"")]
+    NotAnIndex,
+    /// The index was written by another version.
+    #[error(
+        "the index has version {found}, and only version {VERSION} can be read: build it again"
+    )]
+    Version {
+        /// The version it has.
+        found: u32,
+    },
+    /// There are fewer or more bytes than the index says it has.
+    #[error("the index says that it has {expected} bytes, and has {found}")]
+    Length {
+        /// The number of bytes that go with its counts.
+        expected: u64,
+        /// The number of bytes there are.
+        found: u64,
+    },
+    /// Some bytes are not those that were written.
+    #[error("the index is damaged: its checksum is not that of its contents")]
+    Checksum,
+    /// The index is one of another grid.
+    #[error(transparent)]
+    OtherGrid(#[from] OtherGrid),
+    /// There can be no index of the grid.
+    #[error(transparent)]
+    Grid(#[from] IndexError),
+    /// What the index says cannot be.
+    #[error("the index is wrong: {what}, at node {node}")]
+    Wrong {
+        /// What is the matter.
+        what: &'static str,
+        /// The node of which it says so.
+        node: u32,
+    },
+}
+
+fn wrong(what: &'static str, node: usize) -> IndexFileError {
+    IndexFileError::Wrong { what, node: u32::try_from(node).unwrap_or(u32::MAX) }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = Fingerprint::default();
+    let (words, rest) = bytes.as_chunks();
+    words.iter().for_each(|word| sum.add(u64::from_le_bytes(*word)));
+    rest.iter().for_each(|&byte| sum.add(u64::from(byte)));
+    sum.0
+}
+
+/// The numbers in bytes whose length is a multiple of four.
+fn numbers(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + '_ {
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word))
+}
+
+impl GridIndex {
+    /// The index as bytes: a file's contents.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let (nodes, hubs) = (self.names.len(), self.labels.len());
+        let mut bytes = Vec::with_capacity(HEAD + 8 * (nodes + hubs) + SUM);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&self.fingerprint.to_le_bytes());
+        let mut put = |number: u32| bytes.extend_from_slice(&number.to_le_bytes());
+        put(nodes as u32);
+        put(hubs as u32);
+        self.names.iter().copied().for_each(&mut put);
+        (0..nodes as u32).for_each(|node| put(self.labels.of(node).len() as u32));
+        for hub in (0..nodes as u32).flat_map(|node| self.labels.of(node)) {
+            put(hub.node);
+            put(hub.cost);
+        }
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// The index of a grid from the bytes that [`GridIndex::encode`] made of it.
+    ///
+    /// Takes time and memory that go with the grid and the number of bytes, whatever these claim.
+    ///
+    /// # Errors
+    /// When the bytes are not an index, or not of this grid; see [`IndexFileError`].
+    pub fn decode<C: Cost>(space: &GridSpace<'_, C>, bytes: &[u8]) -> Result<Self, IndexFileError> {
+        check(space)?;
+        let Some(rest) = bytes.strip_prefix(MAGIC) else { return Err(IndexFileError::NotAnIndex) };
+        let short =
+            IndexFileError::Length { expected: (HEAD + SUM) as u64, found: bytes.len() as u64 };
+        let (version, rest) = rest.split_first_chunk().ok_or(short)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(IndexFileError::Version { found: version });
+        }
+        let (of, rest) = rest.split_first_chunk().ok_or(short)?;
+        let (nodes, rest) = rest.split_first_chunk().ok_or(short)?;
+        let (hubs, rest) = rest.split_first_chunk().ok_or(short)?;
+        let (nodes, hubs) = (u32::from_le_bytes(*nodes), u32::from_le_bytes(*hubs));
+        let expected = (HEAD + SUM) as u64 + 8 * (u64::from(nodes) + u64::from(hubs));
+        if bytes.len() as u64 != expected {
+            return Err(IndexFileError::Length { expected, found: bytes.len() as u64 });
+        }
+        let (contents, sum) = bytes.split_last_chunk().ok_or(short)?;
+        if checksum(contents) != u64::from_le_bytes(*sum) {
+            return Err(IndexFileError::Checksum);
+        }
+        let of = u64::from_le_bytes(*of);
+        if of != fingerprint(space) {
+            return Err(OtherGrid.into());
+        }
+        let subgoals = Subgoals::new(space);
+        let count = subgoals.cells().len();
+        if nodes as usize != count {
+            return Err(wrong(
+                "there are not as many nodes as the map has corners",
+                nodes as usize,
+            ));
+        }
+        let (names, rest) = rest.split_at(4 * count);
+        let (lengths, rest) = rest.split_at(4 * count);
+        let names = permutation(numbers(names))?;
+        let labels = labels(numbers(lengths), numbers(&rest[..rest.len() - SUM]))?;
+        let by_place = Graph::new(space, &subgoals);
+        Self::assemble(of, subgoals, &by_place, names, labels)
+            .map_err(|node| wrong("no neighbour leads to one of its hubs", node as usize))
+    }
+}
+
+fn permutation(names: impl ExactSizeIterator<Item = u32>) -> Result<Vec<u32>, IndexFileError> {
+    let mut is_named = vec![false; names.len()];
+    let mut checked = Vec::with_capacity(names.len());
+    for (corner, name) in names.enumerate() {
+        match is_named.get_mut(name as usize) {
+            Some(named) if !*named => *named = true,
+            _ => return Err(wrong("a corner's node does not exist or is another's", corner)),
+        }
+        checked.push(name);
+    }
+    Ok(checked)
+}
+
+/// Labels whose hubs ascend to the node itself.
+fn labels(
+    lengths: impl ExactSizeIterator<Item = u32>,
+    mut numbers: impl ExactSizeIterator<Item = u32>,
+) -> Result<Labels, IndexFileError> {
+    let mut labels = Labels::with_capacity(lengths.len(), numbers.len() / 2);
+    for (node, length) in lengths.enumerate() {
+        if numbers.len() < 2 * length as usize {
+            return Err(wrong("there are fewer hubs than it has", node));
+        }
+        let hub = |_| Some(Hub { node: numbers.next()?, cost: numbers.next()? });
+        labels.push((0..length).filter_map(hub));
+        let label = labels.of(node as u32);
+        let ascends = label.is_sorted_by(|a, b| a.node < b.node);
+        if !ascends || label.last() != Some(&Hub { node: node as u32, cost: 0 }) {
+            return Err(wrong("its hubs do not ascend to itself", node));
+        }
+    }
+    if numbers.len() > 0 {
+        return Err(wrong("there are more hubs than nodes have", 0));
+    }
+    Ok(labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexScratch;
+    use crate::space::Grid;
+    use proptest::prelude::*;
+
+    /// With the checksum that goes with them.
+    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        let contents = bytes.len() - SUM;
+        let sum = checksum(&bytes[..contents]).to_le_bytes();
+        bytes[contents..].copy_from_slice(&sum);
+        bytes
+    }
+
+    fn grid() -> Grid {
+        Grid::from_rows(&["..#...", "..#.#.", "......", ".#..#.", "......"]).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn forged_indexes_are_refused_or_answer_with_paths_that_exist(
+            forgeries in prop::collection::vec((any::<prop::sample::Index>(), 0u32..40, any::<bool>()), 1..4),
+        ) {
+            let grid = grid();
+            let space = grid.space();
+            let mut bytes = GridIndex::new(&space).unwrap().encode();
+            for (at, number, is_large) in forgeries {
+                let at = MAGIC.len() + 4 * at.index((bytes.len() - MAGIC.len() - SUM) / 4);
+                let number = if is_large { u32::MAX - number } else { number };
+                bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+            }
+            let Ok(index) = GridIndex::decode(&space, &sealed(bytes)) else { return Ok(()) };
+            let indexed = index.of(&space).unwrap();
+            let free: Vec<_> = grid.cells().filter(|&cell| space.is_free(cell)).collect();
+            for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
+                let outcome = indexed.path(start, goal, &mut IndexScratch::new());
+                if let Some(path) = outcome.path() {
+                    prop_assert_eq!(crate::path::validate(&space, path, start, goal), Ok(()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counts_are_checked_before_anything_is_made_of_them() {
+        let grid = grid();
+        let mut bytes = GridIndex::new(&grid.space()).unwrap().encode();
+        bytes[20..28].copy_from_slice(&[0xff; 8]);
+        let decoded = GridIndex::decode(&grid.space(), &sealed(bytes.clone())).err();
+        let expected = 36 + 16 * u64::from(u32::MAX);
+        let found = bytes.len() as u64;
+        assert_eq!(decoded, Some(IndexFileError::Length { expected, found }));
+    }
+}

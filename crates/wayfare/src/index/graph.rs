@@ -1,0 +1,84 @@
+//! The subgoal graph: which subgoals reach which.
+
+use super::parallel;
+use super::subgoals::Subgoals;
+use crate::space::{Cell, Cost, GridSpace};
+
+/// The neighbours of every node, one list after the other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Graph {
+    first: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Graph {
+    /// The subgoals numbered by their places.
+    pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>, subgoals: &Subgoals) -> Self {
+        let neighbours = parallel::map(
+            subgoals.cells().len(),
+            || (),
+            |(), node| {
+                let from = subgoals.cells()[node];
+                let mut near = Vec::new();
+                subgoals.reach_next(space, from, &mut |cell| near.push(subgoals.place(cell)));
+                near
+            },
+        );
+        // A way is found from one of its ends at least, and can be gone from both.
+        let mut lists = neighbours.clone();
+        for (node, near) in neighbours.iter().enumerate() {
+            near.iter().for_each(|&other| lists[other as usize].push(node as u32));
+        }
+        for list in &mut lists {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Self::from_lists(&lists)
+    }
+
+    fn from_lists(lists: &[Vec<u32>]) -> Self {
+        let mut graph = Self { first: Vec::with_capacity(lists.len() + 1), targets: Vec::new() };
+        graph.first.push(0);
+        for list in lists {
+            graph.targets.extend_from_slice(list);
+            graph.first.push(graph.targets.len() as u32);
+        }
+        graph
+    }
+
+    /// The same graph with the node at each place called `names[place]`, a permutation.
+    pub(super) fn renamed(&self, names: &[u32]) -> Self {
+        let mut lists = vec![Vec::new(); names.len()];
+        for (place, &name) in names.iter().enumerate() {
+            let list = &mut lists[name as usize];
+            list.extend(self.of(place as u32).iter().map(|&near| names[near as usize]));
+            list.sort_unstable();
+        }
+        Self::from_lists(&lists)
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.first.len().saturating_sub(1)
+    }
+
+    /// The neighbours of a node in ascending order.
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.targets[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        4 * (self.first.capacity() + self.targets.capacity())
+    }
+}
+
+/// The cells of the nodes under new names.
+pub(super) fn renamed_cells(cells: &[Cell], names: &[u32]) -> Vec<Cell> {
+    let mut renamed = cells.to_vec();
+    for (&cell, &name) in cells.iter().zip(names) {
+        renamed[name as usize] = cell;
+    }
+    renamed
+}

@@ -1,0 +1,517 @@
+//! Subgoals: the cells at the corners of obstacles, and which of them can be reached from a cell without passing another.
+//!
+//! T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013. Where a diagonal needs
+//! both cells beside it, every cheapest path can be bent so that it turns at subgoals alone; from one to the next it is as long as on an
+//! empty map, and no obstacle lies between. The same holds among four neighbours.
+//!
+//! A path touches a corner only to go around it: which subgoals count depends on the direction that one comes from and goes on in
+//! (T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids", 2015, call such paths taut). All others are passed over. Rows and
+//! columns are packed into words, one map for each way of coming, so that the end of a line is a count of ones.
+
+use crate::space::{
+    BitMap, Cell, Cost, DIAGONAL, GridSpace, Layout, Neighbours, STRAIGHT, StateId,
+};
+
+/// The subgoals of a grid, in the order of their cells.
+#[derive(Clone, Debug)]
+pub(super) struct Subgoals {
+    layout: Layout,
+    transposed: Layout,
+    has_diagonals: bool,
+    /// One a medium.
+    open: Vec<Open>,
+    /// The subgoals.
+    marks: BitMap,
+    /// How many lie before each block of 64 cells.
+    before: Vec<u32>,
+    cells: Vec<Cell>,
+}
+
+/// The free cells where those who come in some direction need not turn.
+#[derive(Clone, Debug)]
+struct Open {
+    west: BitMap,
+    east: BitMap,
+    /// By columns, as those that follow.
+    north: BitMap,
+    south: BitMap,
+    /// To the north-west or south-east, by rows and by columns.
+    falling: [BitMap; 2],
+    /// To the north-east or south-west.
+    rising: [BitMap; 2],
+}
+
+/// The corners of obstacles around a free cell: bits for those to the north-west, north-east, south-west and south-east. A diagonal
+/// neighbour is one if it is blocked and the two cells beside it are free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Corners(u8);
+
+impl Corners {
+    const NORTH_WEST: u8 = 1;
+    const NORTH_EAST: u8 = 2;
+    const SOUTH_WEST: u8 = 4;
+    const SOUTH_EAST: u8 = 8;
+    // Who goes straight turns around a corner that lies behind, to either side.
+    const WEST: u8 = Self::NORTH_EAST | Self::SOUTH_EAST;
+    const EAST: u8 = Self::NORTH_WEST | Self::SOUTH_WEST;
+    const NORTH: u8 = Self::SOUTH_WEST | Self::SOUTH_EAST;
+    const SOUTH: u8 = Self::NORTH_WEST | Self::NORTH_EAST;
+    // Who goes at an angle turns around a corner beside the way.
+    const FALLING: u8 = Self::NORTH_EAST | Self::SOUTH_WEST;
+    const RISING: u8 = Self::NORTH_WEST | Self::SOUTH_EAST;
+    const ANY: u8 = 15;
+
+    /// From the cells around a free one.
+    fn among(around: u8) -> Self {
+        const BITS: [(u8, u8); 4] =
+            [(0, 0b0000_1010), (2, 0b0001_0010), (5, 0b0100_1000), (7, 0b0101_0000)];
+        let mut corners = 0;
+        for (corner, (bit, beside)) in BITS.into_iter().enumerate() {
+            let is_corner = around & beside == beside && around >> bit & 1 == 0;
+            corners |= u8::from(is_corner) << corner;
+        }
+        Self(corners)
+    }
+
+    fn turn(self, coming: u8) -> bool {
+        self.0 & coming != 0
+    }
+}
+
+/// A cell in the map of rows and in that of columns.
+#[derive(Clone, Copy)]
+struct Place {
+    row: Cell,
+    column: Cell,
+}
+
+#[inline(always)]
+fn step<const FORWARD: bool>(cell: Cell, by: u32) -> Cell {
+    Cell::from_index(if FORWARD { cell.index() + by } else { cell.index() - by })
+}
+
+/// How many steps a straight line takes to the first cell that is not open; more than `most` if it is not among so many.
+#[inline(always)]
+fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
+    /// Bytes that a look advances by, and the cells that it sees ahead of the first.
+    const STEP: usize = 6;
+    const SEEN: u64 = (2 << (8 * STEP)) - 2;
+    let bit = from.index() & 7;
+    let mut byte = BitMap::byte(from);
+    let mut begun = 0;
+    loop {
+        let at = if FORWARD {
+            (!(open.word(byte) >> bit) & SEEN).trailing_zeros()
+        } else {
+            (!(open.word(byte.wrapping_sub(7)) << (7 - bit)) & SEEN.reverse_bits()).leading_zeros()
+        };
+        if at < 64 {
+            return begun + at;
+        }
+        begun += 8 * STEP as u32;
+        if begun >= most {
+            return u32::MAX;
+        }
+        byte = if FORWARD { byte + STEP } else { byte.wrapping_sub(STEP) };
+    }
+}
+
+/// The goal of a scan, as seen from where it begins.
+#[derive(Clone, Copy)]
+struct Target {
+    /// Steps along the scan's first leg, and from there along its second.
+    first: u32,
+    second: u32,
+    /// Whether the second leg goes along the column.
+    along_column: bool,
+}
+
+impl Subgoals {
+    /// Finds them.
+    pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>) -> Self {
+        let layout = *space.layout();
+        let transposed = Layout::new(layout.height, layout.width);
+        let mut marks = BitMap::new(&layout);
+        let mut open = Vec::new();
+        let mut cells = Vec::new();
+        for free in space.free_cells() {
+            let mut maps = Open::new(&layout, &transposed);
+            for cell in layout.cells().filter(|&cell| free.get(cell)) {
+                let corners = Corners::among(free.around(cell));
+                let (x, y) = layout.coordinates(cell);
+                maps.set(Place { row: cell, column: transposed.cell(y, x) }, corners);
+                if corners.turn(Corners::ANY) {
+                    marks.set(cell, true);
+                    cells.push(cell);
+                }
+            }
+            open.push(maps);
+        }
+        cells.sort_unstable();
+        let mut before = vec![0; layout.bound() / 64 + 2];
+        for cell in &cells {
+            before[cell.index() as usize / 64 + 1] += 1;
+        }
+        for block in 1..before.len() {
+            before[block] += before[block - 1];
+        }
+        let has_diagonals = space.profile().neighbours == Neighbours::Eight;
+        Self { layout, transposed, has_diagonals, open, marks, before, cells }
+    }
+
+    /// The subgoals in the order of their ids.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The place among the subgoals of a cell that is one.
+    #[inline]
+    pub(super) fn place(&self, cell: Cell) -> u32 {
+        let block = cell.index() & !63;
+        let word = self.marks.word(BitMap::byte(Cell::from_index(block)));
+        let earlier = word & ((1 << (cell.index() & 63)) - 1);
+        self.before[block as usize / 64] + earlier.count_ones()
+    }
+
+    /// The cost between two cells on an empty map.
+    #[inline]
+    pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
+        let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
+        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
+        if self.has_diagonals {
+            let (long, short) = (dx.max(dy), dx.min(dy));
+            (long - short) * STRAIGHT + short * DIAGONAL
+        } else {
+            (dx + dy) * STRAIGHT
+        }
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.open.iter().flat_map(Open::maps).map(BitMap::size_in_bytes).sum::<usize>()
+            + self.marks.size_in_bytes()
+            + 4 * (self.before.capacity() + self.cells.capacity())
+    }
+
+    /// Calls `visit` with the subgoals that a path from a free cell may turn at first: those reached at the cost of an empty map, with no
+    /// obstacle and no such subgoal in between.
+    ///
+    /// Says whether `goal` is reached like that: then the way there that goes diagonally first (among four neighbours, along the
+    /// row first) is free.
+    pub(super) fn reach<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        goal: Option<Cell>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let Some((open, free)) = self.around(space, from) else { return false };
+        let scan = Scan { subgoals: self, space, open, free, leaving: Corners(Corners::ANY) };
+        scan.all(from, goal, visit)
+    }
+
+    /// Calls `visit` with the subgoals that a path which turned at a subgoal may turn at next.
+    pub(super) fn reach_next<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        visit: &mut impl FnMut(Cell),
+    ) {
+        let Some((open, free)) = self.around(space, from) else { return };
+        let leaving = Corners::among(free.around(from));
+        Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
+    }
+
+    /// The maps of the medium that a cell is in.
+    fn around<'a, C: Cost>(
+        &'a self,
+        space: &GridSpace<'a, C>,
+        cell: Cell,
+    ) -> Option<(&'a Open, &'a BitMap)> {
+        let mut media = self.open.iter().zip(space.free_cells());
+        if self.open.len() == 1 { media.next() } else { media.find(|(_, free)| free.get(cell)) }
+    }
+}
+
+impl Open {
+    fn new(rows: &Layout, columns: &Layout) -> Self {
+        let (rows, columns) = (BitMap::new(rows), BitMap::new(columns));
+        Self {
+            west: rows.clone(),
+            east: rows.clone(),
+            north: columns.clone(),
+            south: columns.clone(),
+            falling: [rows.clone(), columns.clone()],
+            rising: [rows, columns],
+        }
+    }
+
+    fn maps(&self) -> impl Iterator<Item = &BitMap> {
+        [&self.west, &self.east, &self.north, &self.south]
+            .into_iter()
+            .chain(&self.falling)
+            .chain(&self.rising)
+    }
+
+    /// Takes in a free cell.
+    fn set(&mut self, at: Place, corners: Corners) {
+        self.west.set(at.row, !corners.turn(Corners::WEST));
+        self.east.set(at.row, !corners.turn(Corners::EAST));
+        self.north.set(at.column, !corners.turn(Corners::NORTH));
+        self.south.set(at.column, !corners.turn(Corners::SOUTH));
+        for (maps, coming) in
+            [(&mut self.falling, Corners::FALLING), (&mut self.rising, Corners::RISING)]
+        {
+            maps[0].set(at.row, !corners.turn(coming));
+            maps[1].set(at.column, !corners.turn(coming));
+        }
+    }
+}
+
+/// The corners that turn those who come along a line, and those who go back along it.
+#[derive(Clone, Copy)]
+struct Way {
+    coming: u8,
+    going: u8,
+}
+
+impl Way {
+    const WEST: Self = Self { coming: Corners::WEST, going: Corners::EAST };
+    const EAST: Self = Self { coming: Corners::EAST, going: Corners::WEST };
+    const NORTH: Self = Self { coming: Corners::NORTH, going: Corners::SOUTH };
+    const SOUTH: Self = Self { coming: Corners::SOUTH, going: Corners::NORTH };
+}
+
+/// What was found along a line.
+#[derive(Clone, Copy)]
+struct Line {
+    /// How many cells are free, at most as many as were looked at.
+    free: u32,
+    /// How many of them come before the first subgoal.
+    open: u32,
+}
+
+/// The scans from one cell.
+struct Scan<'a, 'g, C> {
+    subgoals: &'a Subgoals,
+    space: &'a GridSpace<'g, C>,
+    open: &'a Open,
+    free: &'a BitMap,
+    /// The corners that one turns around where the scan begins.
+    leaving: Corners,
+}
+
+impl<C: Cost> Scan<'_, '_, C> {
+    /// Along a line in one of the maps to the first obstacle, `most` cells at most; `cell` says which cell is so many steps away. A
+    /// subgoal is passed on to `visit` unless it is reached from one before it on the line (`is_chained`: the line begins at one), where
+    /// the path might turn as well.
+    #[inline(always)]
+    fn line<const FORWARD: bool>(
+        &self,
+        (map, from): (&BitMap, Cell),
+        most: u32,
+        way: Way,
+        mut is_chained: bool,
+        cell: impl Fn(u32) -> Cell,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let mut line = Line { free: most, open: most };
+        let mut begun = 0;
+        while begun < most {
+            let steps = run::<FORWARD>(map, step::<FORWARD>(from, begun), most - begun);
+            if steps > most - begun {
+                break;
+            }
+            begun += steps;
+            let end = cell(begun);
+            if !self.free.get(end) {
+                line.free = begun - 1;
+                line.open = line.open.min(begun - 1);
+                break;
+            }
+            line.open = line.open.min(begun - 1);
+            let corners = Corners::among(self.free.around(end));
+            if !(is_chained && corners.turn(way.coming)) {
+                visit(end);
+            }
+            is_chained |= corners.turn(way.going);
+        }
+        line
+    }
+
+    #[inline(always)]
+    fn row<const EAST: bool>(
+        &self,
+        map: &BitMap,
+        from: Place,
+        most: u32,
+        is_chained: bool,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let way = if EAST { Way::EAST } else { Way::WEST };
+        let cell = |steps| step::<EAST>(from.row, steps);
+        self.line::<EAST>((map, from.row), most, way, is_chained, cell, visit)
+    }
+
+    #[inline(always)]
+    fn column<const SOUTH: bool>(
+        &self,
+        map: &BitMap,
+        from: Place,
+        most: u32,
+        is_chained: bool,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let way = if SOUTH { Way::SOUTH } else { Way::NORTH };
+        let cell = |steps| step::<SOUTH>(from.row, steps * self.subgoals.layout.stride);
+        self.line::<SOUTH>((map, from.column), most, way, is_chained, cell, visit)
+    }
+
+    /// In all directions.
+    fn all(&self, from: Cell, goal: Option<Cell>, visit: &mut impl FnMut(Cell)) -> bool {
+        let Subgoals { layout, transposed, .. } = self.subgoals;
+        let (x, y) = layout.coordinates(from);
+        let (gx, gy) = goal.map_or((x, y), |goal| layout.coordinates(goal));
+        let (dx, dy) = (gx as i32 - x as i32, gy as i32 - y as i32);
+        let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
+        let from = Place { row: from, column: transposed.cell(y, x) };
+        // A corner that lies behind those who come lies ahead of those who go.
+        let straight = |visited: &mut dyn FnMut(Cell), going: u8, direction: u8| {
+            let mut visit = |cell| {
+                if self.leaving.turn(going) {
+                    visited(cell);
+                }
+            };
+            let Open { west, east, north, south, .. } = self.open;
+            match direction {
+                0 => self.column::<false>(north, from, u32::MAX, false, &mut visit).free,
+                1 => self.row::<false>(west, from, u32::MAX, false, &mut visit).free,
+                2 => self.row::<true>(east, from, u32::MAX, false, &mut visit).free,
+                _ => self.column::<true>(south, from, u32::MAX, false, &mut visit).free,
+            }
+        };
+        let north = straight(visit, Corners::SOUTH, 0);
+        let west = straight(visit, Corners::EAST, 1);
+        let east = straight(visit, Corners::WEST, 2);
+        let south = straight(visit, Corners::NORTH, 3);
+        if (dx == 0) != (dy == 0) {
+            let free = match (dx.signum(), dy.signum()) {
+                (-1, _) => west,
+                (1, _) => east,
+                (_, -1) => north,
+                _ => south,
+            };
+            if ax + ay <= free {
+                return true;
+            }
+        }
+        let is_eight = self.subgoals.has_diagonals;
+        let target = |east: bool, south: bool| {
+            (dx != 0 && dy != 0 && (dx > 0) == east && (dy > 0) == south).then(|| match is_eight {
+                true => {
+                    Target { first: ax.min(ay), second: ax.abs_diff(ay), along_column: ay > ax }
+                }
+                false => Target { first: ax, second: ay, along_column: true },
+            })
+        };
+        // Of those who go at an angle, the way there and the way back turn around the same corners.
+        let (falls, rises) =
+            (self.leaving.turn(Corners::FALLING), self.leaving.turn(Corners::RISING));
+        let (nw, ne) = (target(false, false), target(true, false));
+        let (sw, se) = (target(false, true), target(true, true));
+        if is_eight {
+            (falls || nw.is_some()) && self.diagonal::<false, false>(from, [west, north], nw, visit)
+                || (rises || ne.is_some())
+                    && self.diagonal::<true, false>(from, [east, north], ne, visit)
+                || (rises || sw.is_some())
+                    && self.diagonal::<false, true>(from, [west, south], sw, visit)
+                || (falls || se.is_some())
+                    && self.diagonal::<true, true>(from, [east, south], se, visit)
+        } else {
+            falls && self.bent::<false, false>(from, north, nw, visit)
+                || rises && self.bent::<true, false>(from, north, ne, visit)
+                || rises && self.bent::<false, true>(from, south, sw, visit)
+                || falls && self.bent::<true, true>(from, south, se, visit)
+        }
+    }
+
+    /// Diagonally, and from each of the cells along the row and along the column.
+    #[inline(always)]
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        &self,
+        mut at: Place,
+        [mut in_row, mut in_column]: [u32; 2],
+        target: Option<Target>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let Subgoals { layout, transposed, .. } = self.subgoals;
+        let bit = (if SOUTH { 5 } else { 0 }) + (if EAST { 2 } else { 0 });
+        let [rows, columns] = if EAST == SOUTH { &self.open.falling } else { &self.open.rising };
+        let mut steps = 0;
+        while self.space.moves_from(at.row) >> bit & 1 == 1 {
+            at.row = step::<EAST>(step::<SOUTH>(at.row, layout.stride), 1);
+            at.column = step::<SOUTH>(step::<EAST>(at.column, transposed.stride), 1);
+            steps += 1;
+            let is_subgoal = !rows.get(at.row);
+            let mut chained = [false; 2];
+            if is_subgoal {
+                visit(at.row);
+                let corners = Corners::among(self.free.around(at.row));
+                chained = [
+                    corners.turn(if EAST { Way::EAST } else { Way::WEST }.going),
+                    corners.turn(if SOUTH { Way::SOUTH } else { Way::NORTH }.going),
+                ];
+            }
+            let row = self.row::<EAST>(rows, at, in_row, chained[0], visit);
+            let column = self.column::<SOUTH>(columns, at, in_column, chained[1], visit);
+            if let Some(goal) = target
+                && goal.first == steps
+                && goal.second <= if goal.along_column { column.free } else { row.free }
+            {
+                return true;
+            }
+            if is_subgoal {
+                return false;
+            }
+            (in_row, in_column) = (row.open, column.open);
+        }
+        false
+    }
+
+    /// Along the row, and from each of the cells along the column.
+    fn bent<const EAST: bool, const SOUTH: bool>(
+        &self,
+        mut at: Place,
+        mut in_column: u32,
+        target: Option<Target>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let way = if EAST { Way::EAST } else { Way::WEST };
+        let back = if SOUTH { Way::SOUTH } else { Way::NORTH }.going;
+        let class = if EAST == SOUTH { Corners::FALLING } else { Corners::RISING };
+        let columns = &if EAST == SOUTH { &self.open.falling } else { &self.open.rising }[1];
+        let mut steps = 0;
+        loop {
+            at.row = step::<EAST>(at.row, 1);
+            at.column = step::<EAST>(at.column, self.subgoals.transposed.stride);
+            steps += 1;
+            if !self.free.get(at.row) {
+                return false;
+            }
+            let corners = Corners::among(self.free.around(at.row));
+            let is_subgoal = corners.turn(way.coming);
+            let is_chained = is_subgoal && corners.turn(back);
+            let column = self.column::<SOUTH>(columns, at, in_column, is_chained, visit);
+            if target.is_some_and(|goal| goal.first == steps && goal.second <= column.free) {
+                return true;
+            }
+            if is_subgoal && corners.turn(class) {
+                return false;
+            }
+            // Beyond a subgoal, but not beside it: from there one would come along the row.
+            in_column = column.free.min(column.open.saturating_add(1));
+            if in_column == 0 && target.is_none() {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Estimates from the costs to and from a few landmarks.
+//!
+//! A. V. Goldberg, C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005.
+
+use super::distance_field::{DistanceField, DistanceFieldSearch, FieldQuery};
+use super::{FieldError, Heuristic, Progress, Scratch};
+use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
+
+/// The exact costs between a few landmarks and all states: an estimate that knows of the lakes and the cliffs in between.
+///
+/// By the triangle inequality the way from `a` to `b` costs no less than what `b` is further than `a` from any landmark. Where the
+/// ground decides how long a way is, not the distance, [`AStar`](super::AStar) with landmarks looks at a fraction of the
+/// states, and at hardly any outside the way on the far side of a landmark. Paths are the cheapest all the same.
+///
+/// Computing them takes two distance fields a landmark and two more; keeping them, two costs for each state and landmark. They
+/// are those of one revision: after an edit the estimate is the space's own until they are computed anew.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::Landmarks;
+/// let grid = Grid::from_rows(&["......", "####..", "......"])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let landmarks = Landmarks::new(&space, at(0, 0), 2)?;
+/// let query = Query::new(at(0, 0), at(0, 2));
+/// let with = solve(&space, &AStar::with(&landmarks), query.clone());
+/// let without = solve(&space, &AStar::new(), query);
+/// assert_eq!(with.outcome.path().map(Path::cost), without.outcome.path().map(Path::cost));
+/// assert!(with.stats.expanded <= without.stats.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Landmarks<State, C> {
+    marks: Vec<State>,
+    rows: Rows,
+    /// For each row and landmark, the cost from the landmark and the cost to it.
+    costs: Vec<[C; 2]>,
+    /// Whether a cost that is not known is that of a way that is not there.
+    is_complete: bool,
+    revision: Revision,
+}
+
+impl<State: StateId, C: Cost> Landmarks<State, C> {
+    /// Chooses `count` landmarks among the states that lead to `near` and back, as far from each other as they get, and computes
+    /// the costs of all states that hang together with it.
+    ///
+    /// # Errors
+    /// When nobody can stand on `near`.
+    pub fn new<S>(space: &S, near: State, count: usize) -> Result<Self, FieldError>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        let (mut scratch, mut field) = (Scratch::new(), DistanceField::default());
+        let mut is_complete = true;
+        let mut flood = |query: FieldQuery<State, C>, field: &mut DistanceField<State, C>| {
+            let mut search = DistanceFieldSearch::new(query);
+            while search.step(space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+            search.into_field(space, &mut scratch, field)?;
+            is_complete &= field.limit().is_none();
+            Ok::<(), FieldError>(())
+        };
+        flood(FieldQuery::outward([near]), &mut field)?;
+        let reached: Vec<(u32, C)> = field.settled().collect();
+        flood(FieldQuery::inward([near]), &mut field)?;
+        let mut states: Vec<u32> = reached.iter().map(|&(state, _)| state).collect();
+        states.extend(field.settled().map(|(state, _)| state));
+        states.sort_unstable();
+        states.dedup();
+        let rows = Rows::new(space.state_bound(), states.iter().copied());
+        // How far each state is from what was chosen so far. Those that lead back only or away only are not chosen.
+        let mut apart = vec![C::ZERO; states.len()];
+        for (state, cost) in reached {
+            if let Some(row) =
+                rows.get(state).filter(|_| field.cost(State::from_index(state)).is_some())
+            {
+                apart[row] = cost;
+            }
+        }
+        let mut costs = vec![[C::INFINITY; 2]; states.len() * count];
+        let mut marks = Vec::with_capacity(count);
+        for number in 0..count {
+            // Of several the one that comes first.
+            let furthest = (0..states.len()).rev().max_by_key(|&row| apart[row]);
+            let mark = furthest.map_or(near, |row| State::from_index(states[row]));
+            marks.push(mark);
+            let fields = [FieldQuery::outward([mark]), FieldQuery::inward([mark])];
+            for (way, query) in fields.into_iter().enumerate() {
+                flood(query, &mut field)?;
+                for (state, cost) in field.settled() {
+                    let Some(row) = rows.get(state) else { continue };
+                    costs[row * count + number][way] = cost;
+                    // The place where it all began is no landmark.
+                    if way == 0 && apart[row] > C::ZERO {
+                        apart[row] = if number == 0 { cost } else { apart[row].min(cost) };
+                    }
+                }
+            }
+        }
+        Ok(Self { marks, rows, costs, is_complete, revision: space.revision() })
+    }
+
+    /// The landmarks.
+    #[must_use]
+    pub fn marks(&self) -> &[State] {
+        &self.marks
+    }
+
+    /// Whether the space was edited since the costs were computed. Estimates are then the space's own.
+    #[must_use]
+    pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
+        self.revision != space.revision()
+    }
+
+    /// The memory it holds, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.costs.capacity() * size_of::<[C; 2]>() + self.rows.bytes()
+    }
+
+    /// The least that a way from one state to another can cost; [`Cost::INFINITY`] where there is none.
+    #[inline]
+    fn least(&self, from: State, to: State) -> Option<C> {
+        let count = self.marks.len();
+        let row = |state: State| {
+            let row = self.rows.get(state.index())?;
+            self.costs.get(row * count..(row + 1) * count)
+        };
+        let mut least = C::ZERO;
+        for (&[to_here, from_here], &[to_there, from_there]) in row(from)?.iter().zip(row(to)?) {
+            // Who gets here from the landmark gets there by way of here; who gets from there to it, from here by way of there.
+            for (first, whole) in [(to_here, to_there), (from_there, from_here)] {
+                if first < C::INFINITY && (whole < C::INFINITY || self.is_complete) {
+                    least = least.max(if whole < C::INFINITY { whole.minus(first) } else { whole });
+                }
+            }
+        }
+        Some(least)
+    }
+}
+
+impl<S: Space> Heuristic<S> for &Landmarks<S::State, S::Cost> {
+    #[inline]
+    fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
+        let own = space.estimate(from, goal);
+        if self.is_stale(space) {
+            own
+        } else {
+            self.least(from, goal).map_or(own, |least| least.max(own))
+        }
+    }
+}
+
+/// The numbers of some of many states, in order: a bit a state in pages, and how many come before.
+#[derive(Clone, Debug)]
+struct Rows {
+    /// Where the words of each page of states begin, or [`NO_PAGE`].
+    pages: Vec<u32>,
+    /// 64 states each, and the row of the first of them.
+    words: Vec<(u64, u32)>,
+}
+
+const NO_PAGE: u32 = u32::MAX;
+const PAGE_LOG2: u32 = 9;
+const WORDS: usize = 1 << (PAGE_LOG2 - 6);
+
+impl Rows {
+    /// Numbers states that come in the order of their ids.
+    fn new(bound: usize, states: impl Iterator<Item = u32>) -> Self {
+        let mut pages = vec![NO_PAGE; bound.div_ceil(1 << PAGE_LOG2)];
+        let mut words: Vec<(u64, u32)> = Vec::new();
+        for (row, state) in states.enumerate() {
+            let page = &mut pages[(state >> PAGE_LOG2) as usize];
+            if *page == NO_PAGE {
+                *page = words.len() as u32;
+                words.resize(words.len() + WORDS, (0, 0));
+            }
+            let word = &mut words[*page as usize + (state as usize >> 6) % WORDS];
+            if word.0 == 0 {
+                word.1 = row as u32;
+            }
+            word.0 |= 1 << (state & 63);
+        }
+        Self { pages, words }
+    }
+
+    #[inline]
+    fn get(&self, state: u32) -> Option<usize> {
+        let page = *self.pages.get((state >> PAGE_LOG2) as usize)?;
+        if page == NO_PAGE {
+            return None;
+        }
+        let (bits, first) = self.words[page as usize + (state as usize >> 6) % WORDS];
+        let bit = 1 << (state & 63);
+        (bits & bit != 0).then(|| first as usize + (bits & (bit - 1)).count_ones() as usize)
+    }
+
+    fn bytes(&self) -> usize {
+        self.pages.capacity() * size_of::<u32>() + self.words.capacity() * size_of::<(u64, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_count_up_through_the_states(states in prop::collection::btree_set(0u32..20_000, 0..300)) {
+            let rows = Rows::new(20_000, states.iter().copied());
+            let all: Vec<_> = (0..20_000).filter_map(|state| rows.get(state)).collect();
+            prop_assert_eq!(all, (0..states.len()).collect::<Vec<_>>());
+            prop_assert!((0..20_000).all(|state| rows.get(state).is_some() == states.contains(&state)));
+        }
+    }
+}

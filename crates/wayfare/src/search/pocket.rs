@@ -1,0 +1,69 @@
+//! Goals that nobody gets to: the states around one are looked at too, backwards and far more slowly than those around the start.
+//!
+//! A search from the start alone finds out that a goal is walled in when it has been everywhere else. Where the wall is tight, a few
+//! states lead to the goal, and looking at them is enough.
+
+use super::scratch::Relaxed;
+use super::{Key, ScratchOf};
+use crate::space::{Cost, Space, StateId};
+
+/// A look at the goal's side is due after so many expansions, and again after as many.
+const EVERY: u64 = 1024;
+/// States that a look goes on for: a sixteenth of the search's own.
+const LOOK: usize = 64;
+
+/// What is known of the states that lead to the goal. Its memory is the scratch's backward table, and its stack.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Pocket {
+    /// It has not been looked at.
+    #[default]
+    Unknown,
+    /// There is more of it.
+    Growing,
+    /// It is not closed, or the space cannot say what leads to a state.
+    Open,
+}
+
+impl Pocket {
+    /// The number of expansions at which the next look is due.
+    pub(super) fn due(self, expanded: u64) -> u64 {
+        if self == Self::Open { u64::MAX } else { (expanded / EVERY + 1) * EVERY }
+    }
+
+    /// Looks at some more of the states that lead to the goal. Says whether that was all of them, and the search has been at none.
+    pub(super) fn is_closed<S: Space>(
+        &mut self,
+        space: &S,
+        goal: S::State,
+        scratch: &mut ScratchOf<S>,
+    ) -> bool {
+        if *self == Self::Unknown {
+            if !space.origins(goal, |_| ()) {
+                *self = Self::Open; // before any memory is taken
+                return false;
+            }
+            *self = Self::Growing;
+            scratch.backward.reset(space.state_bound());
+            scratch.backward.open(goal.index(), S::Cost::ZERO, goal.index());
+            scratch.stack.clear();
+            scratch.stack.push(Key::new(0, 0, goal.index()));
+        }
+        for _ in 0..LOOK {
+            let Some(key) = scratch.stack.pop() else { return true };
+            let (forward, backward) = (&scratch.forward, &mut scratch.backward);
+            let stack = &mut scratch.stack;
+            space.origins(S::State::from_index(key.state()), |origin| {
+                let index = origin.index();
+                if forward.g(index).is_some() {
+                    *self = Self::Open;
+                } else if backward.relax(index, S::Cost::ZERO, index, false) == Relaxed::First {
+                    stack.push(Key::new(0, 0, index));
+                }
+            });
+            if *self == Self::Open {
+                return false;
+            }
+        }
+        false
+    }
+}
