@@ -203,7 +203,12 @@ impl Body {
         let wanted = self.along + speed * tick;
         let reached = if wanted + NEAR >= wall { wall } else { wanted }.max(self.along);
         let is_thrown_back = wanted > wall + NEAR && speed > change * 1.01;
-        self.speed = if is_thrown_back { 0.0 } else { (reached - self.along) / tick };
+        // Only where it was cut short is the speed taken from the way: differences of long lengths are rounded.
+        self.speed = match (is_thrown_back, reached == wanted) {
+            (true, _) => 0.0,
+            (false, true) => speed,
+            (false, false) => (reached - self.along) / tick,
+        };
         self.along = reached;
         self.skip_passed(rail);
         self.at = rail.point(self.leg(), reached);
