@@ -68,10 +68,10 @@ impl<W: World> Simulation<W> {
         if let Some(pending) = agent.pending.take() {
             self.planner.cancel(pending.ticket);
         }
-        if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way {
-            if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
-                usage.forget(id);
-            }
+        if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way
+            && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
+        {
+            usage.forget(id);
         }
         self.report(Happening::Removed(id));
     }
