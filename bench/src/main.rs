@@ -45,7 +45,8 @@ const ROUNDS: usize = 3;
 const PEER: &str = "pathfinding astar";
 const ASTAR: &str = "A*, cells";
 /// One index a map, asked for turning points and for cells.
-const INDEXES: [&str; 2] = ["index, turning points", "index, cells"];
+const INDEXES: [&str; 3] =
+    ["index, turning points", "index, cells", "index with sight, turning points"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

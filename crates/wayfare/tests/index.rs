@@ -82,7 +82,10 @@ proptest! {
 
     #[test]
     fn all_pairs_cost_what_dijkstra_says(grid in grid()) {
-        check_all_pairs(&grid.space(), &GridIndex::new(&grid.space()).unwrap())?;
+        let mut index = GridIndex::new(&grid.space()).unwrap();
+        check_all_pairs(&grid.space(), &index)?;
+        prop_assert_eq!(index.note_sight(&grid.space(), 1 << 20), Ok(true));
+        check_all_pairs(&grid.space(), &index)?;
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::failure::Failure;
 /// What answers by an index is called where algorithms have their names.
 pub(crate) const INDEX: &str = "index";
 
+/// At most so much memory goes to noting the corners in sight of every cell.
+const SIGHT_BYTES: usize = 64 << 20;
+
 /// An index that was read from a file.
 pub(crate) struct LoadedIndex {
     index: GridIndex,
@@ -32,8 +35,9 @@ impl LoadedIndex {
         })?;
         let begun = Instant::now();
         let bytes = std::fs::read(file).map_err(|error| unsearchable(error.to_string()))?;
-        let index =
+        let mut index =
             GridIndex::decode(&space, &bytes).map_err(|error| unsearchable(error.to_string()))?;
+        index.note_sight(&space, SIGHT_BYTES).map_err(|error| unsearchable(error.to_string()))?;
         Ok(Self { index, seconds: begun.elapsed().as_secs_f64() })
     }
 

@@ -7,6 +7,7 @@ mod graph;
 mod labels;
 mod parallel;
 mod query;
+mod sight;
 mod subgoals;
 
 pub use build::{GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid};

@@ -210,14 +210,18 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             let least = cost + u64::from(index.subgoals.distance(start, cell));
             goals.push(End { least, cost, node });
         });
-        starts.sort_unstable_by_key(|end| (end.least, end.node));
-        goals.sort_unstable_by_key(|end| (end.least, end.node));
         // The most promising of both sides alone first: what it costs rules out most of the others.
+        for ends in [&mut *starts, &mut *goals] {
+            let first = (0..ends.len()).min_by_key(|&place| (ends[place].least, ends[place].node));
+            if let Some(first) = first {
+                ends.swap(0, first);
+            }
+        }
         let mut best = (u64::MAX, 0, 0);
         for part in [0..1, 1..starts.len()] {
             for end in starts.get(part).unwrap_or_default() {
                 if *base + end.least >= best.0 {
-                    break;
+                    continue;
                 }
                 let so_far = *base + end.cost;
                 for hub in index.labels.of(end.node) {
@@ -227,7 +231,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             }
             for end in goals.iter() {
                 if *base + end.least >= best.0 {
-                    break;
+                    continue;
                 }
                 for hub in index.labels.of(end.node) {
                     let cost = reached[hub.node as usize] + end.cost + u64::from(hub.cost);
@@ -252,7 +256,17 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
 
     /// Calls `visit` with the nodes that an end of a query reaches directly, and what that costs. Says whether it reaches `goal` so.
     fn ends(&self, end: Cell, goal: Option<Cell>, mut visit: impl FnMut(Cell, u64, u32)) -> bool {
-        let GridIndex { subgoals, names, .. } = self.index;
+        let GridIndex { subgoals, names, cells, sight, .. } = self.index;
+        if let Some(sight) = sight {
+            if goal.is_some_and(|goal| subgoals.is_open(&self.space, end, goal)) {
+                return true;
+            }
+            for &node in sight.of(end) {
+                let cell = cells[usize::from(node)];
+                visit(cell, u64::from(subgoals.distance(end, cell)), u32::from(node));
+            }
+            return false;
+        }
         let mut visit = |cell: Cell| {
             let node = names[subgoals.place(cell) as usize];
             visit(cell, u64::from(subgoals.distance(end, cell)), node);

@@ -209,6 +209,27 @@ impl Subgoals {
         scan.all(from, goal, visit)
     }
 
+    /// Whether the way between two free cells that goes diagonally first (among four neighbours, along the row first) is free.
+    pub(super) fn is_open<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        goal: Cell,
+    ) -> bool {
+        let offsets = self.layout.offsets();
+        let mut at = from.index();
+        space.legs_of_jump(from, goal).into_iter().all(|(step, count, _)| {
+            let Some(bit) = offsets.iter().position(|&offset| offset == step) else {
+                return count == 0;
+            };
+            (0..count).all(|_| {
+                let goes = space.moves_from(Cell::from_index(at)) >> bit & 1 == 1;
+                at = at.wrapping_add_signed(step);
+                goes
+            })
+        })
+    }
+
     /// Calls `visit` with the subgoals that a path which turned at a subgoal may turn at next.
     pub(super) fn reach_next<C: Cost>(
         &self,
