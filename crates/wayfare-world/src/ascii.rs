@@ -88,6 +88,29 @@ pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
     read_rows(lines, legend, name)
 }
 
+/// Reads the rows of a text map whose characters a table of terrains explains; `.` and `#` are free
+/// and blocked ground unless it says otherwise. Without a table, as [`read`].
+pub(crate) fn read_with(
+    bytes: &[u8],
+    name: &str,
+    terrains: &[Terrain],
+) -> Result<TileMap, WorldError> {
+    if terrains.is_empty() {
+        return read(bytes, name);
+    }
+    let usual = Legend::default_legend().terrains.into_iter().take(2);
+    let lacks = |usual: &Terrain| {
+        terrains.iter().all(|known| known.glyph != usual.glyph && known.name != usual.name)
+    };
+    let mut table = terrains.to_vec();
+    table.extend(usual.filter(lacks));
+    let meanings = (0..table.len())
+        .filter_map(|place| Some((table[place].glyph, Meaning::Terrain(terrain_id(place)?))))
+        .collect();
+    let legend = Legend { terrains: table, meanings, has_header: false };
+    read_rows(Lines::new(bytes).skip_while(Line::is_blank).peekable(), legend, name)
+}
+
 /// Writes a text map: without a legend if the default one says it all.
 ///
 /// # Errors

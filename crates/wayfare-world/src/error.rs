@@ -136,6 +136,29 @@ impl WorldError {
         self.at(location)
     }
 
+    /// The same for a value that has lines of its own: the place in it becomes one in the text.
+    pub(crate) fn found_within(self, text: &str) -> Self {
+        let (line, column) = match self.0.location {
+            Location::Line(line) => (line, None),
+            Location::LineColumn { line, column } => (line, Some(column)),
+            _ => return self.found_in(text),
+        };
+        let Location::LineColumn { line: first, column: from } = self.0.field.locate(text) else {
+            return self;
+        };
+        // The line break right after three quotation marks does not count as one.
+        let opening = text.lines().nth(first - 1).unwrap_or_default();
+        let opening: String = opening.chars().skip(from - 1).collect();
+        let before = match opening.as_str() {
+            "\"\"\"" | "'''" => first,
+            _ => first - 1,
+        };
+        self.at(match column {
+            None => Location::Line(before + line),
+            Some(column) => Location::LineColumn { line: before + line, column },
+        })
+    }
+
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.0.advice = Some(advice.into());
         self

@@ -30,6 +30,12 @@ pub const MAX_LINKED_PAIRS: usize = 4 << 20;
 /// placements make count too.
 pub const MAX_SCENE_ITEMS: usize = 1 << 20;
 
+/// Most agents that a scene may put into a simulation.
+pub const MAX_AGENTS: usize = 1 << 16;
+
+/// Most ticks that a scene may ask to be simulated: 16 Mi, nine days of 20 ticks a second.
+pub const MAX_TICKS: u64 = 16 << 20;
+
 /// Most bytes that a `.schem` file may unpack to: 128 MiB.
 pub const MAX_SCHEM_BYTES: u64 = 128 << 20;
 

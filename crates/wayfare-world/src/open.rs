@@ -22,6 +22,10 @@ use crate::{
 /// Any document that [`read_path`] reads.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one document at a time: a few hundred bytes are nothing"
+)]
 pub enum World {
     /// From `.map`, `.txt`, `.png`, `.tmx` or `.tmj`.
     TileMap(TileMap),

@@ -150,6 +150,9 @@ fn the_example_in_the_format_page_is_sound() {
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let scene = scene::read(example.expect("an example").as_bytes()).expect("sound");
     assert_eq!(own_costs(&scene), [0.0, -0.5, 0.0]);
+    let second = page.split("```toml\n").nth(2).and_then(|rest| rest.split("```").next());
+    let scene = scene::read(second.expect("another").as_bytes()).expect("sound");
+    assert_eq!((scene.agents.len(), scene.nav_links.len()), (2, 1));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use wayfare::space::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours}
 
 use super::{Route, WaypointWorld};
 use crate::error::{WorldError, WorldErrorKind};
+use crate::key_path::KeyPath;
 use crate::open::{World, read_path_and_text};
 use crate::scene::Scene;
 use crate::terrain::Terrain;
@@ -86,7 +87,23 @@ impl Playable {
     pub fn open(path: impl AsRef<Path>, movement: &Movement) -> Result<Self, WorldError> {
         let path = path.as_ref();
         let (world, text) = read_path_and_text(path)?;
+        if let World::Scene(scene) = &world
+            && let Some(place) = scene.world_beside(path)?
+        {
+            return Self::open(&place, movement).map(|world| world.of_scene(scene));
+        }
         Self::new(world, movement).map_err(|error| error.found_in(&text).in_file(path))
+    }
+
+    /// Another scene's world, under the name of this one.
+    fn of_scene(mut self, scene: &Scene) -> Self {
+        let (name, description) = match &mut self {
+            Playable::Grid(world) => (&mut world.name, &mut world.description),
+            Playable::Waypoints(world) => (&mut world.name, &mut world.description),
+        };
+        name.clone_from(&scene.scene.name);
+        description.clone_from(&scene.scene.description);
+        self
     }
 
     /// The space of a document. Negative costs of a tile map's terrains are shifted: see
@@ -94,8 +111,9 @@ impl Playable {
     ///
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, a voxel world (see
-    /// [`VoxelScene::to_grid`](crate::voxel_text::VoxelScene::to_grid)), or a scene that has neither
-    /// waypoints nor a grid; else what is wrong with the world or the movement.
+    /// [`VoxelScene::to_grid`](crate::voxel_text::VoxelScene::to_grid)), a scene that plays in
+    /// another file, or one that has neither waypoints nor a grid; else what is wrong with the world
+    /// or the movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
         match world {
             World::TileMap(map) => GridWorld::from_tile_map(&map, movement).map(Playable::Grid),
@@ -126,6 +144,18 @@ impl Playable {
     }
 
     fn from_scene(scene: &Scene, movement: &Movement) -> Result<Self, WorldError> {
+        if let Some(map) = scene.own_map()? {
+            return GridWorld::from_tile_map(&map, movement)
+                .map(|world| Playable::Grid(world).of_scene(scene));
+        }
+        if let Some(file) = &scene.scene.world {
+            return Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                format!("the scene plays in another file, '{file}'"),
+            )
+            .about(KeyPath::key("scene").then("world"))
+            .advise("open the scene by its path"));
+        }
         if !scene.waypoints.is_empty() || !scene.placements.is_empty() {
             scene.to_waypoints().map(Playable::Waypoints)
         } else if scene.grid.is_some() {

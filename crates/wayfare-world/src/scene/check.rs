@@ -2,20 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use wayfare::geometry::{MAX_COORDINATE, MIN_SIZE};
-use wayfare::space::waypoint::MAX_COST;
 use wayfare::space::{MAX_SIDE, NegativeCosts};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::{MAX_SAMPLED_CELLS, MAX_SCENE_ITEMS};
-use crate::obj::TriangleMesh;
+use crate::scene::check_simulation::check_simulation;
+use crate::scene::check_world::check_world;
 use crate::scene::document::{
     MeshSource, Obstacle, Place, Placement, PlacementKind, Rectangle, Scene, Surface,
 };
+use crate::scene::way::{Checked, Way, problem, problem_advised};
 use crate::terrain::check_table;
-
-type Checked = Result<(), WorldError>;
 
 impl Scene {
     /// Checks every rule of the format: finite numbers in their ranges, unique names, links and
@@ -56,6 +54,11 @@ fn check(scene: &Scene) -> Checked {
         ("placements", scene.placements.len()),
         ("links", scene.links.len()),
         ("queries", scene.queries.len()),
+        ("places", scene.places.len()),
+        ("classes", scene.classes.len()),
+        ("agents", scene.agents.len()),
+        ("nav_links", scene.nav_links.len()),
+        ("events", scene.events.len()),
     ] {
         if length > MAX_SCENE_ITEMS {
             return problem(
@@ -76,7 +79,9 @@ fn check(scene: &Scene) -> Checked {
     check_placements(scene)?;
     check_links(scene, &ids)?;
     check_queries(scene, &ids)?;
-    check_negative_costs(scene)
+    check_negative_costs(scene)?;
+    check_world(scene)?;
+    check_simulation(scene, &ids)
 }
 
 fn check_negative_costs(scene: &Scene) -> Checked {
@@ -303,233 +308,4 @@ fn check_queries(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
         }
     }
     Ok(())
-}
-
-/// The way to a table, with checks for the values in it.
-struct Way(KeyPath);
-
-impl Way {
-    fn to(&self, key: &'static str) -> KeyPath {
-        self.0.clone().then(key)
-    }
-
-    fn finite(&self, key: &'static str, values: &[f32]) -> Checked {
-        match values.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(value) => problem(
-                self.to(key),
-                WorldErrorKind::Value,
-                format!("'{key}' holds {value}, but must be finite"),
-            ),
-        }
-    }
-
-    /// Coordinates and lengths that the engine can place.
-    fn coordinates(&self, key: &'static str, values: &[f32]) -> Checked {
-        self.finite(key, values)?;
-        self.at_most(key, values, MAX_COORDINATE)
-    }
-
-    fn cost(&self, key: &'static str, value: f32) -> Checked {
-        self.finite(key, &[value])?;
-        self.at_most(key, &[value], MAX_COST)
-    }
-
-    fn at_most(&self, key: &'static str, values: &[f32], most: f32) -> Checked {
-        match values.iter().find(|value| value.abs() > most) {
-            None => Ok(()),
-            Some(value) => problem(
-                self.to(key),
-                WorldErrorKind::Limit,
-                format!("'{key}' holds {value}, but must lie within ±{most}"),
-            ),
-        }
-    }
-
-    /// The size of a solid.
-    fn size(&self, key: &'static str, values: &[f32]) -> Checked {
-        self.positive(key, values)?;
-        match values.iter().find(|value| **value < MIN_SIZE) {
-            None => Ok(()),
-            Some(value) => problem(
-                self.to(key),
-                WorldErrorKind::Limit,
-                format!("'{key}' holds {value}, but must be at least {MIN_SIZE}"),
-            ),
-        }
-    }
-
-    fn positive(&self, key: &'static str, values: &[f32]) -> Checked {
-        self.coordinates(key, values)?;
-        match values.iter().find(|value| **value <= 0.0) {
-            None => Ok(()),
-            Some(value) => problem(
-                self.to(key),
-                WorldErrorKind::Value,
-                format!("'{key}' holds {value}, but must be greater than 0"),
-            ),
-        }
-    }
-
-    fn not_negative(&self, key: &'static str, value: f32) -> Checked {
-        self.coordinates(key, &[value])?;
-        if value >= 0.0 {
-            return Ok(());
-        }
-        problem(
-            self.to(key),
-            WorldErrorKind::Value,
-            format!("'{key}' is {value}, but must not be negative"),
-        )
-    }
-
-    fn rectangle(&self, area: &Rectangle) -> Checked {
-        self.coordinates("min", &area.min)?;
-        self.coordinates("max", &area.max)?;
-        if area.min[0] < area.max[0] && area.min[1] < area.max[1] {
-            return Ok(());
-        }
-        problem(
-            self.to("max"),
-            WorldErrorKind::Value,
-            format!("'max' {:?} must be greater than 'min' {:?} in x and z", area.max, area.min),
-        )
-    }
-
-    fn heights(&self, heights: &[Vec<f32>]) -> Checked {
-        let width = heights.first().map_or(0, Vec::len);
-        if heights.len() < 2 || width < 2 {
-            return problem(
-                self.to("heights"),
-                WorldErrorKind::Dimensions,
-                "a heightfield needs at least 2 rows of 2 heights",
-            );
-        }
-        for (row, values) in heights.iter().enumerate() {
-            let path = self.to("heights").at(row);
-            if values.len() != width {
-                return problem(
-                    path,
-                    WorldErrorKind::Dimensions,
-                    format!("row {row} has {} heights, but the first has {width}", values.len()),
-                );
-            }
-            if let Some(value) = values.iter().find(|value| !in_range(**value)) {
-                return problem(
-                    path,
-                    WorldErrorKind::Value,
-                    format!(
-                        "row {row} holds the height {value}, but heights must lie within \
-                         ±{MAX_COORDINATE}"
-                    ),
-                );
-            }
-        }
-        Ok(())
-    }
-
-    fn mesh(&self, source: &MeshSource) -> Checked {
-        if let Some(file) = &source.file {
-            // A scene from elsewhere must not read files from anywhere.
-            let outside = file.is_empty()
-                || file.contains('\\')
-                || std::path::Path::new(file)
-                    .components()
-                    .any(|part| !matches!(part, std::path::Component::Normal(_)));
-            if outside {
-                return problem_advised(
-                    self.to("mesh"),
-                    WorldErrorKind::Value,
-                    format!("the mesh file '{file}' is not in the folder of the scene"),
-                    "name a file beside the scene or in a folder below, with / between folders",
-                );
-            }
-            // Not loaded yet: nothing more to check.
-            return Ok(());
-        }
-        if source.triangles.is_empty() {
-            return problem_advised(
-                self.to("mesh"),
-                WorldErrorKind::Value,
-                "this mesh has no triangles",
-                "give a 'file', or 'vertices' and 'triangles'",
-            );
-        }
-        if let Some(place) = source.vertices.iter().position(|at| !at.iter().all(|x| in_range(*x)))
-        {
-            return problem(
-                self.to("mesh").then("vertices").at(place),
-                WorldErrorKind::Value,
-                format!("vertex {place} must have coordinates within ±{MAX_COORDINATE}"),
-            );
-        }
-        TriangleMesh::new(source.vertices.clone(), source.triangles.clone())
-            .map(drop)
-            .map_err(|error| error.about(self.to("mesh")))
-    }
-
-    fn layer(&self, key: &'static str, name: &str, layers: &BTreeSet<&str>) -> Checked {
-        if layers.contains(name) {
-            return Ok(());
-        }
-        let known: Vec<_> = layers.iter().copied().collect();
-        problem_advised(
-            self.to(key),
-            WorldErrorKind::Dangling,
-            format!("there is no terrain '{name}'"),
-            match known.as_slice() {
-                [] => "add it under [[terrains]]".to_string(),
-                known => format!("add it under [[terrains]]; known are {}", known.join(", ")),
-            },
-        )
-    }
-
-    fn waypoint(&self, key: &'static str, id: &str, ids: &BTreeSet<&str>) -> Checked {
-        if ids.contains(id) {
-            return Ok(());
-        }
-        problem_advised(
-            self.to(key),
-            WorldErrorKind::Dangling,
-            format!("there is no waypoint '{id}'"),
-            "correct the id or add the waypoint",
-        )
-    }
-
-    fn name<'a>(&self, key: &'static str, name: &'a str, names: &mut BTreeSet<&'a str>) -> Checked {
-        if name.trim().is_empty() {
-            return problem(
-                self.to(key),
-                WorldErrorKind::Value,
-                format!("'{key}' must not be empty"),
-            );
-        }
-        if !names.insert(name) {
-            return problem_advised(
-                self.to(key),
-                WorldErrorKind::Duplicate,
-                format!("'{name}' is used twice"),
-                "rename one of them",
-            );
-        }
-        Ok(())
-    }
-}
-
-/// Whether the engine can place it; not-a-number compares as false.
-fn in_range(coordinate: f32) -> bool {
-    coordinate.abs() <= MAX_COORDINATE
-}
-
-fn problem(path: KeyPath, kind: WorldErrorKind, message: impl Into<String>) -> Checked {
-    Err(WorldError::new(kind, message).about(path))
-}
-
-fn problem_advised(
-    path: KeyPath,
-    kind: WorldErrorKind,
-    message: impl Into<String>,
-    advice: impl Into<String>,
-) -> Checked {
-    Err(WorldError::new(kind, message).about(path).advise(advice))
 }

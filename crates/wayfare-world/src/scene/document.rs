@@ -1,15 +1,20 @@
 //! The plain document behind a scene file: one type a table, one field a key.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use wayfare::space::NegativeCosts;
 
+use crate::ascii;
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::read_capped;
+use crate::key_path::KeyPath;
 use crate::limits::MAX_MAP_BYTES;
 use crate::obj::{self, TriangleMesh};
+use crate::scene::agents::{Agent, AgentClass};
+use crate::scene::simulation::{Event, NamedPlace, NavLink, Simulation};
 use crate::terrain::Terrain;
+use crate::tile_map::TileMap;
 
 /// A world of waypoints, obstacles and surfaces. Units are metres, y is up.
 ///
@@ -50,6 +55,24 @@ pub struct Scene {
     /// Routes worth asking for.
     #[serde(default)]
     pub queries: Vec<Query>,
+    /// How a simulation runs.
+    #[serde(default)]
+    pub simulation: Option<Simulation>,
+    /// Places that agents and links refer to by name.
+    #[serde(default)]
+    pub places: Vec<NamedPlace>,
+    /// Classes of agents.
+    #[serde(default)]
+    pub classes: Vec<AgentClass>,
+    /// Agents.
+    #[serde(default)]
+    pub agents: Vec<Agent>,
+    /// Passages, doors, ladders and their like.
+    #[serde(default)]
+    pub nav_links: Vec<NavLink>,
+    /// What happens at which time.
+    #[serde(default)]
+    pub events: Vec<Event>,
 }
 
 /// Name and description of a scene.
@@ -61,6 +84,14 @@ pub struct SceneInfo {
     /// A sentence or two for people.
     #[serde(default)]
     pub description: String,
+    /// A world file in or below the folder of the scene file, which the scene plays in: a tile map
+    /// or a world of blocks; default the scene's own tables.
+    #[serde(default)]
+    pub world: Option<String>,
+    /// A text map that the scene plays in, a character a tile: those of the terrain table, and `.`
+    /// and `#` where it does not have them. Default the scene's own tables.
+    #[serde(default)]
+    pub map: Option<String>,
 }
 
 /// How costs are to be taken.
@@ -402,10 +433,7 @@ impl MeshSource {
 impl Scene {
     /// An empty scene of that name.
     pub fn new(name: impl Into<String>) -> Self {
-        Scene {
-            scene: SceneInfo { name: name.into(), description: String::new() },
-            ..Scene::default()
-        }
+        Scene { scene: SceneInfo { name: name.into(), ..SceneInfo::default() }, ..Scene::default() }
     }
 
     /// Reads the OBJ files that the scene names, looked for from `folder`.
@@ -424,6 +452,25 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    /// The map that is written out in the scene, if there is one.
+    ///
+    /// # Errors
+    /// When it is not a sound text map; a scene that is [sound](Scene::validate) has no such map.
+    pub fn own_map(&self) -> Result<Option<TileMap>, WorldError> {
+        let Some(text) = &self.scene.map else { return Ok(None) };
+        let map = ascii::read_with(text.as_bytes(), &self.scene.name, &self.terrains);
+        map.map(Some).map_err(|error| error.about(KeyPath::key("scene").then("map")))
+    }
+
+    /// The file that the scene plays in, if that is another: beside or below the scene's own file.
+    ///
+    /// # Errors
+    /// As [`Scene::validate`]: an unsound scene might name a file anywhere.
+    pub fn world_beside(&self, scene_file: &Path) -> Result<Option<PathBuf>, WorldError> {
+        self.validate()?;
+        Ok(self.scene.world.as_ref().map(|file| scene_file.with_file_name(file)))
     }
 
     /// The terrain of that name.

@@ -16,7 +16,7 @@ pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
         let at = error.span().map_or(Location::File, |span| location(text, span.start));
         WorldError::new(WorldErrorKind::Syntax, error.message().trim().replace('\n', " ")).at(at)
     })?;
-    scene.validate().map_err(|error| error.found_in(text))?;
+    scene.validate().map_err(|error| error.found_within(text))?;
     for (path, source) in scene.mesh_sources() {
         if source.file.is_some() && !source.vertices.is_empty() {
             return Err(WorldError::new(

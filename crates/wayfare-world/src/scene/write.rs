@@ -8,6 +8,7 @@ use crate::error::WorldError;
 use crate::scene::document::{
     MeshSource, Obstacle, Place, PlacementKind, Rectangle, Scene, Surface,
 };
+use crate::scene::write_simulation::write_simulation;
 use crate::terrain::{Terrain, show_color};
 
 /// Writes a scene; reading the text back gives the same scene (meshes in files by their names).
@@ -22,6 +23,12 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     info.string("name", &scene.scene.name);
     if !scene.scene.description.is_empty() {
         info.string("description", &scene.scene.description);
+    }
+    if let Some(world) = &scene.scene.world {
+        info.string("world", world);
+    }
+    if let Some(map) = &scene.scene.map {
+        info.raw("map", rows(map));
     }
     let mut text = format!("scene = {}\n", info.table());
     if scene.costs.negative_costs == NegativeCosts::Shift {
@@ -115,27 +122,28 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
             fields
         }),
     );
+    write_simulation(scene, &mut text);
     Ok(text)
 }
 
 /// The fields of an inline table.
 #[derive(Default)]
-struct Fields(Vec<String>);
+pub(super) struct Fields(Vec<String>);
 
 impl Fields {
-    fn raw(&mut self, key: &str, value: impl std::fmt::Display) {
+    pub(super) fn raw(&mut self, key: &str, value: impl std::fmt::Display) {
         self.0.push(format!("{key} = {value}"));
     }
 
-    fn string(&mut self, key: &str, value: &str) {
+    pub(super) fn string(&mut self, key: &str, value: &str) {
         self.raw(key, quote(value));
     }
 
-    fn number(&mut self, key: &str, value: f32) {
+    pub(super) fn number(&mut self, key: &str, value: f32) {
         self.raw(key, number(value));
     }
 
-    fn number_unless(&mut self, key: &str, value: f32, default: f32) {
+    pub(super) fn number_unless(&mut self, key: &str, value: f32, default: f32) {
         if value != default {
             self.number(key, value);
         }
@@ -170,13 +178,13 @@ impl Fields {
         }
     }
 
-    fn table(&self) -> String {
+    pub(super) fn table(&self) -> String {
         format!("{{ {} }}", self.0.join(", "))
     }
 }
 
 /// A list with one table a line; an empty one is left out.
-fn list(text: &mut String, key: &str, items: impl Iterator<Item = Fields>) {
+pub(super) fn list(text: &mut String, key: &str, items: impl Iterator<Item = Fields>) {
     let mut items = items.peekable();
     if items.peek().is_none() {
         return;
@@ -287,11 +295,11 @@ fn placement_kind(kind: PlacementKind) -> Fields {
     fields
 }
 
-fn area(area: &Rectangle) -> String {
+pub(super) fn area(area: &Rectangle) -> String {
     format!("{{ min = {}, max = {} }}", numbers(&area.min), numbers(&area.max))
 }
 
-fn numbers(values: &[f32]) -> String {
+pub(super) fn numbers(values: &[f32]) -> String {
     let values: Vec<_> = values.iter().map(|value| number(*value)).collect();
     format!("[{}]", values.join(", "))
 }
@@ -306,6 +314,15 @@ fn exact(value: f32) -> String {
     if value.abs() < 1e15 { format!("{value}") } else { format!("{value:?}") }
 }
 
-fn quote(text: &str) -> String {
+/// A text of several lines as one reads it.
+fn rows(text: &str) -> String {
+    if text.chars().any(|character| character.is_control() && character != '\n') {
+        return quote(text);
+    }
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"\"\"\n{text}\"\"\"")
+}
+
+pub(super) fn quote(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }

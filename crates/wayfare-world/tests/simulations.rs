@@ -1,0 +1,246 @@
+//! What a scene says of a simulation: read, written, and refused where it makes no sense.
+
+use wayfare_world::scene::{self, Behaviour, GateState, Happening, PatrolOrder, Scene, Spot};
+use wayfare_world::{Movement, Playable, World};
+
+/// Every table and every key that simulations have.
+const EVERYTHING: &str = r##"
+simulation = { tick_seconds = 0.05, decision_seconds = 0.5, expansions_per_tick = 900, seconds = 20, seed = 7 }
+places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
+classes = [
+  { name = "guard", width = 1, neighbours = 4, corners = "one", keys = ["iron", "gold"] },
+  { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
+]
+agents = [
+  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, orders = ["gate", [0, 0]], behaviours = [
+    { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5 },
+    { kind = "patrol", points = ["well", [1, 1], [1, 0, 1]], order = "ping_pong", dwell = 1.5, start = 2 },
+  ] },
+  { name = "Tom", team = "thieves", at = [0, 0], behaviours = [{ kind = "flee", from = "Ann", radius = 3, distance = 6 }, { kind = "wander", radius = 4, dwell = 1 }] },
+  { name = "dog", at = [1, 0, 1], behaviours = [{ kind = "follow", target = "Ann", distance = 1 }, { kind = "idle" }] },
+  { name = "folk", at = [0, 0], count = 30, area = { min = [0, 0], max = [4, 2] }, behaviours = [{ kind = "patrol", points = ["well"], order = "random" }] },
+]
+nav_links = [
+  { name = "tunnel", from = "well", to = [0, 1], seconds = 2.5, capacity = 1, one_way = true },
+  { name = "door", from = [0, 0], to = [1, 1], kind = "door", speed = 1.5, gate = "locked", key = "iron" },
+  { name = "lift", from = [0, 0], to = [1, 1], kind = "lift", speed = 1.5, gate = "closed" },
+]
+events = [
+  { at = 3, every = 10, gate = { link = "door", state = "open" } },
+  { at = 4, block = { id = "cart", area = { min = [1, 0], max = [2, 1] }, bottom = 0, top = 2 } },
+  { at = 9.5, restore = "cart" },
+  { at = 1, order = { agent = "guards", to = "gate", at_once = true } },
+  { at = 12, remove = "Tom", restore = "cart" },
+]
+"##;
+
+fn scene(body: &str) -> Result<Scene, wayfare_world::WorldError> {
+    let map = "scene = { name = \"s\", map = \"\"\"\n....\n.#..\n....\n\"\"\" }\n";
+    scene::read(format!("{map}{body}").as_bytes())
+}
+
+#[track_caller]
+fn assert_refused(body: &str, at: &str, field: &str, part: &str) {
+    let error = scene(body).expect_err("this scene is wrong");
+    let said = error.to_string();
+    assert!(said.starts_with(at), "{said:?} should start with {at:?}");
+    assert!(said.contains(part), "{said:?} should hold {part:?}");
+    if !field.is_empty() {
+        assert_eq!(error.field().as_deref(), Some(field), "{said}");
+    }
+}
+
+#[test]
+fn all_of_it_is_read_and_written() {
+    let scene = scene(EVERYTHING).expect("sound");
+    let text = scene::write(&scene).expect("sound");
+    let again = scene::read(text.as_bytes()).expect("just written");
+    assert_eq!(again, scene, "{text}");
+    let Behaviour::Patrol { points, order, .. } = &scene.agents[0].behaviours[1] else {
+        panic!("a patrol");
+    };
+    assert_eq!((points.len(), *order), (3, PatrolOrder::PingPong));
+    assert_eq!(points[1], Spot::Cell([1, 1]));
+    let Happening::Gate(change) = &scene.events[0].happenings[0] else { panic!("a gate") };
+    assert_eq!(change.state, GateState::Open);
+    assert_eq!(scene.simulation.map(|settings| settings.ticks()), Some(400));
+}
+
+#[test]
+fn a_scene_plays_on_its_own_map() {
+    let scene = scene("terrains = [{ name = \"mud\", glyph = \"m\", multiplier = 3 }]\n").unwrap();
+    let world = Playable::new(World::Scene(scene), &Movement::default()).expect("a grid");
+    let Playable::Grid(world) = world else { panic!("a grid") };
+    assert_eq!((world.name.as_str(), world.grid.width(), world.grid.height()), ("s", 4, 3));
+}
+
+#[test]
+fn a_scene_plays_in_a_file_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(folder.path().join("yard.txt"), "...\n.#.\n").expect("written");
+    std::fs::write(&path, "scene = { name = \"s\", world = \"yard.txt\" }\n").expect("written");
+    let Ok(Playable::Grid(world)) = Playable::open(&path, &Movement::default()) else {
+        panic!("a grid");
+    };
+    assert_eq!((world.name.as_str(), world.grid.width()), ("s", 3));
+    // One that leads to itself leads nowhere.
+    std::fs::write(&path, "scene = { name = \"s\", world = \"s.toml\" }\n").expect("written");
+    let error = Playable::open(&path, &Movement::default()).expect_err("a circle").to_string();
+    assert!(error.contains("s.toml:1:") && error.contains("a scene itself"), "{error}");
+}
+
+#[test]
+fn worlds_that_cannot_be() {
+    assert_refused("map = 1", "6:1: ", "", "unknown field `map`");
+    let read = |text: &str| scene::read(text.as_bytes()).expect_err("wrong").to_string();
+    let said = read("[scene]\nname = \"s\"\nmap = \"\"\"\n...\n.?.\n\"\"\"\n");
+    assert!(said.starts_with("5:2: '?' is not a tile"), "{said}");
+    let said = read("scene = { name = \"s\", world = \"../x.map\" }\n");
+    assert!(said.starts_with("1:31: ") && said.contains("folder of the scene"), "{said}");
+    let said = read("scene = { name = \"s\", world = \"x.map\", map = \"..\" }\n");
+    assert!(said.contains("both a 'map' and a 'world'"), "{said}");
+    assert_refused(
+        "waypoints = [{ id = \"a\", at = [0, 0, 0] }]\n",
+        "6:13: ",
+        "waypoints",
+        "no use",
+    );
+}
+
+#[test]
+fn agents_that_cannot_be() {
+    let one = |rest: &str| format!("agents = [{{ name = \"a\", at = [0, 0]{rest} }}]\n");
+    assert_refused(&one(", speed = -1"), "6:46: ", "agents[0].speed", "greater than 0");
+    assert_refused(&one(", speed = nan"), "6:46: ", "agents[0].speed", "finite");
+    assert_refused(&one(", radius = inf"), "6:47: ", "agents[0].radius", "finite");
+    assert_refused(&one(", acceleration = 0"), "6:53: ", "agents[0].acceleration", "greater");
+    assert_refused(&one(", velocity = 1"), "6:38: ", "", "unknown field `velocity`");
+    assert_refused(&one(", count = 0"), "6:46: ", "agents[0].count", "at least 1");
+    assert_refused(&one(", count = 4000000000"), "6:46: ", "agents[0].count", "at most 65536");
+    assert_refused(&one(", class = \"x\""), "6:46: ", "agents[0].class", "no class 'x'");
+    assert_refused(&one(", orders = [\"x\"]"), "6:48: ", "agents[0].orders[0]", "no place");
+    assert_refused("agents = [{ name = \"a\", at = [0.5, 1] }]", "6:30: ", "", "name of a place");
+    assert_refused("agents = [{ name = \"a\", at = [0, nan, 1] }]", "6:30: ", "", "finite");
+    let two = "agents = [{ name = \"a\", at = [0, 0] }, { name = \"a\", at = [0, 0] }]";
+    assert_refused(two, "6:49: ", "agents[1].name", "used twice");
+    let mixed =
+        "agents = [{ name = \"a\", at = [0, 0] }, { name = \"b\", team = \"a\", at = [0, 0] }]";
+    assert_refused(mixed, "6:20: ", "agents[0].name", "is a team");
+    let area = one(", area = { min = [0, 0], max = [1, 1] }");
+    assert_refused(&area, "6:45: ", "agents[0].area", "for crowds");
+}
+
+#[test]
+fn behaviours_that_cannot_be() {
+    let does = |what: &str| {
+        format!(
+            "agents = [\n{{ name = \"b\", team = \"t\", at = [0, 0] }},\n{{ name = \"a\", at = [0, 0], behaviours = [\n{{ {what} }}] }}]\n"
+        )
+    };
+    let field = |key: &str| format!("agents[1].behaviours[0].{key}");
+    let refused = |what: &str, key: &str, part: &str| {
+        assert_refused(&does(what), "9:", &field(key), part);
+    };
+    refused("kind = \"patrol\", points = []", "points", "no points");
+    refused("kind = \"patrol\", points = [\"x\"]", "points[0]", "no place or waypoint 'x'");
+    refused("kind = \"patrol\", points = [[0, 0]], dwell = -1", "dwell", "not be negative");
+    refused("kind = \"patrol\", points = [[0, 0]], start = 1", "start", "numbered 0 to 0");
+    refused("kind = \"pursue\", target = \"c\", aggro = 2", "target", "known are a, b, t");
+    refused("kind = \"pursue\", target = \"a\", aggro = 2", "target", "itself");
+    refused("kind = \"pursue\", target = \"b\", aggro = 0", "aggro", "greater than 0");
+    refused("kind = \"pursue\", target = \"t\", aggro = 5, give_up = 4", "give_up", "less than");
+    refused("kind = \"flee\", from = \"t\", radius = nan, distance = 1", "radius", "finite");
+    refused("kind = \"wander\", radius = -2", "radius", "greater than 0");
+    refused("kind = \"follow\", target = \"b\", distance = 0", "distance", "greater than 0");
+    assert_refused(&does("kind = \"dance\""), "9:", "", "dance");
+    assert_refused(&does("kind = \"patrol\", target = \"b\""), "8:", "", "target");
+}
+
+#[test]
+fn nobody_follows_in_circles() {
+    let follows = |name: &str, target: &str| {
+        format!(
+            "{{ name = \"{name}\", at = [0, 0], behaviours = [{{ kind = \"follow\", target = \"{target}\", distance = 1 }}] }},\n"
+        )
+    };
+    let agents = |list: &[(&str, &str)]| {
+        let all: String = list.iter().map(|(name, target)| follows(name, target)).collect();
+        format!("agents = [\n{{ name = \"lead\", team = \"front\", at = [0, 0] }},\n{all}]\n")
+    };
+    scene(&agents(&[("a", "b"), ("b", "c"), ("c", "front")])).expect("a chain");
+    scene(&agents(&[("a", "lead"), ("b", "a"), ("c", "a")])).expect("a tree");
+    let round = agents(&[("a", "b"), ("b", "c"), ("c", "a")]);
+    assert_refused(&round, "10:", "agents[3].behaviours[0].target", "in a circle: a, b, c, a");
+    let pair = agents(&[("x", "lead"), ("a", "b"), ("b", "a")]);
+    assert_refused(&pair, "10:", "agents[3].behaviours[0].target", "in a circle: a, b, a");
+}
+
+#[test]
+fn links_that_cannot_be() {
+    let link = |rest: &str| format!("nav_links = [{{ name = \"l\", {rest} }}]\n");
+    let refused = |rest: &str, key: &str, part: &str| {
+        assert_refused(&link(rest), "6:", &format!("nav_links[0].{key}"), part);
+    };
+    refused("from = [0, 0], to = \"nowhere\", seconds = 1", "to", "no place or waypoint 'nowhere'");
+    refused("from = [0, 0], to = [0, 0], seconds = 1", "to", "to where it begins");
+    refused("from = [0, 0], to = [1, 0]", "seconds", "how long it takes");
+    refused("from = [0, 0], to = [1, 0], seconds = 1, speed = 1", "speed", "both");
+    refused("from = [0, 0], to = [1, 0], speed = -1", "speed", "greater than 0");
+    refused("from = [0, 0], to = [1, 0], seconds = inf", "seconds", "finite");
+    refused("from = [0, 0], to = [1, 0], speed = 1, capacity = 0", "capacity", "nobody fits");
+    refused("from = [0, 0], to = [1, 0], speed = 1, key = \"k\"", "key", "carries the key 'k'");
+    assert_refused(
+        &link("from = [0, 0], to = [1, 0], kind = \"rope\", speed = 1"),
+        "6:",
+        "",
+        "rope",
+    );
+}
+
+#[test]
+fn events_that_cannot_be() {
+    let event = |rest: &str| format!("events = [\n{{ {rest} }}]\n");
+    let refused = |rest: &str, key: &str, part: &str| {
+        assert_refused(&event(rest), "7:", &format!("events[0].{key}"), part);
+    };
+    refused("at = -1, restore = \"x\"", "at", "negative");
+    refused("at = nan, restore = \"x\"", "at", "finite");
+    refused("at = 1, every = 0, restore = \"x\"", "every", "must be 0.01");
+    refused("at = 1, restore = \"x\"", "restore", "no block 'x'");
+    refused("at = 1, remove = \"x\"", "remove", "no agent or team 'x'");
+    refused("at = 1, gate = { link = \"x\", state = \"open\" }", "gate.link", "no link 'x'");
+    refused("at = 1, order = { agent = \"x\", to = [0, 0] }", "order.agent", "no agent or team");
+    refused(
+        "at = 1, block = { id = \"b\", area = { min = [2, 0], max = [1, 1] } }",
+        "block.area.max",
+        "must be greater than 'min'",
+    );
+    assert_refused(&event("at = 1"), "7:", "events[0]", "does nothing");
+    assert_refused(&event("at = 1, explode = 1"), "7:", "", "explode");
+}
+
+#[test]
+fn settings_that_cannot_be() {
+    let refused = |rest: &str, key: &str, part: &str| {
+        let text = format!("simulation = {{ {rest} }}\n");
+        assert_refused(&text, "6:", &format!("simulation.{key}"), part);
+    };
+    refused("tick_seconds = 0", "tick_seconds", "must be 0.001 to 1");
+    refused("tick_seconds = nan", "tick_seconds", "finite");
+    refused("decision_seconds = 0.01", "decision_seconds", "must be 0.05");
+    refused("seconds = -4", "seconds", "greater than 0");
+    refused("seconds = 3e6", "seconds", "at most 16777216");
+    refused("expansions_per_tick = 0", "expansions_per_tick", "at least 1");
+    let keys: Vec<String> = (0..40).map(|number| format!("\"k{number}\"")).collect();
+    let class = format!("classes = [{{ name = \"c\", keys = [{}] }}]\n", keys.join(", "));
+    assert_refused(&class, "6:", "classes[0].keys", "more than 32");
+    assert_refused(
+        "classes = [{ name = \"c\", width = 0 }]\n",
+        "6:",
+        "classes[0].width",
+        "1 to 64",
+    );
+    assert_refused("classes = [{ name = \"c\", neighbours = 5 }]\n", "6:", "", "4 or 8");
+    assert_refused("places = [{ name = \"p\", at = \"q\" }]\n", "6:", "places[0].at", "is a name");
+}
