@@ -39,6 +39,8 @@
 //! in between are [`TileMap::to_grid`], [`scene::Scene::to_grid`], [`scene::Scene::to_waypoints`] and
 //! [`scene::Scene::to_obstacles`].
 //!
+//! [`Staging::open`] makes a running simulation of a scene with agents.
+//!
 //! Input is taken to be hostile: every reader answers with a [`WorldError`] that names the place,
 //! what is wrong and what to do, never panics, and never reserves memory on the word of a header
 //! (see [`limits`]). Files are written whole or not at all.
@@ -72,7 +74,9 @@ mod voxel_model;
 mod voxel_scene;
 pub mod voxel_text;
 
-pub use build::{GridWorld, Movement, Playable, Route, WaypointWorld, cost_table};
+pub use build::{
+    GridWorld, Movement, Playable, Route, Staged, StagedPlace, Staging, WaypointWorld, cost_table,
+};
 pub use error::{Location, WorldError, WorldErrorKind};
 pub use file::write_whole;
 pub use open::{World, read_path, write_path};

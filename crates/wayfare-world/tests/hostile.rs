@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use wayfare::simulation::Audit;
 use wayfare_world::{
-    Movement, Playable, ascii, generate, movingai_3dmap, movingai_3dscen, movingai_map,
+    Movement, Playable, Staging, ascii, generate, movingai_3dmap, movingai_3dscen, movingai_map,
     movingai_scen, obj, png, read_path, scene, tiled, voxel_text,
 };
 
@@ -77,6 +78,40 @@ auto_links = { max_distance = 5, k_nearest = 4, agent_radius = 0.1, eye_height =
 queries = [{ name = "q", from = "a", to = [1, 2, 3] }, { name = "r", from = "p2", to = "b" }]
 "#;
 
+/// A simulation with something of everything, small enough to be played hundreds of times.
+const PLAYED: &str = r#"
+scene = { name = "s", map = """
+......
+.####.
+.#..#.
+.#.##.
+......""" }
+simulation = { tick_seconds = 0.05, decision_seconds = 0.1, expansions_per_tick = 50, seconds = 2, seed = 7 }
+places = [{ name = "well", at = [5, 4] }, { name = "gate", at = [0.5, 0, 0.5] }]
+classes = [{ name = "guard", width = 1, neighbours = 8, corners = "one", keys = ["iron"] }, { name = "mob", width = 1 }]
+nav_links = [
+  { name = "door", kind = "door", from = [2, 2], to = [2, 0], seconds = 0.2, capacity = 1, gate = "locked", key = "iron" },
+  { name = "hole", from = [5, 0], to = "well", speed = 9, one_way = true },
+]
+agents = [
+  { name = "Ann", team = "guards", class = "guard", at = [2, 2], facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, orders = ["gate"], behaviours = [
+    { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5 },
+    { kind = "patrol", points = ["well", [0, 4], [0.5, 0, 2.5]], order = "ping_pong", dwell = 0.2, start = 1 },
+  ] },
+  { name = "Tom", team = "thieves", at = [4, 0], radius = 0.2, turn_radius = 0.4, stopping_distance = 0.1, auto_braking = false, behaviours = [
+    { kind = "flee", from = "Ann", radius = 3, distance = 6 }, { kind = "wander", radius = 4, dwell = 1 },
+  ] },
+  { name = "dog", at = [1, 0], behaviours = [{ kind = "follow", target = "Ann", distance = 1 }] },
+  { name = "folk", class = "mob", at = [0, 0], count = 9, area = { min = [0, 0], max = [6, 1] }, behaviours = [{ kind = "patrol", points = ["well", "gate"], order = "random" }] },
+]
+events = [
+  { at = 0.1, every = 0.5, gate = { link = "door", state = "open" } },
+  { at = 0.2, block = { id = "cart", area = { min = [3, 4], max = [4, 5] }, bottom = 0, top = 2 } },
+  { at = 0.9, restore = "cart", remove = "Tom" },
+  { at = 0.3, order = { agent = "guards", to = "gate", at_once = true } },
+]
+"#;
+
 /// A change to a file: overwrite, insert, remove or double a piece, or claim a huge number.
 #[derive(Debug, Clone)]
 enum Change {
@@ -135,6 +170,26 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
 }
 
 #[test]
+fn the_simulation_to_be_damaged_is_sound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("played.toml");
+    std::fs::write(&path, PLAYED).expect("written");
+    assert_eq!(play(&path, 60).expect("sound"), 11);
+}
+
+/// How many agents are left after some ticks under the audit, fewer of large crowds.
+fn play(path: &Path, ticks: u64) -> Result<usize, wayfare_world::WorldError> {
+    let Staging::Grid(mut staged) = Staging::open(path, None)? else { return Ok(0) };
+    let crowd = staged.simulation.agents().count() as u64;
+    let mut audit = Audit::new();
+    for _ in 0..ticks.min(1 + 3000 / crowd.max(1)) {
+        staged.tick();
+        audit.check(&staged.simulation).expect("no rule is broken");
+    }
+    Ok(staged.simulation.agents().count())
+}
+
+#[test]
 fn the_scene_to_be_damaged_is_sound() {
     let scene = scene::read(SMALL.as_bytes()).expect("sound");
     assert!(scene.to_waypoints().expect("a graph").graph.len() > 20);
@@ -189,6 +244,20 @@ proptest! {
         if let Ok(wayfare_world::World::Scene(scene)) = read_path(&path) {
             // Sound or not, it comes back.
             let _ = scene.to_grid(&Movement::default());
+        }
+    }
+
+    #[test]
+    fn damaged_simulations_are_played_or_refused(changes in prop::collection::vec(change(), 1..4)) {
+        let mut bytes = PLAYED.as_bytes().to_vec();
+        for change in &changes {
+            apply(&mut bytes, change);
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("damaged.toml");
+        std::fs::write(&path, &bytes).expect("written");
+        if let Err(error) = play(&path, 40) {
+            prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
         }
     }
 }

@@ -7,10 +7,12 @@ mod places;
 mod playable;
 mod routes;
 mod scene_grid;
+mod simulation;
 mod tile_grid;
 mod waypoints;
 
 pub use costs::cost_table;
 pub use playable::{GridWorld, Movement, Playable};
 pub use routes::Route;
+pub use simulation::{Staged, StagedPlace, Staging};
 pub use waypoints::WaypointWorld;

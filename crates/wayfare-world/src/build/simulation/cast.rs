@@ -1,0 +1,218 @@
+//! The agents of a scene in its simulation.
+
+use glam::Vec3;
+use wayfare::agent::{
+    AgentId, AgentLimits, Behaviour as Does, Order, PatrolOrder as Round, TeamId, Who,
+};
+use wayfare::plan::ClassId;
+use wayfare::simulation::{AgentSpec, Simulation, SpecError};
+use wayfare::space::ProfileId;
+
+use super::crowd;
+use super::setting::{Setting, point};
+use crate::error::{WorldError, WorldErrorKind};
+use crate::key_path::KeyPath;
+use crate::scene::{Agent, Behaviour, PatrolOrder, Scene, Spot};
+
+/// The numbers of what a scene calls by names.
+pub(super) struct Cast<'s> {
+    scene: &'s Scene,
+    /// The names of the teams; the first is that of those without one.
+    pub(super) teams: Vec<String>,
+    /// The number of the first agent of each item of the list.
+    first: Vec<u32>,
+}
+
+impl<'s> Cast<'s> {
+    pub(super) fn of(scene: &'s Scene) -> Self {
+        let mut teams = vec![String::new()];
+        let mut first = Vec::new();
+        let mut next = 0;
+        for agent in &scene.agents {
+            first.push(next);
+            next += agent.number();
+            if let Some(team) = agent.team.as_ref().filter(|team| !teams.contains(team)) {
+                teams.push(team.clone());
+            }
+        }
+        Self { scene, teams, first }
+    }
+
+    fn team(&self, name: &str) -> Option<TeamId> {
+        let place = self.teams.iter().position(|team| team == name)?;
+        u16::try_from(place).ok().map(TeamId)
+    }
+
+    /// An agent or a team.
+    fn who(&self, name: &str, at: KeyPath) -> Result<Who, WorldError> {
+        let agents = self.scene.agents.iter().zip(&self.first);
+        let named = agents.into_iter().find(|(agent, _)| agent.name == name);
+        named
+            .map(|(_, first)| Who::Agent(AgentId(*first)))
+            .or_else(|| self.team(name).map(Who::Team))
+            .ok_or_else(|| {
+                let message = format!("there is no agent or team '{name}'");
+                WorldError::new(WorldErrorKind::Dangling, message).about(at)
+            })
+    }
+
+    /// All agents that a name stands for: an agent, a crowd, or those of a team.
+    pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
+        let meant = |agent: &Agent| agent.name == name || agent.team.as_deref() == Some(name);
+        let agents = self.scene.agents.iter().zip(&self.first);
+        let meant = agents.filter(|(agent, _)| meant(agent));
+        meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
+    }
+
+    /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of the scene, in its order.
+    pub(super) fn enter<W: Setting>(
+        &self,
+        simulation: &mut Simulation<W>,
+        classes: &[(ClassId, ProfileId)],
+    ) -> Result<(), WorldError> {
+        let seed = simulation.settings().seed;
+        for (index, agent) in self.scene.agents.iter().enumerate() {
+            let path = KeyPath::item("agents", index);
+            let class = agent
+                .class
+                .as_ref()
+                .and_then(|name| self.scene.classes.iter().position(|class| class.name == *name));
+            let (class, profile) = classes.get(class.unwrap_or(0)).copied().unwrap_or_default();
+            let at = point(simulation.world(), self.scene, &agent.at, path.clone().then("at"))?;
+            let begin = |reason: String| {
+                WorldError::new(WorldErrorKind::Value, reason).about(path.clone().then("at"))
+            };
+            let places = match agent.count {
+                None => vec![at],
+                Some(count) => {
+                    let world = simulation.world();
+                    let state = world
+                        .state_meant(profile, at)
+                        .ok_or_else(|| begin(format!("'{}' begins off the map", agent.name)))?;
+                    let seed = seed ^ ((index as u64) << 32);
+                    let area = agent.area.as_ref();
+                    crowd::places(&world.space(profile), state, count as usize, area, seed)
+                }
+            };
+            if places.is_empty() {
+                return Err(begin(format!("there is no place in the area for '{}'", agent.name)));
+            }
+            let plain = self.spec(simulation.world(), index, class)?;
+            for number in 0..agent.number() {
+                let mut spec = plain.clone();
+                spec.at = places[number as usize % places.len()];
+                if agent.count.is_some() {
+                    spec.name = format!("{} {}", agent.name, number + 1);
+                    out_of_phase(&mut spec.behaviours, number);
+                }
+                let id = simulation.add_agent(spec).map_err(|error| refused(&error, &path))?;
+                for (order, spot) in agent.orders.iter().enumerate() {
+                    let path = path.clone().then("orders").at(order);
+                    let to = point(simulation.world(), self.scene, spot, path)?;
+                    simulation.order(id, Order::Then(to));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn spec<W: Setting>(
+        &self,
+        world: &W,
+        index: usize,
+        class: ClassId,
+    ) -> Result<AgentSpec, WorldError> {
+        let agent = &self.scene.agents[index];
+        let path = KeyPath::item("agents", index).then("behaviours");
+        let plain = AgentLimits::default();
+        let limits = AgentLimits {
+            max_speed: agent.speed.unwrap_or(plain.max_speed),
+            acceleration: agent.acceleration.unwrap_or(plain.acceleration),
+            angular_speed: agent.turn_speed.map_or(plain.angular_speed, f32::to_radians),
+            stopping_distance: agent.stopping_distance.unwrap_or(plain.stopping_distance),
+            auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
+            turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
+            radius: agent.radius.unwrap_or(plain.radius),
+        };
+        let team = agent.team.as_deref().and_then(|team| self.team(team)).unwrap_or_default();
+        let mut spec =
+            AgentSpec::new(agent.name.clone(), class, Vec3::ZERO).team(team).limits(limits);
+        spec.facing = agent.facing.to_radians();
+        for (number, behaviour) in agent.behaviours.iter().enumerate() {
+            spec.behaviours.push(self.does(world, behaviour, &path.clone().at(number))?);
+        }
+        Ok(spec)
+    }
+
+    fn does<W: Setting>(
+        &self,
+        world: &W,
+        behaviour: &Behaviour,
+        path: &KeyPath,
+    ) -> Result<Does, WorldError> {
+        Ok(match behaviour {
+            Behaviour::Patrol { points, order, dwell, start } => {
+                let at = |(number, spot): (usize, &Spot)| {
+                    point(world, self.scene, spot, path.clone().then("points").at(number))
+                };
+                Does::Patrol {
+                    points: points.iter().enumerate().map(at).collect::<Result<_, _>>()?,
+                    order: match order {
+                        PatrolOrder::Loop => Round::Loop,
+                        PatrolOrder::PingPong => Round::PingPong,
+                        PatrolOrder::Random => Round::Random,
+                    },
+                    dwell: *dwell,
+                    start: u16::try_from(*start).unwrap_or(u16::MAX),
+                }
+            }
+            Behaviour::Pursue { target, aggro, give_up, predict } => Does::Pursue {
+                target: self.who(target, path.clone().then("target"))?,
+                aggro: *aggro,
+                give_up: give_up.unwrap_or(*aggro),
+                predict: *predict,
+            },
+            Behaviour::Flee { from, radius, distance } => Does::Flee {
+                from: self.who(from, path.clone().then("from"))?,
+                radius: *radius,
+                distance: *distance,
+            },
+            Behaviour::Wander { radius, dwell } => Does::Wander { radius: *radius, dwell: *dwell },
+            Behaviour::Follow { target, distance } => Does::Follow {
+                who: self.who(target, path.clone().then("target"))?,
+                distance: *distance,
+            },
+            Behaviour::Idle => Does::Idle,
+        })
+    }
+}
+
+/// Each of a crowd begins its patrols one point later than the one before.
+fn out_of_phase(behaviours: &mut [Does], number: u32) {
+    for behaviour in behaviours {
+        if let Does::Patrol { points, start, .. } = behaviour {
+            let later = (u32::from(*start) + number) as usize % points.len().max(1);
+            *start = u16::try_from(later).unwrap_or(0);
+        }
+    }
+}
+
+/// An agent that the engine does not take, by the value at fault.
+fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
+    let path = path.clone();
+    let path = match error {
+        SpecError::Place { .. } => path.then("at"),
+        SpecError::Behaviour { number, .. } => path.then("behaviours").at(*number),
+        SpecError::Limits(fault) => path.then(match fault.field {
+            "maximum speed" => "speed",
+            "angular speed" => "turn_speed",
+            "acceleration" => "acceleration",
+            "stopping distance" => "stopping_distance",
+            "turn radius" => "turn_radius",
+            "radius" => "radius",
+            _ => "",
+        }),
+        _ => path,
+    };
+    WorldError::new(WorldErrorKind::Value, error.to_string()).about(path)
+}

@@ -1,0 +1,152 @@
+//! What happens when in a simulation: the events of a scene as those of the engine.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use wayfare::agent::Order;
+use wayfare::geometry::MAX_COORDINATE;
+use wayfare::link::{Gate, LinkId};
+use wayfare::simulation::{Event, EventOf, ObstacleId, Shape, Simulation, World};
+
+use super::cast::Cast;
+use super::setting::{Setting, point};
+use crate::error::{WorldError, WorldErrorKind};
+use crate::key_path::KeyPath;
+use crate::limits::MAX_SCENE_ITEMS;
+use crate::scene::{Block, GateState, Happening, Rectangle, Scene};
+
+/// All events of a scene as those of the engine, by their times.
+#[derive(Debug, Clone)]
+pub(super) struct Timetable<W: World> {
+    entries: Vec<Entry<W>>,
+    tick_seconds: f64,
+}
+
+#[derive(Debug, Clone)]
+struct Entry<W: World> {
+    at: f64,
+    every: Option<f64>,
+    events: Vec<EventOf<W>>,
+    /// What gets in the way, with its height, or goes away again.
+    barrier: Option<(ObstacleId, Option<(Rectangle, f32)>)>,
+}
+
+impl<W: World> Entry<W> {
+    /// The last tick before `end` in which it happens.
+    fn last_before(&self, end: u64, tick_seconds: f64) -> Option<u64> {
+        let tick = |number: f64| {
+            let seconds = self.at + number * self.every.unwrap_or(0.0);
+            (seconds / tick_seconds).round() as u64
+        };
+        let latest = match self.every {
+            Some(every) => ((end as f64 * tick_seconds - self.at) / every).floor() + 1.0,
+            None => 0.0,
+        };
+        // Rounding to ticks makes it one of the last three.
+        let numbers = [latest, latest - 1.0, latest - 2.0].into_iter();
+        numbers.filter(|number| *number >= 0.0).map(tick).find(|tick| *tick < end)
+    }
+}
+
+impl<W: Setting> Timetable<W> {
+    pub(super) fn of(
+        scene: &Scene,
+        cast: &Cast<'_>,
+        simulation: &Simulation<W>,
+    ) -> Result<Self, WorldError> {
+        let mut obstacles: Vec<&str> = Vec::new();
+        let mut number = |id| {
+            let known = obstacles.iter().position(|known| *known == id);
+            let place = known.unwrap_or_else(|| {
+                obstacles.push(id);
+                obstacles.len() - 1
+            });
+            ObstacleId(place as u32)
+        };
+        let mut entries = Vec::new();
+        let mut total = 0;
+        for (index, event) in scene.events.iter().enumerate() {
+            let path = KeyPath::item("events", index);
+            let mut events: Vec<EventOf<W>> = Vec::new();
+            let mut barrier = None;
+            for happening in &event.happenings {
+                match happening {
+                    Happening::Gate(change) => {
+                        let link = scene.nav_links.iter().position(|link| link.name == change.link);
+                        let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
+                        let gate = gate(change.state);
+                        events.extend(link.map(|link| Event::Gate { link, gate }));
+                    }
+                    Happening::Block(block) => {
+                        let id = number(block.id.as_str());
+                        barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
+                        events.push(Event::Carve { id, shape: shape(block) });
+                    }
+                    Happening::Restore(block) => {
+                        let id = number(block.as_str());
+                        barrier = Some((id, None));
+                        events.push(Event::Restore { id });
+                    }
+                    Happening::Order(order) => {
+                        let path = path.clone().then("order").then("to");
+                        let to = point(simulation.world(), scene, &order.to, path)?;
+                        let order_of = if order.at_once { Order::GoTo } else { Order::Then };
+                        let agents = cast.members(&order.agent).into_iter();
+                        let order = |agent| Event::Order { agent, order: order_of(to) };
+                        events.extend(agents.map(order));
+                    }
+                    Happening::Remove(who) => {
+                        events.extend(cast.members(who).into_iter().map(Event::Remove));
+                    }
+                }
+            }
+            total += events.len();
+            if total > MAX_SCENE_ITEMS {
+                let message = format!("that makes more than {MAX_SCENE_ITEMS} events");
+                return Err(WorldError::new(WorldErrorKind::Limit, message).about(path));
+            }
+            let (at, every) = (f64::from(event.at), event.every.map(f64::from));
+            entries.push(Entry { at, every, events, barrier });
+        }
+        Ok(Self { entries, tick_seconds: f64::from(simulation.settings().tick_seconds) })
+    }
+}
+
+impl<W: World> Timetable<W> {
+    /// What happens in a tick, in the order of the scene.
+    pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &EventOf<W>> {
+        let now =
+            move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
+        self.entries.iter().filter(now).flat_map(|entry| &entry.events)
+    }
+
+    /// What is in the way after so many ticks, with its height.
+    pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = (Rectangle, f32)> {
+        let mut latest = BTreeMap::new();
+        for (number, entry) in self.entries.iter().enumerate() {
+            let Some((id, area)) = entry.barrier else { continue };
+            let Some(when) = entry.last_before(ticks, self.tick_seconds) else { continue };
+            let known = latest.entry(id).or_insert(((when, number), area));
+            if known.0 <= (when, number) {
+                *known = ((when, number), area);
+            }
+        }
+        latest.into_values().filter_map(|(_, area)| area)
+    }
+}
+
+/// A gate as the engine has it.
+pub(super) fn gate(state: GateState) -> Gate {
+    match state {
+        GateState::Open => Gate::Open,
+        GateState::Closed => Gate::Closed,
+        GateState::Locked => Gate::Locked,
+    }
+}
+
+fn shape(block: &Block) -> Shape {
+    let Rectangle { min, max } = block.area;
+    let bottom = block.bottom.unwrap_or(-MAX_COORDINATE);
+    let top = block.top.unwrap_or(MAX_COORDINATE);
+    Shape::Box { min: Vec3::new(min[0], bottom, min[1]), max: Vec3::new(max[0], top, max[1]) }
+}

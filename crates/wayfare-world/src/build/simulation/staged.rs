@@ -1,0 +1,287 @@
+//! A scene on its world: from a file to a simulation in one call.
+
+use std::num::NonZeroU16;
+use std::path::Path;
+
+use glam::Vec3;
+use wayfare::link::{Crossing, Keys, LinkKind, NavLink, NavLinkError, NavLinks};
+use wayfare::plan::ClassId;
+use wayfare::simulation::{Simulation, SimulationSettings, TickEvents};
+use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
+
+use super::cast::Cast;
+use super::events::{self, Timetable};
+use super::setting::{Setting, point};
+use crate::build::{Movement, Playable};
+use crate::error::{WorldError, WorldErrorKind};
+use crate::heightmap::HeightmapOptions;
+use crate::key_path::KeyPath;
+use crate::open::{World, read_path, read_path_and_text};
+use crate::scene::{Behaviour, NavLinkKind, Rectangle, Scene};
+
+/// A simulation with what its scene says of it.
+#[derive(Debug)]
+pub struct Staged<W: wayfare::simulation::World> {
+    /// The simulation, before its first tick.
+    pub simulation: Simulation<W>,
+    /// The scene.
+    pub scene: Scene,
+    /// The names of the teams by number; that of those without a team is empty.
+    pub teams: Vec<String>,
+    /// The places that the scene names, then the points of its patrols that have no name.
+    pub places: Vec<StagedPlace>,
+    /// How many ticks the scene asks for.
+    pub ticks: u64,
+    timetable: Timetable<W>,
+}
+
+/// A place that agents go to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagedPlace {
+    /// What it is called; may be empty.
+    pub name: String,
+    /// Where it is.
+    pub at: Vec3,
+}
+
+/// A scene on whatever kind of world it plays.
+///
+/// ```
+/// use wayfare_world::Staging;
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # let path = folder.path().join("walk.toml");
+/// std::fs::write(&path, r#"
+///     scene = { name = "walk", map = """
+/// .....
+/// .###.
+/// ....."""}
+///     agents = [{ name = "Ann", at = [0, 1], orders = [[4, 1]] }]
+/// "#).expect("written");
+/// let Staging::Grid(mut staged) = Staging::open(&path, None)? else { panic!("a grid") };
+/// for _ in 0..100 {
+///     staged.tick();
+/// }
+/// let ann = staged.simulation.agents().next().expect("she is there");
+/// assert!(ann.has_arrived() && ann.position().x > 4.0);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one simulation at a time: a few hundred bytes are nothing"
+)]
+pub enum Staging {
+    /// On a grid.
+    Grid(Staged<Grid>),
+    /// Among waypoints.
+    Waypoints(Staged<WaypointGraph>),
+    /// In a world of blocks.
+    Voxels(Staged<VoxelGrid>),
+}
+
+impl<W: wayfare::simulation::World> Staged<W> {
+    /// Lets happen what the scene has for this tick, and moves everything on by one.
+    pub fn tick(&mut self) -> &TickEvents {
+        let now = self.simulation.now();
+        for event in self.timetable.due(now) {
+            self.simulation.schedule(now, event.clone());
+        }
+        self.simulation.tick()
+    }
+
+    /// What the events of the scene have put in the way by now: where, and how high.
+    pub fn barriers(&self) -> impl Iterator<Item = (Rectangle, f32)> {
+        self.timetable.barriers(self.simulation.now())
+    }
+}
+
+impl Staging {
+    /// Reads a scene and its world, and puts its agents onto it. A `seed` takes the place of the one that the scene names.
+    ///
+    /// # Errors
+    /// What is wrong with the scene or its world, with the line and the value at fault.
+    pub fn open(path: impl AsRef<Path>, seed: Option<u64>) -> Result<Self, WorldError> {
+        let path = path.as_ref();
+        let (world, text) = read_path_and_text(path)?;
+        let World::Scene(scene) = world else {
+            return Err(WorldError::new(WorldErrorKind::NotSearchable, "only scenes hold agents")
+                .in_file(path)
+                .advise("write a .toml with agents that plays in this world"));
+        };
+        Self::new(scene, path, seed).map_err(|error| error.found_in(&text).in_file(path))
+    }
+
+    fn new(scene: Scene, path: &Path, seed: Option<u64>) -> Result<Self, WorldError> {
+        if scene.agents.is_empty() {
+            return Err(WorldError::new(WorldErrorKind::NotSearchable, "the scene has no agents")
+                .advise("add some under [[agents]]"));
+        }
+        let playable = match scene.world_beside(path)? {
+            None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
+            Some(beside) => match read_path(&beside)? {
+                world @ (World::Voxels(_)
+                | World::VoxelMap(_)
+                | World::VoxelModels(_)
+                | World::Heightmap(_)) => {
+                    let grid = blocks(world).map_err(|error| error.in_file(&beside))?;
+                    return stage(grid, scene, seed).map(Self::Voxels);
+                }
+                world => Playable::new(world, &Movement::default())
+                    .map_err(|error| error.in_file(&beside))?,
+            },
+        };
+        match playable {
+            Playable::Grid(world) => stage(world.grid, scene, seed).map(Self::Grid),
+            Playable::Waypoints(world) => stage(world.graph, scene, seed).map(Self::Waypoints),
+        }
+    }
+}
+
+fn blocks(world: World) -> Result<VoxelGrid, WorldError> {
+    let profile = VoxelProfile::default();
+    let grid = match world {
+        World::Voxels(scene) => scene.to_grid(profile),
+        World::VoxelMap(map) => map.to_grid(profile),
+        World::Heightmap(map) => map.to_grid(HeightmapOptions::default(), profile),
+        World::VoxelModels(models) => {
+            let model = models.first().ok_or_else(|| {
+                WorldError::new(WorldErrorKind::NotSearchable, "the file holds no model")
+            })?;
+            model.to_grid(profile)
+        }
+        _ => return Err(WorldError::new(WorldErrorKind::NotSearchable, "these are no blocks")),
+    };
+    grid.map_err(|error| WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))
+}
+
+fn stage<W: Setting>(
+    mut world: W,
+    scene: Scene,
+    seed: Option<u64>,
+) -> Result<Staged<W>, WorldError> {
+    let given = scene.simulation.unwrap_or_default();
+    let mut settings = SimulationSettings {
+        tick_seconds: given.tick_seconds(),
+        seed: seed.unwrap_or(u64::from(given.seed)),
+        ..SimulationSettings::default()
+    };
+    if let Some(seconds) = given.decision_seconds {
+        settings.decision_seconds = seconds;
+    }
+    settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
+    if let Some(expansions) = given.expansions_per_tick {
+        settings.expansions_per_tick = u64::from(expansions);
+    }
+    let mut profiles = Vec::new();
+    for (index, class) in scene.classes.iter().enumerate() {
+        profiles.push((
+            world.add_class(class, KeyPath::item("classes", index))?,
+            keys(&scene, &class.keys),
+        ));
+    }
+    if profiles.is_empty() {
+        profiles.push((ProfileId::default(), Keys::NONE));
+    }
+    let links = links(&world, &scene, profiles[0].0)?;
+    let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
+        WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
+    })?;
+    let classes: Vec<(ClassId, ProfileId)> = profiles
+        .into_iter()
+        .map(|(profile, keys)| (simulation.add_class(profile, keys), profile))
+        .collect();
+    let cast = Cast::of(&scene);
+    cast.enter(&mut simulation, &classes)?;
+    let timetable = Timetable::of(&scene, &cast, &simulation)?;
+    let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
+    Ok(Staged { simulation, scene, teams, places, ticks: given.ticks(), timetable })
+}
+
+fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, WorldError> {
+    let mut places = Vec::new();
+    for (index, place) in scene.places.iter().enumerate() {
+        let at = point(world, scene, &place.at, KeyPath::item("places", index).then("at"))?;
+        places.push(StagedPlace { name: place.name.clone(), at });
+    }
+    for behaviour in scene.agents.iter().flat_map(|agent| &agent.behaviours) {
+        let Behaviour::Patrol { points, .. } = behaviour else { continue };
+        for spot in points {
+            let at = point(world, scene, spot, KeyPath::key("agents"))?;
+            if places.iter().all(|known| known.at != at) {
+                places.push(StagedPlace { name: String::new(), at });
+            }
+        }
+    }
+    Ok(places)
+}
+
+/// The keys of those names: they are numbered in the order in which the classes name them.
+fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
+    let mut known: Vec<&String> = Vec::new();
+    for key in scene.classes.iter().flat_map(|class| &class.keys) {
+        if !known.contains(&key) {
+            known.push(key);
+        }
+    }
+    let bit = |name: &String| known.iter().position(|known| *known == name).map(|bit| 1 << bit);
+    Keys(names.into_iter().filter_map(bit).fold(0, |all, bit: u32| all | bit))
+}
+
+fn links<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    profile: ProfileId,
+) -> Result<NavLinks<W::State>, WorldError> {
+    // What a second in a link is worth: the way that the agents of the scene make in it, on average.
+    let usual = wayfare::agent::AgentLimits::default().max_speed;
+    let speeds = scene.agents.iter().map(|agent| {
+        let number = f64::from(agent.number());
+        (f64::from(agent.speed.unwrap_or(usual)) * number, number)
+    });
+    let (sum, number) = speeds.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+    let mut links = NavLinks::new((sum / f64::max(number, 1.0)) as f32);
+    let space = world.space(profile);
+    for (index, link) in scene.nav_links.iter().enumerate() {
+        let path = KeyPath::item("nav_links", index);
+        let state = |spot, key: &'static str| {
+            let path = path.clone().then(key);
+            let at = point(world, scene, spot, path.clone())?;
+            world.state_meant(profile, at).ok_or_else(|| {
+                let message = format!("the link '{}' leads off the map", link.name);
+                WorldError::new(WorldErrorKind::Value, message).about(path)
+            })
+        };
+        let (from, to) = (state(&link.from, "from")?, state(&link.to, "to")?);
+        let crossing = match (link.seconds, link.speed) {
+            (Some(seconds), _) => Crossing::Seconds(seconds),
+            (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
+        };
+        let kind = match link.kind {
+            NavLinkKind::Passage => LinkKind::Passage,
+            NavLinkKind::Door => LinkKind::Door,
+            NavLinkKind::Ladder => LinkKind::Ladder,
+            NavLinkKind::Teleport => LinkKind::Teleport,
+            NavLinkKind::Lift => LinkKind::Lift,
+        };
+        let made = NavLink {
+            two_way: !link.one_way,
+            kind,
+            capacity: link.capacity.and_then(NonZeroU16::new),
+            gate: events::gate(link.gate),
+            key: keys(scene, &link.key),
+            ..NavLink::new(from, to, crossing)
+        };
+        links.add(&space, made).map_err(|error| {
+            let path = match error {
+                NavLinkError::From(_) => path.then("from"),
+                NavLinkError::To(_) | NavLinkError::Loop => path.then("to"),
+                NavLinkError::Seconds(_) => path.then("seconds"),
+                NavLinkError::Speed(_) => path.then("speed"),
+                _ => path,
+            };
+            WorldError::new(WorldErrorKind::Value, format!("'{}': {error}", link.name)).about(path)
+        })?;
+    }
+    Ok(links)
+}
