@@ -1,6 +1,6 @@
 //! Pictures of Wayfare worlds, searches and paths.
 //!
-//! Three layers, each usable without the next:
+//! Layers, each usable without the next:
 //!
 //! * A **picture** ([`Picture`]) is a list of shapes. It becomes SVG ([`Picture::to_svg`]) or pixels
 //!   ([`Picture::to_canvas`], [`Picture::to_png`]).
@@ -8,6 +8,7 @@
 //!   links, [`IsometricScenery`] and [`LayerScenery`] for a [`VoxelWorld`] of blocks. It knows nothing of searches.
 //! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A [`Sheet`] lays panels out
 //!   side by side as one picture; an [`Animation`] plays them in step as a GIF; [`terminal`] prints one.
+//! * A **film** ([`Film`]) is a scenery with agents that move over it, shot by shot: a GIF, or pictures one by one.
 //!
 //! A [`ScatterChart`] shows measurements.
 //!
@@ -51,6 +52,6 @@ pub use scenery::{
 pub use text::{Anchor, Label, Typeface};
 pub use theme::Theme;
 pub use view::{
-    Animation, AnimationReport, Counters, Mark, Panel, Recorded, Recording, SearchView, Sheet,
-    Status,
+    Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Mark, Panel, Passage,
+    PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
 };

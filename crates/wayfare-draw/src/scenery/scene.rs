@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use wayfare::space::Action;
 
 use crate::{Area, Colour, Facets, Picture, Shape, Status, Theme};
@@ -150,6 +150,17 @@ pub trait Scenery {
     /// place to place.
     fn trail(&self, _steps: &[(usize, Action)]) -> Option<Trail> {
         None
+    }
+
+    /// Where a point of the world is in the scenery, for worlds that stand up from their ground. `None`, the default, for flat
+    /// ones: whoever made them knows.
+    fn project(&self, _point: Vec3) -> Option<Vec2> {
+        None
+    }
+
+    /// Whether something of the world stands between a point of it and the viewer. Never by default.
+    fn hides(&self, _point: Vec3) -> bool {
+        false
     }
 
     /// The bands of a lattice, from the top. None by default.

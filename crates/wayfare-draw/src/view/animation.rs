@@ -49,7 +49,7 @@ const PATH_SECONDS: f32 = 0.9;
 const ALONE: u32 = 640;
 
 /// How many images the palette is made from.
-const SAMPLES: usize = 12;
+pub(super) const SAMPLES: usize = 12;
 
 impl<'a> Animation<'a> {
     /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of rest.
@@ -243,7 +243,12 @@ impl<'l, 'a> Player<'l, 'a> {
     }
 }
 
-fn in_range(what: &'static str, given: f32, least: f32, most: f32) -> Result<(), DrawError> {
+pub(super) fn in_range(
+    what: &'static str,
+    given: f32,
+    least: f32,
+    most: f32,
+) -> Result<(), DrawError> {
     if (least..=most).contains(&given) {
         Ok(())
     } else {
@@ -252,9 +257,9 @@ fn in_range(what: &'static str, given: f32, least: f32, most: f32) -> Result<(),
 }
 
 /// Counts what is written.
-struct Counting<W> {
-    out: W,
-    bytes: usize,
+pub(super) struct Counting<W> {
+    pub(super) out: W,
+    pub(super) bytes: usize,
 }
 
 impl<W: Write> Write for Counting<W> {

@@ -1,6 +1,7 @@
 //! Searches and paths over sceneries.
 
 mod animation;
+mod film;
 mod legend;
 mod panel;
 mod search;
@@ -9,6 +10,7 @@ mod signs;
 mod stage;
 
 pub use animation::{Animation, AnimationReport};
+pub use film::{Actor, ActorShot, Film, FilmPlace, Passage, PassageGate, PassageShot, Shot, Team};
 pub use panel::Panel;
 pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
 pub use sheet::Sheet;

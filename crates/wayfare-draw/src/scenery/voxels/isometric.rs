@@ -137,7 +137,7 @@ impl<'w> IsometricScenery<'w> {
         (highest.max().unwrap_or(0).max(0) + 3).min(whole)
     }
 
-    pub(super) fn hides(&self, at: [i32; 3]) -> bool {
+    pub(super) fn covers(&self, at: [i32; 3]) -> bool {
         self.world.is_opaque(at) && !self.cut.takes(at)
     }
 
@@ -185,7 +185,7 @@ impl<'w> IsometricScenery<'w> {
                     next_medium = Some(colour);
                 }
             }
-            let floats = status.is_some() && !self.hides([at[0], at[1] - 1, at[2]]);
+            let floats = status.is_some() && !self.covers([at[0], at[1] - 1, at[2]]);
             let next_mist = status.filter(|_| floats);
             if let Some(status) = next_mist {
                 let share = if mist == next_mist { 0.03 } else { 0.34 };
@@ -206,7 +206,7 @@ impl<'w> IsometricScenery<'w> {
             return 1.0;
         }
         let shadowed = (1..=SHADOW).any(|step| {
-            self.hides([x - step, y + step, z]) || self.hides([x - step, y + step + 1, z])
+            self.covers([x - step, y + step, z]) || self.covers([x - step, y + step + 1, z])
         });
         if shadowed { 0.8 } else { 1.0 }
     }
@@ -379,6 +379,14 @@ impl Scenery for IsometricScenery<'_> {
                 (facets.colours[number], facets.tiles[number]) = painted(&seen, facets.side);
             }
         }
+    }
+
+    fn project(&self, point: Vec3) -> Option<Vec2> {
+        Some(project(point))
+    }
+
+    fn hides(&self, point: Vec3) -> bool {
+        trail::is_hidden(self, point)
     }
 
     fn trail(&self, steps: &[(usize, Action)]) -> Option<Trail> {

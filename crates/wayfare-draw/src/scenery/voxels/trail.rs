@@ -88,7 +88,7 @@ fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
 }
 
 /// Whether a block stands between a point and the viewer.
-fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
+pub(super) fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
     let mut cell = point.floor();
     // The first side that the line of sight, (1, 1, 1), leaves the block through, then the next two; and so on in turn.
     let mut order = [0usize, 1, 2];
@@ -101,7 +101,7 @@ fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
         if (0..3).any(|axis| at[axis] >= limit[axis]) {
             return false;
         }
-        if scenery.hides(at) {
+        if scenery.covers(at) {
             return true;
         }
     }

@@ -1,0 +1,79 @@
+//! Films as animated GIFs.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::layout::Layout;
+use super::script::{Film, Shot};
+use crate::backend::{GifWriter, Histogram};
+use crate::view::animation::{AnimationReport, Counting, SAMPLES, in_range};
+use crate::{Canvas, DrawError, Picture, write_whole};
+
+impl Film<'_> {
+    /// Writes the film to a file, whole or not at all. `progress` hears the number of images done and of all.
+    ///
+    /// # Errors
+    /// As [`Film::encode_gif`], or [`DrawError::Write`].
+    pub fn write_gif(
+        &self,
+        path: &Path,
+        shots: &[Shot],
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<AnimationReport, DrawError> {
+        write_whole(path, |file| self.encode_gif(file, shots, progress))
+    }
+
+    /// Writes the film to a stream as an animated GIF. `progress` hears the number of images done and of all.
+    ///
+    /// # Errors
+    /// [`DrawError::OutOfRange`] for a time outside its range, [`DrawError::NoPanels`] where there is no shot,
+    /// [`DrawError::PictureSize`] or [`DrawError::Gif`].
+    pub fn encode_gif(
+        &self,
+        out: impl Write,
+        shots: &[Shot],
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<AnimationReport, DrawError> {
+        in_range("the images a second", self.rate, 1.0, 50.0)?;
+        in_range("the seconds of rest", self.hold, 0.0, 60.0)?;
+        if shots.is_empty() {
+            return Err(DrawError::NoPanels);
+        }
+        let layout = Layout::of(self, shots)?;
+        let base = layout.fixed.to_canvas()?;
+        // Once to see which colours there are, once to write.
+        let every = shots.len().div_ceil(SAMPLES);
+        let samples: Vec<&Shot> = shots.iter().step_by(every).chain(shots.last()).collect();
+        let all = samples.len() + shots.len();
+        let mut histogram = Histogram::default();
+        for (number, shot) in samples.iter().enumerate() {
+            histogram.add(self.image(shot, &layout, &base)?.rgba());
+            progress(number + 1, all);
+        }
+        let (width, height) = (layout.fixed.width(), layout.fixed.height());
+        let mut counting = Counting { out, bytes: 0 };
+        let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
+        for (number, shot) in shots.iter().enumerate() {
+            let rest = if number + 1 == shots.len() { self.hold * 100.0 } else { 0.0 };
+            writer.show(&self.image(shot, &layout, &base)?, (self.delay(number) + rest) as u16)?;
+            progress(samples.len() + number + 1, all);
+        }
+        let frames = writer.finish()?;
+        Ok(AnimationReport { frames, bytes: counting.bytes, width, height })
+    }
+
+    /// How long an image is shown, in hundredths of a second. Rounded so that the whole takes its time.
+    fn delay(&self, number: usize) -> f32 {
+        let at = |number: usize| (number as f32 * 100.0 / self.rate).round();
+        at(number + 1) - at(number)
+    }
+
+    fn image(&self, shot: &Shot, layout: &Layout, base: &Canvas) -> Result<Canvas, DrawError> {
+        let (width, height) = (layout.fixed.width(), layout.fixed.height());
+        let mut over = Picture::new(width, height, layout.fixed.background())?;
+        self.draw_shot(shot, layout, &mut over);
+        let mut image = base.clone();
+        image.draw_all(over.shapes());
+        Ok(image)
+    }
+}

@@ -1,0 +1,67 @@
+//! One moment of a film as a picture.
+
+use std::path::Path;
+
+use glam::Vec2;
+
+use super::actors::{draw_actors, draw_roster};
+use super::layout::Layout;
+use super::passages::{draw_barrier, draw_passages};
+use super::script::{Film, Shot};
+use crate::{Anchor, DrawError, Label, Picture, Shape, Typeface};
+
+impl Film<'_> {
+    /// One moment as a picture.
+    ///
+    /// # Errors
+    /// [`DrawError::PictureSize`] where the world does not fit a picture.
+    pub fn still(&self, shot: &Shot) -> Result<Picture, DrawError> {
+        let layout = Layout::of(self, std::slice::from_ref(shot))?;
+        let mut picture = layout.fixed.clone();
+        self.draw_shot(shot, &layout, &mut picture);
+        Ok(picture)
+    }
+
+    /// Writes each shot as an SVG of its own into a folder, which is made if it is not there: `0000.svg` and on. `progress`
+    /// hears the number of pictures done and of all.
+    ///
+    /// # Errors
+    /// As [`Film::still`], or [`DrawError::Write`].
+    pub fn write_svgs(
+        &self,
+        folder: &Path,
+        shots: &[Shot],
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), DrawError> {
+        std::fs::create_dir_all(folder)
+            .map_err(|source| DrawError::Write { path: folder.to_path_buf(), source })?;
+        let layout = Layout::of(self, shots)?;
+        for (number, shot) in shots.iter().enumerate() {
+            let mut picture = layout.fixed.clone();
+            self.draw_shot(shot, &layout, &mut picture);
+            picture.write_svg(&folder.join(format!("{number:04}.svg")))?;
+            progress(number + 1, shots.len());
+        }
+        Ok(())
+    }
+
+    /// Draws what changes from shot to shot.
+    pub(super) fn draw_shot(&self, shot: &Shot, layout: &Layout, picture: &mut Picture) {
+        for barrier in &shot.barriers {
+            let corners: Vec<Vec2> =
+                barrier.iter().map(|corner| layout.viewport.pixel(*corner)).collect();
+            draw_barrier(&corners, picture);
+        }
+        draw_passages(self, shot, &layout.viewport, picture);
+        draw_actors(self, shot, layout, picture);
+        draw_roster(self, shot, layout, picture);
+        picture.push(Shape::Text(Label {
+            text: format!("{:.1} s", shot.seconds),
+            at: layout.clock,
+            anchor: Anchor::End,
+            size: 18.0,
+            face: Typeface::Mono,
+            colour: self.theme.text,
+        }));
+    }
+}

@@ -1,0 +1,224 @@
+//! What stays the same in a film: card, title, world, marks, legend; and where the rest goes.
+
+use glam::Vec2;
+
+use super::script::{Film, PassageGate, Shot};
+use crate::scenery::grid_lines;
+use crate::{
+    Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
+    Viewport,
+};
+
+/// The space around the card and inside it, in pixels.
+const GAP: f32 = 12.0;
+const HEADER: f32 = 42.0;
+/// The width of the roster beside the world, and the height of one of its rows.
+const ROSTER: f32 = 186.0;
+pub(super) const ROW: f32 = 40.0;
+/// The height of a line of the legend.
+const LINE: f32 = 24.0;
+const LEGEND_TEXT: f32 = 13.0;
+
+/// Where everything is.
+pub(super) struct Layout {
+    pub(super) viewport: Viewport,
+    /// Card, title, world, marks and legend.
+    pub(super) fixed: Picture,
+    /// The left end of the clock's base line.
+    pub(super) clock: Vec2,
+    /// The left upper corner of the roster.
+    pub(super) roster: Vec2,
+    /// Who is in the roster, from the top.
+    pub(super) named: Vec<usize>,
+}
+
+/// One thing that the legend explains.
+enum Entry {
+    Disc(String, Colour),
+    Gate(&'static str, PassageGate),
+    Mark(&'static str),
+    Way,
+    Barrier,
+}
+
+impl Layout {
+    /// Lays a film of these shots out; its legend explains what is in them.
+    pub(super) fn of(film: &Film<'_>, shots: &[Shot]) -> Result<Self, DrawError> {
+        let theme = &film.theme;
+        let viewport = Viewport::fit(film.scenery, film.longest, Vec2::ZERO);
+        let [width, height] = viewport.size().map(|side| side as f32);
+        let named: Vec<usize> =
+            (0..film.actors.len()).filter(|actor| film.actors[*actor].is_named).collect();
+        let rows = ((height - 8.0) / ROW).max(1.0) as usize;
+        let named: Vec<usize> = named.into_iter().take(rows).collect();
+        let roster = if named.is_empty() { 0.0 } else { ROSTER + GAP };
+        let title = Typeface::Sans.width(&film.title, 20.0) + 110.0;
+        let inner = (width + roster).max(title).ceil();
+        let lines = legend_lines(film, shots, inner);
+        let legend = lines.len() as f32 * LINE + if lines.is_empty() { GAP } else { GAP * 1.3 };
+        let card = Area::sized(
+            Vec2::splat(GAP),
+            Vec2::new(inner + 2.0 * GAP, (HEADER + height + legend).ceil()),
+        );
+        let size = card.max + GAP;
+        let mut fixed = Picture::new(size.x as u32, size.y as u32, theme.background)?;
+        fixed.push(Shape::Rect { area: card, radius: 10.0, paint: Paint::fill(theme.panel) });
+        let corner = card.min + Vec2::new(GAP, HEADER);
+        let viewport = viewport.moved_to(corner);
+        let base = card.min.y + 28.0;
+        fixed.push(text(&film.title, Vec2::new(corner.x, base), 20.0, theme.text));
+        draw_world(film, &viewport, &mut fixed);
+        for place in &film.places {
+            place_mark(viewport.pixel(place.at), theme, &mut fixed);
+        }
+        let foot = viewport.area().max.y + GAP * 0.6;
+        for (number, line) in lines.into_iter().enumerate() {
+            for (x, entry) in line {
+                let at = Vec2::new(corner.x + x, foot + (number as f32 + 0.5) * LINE);
+                draw_entry(&entry, at, theme, &mut fixed);
+            }
+        }
+        Ok(Self {
+            clock: Vec2::new(card.max.x - GAP, base),
+            roster: Vec2::new(corner.x + width + GAP, corner.y),
+            viewport,
+            fixed,
+            named,
+        })
+    }
+}
+
+fn draw_world(film: &Film<'_>, viewport: &Viewport, picture: &mut Picture) {
+    let scenery = film.scenery;
+    scenery.draw_base(viewport, &film.theme, picture);
+    if scenery.is_ruled()
+        && let Some(lines) = grid_lines(viewport, &film.theme)
+    {
+        picture.push(lines);
+    }
+    if let Some(relief) = scenery.relief(viewport, &film.theme, &|_| None) {
+        picture.push(Shape::Facets(relief.facets));
+        relief.lines.into_iter().for_each(|line| picture.push(line));
+    }
+}
+
+/// The names of the places that agents go to, with a halo, so that they can be read on every ground.
+pub(super) fn draw_names(film: &Film<'_>, viewport: &Viewport, picture: &mut Picture) {
+    for place in film.places.iter().filter(|place| !place.name.is_empty()) {
+        let centre = viewport.pixel(place.at);
+        let half = Typeface::Sans.width(&place.name, 12.0) / 2.0;
+        let area = viewport.area();
+        let x = centre.x.max(area.min.x + half + 3.0).min(area.max.x - half - 3.0);
+        let y = if centre.y + 24.0 > area.max.y { centre.y - 11.0 } else { centre.y + 18.0 };
+        for (dx, dy) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
+            let at = Vec2::new(x + dx, y + dy);
+            let halo = film.theme.background.with_alpha(150);
+            picture.push(label(&place.name, at, Anchor::Middle, 12.0, halo));
+        }
+        picture.push(label(&place.name, Vec2::new(x, y), Anchor::Middle, 12.0, film.theme.text));
+    }
+}
+
+fn place_mark(centre: Vec2, theme: &Theme, picture: &mut Picture) {
+    let tip = |offset: Vec2| centre + offset * 5.5;
+    let points = [Vec2::NEG_Y, Vec2::X, Vec2::Y, Vec2::NEG_X].map(tip).to_vec();
+    let paint =
+        Paint::fill(theme.text.with_alpha(70)).outlined(theme.background.with_alpha(160), 3.0);
+    picture.push(Shape::Polygon { points: points.clone(), paint });
+    let paint = Paint { fill: None, stroke: Some(Stroke { colour: theme.text, width: 1.4 }) };
+    picture.push(Shape::Polygon { points, paint });
+}
+
+fn legend_lines(film: &Film<'_>, shots: &[Shot], width: f32) -> Vec<Vec<(f32, Entry)>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (number, team) in film.teams.iter().enumerate() {
+        let count = film.actors.iter().filter(|actor| actor.team == number).count();
+        if count > 0 && !team.name.is_empty() {
+            let text =
+                if count > 1 { format!("{} ({count})", team.name) } else { team.name.clone() };
+            entries.push(Entry::Disc(text, team.colour));
+        }
+    }
+    if !film.actors.is_empty() {
+        entries.push(Entry::Way);
+    }
+    if !film.places.is_empty() {
+        entries.push(Entry::Mark("place to go"));
+    }
+    for (name, gate) in [
+        ("open", PassageGate::Open),
+        ("closed", PassageGate::Closed),
+        ("locked", PassageGate::Locked),
+    ] {
+        if shots.iter().flat_map(|shot| &shot.passages).any(|passage| passage.gate == gate) {
+            entries.push(Entry::Gate(name, gate));
+        }
+    }
+    if shots.iter().any(|shot| !shot.barriers.is_empty()) {
+        entries.push(Entry::Barrier);
+    }
+    let mut lines: Vec<Vec<(f32, Entry)>> = Vec::new();
+    let mut x = f32::INFINITY;
+    for entry in entries {
+        let needed = 24.0 + Typeface::Sans.width(entry.text(), LEGEND_TEXT);
+        if x + needed > width {
+            lines.push(Vec::new());
+            x = 0.0;
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push((x, entry));
+        }
+        x += needed + 18.0;
+    }
+    lines
+}
+
+impl Entry {
+    fn text(&self) -> &str {
+        match self {
+            Self::Disc(name, _) => name,
+            Self::Gate(name, _) | Self::Mark(name) => name,
+            Self::Way => "way ahead",
+            Self::Barrier => "in the way",
+        }
+    }
+}
+
+fn draw_entry(entry: &Entry, at: Vec2, theme: &Theme, picture: &mut Picture) {
+    let centre = at + Vec2::new(9.0, 0.0);
+    match entry {
+        Entry::Disc(_, colour) => {
+            let paint = Paint::fill(*colour).outlined(theme.outline, 1.5);
+            picture.push(Shape::Circle { centre, radius: 6.0, paint });
+        }
+        Entry::Gate(_, gate) => super::passages::draw_gate(*gate, centre, 6.0, theme, picture),
+        Entry::Mark(_) => place_mark(centre, theme, picture),
+        Entry::Way => {
+            let ends = vec![centre - Vec2::new(9.0, 0.0), centre + Vec2::new(9.0, 0.0)];
+            let stroke = Stroke { colour: theme.text_muted, width: 2.5 };
+            picture.push(Shape::Polyline { points: ends, stroke });
+        }
+        Entry::Barrier => {
+            let area = Area::sized(centre - 6.0, Vec2::splat(12.0));
+            let corners = [
+                area.min,
+                Vec2::new(area.max.x, area.min.y),
+                area.max,
+                Vec2::new(area.min.x, area.max.y),
+            ];
+            super::passages::draw_barrier(&corners, picture);
+        }
+    }
+    let base = centre + Vec2::new(15.0, LEGEND_TEXT * 0.35);
+    picture.push(text(entry.text(), base, LEGEND_TEXT, theme.text_muted));
+}
+
+/// A text that starts at a place.
+pub(super) fn text(text: &str, at: Vec2, size: f32, colour: Colour) -> Shape {
+    label(text, at, Anchor::Start, size, colour)
+}
+
+/// A text anchored anyhow.
+pub(super) fn label(text: &str, at: Vec2, anchor: Anchor, size: f32, colour: Colour) -> Shape {
+    Shape::Text(Label { text: text.to_owned(), at, anchor, size, face: Typeface::Sans, colour })
+}

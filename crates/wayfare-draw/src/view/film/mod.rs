@@ -1,0 +1,12 @@
+//! Simulations as films: agents that move over a world.
+
+mod actors;
+mod encode;
+mod frame;
+mod layout;
+mod passages;
+mod script;
+
+pub use script::{
+    Actor, ActorShot, Film, FilmPlace, Passage, PassageGate, PassageShot, Shot, Team,
+};

@@ -1,0 +1,128 @@
+//! Films: agents that move over a world.
+
+use glam::Vec2;
+use wayfare_draw::{
+    Actor, ActorShot, DrawError, Film, FilmPlace, GridScenery, Passage, PassageGate, PassageShot,
+    Shot, Team, Terrain, Theme,
+};
+
+const MAP: [&str; 9] = [
+    "####################",
+    "#........#.........#",
+    "#........#.........#",
+    "#........#....##...#",
+    "#.............##...#",
+    "#........#.........#",
+    "#........#####..####",
+    "#..................#",
+    "####################",
+];
+
+fn scenery(theme: &Theme) -> GridScenery<'static> {
+    let cells: Vec<u8> =
+        MAP.iter().flat_map(|row| row.bytes().map(|tile| u8::from(tile == b'#'))).collect();
+    let terrains = vec![Terrain::floor(theme), Terrain::wall(theme)];
+    GridScenery::new(20, 9, terrains, &cells).expect("it fits")
+}
+
+fn film<'s>(scenery: &'s GridScenery<'s>) -> Film<'s> {
+    let mut film = Film::new(scenery).title("Two guards & a thief");
+    let guards = film.add_team(Team::new("guards", Team::COLOURS[0]));
+    let thieves = film.add_team(Team::new("thieves", Team::COLOURS[1]));
+    for (name, team) in [("Ann", guards), ("Bo", guards), ("Kit", thieves)] {
+        film.add_actor(Actor { name: name.into(), team, radius: 0.35, is_named: true });
+    }
+    film.add_passage(Passage {
+        name: "tunnel".into(),
+        ends: [Vec2::new(2.5, 1.5), Vec2::new(17.5, 7.5)],
+        one_way: false,
+        capacity: Some(1),
+    });
+    film.add_place(FilmPlace { name: "well".into(), at: Vec2::new(5.5, 3.5) });
+    film.add_place(FilmPlace { name: String::new(), at: Vec2::new(12.5, 2.5) });
+    film
+}
+
+fn shot(seconds: f32) -> Shot {
+    let point = |x: f32, y: f32| Vec2::new(x, y);
+    let x = 3.0 + seconds;
+    Shot {
+        seconds,
+        actors: vec![
+            ActorShot {
+                label: "patrol 2/3".into(),
+                ahead: vec![point(x, 4.5), point(12.5, 4.5), point(12.5, 2.5)],
+                ..ActorShot::at(0, point(x, 4.5), Vec2::X)
+            },
+            ActorShot {
+                label: "chasing Kit".into(),
+                ahead: vec![point(14.5, 7.5), point(9.0, 7.5)],
+                ..ActorShot::at(1, point(14.5 - seconds * 0.3, 7.5), Vec2::NEG_X)
+            },
+            ActorShot {
+                label: "in the tunnel".into(),
+                is_inside: true,
+                ..ActorShot::at(2, point(10.0, 4.6), Vec2::new(0.3, 0.3))
+            },
+        ],
+        passages: vec![PassageShot { gate: PassageGate::Locked, inside: 1, waiting: 2 }],
+        barriers: vec![[[6.0, 6.0], [8.0, 6.0], [8.0, 7.5], [6.0, 7.5]].map(Vec2::from).to_vec()],
+    }
+}
+
+#[test]
+fn a_still_tells_who_does_what() -> Result<(), DrawError> {
+    let scenery = scenery(&Theme::DARK);
+    let svg = film(&scenery).still(&shot(2.0))?.to_svg()?;
+    for words in [
+        "Ann: patrol 2/3",
+        "Two guards &amp; a thief",
+        "tunnel 1/1 +2",
+        "well",
+        "2.0 s",
+        "in the way",
+        "guards (2)",
+    ] {
+        assert!(svg.contains(words), "{words}");
+    }
+    roxmltree::Document::parse(&svg).expect("well-formed");
+    if let Some(file) = std::env::var_os("WAYFARE_FILM_STILL") {
+        film(&scenery).still(&shot(2.0))?.write_png(file.as_ref())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_film_has_an_image_a_shot_and_takes_its_time() -> Result<(), DrawError> {
+    let scenery = scenery(&Theme::LIGHT);
+    let film = film(&scenery).theme(Theme::LIGHT).world_pixels(160);
+    let shots: Vec<Shot> = (0u8..12).map(|number| shot(f32::from(number) / 10.0)).collect();
+    let mut bytes = Vec::new();
+    let mut last = (0, 0);
+    let report = film.encode_gif(&mut bytes, &shots, &mut |done, all| last = (done, all))?;
+    assert_eq!((report.frames, report.bytes), (12, bytes.len()));
+    assert_eq!(last.0, last.1);
+    let mut again = Vec::new();
+    film.encode_gif(&mut again, &shots, &mut |_, _| ())?;
+    assert_eq!(bytes, again);
+    assert!(matches!(film.encode_gif(Vec::new(), &[], &mut |_, _| ()), Err(DrawError::NoPanels)));
+    Ok(())
+}
+
+#[test]
+fn odd_shots_do_no_harm() -> Result<(), DrawError> {
+    let scenery = scenery(&Theme::DARK);
+    let film = film(&scenery);
+    let nowhere = ActorShot {
+        ahead: vec![Vec2::NAN, Vec2::ONE],
+        ..ActorShot::at(99, Vec2::splat(f32::INFINITY), Vec2::ZERO)
+    };
+    let odd = Shot {
+        seconds: f32::NAN,
+        actors: vec![nowhere],
+        passages: Vec::new(),
+        barriers: vec![vec![], vec![Vec2::NAN; 4]],
+    };
+    film.still(&odd)?.to_canvas()?;
+    Ok(())
+}
