@@ -26,6 +26,14 @@ pub(crate) enum Failure {
         /// What is wrong with it, and what to do.
         problem: String,
     },
+    /// Results that their format cannot hold.
+    #[error("{}: {problem}", path.display())]
+    Unencoded {
+        /// Where they were to go.
+        path: PathBuf,
+        /// Why they did not.
+        problem: String,
+    },
     /// A world file that cannot be written.
     #[error(transparent)]
     Unwritten(WorldError),
@@ -70,7 +78,7 @@ impl Failure {
                 WorldErrorKind::Io => Exit::Output,
                 _ => Exit::Usage,
             },
-            Self::Picture { .. } => Exit::Output,
+            Self::Picture { .. } | Self::Unencoded { .. } => Exit::Output,
             Self::InvalidPath { .. } => Exit::Wrong,
             Self::Stdout(_) if self.is_closed_pipe() => Exit::Done,
             Self::Stdout(_) => Exit::Output,

@@ -7,7 +7,10 @@ use clap_complete::Shell;
 use wayfare::search::AlgorithmId;
 
 use super::names::{Format, SmoothArg, algorithms, positive_length};
-use super::{BenchArgs, EndpointArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs};
+use super::{
+    BenchArgs, EndpointArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs,
+    SimulateArgs,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +19,8 @@ Examples:
   wayfare solve worlds/cave.map -o cave.gif        the search as a film
   wayfare compare worlds/cave.map -o both.png      several algorithms on one query
   wayfare why worlds/two-islands.txt               why there is no path, and what would help
+  wayfare simulate worlds/guards.toml -o guards.gif
+                                                   guards, an intruder and a door, as a film
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
 /// Routes on waypoints and grids: solve, compare, explain and benchmark.
@@ -39,6 +44,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Say why there is no path and what would help, or why the path costs what it does
     Why(WhyArgs),
+    /// Let the agents of a scene move: a film, trajectories, hashes
+    Simulate(SimulateArgs),
     /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
     Bench(BenchArgs),
     /// Build an index of a grid that does not change

@@ -9,6 +9,7 @@ mod movement;
 mod names;
 mod pictures;
 mod search;
+mod simulate;
 
 pub(crate) use abilities::AbilityArgs;
 pub(crate) use bench::BenchArgs;
@@ -21,3 +22,4 @@ pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};
 pub(crate) use pictures::{PictureArgs, ThemeArg, ViewArg};
 pub(crate) use search::{LimitArgs, SearchArgs};
+pub(crate) use simulate::SimulateArgs;

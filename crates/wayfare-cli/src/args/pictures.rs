@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use wayfare_draw::Theme;
 
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct PictureArgs {
@@ -46,6 +47,15 @@ pub(crate) enum ThemeArg {
     Dark,
     /// On paper
     Light,
+}
+
+impl ThemeArg {
+    pub(crate) fn theme(self) -> Theme {
+        match self {
+            Self::Dark => Theme::DARK,
+            Self::Light => Theme::LIGHT,
+        }
+    }
 }
 
 /// Refuses what cannot be drawn before a search has run for it.

@@ -62,6 +62,11 @@ struct SceneParts {
     links: usize,
     auto_links: bool,
     grid: bool,
+    /// The file that it plays in; null where that is itself.
+    world: Option<String>,
+    agents: u64,
+    nav_links: usize,
+    events: usize,
     routes: Vec<String>,
 }
 
@@ -180,7 +185,10 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) | World::Heightmap(_) => true,
         World::VoxelModels(models) => !models.is_empty(),
         World::Scene(scene) => {
-            !scene.waypoints.is_empty() || !scene.placements.is_empty() || scene.grid.is_some()
+            !scene.waypoints.is_empty()
+                || !scene.placements.is_empty()
+                || scene.grid.is_some()
+                || scene.scene.map.is_some()
         }
         _ => false,
     };
@@ -225,6 +233,10 @@ fn parts(scene: &Scene) -> SceneParts {
         links: scene.links.len(),
         auto_links: scene.auto_links.is_some(),
         grid: scene.grid.is_some(),
+        world: scene.scene.world.clone(),
+        agents: scene.agents.iter().map(|agent| u64::from(agent.number())).sum(),
+        nav_links: scene.nav_links.len(),
+        events: scene.events.len(),
         routes: scene.queries.iter().map(|query| query.name.clone()).collect(),
     }
 }
@@ -326,6 +338,15 @@ fn print_scene(scene: &SceneParts, printer: &mut Printer) -> Result<(), Failure>
     printer.field("links", format!("{} by hand{auto}", grouped(scene.links as u64)))?;
     printer.field("obstacles", grouped(scene.obstacles as u64))?;
     printer.field("surfaces", grouped(scene.surfaces as u64))?;
+    if let Some(world) = &scene.world {
+        printer.field("plays in", world)?;
+    }
+    if scene.agents > 0 {
+        let links = counted(scene.nav_links as u64, "link");
+        let events = counted(scene.events as u64, "event");
+        let agents = grouped(scene.agents);
+        printer.field("agents", format!("{agents}, {links} to go through, {events}"))?;
+    }
     if !scene.routes.is_empty() {
         let routes: Vec<String> = scene.routes.iter().map(|name| format!("'{name}'")).collect();
         printer.field("routes", routes.join(", "))?;

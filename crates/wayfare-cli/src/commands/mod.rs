@@ -9,6 +9,7 @@ mod demo;
 mod index;
 mod info;
 mod shared;
+mod simulate;
 mod solve;
 mod why;
 
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(args, printer),
         Command::Compare(args) => compare::run(args, printer),
         Command::Why(args) => why::run(args, printer),
+        Command::Simulate(args) => simulate::run(args, printer),
         Command::Bench(args) => bench::run(args, printer),
         Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use wayfare_draw::{Animation, DrawError, Panel, Picture, Scenery, Sheet, Theme, terminal};
 
 use super::{Bar, Printer};
-use crate::args::{PictureArgs, ThemeArg, ViewArg};
+use crate::args::{PictureArgs, ViewArg};
 use crate::failure::Failure;
 use crate::site::{Endpoints, OFF_MAP, Run, Site, View};
 
@@ -65,10 +65,7 @@ impl<'r> Drawing<'r> {
 }
 
 pub(crate) fn theme(args: &PictureArgs) -> Theme {
-    match args.theme {
-        ThemeArg::Dark => Theme::DARK,
-        ThemeArg::Light => Theme::LIGHT,
-    }
+    args.theme.theme()
 }
 
 /// Writes the pictures that were asked for, and returns their files.

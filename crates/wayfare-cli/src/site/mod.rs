@@ -22,7 +22,7 @@ pub(crate) use endpoints::{Endpoints, choose, regions};
 pub(crate) use grid::GridSite;
 pub(crate) use indexed::{INDEX, LoadedIndex};
 pub(crate) use moves::Move;
-pub(crate) use open::{build, open, read};
+pub(crate) use open::{build, open, read, whole_scenery};
 pub(crate) use place::{OFF_MAP, Place};
 pub(crate) use run::{Ask, Ending, Run, Stop};
 pub(crate) use traits::{Lack, Rule, Searcher, Site, View};

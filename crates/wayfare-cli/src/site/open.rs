@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use wayfare_draw::{DrawError, Scenery, Theme};
 use wayfare_world::{Playable, World, read_path};
 
 use super::grid::GridSite;
-use super::traits::Site;
+use super::traits::{Site, View};
 use super::voxels::VoxelSite;
 use super::waypoints::WaypointSite;
 use crate::args::MovementArgs;
@@ -24,12 +25,32 @@ pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
             "{file} holds queries, not a world: open its map, or run them all with `wayfare bench {file}`"
         )));
     }
-    let is_heightmap =
-        file.file_stem().is_some_and(|stem| has_extension(Path::new(stem), &["height"]));
-    if is_heightmap || has_extension(file, &["voxels", "3dmap", "vox", "schem"]) {
+    if is_of_blocks(file) {
         return build(file, read(file)?, movement);
     }
+    if has_extension(file, &["toml"])
+        && let World::Scene(scene) = read(file)?
+        && let Some(beside) = scene.world_beside(file)?
+        && is_of_blocks(&beside)
+    {
+        return open(&beside, movement);
+    }
     site(file, Playable::open(file, &movement.movement())?, movement)
+}
+
+fn is_of_blocks(file: &Path) -> bool {
+    let is_heightmap =
+        file.file_stem().is_some_and(|stem| has_extension(Path::new(stem), &["height"]));
+    is_heightmap || has_extension(file, &["voxels", "3dmap", "vox", "schem"])
+}
+
+/// A world to be drawn with nothing of it cut away.
+pub(crate) fn whole_scenery<'s>(
+    site: &'s dyn Site,
+    theme: &Theme,
+) -> Result<Box<dyn Scenery + 's>, DrawError> {
+    let view = View { layers: false, in_terminal: false, cut_above: None, heat: false, path: &[] };
+    site.scenery(theme, &view)
 }
 
 fn has_extension(file: &Path, known: &[&str]) -> bool {

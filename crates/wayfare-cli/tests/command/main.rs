@@ -3,6 +3,7 @@
 mod bench;
 mod inputs;
 mod routes;
+mod simulate;
 mod support;
 mod surface;
 mod voxels;

@@ -1,0 +1,98 @@
+//! A simulation: for how long, what of it is kept, and where it goes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::ThemeArg;
+use super::names::positive_length;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  wayfare simulate worlds/guards.toml -o guards.gif
+  wayfare simulate worlds/errands.toml -o errands.csv -o errands.png --at 10
+  wayfare simulate worlds/drawbridge.toml --hash --seed 7
+  wayfare simulate worlds/guards.toml --ticks 200 --save-at 200 --save guards.snapshot
+  wayfare simulate worlds/guards.toml --resume guards.snapshot --ticks 400 --hash")]
+pub(crate) struct SimulateArgs {
+    /// A scene (.toml) with agents
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    /// Seed of all that is random [default: that of the scene]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    pub(crate) seed: Option<u64>,
+
+    /// Simulate up to that tick, counted from the beginning [default: as long as the scene says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
+    pub(crate) ticks: Option<u64>,
+
+    /// Print the hash of the whole state after each tick
+    #[arg(long)]
+    pub(crate) hash: bool,
+
+    /// Check each tick that nobody crosses a wall, speeds, or crowds a link; the first fault ends the run with exit code 4
+    #[arg(long)]
+    pub(crate) audit: bool,
+
+    /// Write a snapshot to the file of --save after that tick
+    #[arg(long, value_name = "TICK", requires = "save", help_heading = "Snapshots")]
+    pub(crate) save_at: Option<u64>,
+
+    /// Where the snapshot goes; without --save-at it is taken at the end
+    #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Go on from a snapshot of the same scene: every tick from there on is what it would have been
+    #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Write a film (.gif), a picture (.png, .svg with --at), a folder of numbered pictures (.svg without --at), or the
+    /// trajectories (.csv, .json, .parquet); may be repeated
+    #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
+    #[arg(help_heading = "Output")]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    /// The moment that .png and .svg show, in seconds; a .png without it shows the end
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output")]
+    pub(crate) at: Option<f64>,
+
+    /// Pictures a second in films
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(default_value_t = 10, help_heading = "Output")]
+    pub(crate) fps: u8,
+
+    /// How many seconds of the simulation pass in a second of film
+    #[arg(long, value_name = "FACTOR", value_parser = positive_length, default_value_t = 1.0)]
+    #[arg(help_heading = "Output")]
+    pub(crate) pace: f32,
+
+    /// The longer side of the world in pictures, in pixels
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=4000))]
+    #[arg(default_value_t = 640, help_heading = "Output")]
+    pub(crate) size: u32,
+
+    /// The colours of pictures
+    #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
+    pub(crate) theme: ThemeArg,
+}
+
+/// Refuses what cannot be written before anything is simulated for it.
+fn output_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "gif" | "png" | "svg" | "csv" | "json" => Ok(path),
+        "parquet" if cfg!(feature = "parquet") => Ok(path),
+        "parquet" => Err("this build cannot write Parquet: build it with --features parquet, or write .csv".to_owned()),
+        _ => Err("films and pictures are written as .gif, .png or .svg, trajectories as .csv, .json or .parquet".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number from 0 up".to_owned()),
+    }
+}

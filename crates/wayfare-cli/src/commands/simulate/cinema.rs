@@ -1,0 +1,222 @@
+//! From states of a simulation to shots of a film.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+use wayfare::agent::Activity;
+use wayfare::link::{Gate, LinkId};
+use wayfare::simulation::{AgentView, World};
+use wayfare::space::Space;
+use wayfare_draw::{
+    Actor, ActorShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot, Scenery, Shot,
+    Team,
+};
+use wayfare_world::{Staged, StagedPlace};
+
+use crate::args::SimulateArgs;
+use crate::failure::Failure;
+use crate::report::Bar;
+use crate::site::Site;
+
+/// More agents than this are a crowd: nobody in it is named.
+const MOST_NAMED: usize = 10;
+
+/// How a point of the world is seen.
+pub(super) struct Lens<'s> {
+    pub(super) site: &'s dyn Site,
+    pub(super) scenery: &'s dyn Scenery,
+}
+
+impl Lens<'_> {
+    fn at(&self, point: Vec3) -> Option<Vec2> {
+        self.scenery.project(point).or_else(|| self.site.on_picture(point))
+    }
+
+    /// A direction on the ground as it is seen.
+    fn direction(&self, from: Vec3, direction: Vec3) -> Vec2 {
+        match (self.at(from), self.at(from + direction)) {
+            (Some(from), Some(to)) => to - from,
+            _ => Vec2::ZERO,
+        }
+    }
+
+    /// A length on the ground in the unit of the picture.
+    fn scale(&self) -> f32 {
+        self.direction(Vec3::ZERO, Vec3::X).length().max(f32::MIN_POSITIVE)
+    }
+}
+
+/// A film being shot.
+pub(super) struct Cinema<'s> {
+    film: Film<'s>,
+    lens: &'s Lens<'s>,
+}
+
+impl<'s> Cinema<'s> {
+    pub(super) fn new<W: World>(
+        staged: &Staged<W>,
+        lens: &'s Lens<'s>,
+        args: &SimulateArgs,
+    ) -> Self {
+        let mut film = Film::new(lens.scenery)
+            .title(&staged.scene.scene.name)
+            .theme(args.theme.theme())
+            .world_pixels(args.size)
+            .frames_per_second(f32::from(args.fps));
+        for (number, name) in staged.teams.iter().enumerate() {
+            // The first team is of those who have none.
+            let last = Team::COLOURS.len() - 1;
+            let colour = Team::COLOURS[number.checked_sub(1).map_or(last, |place| place % last)];
+            let name = if number == 0 { "no team" } else { name };
+            film.add_team(Team::new(name, colour));
+        }
+        let agents = staged.scene.agents.iter();
+        let single = agents.filter(|agent| agent.count.is_none()).count();
+        let scale = lens.scale();
+        for agent in &staged.scene.agents {
+            let team = agent.team.as_ref();
+            let team = team.and_then(|team| staged.teams.iter().position(|known| known == team));
+            for number in 0..agent.number() {
+                let name = match agent.count {
+                    None => agent.name.clone(),
+                    Some(_) => format!("{} {}", agent.name, number + 1),
+                };
+                film.add_actor(Actor {
+                    name,
+                    team: team.unwrap_or(0),
+                    radius: agent.radius.unwrap_or(0.3) * scale,
+                    is_named: agent.count.is_none() && single <= MOST_NAMED,
+                });
+            }
+        }
+        for (view, link) in staged.simulation.link_views().zip(&staged.scene.nav_links) {
+            let ends = [view.link().from, view.link().to].map(|state| {
+                let place = staged.simulation.space(wayfare::plan::ClassId(0)).position(state);
+                lens.at(place).unwrap_or_default()
+            });
+            film.add_passage(Passage {
+                name: link.name.clone(),
+                ends,
+                one_way: link.one_way,
+                capacity: link.capacity,
+            });
+        }
+        for place in &staged.places {
+            if let Some(at) = lens.at(place.at) {
+                film.add_place(FilmPlace { name: place.name.clone(), at });
+            }
+        }
+        Self { film, lens }
+    }
+
+    /// The present moment.
+    pub(super) fn shoot<W: World>(&self, staged: &Staged<W>) -> Shot {
+        let simulation = &staged.simulation;
+        let actors = simulation.agents().filter_map(|agent| {
+            let at = agent.position();
+            Some(ActorShot {
+                label: short(staged, &agent),
+                ahead: agent.way_ahead().filter_map(|point| self.lens.at(point)).collect(),
+                is_hidden: self.lens.scenery.hides(at),
+                is_inside: agent.inside().is_some(),
+                ..ActorShot::at(
+                    agent.id().0 as usize,
+                    self.lens.at(at)?,
+                    self.lens.direction(at, agent.facing()),
+                )
+            })
+        });
+        let passages = simulation.link_views().map(|link| PassageShot {
+            gate: match link.link().gate {
+                Gate::Open => PassageGate::Open,
+                Gate::Closed => PassageGate::Closed,
+                Gate::Locked => PassageGate::Locked,
+            },
+            inside: link.inside().len() as u32,
+            waiting: link.waiting().len() as u32,
+        });
+        let barriers = staged.barriers().map(|(area, top)| {
+            let corner = |x: f32, z: f32| self.lens.at(Vec3::new(x, top, z));
+            let ([left, near], [right, far]) = (area.min, area.max);
+            let corners = [(left, near), (right, near), (right, far), (left, far)];
+            corners.into_iter().filter_map(|(x, z)| corner(x, z)).collect()
+        });
+        Shot {
+            seconds: simulation.seconds() as f32,
+            actors: actors.collect(),
+            passages: passages.collect(),
+            barriers: barriers.collect(),
+        }
+    }
+
+    pub(super) fn write_gif(&self, file: &Path, shots: &[Shot]) -> Result<(), Failure> {
+        let mut bar = Bar::new(format!("drawing {}", file.display()));
+        let mut progress = |done: usize, all: usize| bar.set(done as u64, all as u64);
+        self.film
+            .write_gif(file, shots, &mut progress)
+            .map(drop)
+            .map_err(|problem| failed(file, problem))
+    }
+
+    pub(super) fn write_svgs(&self, folder: &Path, shots: &[Shot]) -> Result<(), Failure> {
+        let mut bar = Bar::new(format!("drawing {}", folder.display()));
+        let mut progress = |done: usize, all: usize| bar.set(done as u64, all as u64);
+        self.film
+            .write_svgs(folder, shots, &mut progress)
+            .map_err(|problem| failed(folder, problem))
+    }
+
+    pub(super) fn write_still(&self, file: &Path, shot: Option<&Shot>) -> Result<(), Failure> {
+        let Some(shot) = shot else { return Ok(()) };
+        let is_svg =
+            file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        self.film
+            .still(shot)
+            .and_then(|picture| match is_svg {
+                true => picture.write_svg(file),
+                false => picture.write_png(file),
+            })
+            .map_err(|problem| failed(file, problem))
+    }
+}
+
+/// What an agent does, with links and places by their names.
+pub(super) fn words<W: World>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
+    let link = |link: LinkId| staged.scene.nav_links.get(link.0 as usize).map(|link| &link.name);
+    if let Some(name) = agent.inside().and_then(link) {
+        return format!("in the {name}");
+    }
+    if let Some(name) = agent.waiting().and_then(link) {
+        return format!("waiting at the {name}");
+    }
+    let place = |point: Vec3, within: f32| {
+        let named = staged.places.iter().filter(|place| !place.name.is_empty());
+        let near = |place: &&StagedPlace| place.at.distance(point) <= within;
+        named.into_iter().find(near).map(|place| &place.name)
+    };
+    let known = match agent.activity() {
+        _ if agent.trouble().is_some() => None,
+        Activity::Patrolling { .. }
+        | Activity::Travelling
+        | Activity::Ordered { .. }
+        | Activity::Dwelling { .. } => match agent.destination() {
+            Some(goal) => place(goal, 0.01).map(|name| format!("to {name}")),
+            None => place(agent.position(), 0.8).map(|name| format!("at {name}")),
+        },
+        _ => None,
+    };
+    known.unwrap_or_else(|| agent.text())
+}
+
+/// The same for pictures, where there is no room for reasons.
+fn short<W: World>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
+    let words = words(staged, agent);
+    match (words.split_once(':'), agent.trouble()) {
+        (Some((head, _)), Some(_)) => head.to_owned(),
+        _ => words,
+    }
+}
+
+fn failed(file: &Path, problem: DrawError) -> Failure {
+    Failure::Picture { path: file.to_path_buf(), problem }
+}

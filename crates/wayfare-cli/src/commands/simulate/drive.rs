@@ -1,0 +1,222 @@
+//! The simulation itself, tick by tick, and what is kept of it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+use wayfare::simulation::{Audit, Happening, World};
+use wayfare_draw::Shot;
+use wayfare_world::Staged;
+
+use super::cinema::{Cinema, words};
+use crate::failure::Failure;
+use crate::report::{Bar, Printer};
+
+/// How a simulation is run.
+pub(super) struct Drive {
+    /// The tick to end with.
+    pub(super) until: u64,
+    pub(super) hashes: bool,
+    pub(super) audit: bool,
+    /// Whether the trajectories are kept.
+    pub(super) rows: bool,
+    /// The seconds from shot to shot, where a film is made.
+    pub(super) every: Option<f64>,
+    /// The moment of the still, where one is made.
+    pub(super) still: Option<f64>,
+    /// The tick after which a snapshot is written.
+    pub(super) save_at: Option<u64>,
+}
+
+/// A snapshot that was written.
+pub(super) struct Saved {
+    pub(super) file: PathBuf,
+    pub(super) tick: u64,
+    pub(super) bytes: usize,
+}
+
+/// What was kept of a simulation.
+#[derive(Default)]
+pub(super) struct Recording {
+    pub(super) rows: Vec<Row>,
+    /// The texts that rows refer to.
+    pub(super) activities: Vec<String>,
+    pub(super) shots: Vec<Shot>,
+    pub(super) still: Option<Shot>,
+    pub(super) hashes: Vec<(u64, u64)>,
+    /// By agent.
+    pub(super) walks: Vec<Walk>,
+    pub(super) saved: Option<Saved>,
+    /// What the audit found, with nothing after it.
+    pub(super) fault: Option<String>,
+    /// What the ticks took, without what was drawn and kept.
+    pub(super) elapsed: Duration,
+}
+
+/// One agent after one tick.
+pub(super) struct Row {
+    pub(super) tick: u64,
+    pub(super) agent: u32,
+    pub(super) at: Vec3,
+    /// In radians, from the x axis towards the z axis.
+    pub(super) heading: f32,
+    pub(super) speed: f32,
+    /// The place of its text among the activities.
+    pub(super) activity: u32,
+}
+
+/// What became of an agent.
+#[derive(Clone, Default)]
+pub(super) struct Walk {
+    pub(super) name: String,
+    pub(super) team: u16,
+    /// How far it walked, in metres; what it covers inside links does not count.
+    pub(super) walked: f64,
+    pub(super) arrivals: u64,
+    pub(super) no_paths: u64,
+    pub(super) crossings: u64,
+    /// What it did last.
+    pub(super) activity: String,
+    at: Vec3,
+}
+
+impl Drive {
+    /// Runs it to its end.
+    pub(super) fn run<W: World>(
+        &self,
+        staged: &mut Staged<W>,
+        cinema: Option<&Cinema<'_>>,
+        save: &mut dyn FnMut(&Staged<W>) -> Result<Saved, Failure>,
+        printer: &mut Printer,
+    ) -> Result<Recording, Failure> {
+        let mut recording = Recording::default();
+        recording.greet(staged);
+        let mut audit = Audit::new();
+        let begin = staged.simulation.now();
+        self.keep(staged, cinema, &mut recording);
+        let mut bar = Bar::new("simulating");
+        while staged.simulation.now() < self.until {
+            let clock = Instant::now();
+            staged.tick();
+            recording.elapsed += clock.elapsed();
+            let now = staged.simulation.now();
+            recording.follow(staged);
+            if self.hashes {
+                let hash = staged.simulation.hash();
+                if !printer.is_json() {
+                    printer.line(format!("{now} {hash:016x}"))?;
+                }
+                recording.hashes.push((now, hash));
+            }
+            self.keep(staged, cinema, &mut recording);
+            if self.audit
+                && let Err(fault) = audit.check(&staged.simulation)
+            {
+                recording.fault = Some(fault.to_string());
+                break;
+            }
+            if self.save_at == Some(now) {
+                recording.saved = Some(save(staged)?);
+            }
+            bar.set(now - begin, self.until - begin);
+        }
+        recording.part(staged);
+        Ok(recording)
+    }
+
+    /// Keeps what was asked for of the present moment.
+    fn keep<W: World>(
+        &self,
+        staged: &Staged<W>,
+        cinema: Option<&Cinema<'_>>,
+        recording: &mut Recording,
+    ) {
+        if self.rows {
+            recording.write_down(staged);
+        }
+        let Some(cinema) = cinema else { return };
+        let seconds = staged.simulation.seconds();
+        // A hair less than asked for: times are sums of ticks.
+        let is_due = |moment: f64| seconds + 1e-9 >= moment;
+        if self.every.is_some_and(|every| is_due(recording.shots.len() as f64 * every)) {
+            recording.shots.push(cinema.shoot(staged));
+        }
+        let is_last = staged.simulation.now() == self.until;
+        let is_still = self.still.is_some_and(|moment| is_due(moment) || is_last);
+        if is_still && recording.still.is_none() {
+            recording.still = Some(cinema.shoot(staged));
+        }
+    }
+}
+
+impl Recording {
+    /// Every agent that is there.
+    fn greet<W: World>(&mut self, staged: &Staged<W>) {
+        for agent in staged.simulation.agents() {
+            let number = agent.id().0 as usize;
+            if self.walks.len() <= number {
+                self.walks.resize_with(number + 1, Walk::default);
+            }
+            let walk = &mut self.walks[number];
+            walk.name = agent.name().to_owned();
+            walk.team = agent.team().0;
+            walk.at = agent.position();
+        }
+    }
+
+    /// What everybody does at the end.
+    fn part<W: World>(&mut self, staged: &Staged<W>) {
+        for walk in &mut self.walks {
+            "gone".clone_into(&mut walk.activity);
+        }
+        for agent in staged.simulation.agents() {
+            if let Some(walk) = self.walks.get_mut(agent.id().0 as usize) {
+                walk.activity = words(staged, &agent);
+            }
+        }
+    }
+
+    /// How far each agent has come in a tick, and what happened to it.
+    fn follow<W: World>(&mut self, staged: &Staged<W>) {
+        for agent in staged.simulation.agents() {
+            let Some(walk) = self.walks.get_mut(agent.id().0 as usize) else { continue };
+            let at = agent.position();
+            if agent.inside().is_none() {
+                walk.walked += f64::from(walk.at.distance(at));
+            }
+            walk.at = at;
+        }
+        for happening in &staged.simulation.events().happenings {
+            let (agent, count): (_, fn(&mut Walk) -> &mut u64) = match happening {
+                Happening::Arrived(agent) => (*agent, |walk| &mut walk.arrivals),
+                Happening::NoPath { agent, .. } => (*agent, |walk| &mut walk.no_paths),
+                Happening::Entered(agent, _) => (*agent, |walk| &mut walk.crossings),
+                _ => continue,
+            };
+            if let Some(walk) = self.walks.get_mut(agent.0 as usize) {
+                *count(walk) += 1;
+            }
+        }
+    }
+
+    fn write_down<W: World>(&mut self, staged: &Staged<W>) {
+        let tick = staged.simulation.now();
+        for agent in staged.simulation.agents() {
+            let text = words(staged, &agent);
+            // There are few different ones; the last ones are the likeliest.
+            let known = self.activities.iter().rposition(|known| *known == text);
+            let activity = known.unwrap_or_else(|| {
+                self.activities.push(text);
+                self.activities.len() - 1
+            });
+            self.rows.push(Row {
+                tick,
+                agent: agent.id().0,
+                at: agent.position(),
+                heading: agent.heading(),
+                speed: agent.speed(),
+                activity: activity as u32,
+            });
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! `simulate`: agents in motion.
+
+mod cinema;
+mod drive;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod run;
+mod snapshot;
+mod summary;
+mod trajectory;
+
+pub(super) use run::run;

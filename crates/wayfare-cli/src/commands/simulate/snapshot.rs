@@ -1,0 +1,174 @@
+//! Snapshot files: a simulation put away, to go on later as if nothing had been.
+//!
+//! A file is a heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format. The heading, all
+//! numbers little-endian: the magic `wayfsnap`, the version (8 bytes), the fingerprint of the scene, the length of the state,
+//! the checksum of the state.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wayfare::simulation::{Simulation, SnapshotOf, World};
+use wayfare_world::{Staged, World as Document, read_path, write_whole};
+
+use super::drive::Saved;
+use crate::failure::Failure;
+
+const MAGIC: &[u8; 8] = b"wayfsnap";
+const VERSION: u64 = 1;
+const HEADING: usize = 40;
+
+/// The largest snapshot that is read: 1 GiB.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What tells scenes apart: the contents of the scene file and of the world that it plays in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fingerprint(u64);
+
+impl Fingerprint {
+    /// The fingerprint of a scene that has been read before.
+    pub(super) fn of(scene: &Path) -> Result<Self, Failure> {
+        let mut sum = Checksum::default();
+        sum.add(&read(scene)?);
+        if let Document::Scene(document) = read_path(scene)?
+            && let Some(beside) = document.world_beside(scene)?
+        {
+            sum.add(&read(&beside)?);
+        }
+        Ok(Self(sum.0))
+    }
+}
+
+/// FNV-1a of 64 bits.
+struct Checksum(u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Checksum {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Writes a snapshot, whole or not at all.
+pub(super) fn save<W>(
+    staged: &Staged<W>,
+    file: &Path,
+    fingerprint: Fingerprint,
+) -> Result<Saved, Failure>
+where
+    W: World,
+    W::State: Serialize,
+    W::Cost: Serialize,
+    W::Edit: Serialize,
+{
+    let state = postcard::to_allocvec(&staged.simulation.save()).map_err(|error| {
+        Failure::Unencoded { path: file.to_path_buf(), problem: error.to_string() }
+    })?;
+    let mut sum = Checksum::default();
+    sum.add(&state);
+    let mut bytes = MAGIC.to_vec();
+    for number in [VERSION, fingerprint.0, state.len() as u64, sum.0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(state);
+    write_whole(file, &bytes).map_err(Failure::Unwritten)?;
+    Ok(Saved { file: file.to_path_buf(), tick: staged.simulation.now(), bytes: bytes.len() })
+}
+
+/// Puts a simulation that has not begun to where a snapshot was taken.
+pub(super) fn resume<W>(
+    staged: &mut Staged<W>,
+    file: &Path,
+    fingerprint: Fingerprint,
+) -> Result<(), Failure>
+where
+    W: World + Clone,
+    W::State: DeserializeOwned,
+    W::Cost: DeserializeOwned,
+    W::Edit: DeserializeOwned,
+{
+    let bytes = read(file)?;
+    let wrong = |problem: &str| broken(file, problem);
+    let state = state(&bytes, fingerprint).map_err(&wrong)?;
+    let snapshot: SnapshotOf<W> = postcard::from_bytes(state)
+        .map_err(|error| wrong(&format!("its state cannot be read: {error}")))?;
+    let begin = &staged.simulation;
+    let restored = Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot);
+    staged.simulation = restored.map_err(|error| wrong(&error.to_string()))?;
+    Ok(())
+}
+
+/// The state in a file, once its heading has been checked.
+fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> {
+    let heading = bytes.get(..HEADING).filter(|heading| heading.starts_with(MAGIC));
+    let heading = heading.ok_or("it is no snapshot of wayfare")?;
+    let number = |place: usize| {
+        let bytes = heading[8 * place..8 * place + 8].iter().rev();
+        bytes.fold(0u64, |number, byte| number << 8 | u64::from(*byte))
+    };
+    if number(1) != VERSION {
+        return Err("it was written by another version of wayfare");
+    }
+    let state = &bytes[HEADING..];
+    if number(3) != state.len() as u64 {
+        return Err("it is not complete");
+    }
+    let mut sum = Checksum::default();
+    sum.add(state);
+    if number(4) != sum.0 {
+        return Err("it is damaged: its checksum is wrong");
+    }
+    if number(2) != fingerprint.0 {
+        return Err("it is of another scene, or the scene has been changed since");
+    }
+    Ok(state)
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    use std::io::Read;
+    let failed = |error: std::io::Error| broken(file, &format!("it cannot be read: {error}"));
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(failed)?;
+    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(broken(file, "it is larger than 1 GiB"));
+    }
+    Ok(bytes)
+}
+
+fn broken(file: &Path, problem: &str) -> Failure {
+    Failure::Unsearchable { path: PathBuf::from(file), problem: problem.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(state: &[u8], fingerprint: u64) -> Vec<u8> {
+        let mut sum = Checksum::default();
+        sum.add(state);
+        let numbers = [VERSION, fingerprint, state.len() as u64, sum.0];
+        let numbers = numbers.iter().flat_map(|number| number.to_le_bytes());
+        MAGIC.iter().copied().chain(numbers).chain(state.iter().copied()).collect()
+    }
+
+    #[test]
+    fn damage_is_noticed_wherever_it_is() {
+        let sound = file(b"the state of things", 77);
+        assert_eq!(state(&sound, Fingerprint(77)), Ok(&b"the state of things"[..]));
+        assert!(state(&sound, Fingerprint(78)).is_err());
+        for place in 0..sound.len() {
+            let mut damaged = sound.clone();
+            damaged[place] ^= 0x10;
+            assert!(state(&damaged, Fingerprint(77)).is_err(), "{place}");
+            assert!(state(&sound[..place], Fingerprint(77)).is_err(), "{place}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Trajectories as tables: where each agent was after each tick.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+use wayfare::simulation::World;
+use wayfare_world::{Staged, write_whole};
+
+use super::drive::{Recording, Row};
+use crate::failure::Failure;
+
+/// A row of a table. The order of the fields is that of the columns.
+#[derive(Serialize)]
+pub(super) struct Line<'r> {
+    pub(super) tick: u64,
+    /// Seconds from the beginning.
+    pub(super) time: f64,
+    pub(super) agent: u32,
+    pub(super) name: &'r str,
+    pub(super) team: &'r str,
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) z: f32,
+    /// In radians, from the x axis towards the z axis.
+    pub(super) heading: f32,
+    /// In metres a second.
+    pub(super) speed: f32,
+    pub(super) activity: &'r str,
+}
+
+/// All rows of a recording with their names.
+pub(super) fn lines<'r, W: World>(
+    staged: &'r Staged<W>,
+    recording: &'r Recording,
+) -> impl Iterator<Item = Line<'r>> {
+    // The number that the scene has, not its neighbour in single precision.
+    let tick_seconds = staged.simulation.settings().tick_seconds;
+    let tick_seconds = tick_seconds.to_string().parse().unwrap_or(f64::from(tick_seconds));
+    recording.rows.iter().map(move |row: &Row| {
+        let walk = recording.walks.get(row.agent as usize);
+        let team = walk.and_then(|walk| staged.teams.get(usize::from(walk.team)));
+        let activity = recording.activities.get(row.activity as usize);
+        Line {
+            tick: row.tick,
+            time: (row.tick as f64 * tick_seconds * 1e6).round() / 1e6,
+            agent: row.agent,
+            name: walk.map_or("", |walk| &walk.name),
+            team: team.map_or("", String::as_str),
+            x: row.at.x,
+            y: row.at.y,
+            z: row.at.z,
+            heading: row.heading,
+            speed: row.speed,
+            activity: activity.map_or("", String::as_str),
+        }
+    })
+}
+
+/// Writes the rows as comma-separated values with a heading (RFC 4180).
+pub(super) fn write_csv<W: World>(
+    file: &Path,
+    staged: &Staged<W>,
+    recording: &Recording,
+) -> Result<(), Failure> {
+    let mut text = b"tick,time,agent,name,team,x,y,z,heading,speed,activity\r\n".to_vec();
+    for line in lines(staged, recording) {
+        let Line { tick, time, agent, x, y, z, heading, speed, .. } = line;
+        let (name, team) = (quoted(line.name), quoted(line.team));
+        let activity = quoted(line.activity);
+        // Writing to a vector cannot fail.
+        let _ = write!(
+            text,
+            "{tick},{time},{agent},{name},{team},{x},{y},{z},{heading},{speed},{activity}\r\n"
+        );
+    }
+    write_whole(file, &text).map_err(Failure::Unwritten)
+}
+
+fn quoted(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\"")).into()
+    } else {
+        text.into()
+    }
+}
+
+/// The document of a `.json` file.
+#[derive(Serialize)]
+struct Document<'r> {
+    scene: &'r str,
+    tick_seconds: f32,
+    seed: u64,
+    rows: Vec<Line<'r>>,
+}
+
+/// Writes the rows as one JSON document.
+pub(super) fn write_json<W: World>(
+    file: &Path,
+    staged: &Staged<W>,
+    recording: &Recording,
+) -> Result<(), Failure> {
+    let settings = staged.simulation.settings();
+    let document = Document {
+        scene: &staged.scene.scene.name,
+        tick_seconds: settings.tick_seconds,
+        seed: settings.seed,
+        rows: lines(staged, recording).collect(),
+    };
+    let bytes = serde_json::to_vec(&document).map_err(|error| Failure::Unencoded {
+        path: file.to_path_buf(),
+        problem: error.to_string(),
+    })?;
+    write_whole(file, &bytes).map_err(Failure::Unwritten)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn texts_with_commas_and_quotes_are_quoted() {
+        assert_eq!(quoted("patrol 1/3"), "patrol 1/3");
+        assert_eq!(quoted("no, thanks"), "\"no, thanks\"");
+        assert_eq!(quoted("say \"a\""), "\"say \"\"a\"\"\"");
+    }
+}

@@ -1,0 +1,130 @@
+//! Simulations: the shipped scenes under the audit, hashes, snapshots, and what is written of them.
+
+use crate::support::{Folder, Ran, run, wayfare, without_times, world};
+
+const SCENES: [&str; 4] = ["guards.toml", "errands.toml", "drawbridge.toml", "voxel-errands.toml"];
+
+fn simulate(scene: &str, rest: &str) -> Ran {
+    wayfare(&format!("simulate {} {rest}", world(scene)))
+}
+
+#[test]
+fn the_shipped_scenes_break_no_rule_and_repeat() {
+    for scene in SCENES {
+        let first = simulate(scene, "--audit --format json").ends(0).json();
+        let again = simulate(scene, "--audit --format json").ends(0).json();
+        assert_eq!(without_times(first.clone()), without_times(again), "{scene}");
+        let walked = |agent: &serde_json::Value| agent["walked"].as_f64().unwrap_or(0.0) > 5.0;
+        let agents = first["agents"].as_array().expect("a list");
+        assert!(
+            agents.iter().filter(|agent| walked(agent)).count() * 10 >= agents.len() * 9,
+            "{scene}"
+        );
+    }
+}
+
+#[test]
+fn a_resumed_run_is_the_run_bit_for_bit() {
+    let folder = Folder::new();
+    for (scene, ticks, at) in [
+        ("guards.toml", 400, 133),
+        ("errands.toml", 160, 3),
+        ("drawbridge.toml", 600, 300),
+        ("voxel-errands.toml", 200, 77),
+    ] {
+        let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
+        assert_eq!(whole.lines().count(), ticks);
+        let file = folder.name("snapshot");
+        let rest = format!("--hash --ticks {ticks} --save-at {at} --save {file}");
+        assert_eq!(simulate(scene, &rest).ends(0).stdout, whole, "{scene}: saving disturbs");
+        let rest = format!("--hash --ticks {ticks} --resume {file}");
+        let resumed = simulate(scene, &rest).ends(0).stdout;
+        let expected: Vec<&str> = whole.lines().skip(at).collect();
+        assert_eq!(resumed.lines().collect::<Vec<_>>(), expected, "{scene}");
+    }
+}
+
+#[test]
+fn seeds_make_a_difference() {
+    let hash = |rest: &str| {
+        let json =
+            simulate("errands.toml", &format!("--ticks 60 --format json {rest}")).ends(0).json();
+        json["hash"].as_str().expect("a hash").to_owned()
+    };
+    assert_eq!(hash("--seed 5"), hash("--seed 5"));
+    assert_ne!(hash("--seed 5"), hash("--seed 6"));
+}
+
+#[test]
+fn snapshots_of_something_else_are_refused() {
+    let folder = Folder::new();
+    let file = folder.name("guards.snapshot");
+    simulate("guards.toml", &format!("--ticks 50 --save {file}")).ends(0);
+    let refused = |scene: &str, file: &str, part: &str| {
+        let ran = simulate(scene, &format!("--resume {file}")).ends(3);
+        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+    };
+    refused("drawbridge.toml", &file, "another scene");
+    let mut bytes = std::fs::read(&file).expect("it was written");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    refused("guards.toml", &folder.write("damaged", &bytes), "checksum");
+    refused("guards.toml", &folder.write("short", &bytes[..last]), "not complete");
+    refused("guards.toml", &folder.write("other", b"GIF89a"), "no snapshot");
+    refused("guards.toml", &folder.name("missing"), "cannot be read");
+    let ended = simulate("guards.toml", &format!("--resume {file} --ticks 50")).ends(2);
+    assert!(ended.stderr.contains("raise --ticks"), "{}", ended.stderr);
+    simulate("guards.toml", &format!("--resume {file} --seed 4")).ends(2);
+    simulate("guards.toml", "--save-at 9").ends(2);
+    simulate("guards.toml", "--ticks 50 --save-at 51 --save x").ends(2);
+}
+
+#[test]
+fn films_pictures_and_tables_are_written() {
+    let folder = Folder::new();
+    let at = |name: &str| folder.name(name);
+    let outputs = [at("a.gif"), at("a.png"), at("a.csv"), at("a.json"), at("frames.svg")];
+    let outputs: String = outputs.iter().map(|file| format!(" -o {file}")).collect();
+    let rest = format!("--ticks 30 --size 200 --fps 5{outputs}");
+    simulate("guards.toml", &rest).ends(0);
+    assert!(std::fs::read(at("a.gif")).expect("a film").starts_with(b"GIF89a"));
+    assert!(std::fs::read(at("a.png")).expect("a picture").starts_with(b"\x89PNG"));
+    let frames = std::fs::read_dir(at("frames")).expect("a folder").count();
+    assert_eq!(frames, 8);
+    let table = std::fs::read_to_string(at("a.csv")).expect("a table");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("tick,time,agent,name,team,x,y,z,heading,speed,activity"));
+    assert!(lines.next().is_some_and(|line| line.starts_with("0,0,0,Ada,guards,")));
+    assert_eq!(table.lines().count(), 1 + 31 * 3);
+    let json = std::fs::read(at("a.json")).expect("a document");
+    let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["rows"].as_array().map(Vec::len), Some(31 * 3));
+    let still = at("one.svg");
+    simulate("voxel-errands.toml", &format!("--ticks 20 --at 1 -o {still}")).ends(0);
+    assert!(std::fs::read_to_string(still).expect("a picture").contains("Watchman"));
+    let text = simulate("drawbridge.toml", "--ticks 20").ends(0).stdout;
+    assert!(text.contains("trader") && text.contains("an agent and tick"), "{text}");
+}
+
+#[test]
+fn scenes_that_cannot_be_played_say_why() {
+    let folder = Folder::new();
+    let refused = |text: &str, code: i32, part: &str| {
+        let scene = folder.write("scene.toml", text);
+        let ran = run(["simulate", &scene]).ends(code);
+        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+    };
+    let map = "scene = { name = \"s\", map = \"\"\"\n...\n.#.\n...\"\"\" }\n";
+    refused(map, 3, "no agents");
+    refused(&format!("{map}agents = [{{ name = \"a\", at = [1, 1] }}]\n"), 3, "scene.toml:5:30: ");
+    refused(&format!("{map}agents = [{{ name = \"a\", at = [9, 1] }}]\n"), 3, "off the map");
+    let agent = "agents = [{ name = \"a\", at = [0, 0] }]\n";
+    let link = "nav_links = [{ name = \"l\", from = [0, 0], to = [1, 1], seconds = 1 }]\n";
+    refused(&format!("{map}{agent}{link}"), 3, "scene.toml:6:48: 'l': ");
+    let class = "classes = [{ name = \"c\", abilities = [\"swim\"] }]\n";
+    refused(&format!("{map}{agent}{class}"), 3, "means nothing in a grid");
+    wayfare(&format!("simulate {}", world("maze.txt"))).ends(3);
+    wayfare(&format!("simulate {} -o film.mp4", world("guards.toml"))).ends(2);
+    wayfare(&format!("simulate {} --at 1e9 -o {}", world("guards.toml"), folder.name("x.png")))
+        .ends(2);
+}
