@@ -1,7 +1,8 @@
 //! What a scene says of a simulation: read, written, and refused where it makes no sense.
 
+use wayfare::simulation::Audit;
 use wayfare_world::scene::{self, Behaviour, GateState, Happening, PatrolOrder, Scene, Spot};
-use wayfare_world::{Movement, Playable, World};
+use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
 /// Every table and every key that simulations have.
 const EVERYTHING: &str = r##"
@@ -243,4 +244,54 @@ fn settings_that_cannot_be() {
     );
     assert_refused("classes = [{ name = \"c\", neighbours = 5 }]\n", "6:", "", "4 or 8");
     assert_refused("places = [{ name = \"p\", at = \"q\" }]\n", "6:", "places[0].at", "is a name");
+}
+
+/// Plays a scene for so many ticks under the audit.
+fn played<W: wayfare::simulation::World>(staged: &mut Staged<W>, ticks: u64) {
+    let mut audit = Audit::new();
+    for _ in 0..ticks {
+        staged.tick();
+        audit.check(&staged.simulation).expect("no rule is broken");
+    }
+}
+
+fn staged(text: &str) -> Staging {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, text).expect("written");
+    Staging::open(&path, None).map_err(|error| error.to_string()).expect("sound")
+}
+
+#[test]
+fn agents_go_from_waypoint_to_waypoint() {
+    let text = r#"
+        scene = { name = "ring" }
+        waypoints = [
+          { id = "a", at = [0, 0, 0] }, { id = "b", at = [4, 0, 0] },
+          { id = "c", at = [4, 0, 4] }, { id = "d", at = [0, 0, 4] },
+        ]
+        links = [{ from = "a", to = "b" }, { from = "b", to = "c" }, { from = "a", to = "d" }, { from = "d", to = "c" }]
+        agents = [{ name = "Ann", at = "a", behaviours = [{ kind = "patrol", points = ["c", "a"] }] }]
+        events = [{ at = 0.5, every = 9, block = { id = "rock", area = { min = [3, -1], max = [5, 1] } } }, { at = 5, every = 9, restore = "rock" }]
+    "#;
+    let Staging::Waypoints(mut ring) = staged(text) else { panic!("waypoints") };
+    // The rock lies in the way, goes, and comes again.
+    let mut lies = Vec::new();
+    for _ in 0..12 {
+        played(&mut ring, 20);
+        lies.push(ring.barriers().count());
+    }
+    assert_eq!(lies, [1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1]);
+    assert_eq!(ring.places.len(), 2);
+}
+
+#[test]
+fn the_example_in_the_format_page_plays() {
+    let page = include_str!("../docs/scene-format.md");
+    let example = page.split("```toml\n").nth(2).and_then(|rest| rest.split("```").next());
+    let Staging::Grid(mut watch) = staged(example.expect("an example")) else { panic!("a grid") };
+    assert_eq!((watch.ticks, watch.teams.len()), (400, 3));
+    played(&mut watch, 400);
+    let ann = watch.simulation.find("Ann").and_then(|ann| watch.simulation.agent(ann));
+    assert!(ann.is_some_and(|ann| ann.trouble().is_none()));
 }
