@@ -47,9 +47,12 @@ impl Film<'_> {
 
     /// Draws what changes from shot to shot.
     pub(super) fn draw_shot(&self, shot: &Shot, layout: &Layout, picture: &mut Picture) {
+        let world = layout.viewport.area();
         for barrier in &shot.barriers {
-            let corners: Vec<Vec2> =
-                barrier.iter().map(|corner| layout.viewport.pixel(*corner)).collect();
+            // What reaches beyond the world is not drawn over what stands beside it.
+            let corner =
+                |corner: &Vec2| layout.viewport.pixel(*corner).max(world.min).min(world.max);
+            let corners: Vec<Vec2> = barrier.iter().map(corner).collect();
             draw_barrier(&corners, picture);
         }
         draw_passages(self, shot, &layout.viewport, picture);

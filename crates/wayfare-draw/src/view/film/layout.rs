@@ -100,6 +100,7 @@ fn draw_world(film: &Film<'_>, viewport: &Viewport, picture: &mut Picture) {
         picture.push(Shape::Facets(relief.facets));
         relief.lines.into_iter().for_each(|line| picture.push(line));
     }
+    scenery.draw_names(viewport, &film.theme, picture);
 }
 
 /// The names of the places that agents go to, with a halo, so that they can be read on every ground.
