@@ -150,7 +150,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         if let Some((class, goal)) = shared {
             match &answer.outcome {
                 Outcome::Found(_) => Means::smooth(&mut self.means.search, answer.stats.expanded),
-                Outcome::Unreachable { reason: NoPath::Exhausted, .. } => {
+                Outcome::Unreachable { reason: NoPath::Exhausted | NoPath::Enclosed, .. } => {
                     self.remember_failure(space, class, goal);
                 }
                 _ => {}
