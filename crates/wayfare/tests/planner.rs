@@ -277,7 +277,7 @@ fn a_walled_in_goal_is_searched_for_once() {
     let settings = PlannerSettings { coalesce_from: 0, ..PlannerSettings::default() };
     let mut planner = Planner::new(AStar::new(), settings);
     let one = solve(&space, &AStar::new(), Query::new(at(2, 2), at(24, 24)));
-    assert!(matches!(one.outcome, Outcome::Unreachable { reason: NoPath::Exhausted, .. }));
+    assert!(matches!(one.outcome, Outcome::Unreachable { reason: NoPath::Enclosed, .. }));
     for n in 0..300 {
         let query = Query::new(at(2 + n % 10, 3 + n / 30), at(22 + n % 5, 23));
         planner.request(Request::new(ONLY, query));

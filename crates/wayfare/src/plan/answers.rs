@@ -119,7 +119,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         nearest.steps.clear();
         nearest.revision = space.revision();
         nearest.steps.push(Step { state: start, action: Action::default(), cost: C::ZERO });
-        let outcome = Outcome::Unreachable { reason: NoPath::Exhausted, nearest };
+        let outcome = Outcome::Unreachable { reason: NoPath::Enclosed, nearest };
         Answer { outcome, stats: Stats::default() }
     }
 
