@@ -133,8 +133,8 @@ fn summary(
         printer.field("agent", agent)?;
     }
     match run.why {
-        Some(why) => printer.field("algorithm", format!("{}: {why}", run.algorithm))?,
-        None => printer.field("algorithm", run.algorithm.to_string())?,
+        Some(why) => printer.field("algorithm", format!("{}: {why}", run.method))?,
+        None => printer.field("algorithm", run.method)?,
     }
     match shared::reason(site, run, ends) {
         None => {
