@@ -21,9 +21,10 @@ Examples:
   wayfare why worlds/two-islands.txt               why there is no path, and what would help
   wayfare simulate worlds/guards.toml -o guards.gif
                                                    guards, an intruder and a door, as a film
+  wayfare simulate worlds/guards.toml -o film.gif  agents on patrol, in pursuit and in flight
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
-/// Routes on waypoints and grids: solve, compare, explain and benchmark.
+/// Routes over tiles, waypoints and blocks, and agents that walk them: solve, compare, explain, simulate and benchmark.
 #[derive(Parser, Debug)]
 #[command(name = "wayfare", version, about, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", crate::exit::EXIT_CODES))]
