@@ -32,6 +32,7 @@
 pub mod agent;
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod hierarchy;
 pub mod index;
 pub mod link;
 pub mod ops;

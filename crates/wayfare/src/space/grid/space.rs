@@ -108,7 +108,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
 
     /// What the step into `cell` costs.
     #[inline]
-    pub(super) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
+    pub(crate) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
         let cost = if self.layer.is_uniform {
             if is_diagonal { DIAGONAL } else { STRAIGHT }
         } else {
