@@ -9,14 +9,14 @@ use wayfare::hierarchy::{Hierarchy, HierarchyError, HierarchySettings, RouteScra
 use wayfare::path::{Path, validate};
 use wayfare::search::{Dijkstra, NoPath, Outcome, Query, Solver};
 use wayfare::space::{
-    Cell, Cost, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space, TerrainId,
+    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space, TerrainId,
 };
 
 use common::grids::{any_grid, any_profile, pick};
 
 /// A grid of many sectors of side 8 with terrains 0 to 3, scattered walls and rooms with doors.
 fn any_map() -> impl Strategy<Value = Grid> {
-    let density = prop::sample::select(vec![0u8, 4, 25, 40]);
+    let density = prop::sample::select(vec![0u8, 5, 30, 50, 55]);
     let rooms = prop::option::of((5u32..14, any::<u32>()));
     (2u32..50, 2u32..40, density, rooms, any::<u64>(), any_profile()).prop_map(
         |(width, height, density, rooms, seed, profile)| {
@@ -109,7 +109,10 @@ proptest! {
         let profile = ProfileId::default();
         let mut hierarchy = Hierarchy::build(&grid.space(), settings);
         for (start, goal, edits, kind) in rounds {
-            check(&hierarchy, &grid.space(), (pick(&grid, start), pick(&grid, goal)))?;
+            for turn in 0..6 {
+                let ends = (pick(&grid, start.rotate_left(5 * turn)), pick(&grid, goal.rotate_left(3 * turn)));
+                check(&hierarchy, &grid.space(), ends)?;
+            }
             let wide = grid.space_for::<u64>(profile);
             check(&Hierarchy::build(&wide, settings), &wide, (pick(&grid, goal), pick(&grid, start)))?;
             // Short walls or patches, some across borders.
@@ -196,4 +199,25 @@ fn nothing_is_allocated_once_warm() {
     round();
     round();
     assert_eq!(allocation_counter::measure(round).count_total, 0);
+}
+
+#[test]
+fn a_thread_of_diagonal_cells_is_followed_across_borders_and_corners() {
+    let side = 32;
+    let profile = GridProfile { corners: CornerRule::Always, ..GridProfile::default() };
+    for shift in 0..9 {
+        for falls in [false, true] {
+            let place = |x: u32, y: u32| (x, if falls { y } else { side - 1 - y });
+            let mut terrain = vec![TerrainId::BLOCKED; (side * side) as usize];
+            for at in 0..side - shift {
+                let (x, y) = place(at + shift, at);
+                terrain[(y * side + x) as usize] = TerrainId::GROUND;
+            }
+            let grid = Grid::new(side, side, &terrain, profile.clone()).unwrap();
+            let cell = |(x, y)| grid.cell(x, y).unwrap();
+            let ends = (cell(place(shift, 0)), cell(place(side - 1, side - 1 - shift)));
+            let hierarchy = Hierarchy::build(&grid.space(), SETTINGS[1]);
+            check(&hierarchy, &grid.space(), ends).unwrap();
+        }
+    }
 }
