@@ -46,10 +46,11 @@ fn any_map() -> impl Strategy<Value = Grid> {
     )
 }
 
-const SETTINGS: [HierarchySettings; 3] = [
+const SETTINGS: [HierarchySettings; 4] = [
     HierarchySettings { sector_side: 8, lookahead: 1 },
     HierarchySettings { sector_side: 8, lookahead: 2 },
     HierarchySettings { sector_side: 11, lookahead: 4 },
+    HierarchySettings { sector_side: 50, lookahead: 2 },
 ];
 
 /// Walks the route leg by leg.
@@ -81,6 +82,9 @@ fn check<C: Cost>(
     match (truth, hierarchy.route(space, &mut scratch, start, goal).unwrap()) {
         (Outcome::Found(best), Routed::Found(route)) => {
             prop_assert!(route.cost() >= best.cost());
+            if hierarchy.sectors() == 1 {
+                prop_assert_eq!(route.cost(), best.cost());
+            }
             let path = route.refine_all(hierarchy, space, &mut scratch).unwrap();
             prop_assert_eq!(validate(space, &path, start, goal), Ok(()));
             prop_assert!(best.cost() <= path.cost() && path.cost() <= route.cost());

@@ -111,7 +111,7 @@ impl<C: Cost> Sector<C> {
         let at = |transition: &Transition| space.grid().coordinates(transition.cell);
         self.costs.clear();
         for from in &self.transitions {
-            flood.run::<false>(at(from));
+            flood.run::<false>(space, at(from));
             self.costs.extend(self.transitions.iter().map(|to| flood.cost(at(to))));
         }
     }

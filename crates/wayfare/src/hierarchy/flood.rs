@@ -11,6 +11,9 @@ use crate::space::{Cost, GridSpace};
 /// The number of buckets; no step leads further than to the last of them.
 const RING: usize = 64;
 
+/// No direction.
+const BEGIN: u8 = 8;
+
 /// Working memory for floods: a sector's moves within itself and what entering its cells costs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flood<C> {
@@ -18,7 +21,11 @@ pub(super) struct Flood<C> {
     /// Places from one row to the next: the sector has a rim of nothing around it.
     stride: usize,
     offsets: [isize; 8],
+    /// Which moves lead out of each place or, where the costs are all one, which of the places around it are free.
     moves: Vec<u8>,
+    is_uniform: bool,
+    /// The direction in which each place was entered; [`BEGIN`] where the flood began.
+    entered: Vec<u8>,
     /// The cost of entering by a straight and by a diagonal step.
     enter: Vec<[C; 2]>,
     costs: Vec<C>,
@@ -92,6 +99,9 @@ impl<C: Cost> Flood<C> {
         self.bounds = Some(bounds);
         self.stride = stride;
         self.offsets = STEPS.map(|(dx, dy)| dy as isize * stride as isize + dx as isize);
+        self.is_uniform = space.is_uniform();
+        self.entered.clear();
+        self.entered.resize(places, BEGIN);
         self.moves.clear();
         self.moves.resize(places, 0);
         self.enter.clear();
@@ -104,7 +114,8 @@ impl<C: Cost> Flood<C> {
                     continue;
                 }
                 let place = (y as usize + 1) * stride + x as usize + 1;
-                let mut moves = space.moves_from(cell);
+                let mut moves =
+                    if self.is_uniform { space.around(cell) } else { space.moves_from(cell) };
                 if x == 0 || y == 0 || x + 1 == bounds.width || y + 1 == bounds.height {
                     let at = (bounds.x + x, bounds.y + y);
                     for (direction, (dx, dy)) in STEPS.iter().enumerate() {
@@ -126,11 +137,16 @@ impl<C: Cost> Flood<C> {
 
     /// Floods the loaded sector from a cell; with `BACKWARD`, against the moves. O(cells), or
     /// O(cells · log cells) where costs differ very much.
-    pub(super) fn run<const BACKWARD: bool>(&mut self, grid_place: (u32, u32)) {
+    pub(super) fn run<const BACKWARD: bool>(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        begin: (u32, u32),
+    ) {
         self.costs.clear();
         self.costs.resize(self.moves.len(), C::INFINITY);
-        let Some(from) = self.place(grid_place) else { return };
+        let Some(from) = self.place(begin) else { return };
         self.costs[from] = C::ZERO;
+        self.entered[from] = BEGIN;
         self.queue.begin();
         self.queue.push(from as u32, C::ZERO);
         while let Some((place, cost)) = self.queue.pop() {
@@ -139,6 +155,10 @@ impl<C: Cost> Flood<C> {
                 continue; // reached more cheaply since
             }
             let mut moves = self.moves[place];
+            if self.is_uniform {
+                let entered = self.entered[place];
+                moves = space.moves_among(moves, (entered != BEGIN).then_some(entered));
+            }
             while moves != 0 {
                 let direction = moves.trailing_zeros() as u8;
                 moves &= moves - 1;
@@ -147,6 +167,7 @@ impl<C: Cost> Flood<C> {
                 let reached = cost.plus(self.enter[entered][usize::from(is_diagonal(direction))]);
                 if reached < self.costs[next] {
                     self.costs[next] = reached;
+                    self.entered[next] = direction;
                     self.queue.push(next as u32, reached);
                 }
             }
@@ -165,6 +186,7 @@ impl<C: Cost> Flood<C> {
 
     pub(super) fn bytes(&self) -> usize {
         self.moves.capacity()
+            + self.entered.capacity()
             + self.enter.capacity() * size_of::<[C; 2]>()
             + self.costs.capacity() * size_of::<C>()
             + self.queue.bytes()

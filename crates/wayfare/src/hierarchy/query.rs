@@ -117,9 +117,9 @@ impl<C: Cost> Abstract<'_, '_, C> {
         let mut ends = |sector: u32, outward: bool, costs: &mut Vec<C>| {
             flood.load(self.space, layout.bounds(sector));
             if outward {
-                flood.run::<false>(start_at)
+                flood.run::<false>(self.space, start_at);
             } else {
-                flood.run::<true>(goal_at)
+                flood.run::<true>(self.space, goal_at);
             }
             let transitions = &hierarchy.sectors[sector as usize].transitions;
             costs.clear();
