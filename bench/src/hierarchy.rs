@@ -18,7 +18,7 @@ const EDITS: u32 = 200;
 const ROUNDS: usize = 2;
 
 /// Answers the queries of every map found; says whether every exact refinement was optimal and every path valid.
-pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
+pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Result<bool, String> {
     println!(
         "{:<22} {:>8} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7} {:>9} {:>9} {:>9}",
         "map",
@@ -39,10 +39,10 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
     let mut is_right = true;
     for path in maps::find(filter)? {
         let map = maps::load(&path, most)?;
-        is_right &= row(&map.name, &mut map.grid.clone(), &map)?;
+        is_right &= row(&map.name, &mut map.grid.clone(), &map, settings)?;
         for (kind, grid) in [("terrain", terrain::weighted(&map)), ("heat", heated(&map))] {
             if let Some(mut grid) = grid {
-                is_right &= row(&format!("{} {kind}", map.name), &mut grid, &map)?;
+                is_right &= row(&format!("{} {kind}", map.name), &mut grid, &map, settings)?;
             }
         }
     }
@@ -79,10 +79,15 @@ fn heated(map: &BenchMap) -> Option<Grid> {
     Some(grid)
 }
 
-fn row(name: &str, grid: &mut Grid, map: &BenchMap) -> Result<bool, String> {
+fn row(
+    name: &str,
+    grid: &mut Grid,
+    map: &BenchMap,
+    settings: HierarchySettings,
+) -> Result<bool, String> {
     let at = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let begun = ThreadTime::now();
-    let mut hierarchy = Hierarchy::build(&grid.space(), HierarchySettings::default());
+    let mut hierarchy = Hierarchy::build(&grid.space(), settings);
     let build = micros(begun) / 1e3;
     let per_cell =
         hierarchy.size_in_bytes() as f64 / (f64::from(grid.width()) * f64::from(grid.height()));

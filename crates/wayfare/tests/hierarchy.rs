@@ -46,11 +46,12 @@ fn any_map() -> impl Strategy<Value = Grid> {
     )
 }
 
-const SETTINGS: [HierarchySettings; 4] = [
-    HierarchySettings { sector_side: 8, lookahead: 1 },
+const SETTINGS: [HierarchySettings; 5] = [
+    HierarchySettings { sector_side: 8, lookahead: 0 },
     HierarchySettings { sector_side: 8, lookahead: 2 },
     HierarchySettings { sector_side: 11, lookahead: 4 },
     HierarchySettings { sector_side: 50, lookahead: 2 },
+    HierarchySettings { sector_side: 9, lookahead: 1 },
 ];
 
 /// Walks the route leg by leg.

@@ -12,8 +12,9 @@ pub struct HierarchySettings {
     /// The side of a sector in cells, 8 to 128; what lies outside is brought inside. Default 32. Raising it makes searches and
     /// routes better and repairs dearer.
     pub sector_side: u32,
-    /// How many sectors ahead a leg of a route looks for a cheaper way than through the transitions, 1 or more. Default 2.
-    /// Raising it makes paths better and legs dearer; at 1 a leg ends at the border, just where the route was planned.
+    /// How many sectors ahead a leg of a route looks for a cheaper way than through the transitions. Default 2. Raising it makes
+    /// paths better and legs dearer. At 1 it looks from the middle of a sector to the end of the next; at 0 it goes to the border, just
+    /// where the route was planned.
     pub lookahead: u32,
 }
 
@@ -129,10 +130,8 @@ impl<C: Cost> Hierarchy<C> {
     /// Builds the hierarchy of a space as it is. O(cells · transitions a sector).
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
-        let settings = HierarchySettings {
-            sector_side: settings.sector_side.clamp(8, 128),
-            lookahead: settings.lookahead.max(1),
-        };
+        let settings =
+            HierarchySettings { sector_side: settings.sector_side.clamp(8, 128), ..settings };
         let layout = Sectors::new(space.grid(), settings.sector_side);
         let mut hierarchy = Self {
             layout,

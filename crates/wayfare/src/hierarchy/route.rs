@@ -89,7 +89,7 @@ impl<C: Cost> RouteScratch<C> {
 /// A near-optimal route: where it goes from sector to sector, what it costs at most, and its next cells.
 ///
 /// A route is refined leg by leg. Each leg is a cheapest way to a place some sectors ahead
-/// ([`HierarchySettings::lookahead`](super::HierarchySettings::lookahead)), of which the nearer half is walked before the rest is
+/// ([`HierarchySettings::lookahead`](super::HierarchySettings::lookahead)), of which the nearer part is walked before the rest is
 /// looked at again: so legs do not bend towards transitions, and cost no more than was planned. A route is of one revision of the
 /// grid: after an edit ask for a new one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -245,7 +245,7 @@ impl<C: Cost> Route<C> {
         cells: &mut Vec<Step<Cell, C>>,
     ) -> Result<(), HierarchyError> {
         let lookahead = hierarchy.settings.lookahead;
-        let mut sectors = if position.aim == 0 { lookahead } else { (lookahead / 2).max(1) };
+        let mut sectors = if position.aim == 0 { lookahead } else { lookahead / 2 }.max(1);
         let last = self.waypoints.len() - 1;
         let known = self.waypoints[position.aim];
         // Each sector ends at the far side of a border.
@@ -261,7 +261,12 @@ impl<C: Cost> Route<C> {
         let most = position.ahead.plus(target.cost.minus(known.cost));
         let path = cheapest(space, scratch, position.at.state, target.state, most)?;
         let moves = path.len() - 1;
-        let taken = if aim == last || lookahead == 1 { moves } else { moves.div_ceil(2) };
+        let taken = match lookahead {
+            _ if aim == last => moves,
+            0 => moves,
+            1 => (2 * moves).div_ceil(3),
+            _ => moves.div_ceil(2),
+        };
         let before = position.at.cost;
         let taken = &path.steps[1..=taken];
         cells.extend(taken.iter().map(|step| Step { cost: before.plus(step.cost), ..*step }));
