@@ -6,7 +6,7 @@
 
 use super::sectors::{Bounds, STEPS, is_diagonal};
 use crate::search::{BucketQueue, Key, OpenList};
-use crate::space::{Cost, GridSpace};
+use crate::space::{Cell, Cost, DIAGONAL, GridSpace, STRAIGHT};
 
 /// The number of buckets; no step leads further than to the last of them.
 const RING: usize = 64;
@@ -100,36 +100,32 @@ impl<C: Cost> Flood<C> {
         self.stride = stride;
         self.offsets = STEPS.map(|(dx, dy)| dy as isize * stride as isize + dx as isize);
         self.is_uniform = space.is_uniform();
-        self.entered.clear();
         self.entered.resize(places, BEGIN);
         self.moves.clear();
         self.moves.resize(places, 0);
         self.enter.clear();
         self.enter.resize(places, [C::ZERO; 2]);
         let (mut least, mut most) = (u64::MAX, 0);
+        if self.is_uniform {
+            let unit = [STRAIGHT, DIAGONAL].map(u64::from);
+            self.enter.fill(unit.map(C::from_u64));
+            (least, most) = (unit[0], unit[1]);
+        }
         for y in 0..bounds.height {
+            let Some(Cell(first)) = space.grid().cell(bounds.x, bounds.y + y) else { continue };
             for x in 0..bounds.width {
-                let Some(cell) = space.grid().cell(bounds.x + x, bounds.y + y) else { continue };
-                if !space.is_free(cell) {
-                    continue;
-                }
+                let cell = Cell(first + x);
                 let place = (y as usize + 1) * stride + x as usize + 1;
-                let mut moves =
-                    if self.is_uniform { space.around(cell) } else { space.moves_from(cell) };
-                if x == 0 || y == 0 || x + 1 == bounds.width || y + 1 == bounds.height {
-                    let at = (bounds.x + x, bounds.y + y);
-                    for (direction, (dx, dy)) in STEPS.iter().enumerate() {
-                        let next = (at.0.wrapping_add_signed(*dx), at.1.wrapping_add_signed(*dy));
-                        if !bounds.contains(next) {
-                            moves &= !(1 << direction);
-                        }
-                    }
+                let inside = bounds.directions_inside(x, y);
+                if self.is_uniform {
+                    self.moves[place] = space.around(cell) & inside; // of no account where nobody can stand
+                } else if space.is_free(cell) {
+                    self.moves[place] = space.moves_from(cell) & inside;
+                    let enter = [space.step_cost(cell, false), space.step_cost(cell, true)];
+                    self.enter[place] = enter;
+                    least = least.min(enter[0].to_u64());
+                    most = most.max(enter[1].to_u64());
                 }
-                self.moves[place] = moves;
-                let enter = [space.step_cost(cell, false), space.step_cost(cell, true)];
-                self.enter[place] = enter;
-                least = least.min(enter[0].to_u64());
-                most = most.max(enter[1].to_u64());
             }
         }
         self.queue.suit(least, most);

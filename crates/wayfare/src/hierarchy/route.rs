@@ -4,9 +4,9 @@ use super::flood::Flood;
 use super::{Hierarchy, HierarchyError};
 use crate::path::{Path, Step};
 use crate::search::{
-    Algorithm, BucketQueue, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search,
+    AStar, Algorithm, BucketQueue, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search,
 };
-use crate::space::{Action, Cell, Cost, GridSpace, Revision, Space};
+use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 
 /// The memory that routes are found and refined in: owned by the caller, reused from query to query. One per thread.
 ///
@@ -206,8 +206,7 @@ impl<C: Cost> Route<C> {
         Ok(path)
     }
 
-    /// A cheapest path between the route's ends, found with the route's cost as the limit of the search: by jump point search where
-    /// the space can jump, else by A*.
+    /// A cheapest path between the route's ends: by jump point search where the space can jump, else by A*.
     ///
     /// # Errors
     /// As [`Route::next_leg`].
@@ -219,7 +218,7 @@ impl<C: Cost> Route<C> {
     ) -> Result<Path<Cell, C>, HierarchyError> {
         self.check(hierarchy, space)?;
         let goal = self.waypoints.last().map_or(self.position.at, |goal| *goal);
-        cheapest(space, scratch, self.first().at.state, goal.state, self.cost())
+        cheapest(space, scratch, (self.first().at.state, goal.state), self.cost())
     }
 
     fn check(
@@ -259,7 +258,7 @@ impl<C: Cost> Route<C> {
         }
         let target = self.waypoints[aim];
         let most = position.ahead.plus(target.cost.minus(known.cost));
-        let path = cheapest(space, scratch, position.at.state, target.state, most)?;
+        let path = cheapest(space, scratch, (position.at.state, target.state), most)?;
         let moves = path.len() - 1;
         let taken = match lookahead {
             _ if aim == last => moves,
@@ -281,16 +280,23 @@ impl<C: Cost> Route<C> {
 }
 
 /// A cheapest path that is known to cost at most `most`.
+///
+/// That is not given to the search as its limit: it never expands what costs more anyway, and what the limit would keep off the open
+/// list does not pay for the comparisons.
 fn cheapest<C: Cost>(
     space: &GridSpace<'_, C>,
     scratch: &mut RouteScratch<C>,
-    start: Cell,
-    goal: Cell,
+    (start, goal): (Cell, Cell),
     most: C,
 ) -> Result<Path<Cell, C>, HierarchyError> {
-    let mut search = Jps.search(Query::new(start, goal).max_cost(most));
-    match search.finish(space, &mut scratch.search, &mut ()).outcome {
-        Outcome::Found(path) => Ok(path),
+    let (query, scratch) = (Query::new(start, goal), &mut scratch.search);
+    let answer = if space.can_jump() {
+        Jps.search(query).finish(space, scratch, &mut ())
+    } else {
+        AStar::new().search(query).finish(space, scratch, &mut ())
+    };
+    match answer.outcome {
+        Outcome::Found(path) if path.cost() <= most => Ok(path),
         _ => Err(HierarchyError::Mismatch),
     }
 }

@@ -36,6 +36,25 @@ impl Bounds {
     pub(super) fn contains(self, (x, y): (u32, u32)) -> bool {
         x.wrapping_sub(self.x) < self.width && y.wrapping_sub(self.y) < self.height
     }
+
+    /// The directions, as bits, that do not lead out of it from the cell in column `x` and row `y` of it.
+    #[inline]
+    pub(super) fn directions_inside(self, x: u32, y: u32) -> u8 {
+        let mut inside = u8::MAX;
+        if x == 0 {
+            inside &= !(1 << NORTH_WEST | 1 << WEST | 1 << SOUTH_WEST);
+        }
+        if x + 1 == self.width {
+            inside &= !(1 << NORTH_EAST | 1 << EAST | 1 << SOUTH_EAST);
+        }
+        if y == 0 {
+            inside &= !(1 << NORTH_WEST | 1 << NORTH | 1 << NORTH_EAST);
+        }
+        if y + 1 == self.height {
+            inside &= !(1 << SOUTH_WEST | 1 << SOUTH | 1 << SOUTH_EAST);
+        }
+        inside
+    }
 }
 
 /// The division of a grid into sectors.
