@@ -14,7 +14,7 @@ use crate::{maps, terrain};
 
 /// Cells that are blocked and opened again, one at a time, spread over the map.
 const EDITS: u32 = 200;
-/// A repair must beat the frame, not the average: each is timed once.
+/// Rounds that count; of each query's times the least does. A* and every repair are timed once.
 const ROUNDS: usize = 2;
 
 /// Answers the queries of every map found; says whether every exact refinement was optimal and every path valid.
