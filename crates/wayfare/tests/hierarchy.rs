@@ -7,9 +7,10 @@ mod common {
 use proptest::prelude::*;
 use wayfare::hierarchy::{Hierarchy, HierarchyError, HierarchySettings, RouteScratch, Routed};
 use wayfare::path::{Path, validate};
-use wayfare::search::{Dijkstra, NoPath, Outcome, Query, Solver};
+use wayfare::search::{Dijkstra, Limit, NoPath, Outcome, Query, Solver};
 use wayfare::space::{
-    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space, TerrainId,
+    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space,
+    TerrainCost, TerrainId,
 };
 
 use common::grids::{any_grid, any_profile, pick};
@@ -225,4 +226,36 @@ fn a_thread_of_diagonal_cells_is_followed_across_borders_and_corners() {
             check(&hierarchy, &grid.space(), ends).unwrap();
         }
     }
+}
+
+#[test]
+fn a_route_that_the_narrow_cost_cannot_hold_is_said_to_be_so_and_the_wide_one_finds_it() {
+    let costs = CostTable::new().with(TerrainId::GROUND, TerrainCost::penalised(20_000.0));
+    let profile = GridProfile { costs, ..GridProfile::default() };
+    let grid = Grid::new(64, 1, &[TerrainId::GROUND; 64], profile).unwrap();
+    let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(63, 0).unwrap());
+    for sector_side in [8, 32, 64] {
+        let settings = HierarchySettings { sector_side, ..HierarchySettings::default() };
+        let narrow = Hierarchy::build(&grid.space(), settings);
+        let answer = narrow.route(&grid.space(), &mut RouteScratch::new(), start, goal);
+        assert_eq!(answer, Ok(Routed::LimitReached(Limit::CostRange)));
+        let wide = grid.space_for::<u64>(ProfileId::default());
+        let hierarchy = Hierarchy::build(&wide, settings);
+        let route = hierarchy.route(&wide, &mut RouteScratch::new(), start, goal).unwrap();
+        assert_eq!(route.found().map(|route| route.cost()), Some(63 * 5741 * 20_001));
+    }
+}
+
+#[test]
+fn from_a_cell_to_itself_there_is_nothing_to_walk() {
+    let grid = halves();
+    let space = grid.space();
+    let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
+    let mut scratch = RouteScratch::new();
+    let cell = grid.cell(31, 31).unwrap();
+    let mut route = hierarchy.route(&space, &mut scratch, cell, cell).unwrap().found().unwrap();
+    assert_eq!((route.cost(), route.leg().len(), route.is_last_leg()), (0, 1, true));
+    assert_eq!(route.next_leg(&hierarchy, &space, &mut scratch), Ok(false));
+    assert_eq!(route.refine_all(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
+    assert_eq!(route.exact(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
 }

@@ -35,7 +35,7 @@ impl<C: Cost> Hierarchy<C> {
         } else {
             let mut search = Abstract { hierarchy: self, space, goal, overflowed: false };
             if !search.run(scratch, start) {
-                let overflowed = search.overflowed;
+                let overflowed = search.overflowed || self.may_overflow(space);
                 scratch.recycle(route);
                 return if overflowed {
                     Ok(Routed::LimitReached(Limit::CostRange))
@@ -47,6 +47,16 @@ impl<C: Cost> Hierarchy<C> {
         }
         route.begin(self, space, scratch)?;
         Ok(Routed::Found(route))
+    }
+}
+
+impl<C: Cost> Hierarchy<C> {
+    /// Whether a way within a sector may cost more than the cost type can hold. O(cells).
+    fn may_overflow(&self, space: &GridSpace<'_, C>) -> bool {
+        let free = space.grid().cells().filter(|&cell| space.is_free(cell));
+        let most = free.map(|cell| space.step_cost(cell, true).to_u64()).max();
+        let longest = u64::from(self.layout.side).pow(2);
+        most.is_some_and(|most| most * longest >= C::INFINITY.to_u64())
     }
 }
 
