@@ -9,8 +9,8 @@ use wayfare::hierarchy::{Hierarchy, HierarchyError, HierarchySettings, RouteScra
 use wayfare::path::{Path, validate};
 use wayfare::search::{Dijkstra, Limit, NoPath, Outcome, Query, Solver};
 use wayfare::space::{
-    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space,
-    TerrainCost, TerrainId,
+    Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, InfluenceRule, Neighbours,
+    ProfileId, Space, TerrainCost, TerrainId,
 };
 
 use common::grids::{any_grid, any_profile, pick};
@@ -258,4 +258,23 @@ fn from_a_cell_to_itself_there_is_nothing_to_walk() {
     assert_eq!(route.next_leg(&hierarchy, &space, &mut scratch), Ok(false));
     assert_eq!(route.refine_all(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
     assert_eq!(route.exact(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
+}
+
+#[test]
+fn influence_is_repaired_as_terrain_is() {
+    let side = 40;
+    let profile = GridProfile { influence: vec![2.0], ..GridProfile::default() };
+    let ground = vec![TerrainId::GROUND; (side * side) as usize];
+    let mut grid = Grid::new(side, side, &ground, profile).unwrap();
+    let layer = grid.add_influence(InfluenceRule::default()).unwrap();
+    let mut hierarchy = Hierarchy::build(&grid.space(), SETTINGS[1]);
+    for round in 0..6 {
+        let hurt: Vec<Cell> =
+            (0..30).map(|at| grid.cell(at, 6 * round + at % 3).unwrap()).collect();
+        hurt.iter().for_each(|&cell| grid.add_influence_at(layer, cell, 1.5));
+        hierarchy.repair(&grid.space(), hurt).unwrap();
+        assert!(hierarchy == Hierarchy::build(&grid.space(), SETTINGS[1]));
+        let ends = (grid.cell(3, 0).unwrap(), grid.cell(20 + round, side - 1).unwrap());
+        check(&hierarchy, &grid.space(), ends).unwrap();
+    }
 }
