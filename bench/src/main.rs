@@ -7,6 +7,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
+//! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
@@ -22,6 +23,7 @@
 mod agents;
 mod clock;
 mod dense3d;
+mod hierarchy;
 mod indexed;
 mod jumping_peer;
 mod maps;
@@ -58,6 +60,14 @@ fn main() -> ExitCode {
         }
         "agents" => agents::run(),
         "service" => service::run(),
+        "hierarchy" => {
+            let default = wayfare::hierarchy::HierarchySettings::default();
+            let settings = wayfare::hierarchy::HierarchySettings {
+                sector_side: argument(3).parse().unwrap_or(default.sector_side),
+                lookahead: argument(4).parse().unwrap_or(default.lookahead),
+            };
+            hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
+        }
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
         filter => run(filter, argument(1).parse().unwrap_or(QUERIES), argument(2)),
     };

@@ -38,7 +38,7 @@ pub(crate) fn measured(map: &BenchMap) -> Vec<(&'static str, Measured)> {
 }
 
 /// The map with all of its open terrain in one medium.
-fn weighted(map: &BenchMap) -> Option<Grid> {
+pub(crate) fn weighted(map: &BenchMap) -> Option<Grid> {
     let costs = &map.grid.space().profile().costs.clone();
     let terrains = map.terrains.iter().zip(0..=u8::MAX);
     let mut table = CostTable::new();

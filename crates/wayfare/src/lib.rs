@@ -17,6 +17,8 @@
 //!   the profiles of agents.
 //! * [`search`] has the algorithms, a file each, and what they share: [`Query`](search::Query), [`Scratch`](search::Scratch),
 //!   [`Outcome`](search::Outcome). [`AlgorithmId`](search::AlgorithmId) picks one by name.
+//! * [`index`] answers on grids that stay as they are without a search; [`hierarchy`] on grids that change plans over sectors, knows the
+//!   first steps at once, and is repaired after an edit.
 //! * [`path`] has what comes out: paths, their validation and their refinement.
 //! * [`agent`] has bodies that follow paths within their limits, and behaviours that decide where to; [`simulation`] ties them to a
 //!   world that changes, its links and a planner, tick by tick.
@@ -32,6 +34,7 @@
 pub mod agent;
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod hierarchy;
 pub mod index;
 pub mod link;
 pub mod ops;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "ops",
     "geometry",
     "space",
@@ -10,6 +10,7 @@ const LAYERS: [&str; 12] = [
     "trace",
     "search",
     "index",
+    "hierarchy",
     "voxel",
     "link",
     "plan",

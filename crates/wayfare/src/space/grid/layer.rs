@@ -166,7 +166,7 @@ impl Layer {
 
     /// Which of the cells around a free one are free too.
     #[inline]
-    fn around(&self, cell: Cell) -> u8 {
+    pub(super) fn around(&self, cell: Cell) -> u8 {
         self.maps_of(cell).map_or(0, |maps| maps.rows.around(cell))
     }
 

@@ -99,6 +99,22 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.layer.moves_from(cell)
     }
 
+    /// Which of the cells around a free one are free too, as bits.
+    #[inline]
+    pub(crate) fn around(&self, cell: Cell) -> u8 {
+        self.layer.around(cell)
+    }
+
+    /// The moves to follow on ground of one cost, as bits: out of a cell that was entered in a direction, or that a search begins at,
+    /// with those of the cells around it free.
+    #[inline]
+    pub(crate) fn moves_among(&self, around: u8, entered: Option<u8>) -> u8 {
+        let table = entered.map_or(self.layer.moves, |direction| {
+            &self.layer.canonical[usize::from(direction & 7)]
+        });
+        table[usize::from(around)]
+    }
+
     #[inline]
     pub(super) fn offset(&self, a: Cell, b: Cell) -> (u32, u32) {
         let ((ax, ay), (bx, by)) =
@@ -108,7 +124,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
 
     /// What the step into `cell` costs.
     #[inline]
-    pub(super) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
+    pub(crate) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
         let cost = if self.layer.is_uniform {
             if is_diagonal { DIAGONAL } else { STRAIGHT }
         } else {

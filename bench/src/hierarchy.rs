@@ -1,0 +1,194 @@
+//! The hierarchy beside jump point search and A*: what it costs to build and to repair, what routes take, and what they lose.
+
+use cpu_time::ThreadTime;
+
+use wayfare::hierarchy::{Hierarchy, HierarchySettings, RouteScratch};
+use wayfare::path::{Path, validate};
+use wayfare::search::{AStar, Algorithm, Jps, Query, Scratch, ScratchOf, Search};
+use wayfare::space::{Cell, Grid, GridSpace, TerrainId};
+
+use crate::clock::micros;
+use crate::maps::BenchMap;
+use crate::report::{mean, percentile};
+use crate::{maps, terrain};
+
+/// Cells that are blocked and opened again, one at a time, spread over the map.
+const EDITS: u32 = 200;
+/// Rounds that count; of each query's times the least does. A* and every repair are timed once.
+const ROUNDS: usize = 2;
+
+/// Answers the queries of every map found; says whether every exact refinement was optimal and every path valid.
+pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Result<bool, String> {
+    println!(
+        "{:<22} {:>8} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7} {:>9} {:>9} {:>9}",
+        "map",
+        "build ms",
+        "B/cell",
+        "repair µs",
+        "p99",
+        "1st leg",
+        "p99",
+        "cells µs",
+        "plan %",
+        "loss %",
+        "max %",
+        "exact µs",
+        "jps µs",
+        "A* µs"
+    );
+    let mut is_right = true;
+    for path in maps::find(filter)? {
+        let map = maps::load(&path, most)?;
+        is_right &= row(&map.name, &mut map.grid.clone(), &map, settings)?;
+        for (kind, grid) in [("terrain", terrain::weighted(&map)), ("heat", heated(&map))] {
+            if let Some(mut grid) = grid {
+                is_right &= row(&format!("{} {kind}", map.name), &mut grid, &map, settings)?;
+            }
+        }
+    }
+    println!();
+    println!(
+        "1st leg: the plan over all sectors and the first cells. cells: the whole path. plan: what the plan costs above the optimum, before"
+    );
+    println!(
+        "refinement; loss, max: what the path does, mean and worst. exact: plan and cheapest path. repair: a cell blocked or opened, derivations of"
+    );
+    println!(
+        "the grid itself not counted. heat: influence on a tenth of the cells, as after a battle."
+    );
+    Ok(is_right)
+}
+
+/// The map with influence on it, so that every cell may cost something else and nothing can be jumped over.
+fn heated(map: &BenchMap) -> Option<Grid> {
+    use wayfare::space::{GridProfile, InfluenceRule};
+    let profile = GridProfile { influence: vec![1.0], ..map.grid.space().profile().clone() };
+    let terrain: Vec<TerrainId> = map.grid.cells().map(|cell| map.grid.terrain(cell)).collect();
+    let mut grid = Grid::new(map.grid.width(), map.grid.height(), &terrain, profile).ok()?;
+    let layer = grid.add_influence(InfluenceRule::default()).ok()?;
+    let hot: Vec<Cell> = grid
+        .cells()
+        .filter(|&cell| {
+            let (x, y) = grid.coordinates(cell);
+            (x / 16 * 7 + y / 16 * 13) % 10 == 0
+        })
+        .collect();
+    for (n, cell) in (0u32..).zip(hot) {
+        grid.add_influence_at(layer, cell, 0.5 + (n % 5) as f32);
+    }
+    Some(grid)
+}
+
+fn row(
+    name: &str,
+    grid: &mut Grid,
+    map: &BenchMap,
+    settings: HierarchySettings,
+) -> Result<bool, String> {
+    let at = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+    let begun = ThreadTime::now();
+    let mut hierarchy = Hierarchy::build(&grid.space(), settings);
+    let build = micros(begun) / 1e3;
+    let per_cell =
+        hierarchy.size_in_bytes() as f64 / (f64::from(grid.width()) * f64::from(grid.height()));
+
+    let mut repairs = Vec::new();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.space().is_free(cell)).collect();
+    for n in 0..EDITS {
+        let cell = free[(n as usize * 7919 * 101) % free.len()];
+        let before = grid.terrain(cell);
+        for terrain in [TerrainId::BLOCKED, before] {
+            grid.set_terrain(cell, terrain);
+            let begun = ThreadTime::now();
+            hierarchy.repair(&grid.space(), [cell]).map_err(|error| at(&error))?;
+            repairs.push(micros(begun));
+        }
+    }
+
+    let space = grid.space();
+    let mut scratch = RouteScratch::new();
+    let mut search: ScratchOf<GridSpace<'_>> = Scratch::new();
+    let count = map.queries.len();
+    let mut times = [const { Vec::new() }; 5].map(|_: Vec<f64>| vec![f64::INFINITY; count]);
+    let (mut plans, mut losses, mut is_right) = (Vec::new(), Vec::new(), true);
+    for round in 0..=ROUNDS {
+        for (number, query) in map.queries.iter().enumerate() {
+            let (start, goal) = (query.start, query.goal);
+            let mut note = |kind: usize, took: f64| {
+                if round > 0 {
+                    let least: &mut f64 = &mut times[kind][number];
+                    *least = least.min(took);
+                }
+            };
+            let begun = ThreadTime::now();
+            let routed = hierarchy.route(&space, &mut scratch, start, goal);
+            let first = micros(begun);
+            let Some(route) = routed.map_err(|error| at(&error))?.found() else {
+                let (star, _) = timed(&AStar::new(), &space, &mut search, (start, goal));
+                is_right &= star == u32::MAX;
+                continue;
+            };
+            note(0, first);
+            let begun = ThreadTime::now();
+            let path = route.refine_all(&hierarchy, &space, &mut scratch);
+            note(1, first + micros(begun));
+            let path = path.map_err(|error| at(&error))?;
+            let begun = ThreadTime::now();
+            let exact = route.exact(&hierarchy, &space, &mut scratch);
+            note(2, first + micros(begun));
+            let exact = exact.map_err(|error| at(&error))?;
+            let (jps, took) = timed(&Jps, &space, &mut search, (start, goal));
+            note(3, took);
+            if round == 1 {
+                let (star, took) = timed(&AStar::new(), &space, &mut search, (start, goal));
+                note(4, took);
+                is_right &= star == exact.cost() && star == jps;
+                is_right &= validate(&space, &path, start, goal).is_ok();
+                let loss =
+                    |cost: u32| (f64::from(cost) / f64::from(star).max(1.0) - 1.0).max(0.0) * 100.0;
+                plans.push(loss(route.cost()));
+                losses.push(loss(path.cost()));
+            }
+            scratch.recycle_path(path);
+            scratch.recycle_path(exact);
+            scratch.recycle(route);
+        }
+    }
+    // Queries without a route have no times.
+    times.iter_mut().for_each(|times| times.retain(|time| time.is_finite()));
+    let [first, cells, exact, jps, star] = &times;
+    println!(
+        "{name:<22} {build:>8.1} {per_cell:>6.2} {:>9.1} {:>8.1} {:>9.1} {:>9.1} {:>9.1} {:>7.2} {:>7.2} {:>7.2} {:>9.1} {:>9.1} {:>9.1}{}",
+        mean(&repairs),
+        percentile(&repairs, 0.99),
+        mean(first),
+        percentile(first, 0.99),
+        mean(cells),
+        mean(&plans),
+        mean(&losses),
+        losses.iter().copied().fold(0.0, f64::max),
+        mean(exact),
+        mean(jps),
+        mean(star),
+        if is_right { "" } else { "  WRONG" }
+    );
+    Ok(is_right)
+}
+
+fn timed<'g, A: Algorithm>(
+    algorithm: &A,
+    space: &GridSpace<'g>,
+    scratch: &mut ScratchOf<GridSpace<'g>>,
+    (start, goal): (Cell, Cell),
+) -> (u32, f64)
+where
+    A::Search<Cell, u32>: Search<GridSpace<'g>>,
+{
+    let begun = ThreadTime::now();
+    let search = &mut algorithm.search(Query::new(start, goal));
+    let answer = search.finish(space, scratch, &mut ());
+    let took = micros(begun);
+    let cost = answer.outcome.path().map_or(u32::MAX, Path::cost);
+    scratch.recycle(answer.outcome.into_path());
+    (cost, took)
+}

@@ -1,0 +1,176 @@
+//! Entrances: where one goes from a sector to the next.
+//!
+//! Along a shared border the straight moves across form runs in which one can walk beside the border on both sides. Each run
+//! gets a few transitions; all of its other crossings are detours through one of them away. A diagonal move across is such a
+//! detour too, by way of one of the two cells beside it, unless the corner rule lets it pass between two walls: those are
+//! transitions one by one. So there is a way over the transitions wherever there is one over the cells.
+
+use super::sectors::{
+    EAST, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, Sectors, opposite,
+};
+use crate::space::{Cell, Cost, GridSpace};
+
+/// A run of up to this many crossings gets one transition, in its middle; a longer one begins and ends with one.
+const MOST_WITH_ONE: u32 = 5;
+/// At most so far apart are the transitions of a run.
+const SPACING: u32 = 16;
+
+/// A cell of a sector from which one can go to another sector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Transition {
+    pub(super) cell: Cell,
+    /// Its place along the rim of the sector.
+    pub(super) slot: u16,
+    /// The directions of the moves into other sectors, as bits.
+    pub(super) crossings: u8,
+}
+
+/// A border as seen from the sector above or to the left of it.
+#[derive(Clone, Copy)]
+struct Border {
+    /// The first cell on that side.
+    first: (u32, u32),
+    length: u32,
+    /// The direction in which the border runs: east or south.
+    along: u8,
+    /// The direction that leads across: south or east.
+    across: u8,
+    /// Across and backwards.
+    back: u8,
+}
+
+impl Border {
+    fn at(self, place: u32) -> (u32, u32) {
+        let (x, y) = self.first;
+        if self.along == EAST { (x + place, y) } else { (x, y + place) }
+    }
+
+    /// Calls `visit` with the place and direction of every transition.
+    fn transitions<C: Cost>(self, space: &GridSpace<'_, C>, mut visit: impl FnMut(u32, u8)) {
+        let has = |moves: u8, direction: u8| moves >> direction & 1 == 1;
+        let mut begun: Option<u32> = None;
+        let mut before = 0;
+        for place in 0..self.length {
+            let moves = moves_at(space, self.at(place));
+            let goes_on = begun.is_some() && has(before, self.along) && has(moves, self.across);
+            if !goes_on {
+                if let Some(first) = begun.take() {
+                    spread(first, place - 1, |place| visit(place, self.across));
+                }
+                begun = has(moves, self.across).then_some(place);
+            }
+            if has(moves, SOUTH_EAST)
+                && place + 1 < self.length
+                && !has(moves, self.across)
+                && !has(moves, self.along)
+            {
+                visit(place, SOUTH_EAST);
+            }
+            if has(moves, self.back)
+                && place > 0
+                && !has(moves, self.across)
+                && !has(moves, opposite(self.along))
+            {
+                visit(place, self.back);
+            }
+            before = moves;
+        }
+        if let Some(first) = begun {
+            spread(first, self.length - 1, |place| visit(place, self.across));
+        }
+    }
+}
+
+/// Spreads transitions over a run; both ends belong to it.
+fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
+    let length = last - first + 1;
+    if length <= MOST_WITH_ONE {
+        return visit(first + (length - 1) / 2);
+    }
+    let gaps = (length - 1).div_ceil(SPACING);
+    (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
+}
+
+/// The moves out of a place, as bits; none where nobody can stand.
+fn moves_at<C: Cost>(space: &GridSpace<'_, C>, (x, y): (u32, u32)) -> u8 {
+    let cell = space.grid().cell(x, y).filter(|&cell| space.is_free(cell));
+    cell.map_or(0, |cell| space.moves_from(cell))
+}
+
+/// Finds the transitions of a sector, in the order of their slots. `marks` is working memory. O(side).
+pub(super) fn find<C: Cost>(
+    space: &GridSpace<'_, C>,
+    sectors: &Sectors,
+    sector: u32,
+    marks: &mut Vec<(u32, u32, u8)>,
+    found: &mut Vec<Transition>,
+) {
+    let grid = space.grid();
+    let bounds = sectors.bounds(sector);
+    let (right, below) = (bounds.x + bounds.width, bounds.y + bounds.height);
+    let vertical = |x| Border {
+        first: (x, bounds.y),
+        length: bounds.height,
+        along: SOUTH,
+        across: EAST,
+        back: NORTH_EAST,
+    };
+    let horizontal = |y| Border {
+        first: (bounds.x, y),
+        length: bounds.width,
+        along: EAST,
+        across: SOUTH,
+        back: SOUTH_WEST,
+    };
+    marks.clear();
+    let own = |border: Border, marks: &mut Vec<(u32, u32, u8)>| {
+        border.transitions(space, |place, direction| {
+            let (x, y) = border.at(place);
+            marks.push((x, y, direction));
+        });
+    };
+    // From beyond the border to the left or above: the far ends are ours.
+    let others = |border: Border, marks: &mut Vec<(u32, u32, u8)>| {
+        border.transitions(space, |place, direction| {
+            if let Some(((x, y), _)) = sectors.step(grid, border.at(place), direction) {
+                marks.push((x, y, opposite(direction)));
+            }
+        });
+    };
+    if right < sectors.width {
+        own(vertical(right - 1), marks);
+    }
+    if below < sectors.height {
+        own(horizontal(below - 1), marks);
+    }
+    if bounds.x > 0 {
+        others(vertical(bounds.x - 1), marks);
+    }
+    if bounds.y > 0 {
+        others(horizontal(bounds.y - 1), marks);
+    }
+    let corners = [
+        ((bounds.x, bounds.y), NORTH_WEST),
+        ((right - 1, bounds.y), NORTH_EAST),
+        ((bounds.x, below - 1), SOUTH_WEST),
+        ((right - 1, below - 1), SOUTH_EAST),
+    ];
+    for ((x, y), outwards) in corners {
+        if moves_at(space, (x, y)) >> outwards & 1 == 1 {
+            marks.push((x, y, outwards));
+        }
+    }
+    found.clear();
+    found.extend(marks.iter().filter_map(|&(x, y, direction)| {
+        let slot = sectors.slot_at((x, y)) as u16;
+        Some(Transition { cell: grid.cell(x, y)?, slot, crossings: 1 << direction })
+    }));
+    found.sort_unstable_by_key(|transition| transition.slot);
+    found.dedup_by(|next, kept| {
+        let is_same = next.slot == kept.slot;
+        if is_same {
+            kept.crossings |= next.crossings;
+        }
+        is_same
+    });
+}

@@ -1,0 +1,210 @@
+//! A* over transitions.
+
+use super::route::RouteScratch;
+use super::{Hierarchy, HierarchyError, Route, Routed};
+use crate::path::Step;
+use crate::search::{BucketQueue, Key, Limit, Nodes, OpenList, Query, Relaxed, preflight};
+use crate::space::{Action, Cell, Cost, GridSpace, Space};
+
+/// Ways between transitions raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
+const BUCKET_WIDTH_LOG2: u32 = 13;
+
+impl<C: Cost> Hierarchy<C> {
+    /// The route from one cell to another, its first leg in cells; or the reason why there is none, which is exact.
+    ///
+    /// O(sector + e log e) for the e ways between transitions that are looked at. Ties break by low `f`, then high `g`, then
+    /// sector and place along its rim.
+    ///
+    /// # Errors
+    /// [`HierarchyError::Stale`] where the grid was edited since, [`HierarchyError::OtherSpace`] and [`HierarchyError::Mismatch`]
+    /// where the hierarchy is not that of the space.
+    pub fn route(
+        &self,
+        space: &GridSpace<'_, C>,
+        scratch: &mut RouteScratch<C>,
+        start: Cell,
+        goal: Cell,
+    ) -> Result<Routed<C>, HierarchyError> {
+        self.check(space)?;
+        if let Err(reason) = preflight(space, &Query::new(start, goal)) {
+            return Ok(Routed::Unreachable(reason));
+        }
+        let mut route = scratch.spare_route(space.revision());
+        if start == goal {
+            route.waypoints.push(step(start, C::ZERO));
+        } else {
+            let mut search = Abstract { hierarchy: self, space, goal, overflowed: false };
+            if !search.run(scratch, start) {
+                let overflowed = search.overflowed || self.may_overflow(space);
+                scratch.recycle(route);
+                return if overflowed {
+                    Ok(Routed::LimitReached(Limit::CostRange))
+                } else {
+                    Err(HierarchyError::Mismatch)
+                };
+            }
+            search.trace(scratch, start, &mut route);
+        }
+        route.begin(self, space, scratch)?;
+        Ok(Routed::Found(route))
+    }
+}
+
+impl<C: Cost> Hierarchy<C> {
+    /// Whether a way within a sector may cost more than the cost type can hold. O(cells).
+    fn may_overflow(&self, space: &GridSpace<'_, C>) -> bool {
+        let free = space.grid().cells().filter(|&cell| space.is_free(cell));
+        let most = free.map(|cell| space.step_cost(cell, true).to_u64()).max();
+        let longest = u64::from(self.layout.side).pow(2);
+        most.is_some_and(|most| most * longest >= C::INFINITY.to_u64())
+    }
+}
+
+fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
+    Step { state, action: Action::Walk, cost }
+}
+
+/// One search over transitions.
+struct Abstract<'a, 'g, C> {
+    hierarchy: &'a Hierarchy<C>,
+    space: &'a GridSpace<'g, C>,
+    goal: Cell,
+    /// A way was not followed because its cost left the cost type's range.
+    overflowed: bool,
+}
+
+/// Where ways are recorded.
+struct Front<'a, C> {
+    nodes: &'a mut Nodes<C>,
+    open: &'a mut BucketQueue,
+}
+
+impl<C: Cost> Abstract<'_, '_, C> {
+    /// The id of the start; the goal's is the next.
+    fn start_id(&self) -> u32 {
+        self.hierarchy.layout.rim_bound()
+    }
+
+    /// Records a way to a cell.
+    #[inline]
+    fn relax(&mut self, front: &mut Front<'_, C>, (id, cell): (u32, Cell), g: C, parent: u32) {
+        if g >= C::INFINITY {
+            self.overflowed = true;
+        } else if front.nodes.relax(id, g, parent, true) != Relaxed::No {
+            let h = self.space.estimate(cell, self.goal);
+            front.open.push(Key::new(g.to_u64() + h.to_u64(), g.to_u64(), id));
+        }
+    }
+
+    /// Records the ways from a cell to the transitions of its sector; infinite ones do not exist.
+    #[inline]
+    fn relax_within(
+        &mut self,
+        front: &mut Front<'_, C>,
+        sector: u32,
+        costs: &[C],
+        (from, g): (u32, C),
+    ) {
+        let layout = &self.hierarchy.layout;
+        let transitions = &self.hierarchy.sectors[sector as usize].transitions;
+        for (transition, &cost) in transitions.iter().zip(costs) {
+            if cost < C::INFINITY {
+                let id = layout.rim_id(sector, u32::from(transition.slot));
+                self.relax(front, (id, transition.cell), g.plus(cost), from);
+            }
+        }
+    }
+
+    /// Searches; the ways found are in the scratch. Says whether the goal was reached.
+    fn run(&mut self, scratch: &mut RouteScratch<C>, start: Cell) -> bool {
+        let (hierarchy, grid) = (self.hierarchy, self.space.grid());
+        let (layout, start_id) = (&hierarchy.layout, self.start_id());
+        let goal_id = start_id + 1;
+        let (start_at, goal_at) = (grid.coordinates(start), grid.coordinates(self.goal));
+        let (first, last) = (layout.sector_at(start_at), layout.sector_at(goal_at));
+
+        let RouteScratch { nodes, open, flood, from_start, to_goal, .. } = scratch;
+        let mut ends = |sector: u32, outward: bool, costs: &mut Vec<C>| {
+            flood.load(self.space, layout.bounds(sector));
+            if outward {
+                flood.run::<false>(self.space, start_at);
+            } else {
+                flood.run::<true>(self.space, goal_at);
+            }
+            let transitions = &hierarchy.sectors[sector as usize].transitions;
+            costs.clear();
+            costs.extend(transitions.iter().map(|to| flood.cost(grid.coordinates(to.cell))));
+        };
+        ends(last, false, to_goal);
+        ends(first, true, from_start);
+        let direct = if first == last { flood.cost(goal_at) } else { C::INFINITY };
+
+        nodes.reset(goal_id as usize + 1);
+        open.clear();
+        open.widen(BUCKET_WIDTH_LOG2);
+        nodes.open(start_id, C::ZERO, start_id);
+        nodes.close(start_id, C::ZERO);
+        let front = &mut Front { nodes, open };
+        self.relax_within(front, first, from_start, (start_id, C::ZERO));
+        if direct < C::INFINITY {
+            self.relax(front, (goal_id, self.goal), direct, start_id);
+        }
+        while let Some(key) = front.open.pop() {
+            let (id, g) = (key.state(), C::from_u64(key.g()));
+            if !front.nodes.close(id, g) {
+                continue; // reached more cheaply since it was pushed
+            }
+            if id == goal_id {
+                return true;
+            }
+            let (number, slot) = layout.of_rim_id(id);
+            let sector = &hierarchy.sectors[number as usize];
+            let Some(row) = sector.row(slot) else { return false };
+            let parent = front.nodes.parent(id);
+            let came = if parent == start_id { first } else { layout.of_rim_id(parent).0 };
+            // Two ways within a sector are no shorter than one.
+            if came != number {
+                self.relax_within(front, number, sector.costs_from(slot), (id, g));
+                if number == last && to_goal[row] < C::INFINITY {
+                    self.relax(front, (goal_id, self.goal), g.plus(to_goal[row]), id);
+                }
+            }
+            let transition = sector.transitions[row];
+            let at = grid.coordinates(transition.cell);
+            for direction in (0..8).filter(|bit| transition.crossings >> bit & 1 == 1) {
+                let Some((to, cell)) = layout.step(grid, at, direction) else { continue };
+                let across = layout.rim_id(layout.sector_at(to), layout.slot_at(to));
+                let cost = self.space.step_cost(cell, super::sectors::is_diagonal(direction));
+                self.relax(front, (across, cell), g.plus(cost), id);
+            }
+        }
+        false
+    }
+
+    /// Writes the way to the goal into a route.
+    fn trace(&self, scratch: &RouteScratch<C>, start: Cell, route: &mut Route<C>) {
+        let (nodes, start_id) = (&scratch.nodes, self.start_id());
+        let waypoints = &mut route.waypoints;
+        let mut id = start_id + 1;
+        loop {
+            let cell = if id == start_id {
+                start
+            } else if id > start_id {
+                self.goal
+            } else {
+                let (sector, slot) = self.hierarchy.layout.of_rim_id(id);
+                let sector = &self.hierarchy.sectors[sector as usize];
+                sector.row(slot).map_or(self.goal, |row| sector.transitions[row].cell)
+            };
+            // An end that is a transition itself counts once.
+            if waypoints.last().is_none_or(|last| last.state != cell) {
+                waypoints.push(step(cell, nodes.g(id).unwrap_or(C::INFINITY)));
+            }
+            if id == start_id {
+                break;
+            }
+            id = nodes.parent(id);
+        }
+        waypoints.reverse();
+    }
+}
