@@ -1,4 +1,4 @@
-//! Navigation for games and simulations: one deterministic search engine over grids and waypoint graphs.
+//! Navigation for games and simulations: one deterministic search engine over grids, waypoint graphs and voxels, and the agents that walk them.
 //!
 //! ```
 //! use wayfare::prelude::*;
