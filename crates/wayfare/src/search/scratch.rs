@@ -5,12 +5,14 @@ use super::{BucketQueue, Fifo, Key, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
 
-/// How a state was reached: 8 bytes with `u32` costs, so that a cell's neighbours in a row share a cache line.
+/// How a state was reached: 12 bytes with `u32` costs, 16 with `u64`, in one piece, so that each costs one look at memory.
 #[derive(Clone, Copy, Default, Debug)]
 struct Node<C> {
     g: C,
     /// Twice the epoch that the node belongs to, plus one when it is closed. Any other value: not reached.
     stamp: u32,
+    /// The state that the best path comes from.
+    parent: u32,
 }
 
 /// What a new path to a state was worth.
@@ -39,8 +41,6 @@ const MOST_DENSE: usize = 1 << 21;
 #[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
     nodes: Vec<Node<C>>,
-    /// The state that each one's best path comes from. Apart, since a search writes it and hardly ever reads it.
-    parents: Vec<u32>,
     /// The stamp of open nodes: even, and not zero once begun.
     open_stamp: u32,
     /// Where each page of states begins among the nodes, or [`UNTOUCHED`]; empty for spaces in one piece.
@@ -76,7 +76,6 @@ impl<C: Cost> Nodes<C> {
     fn make_room(&mut self, nodes: usize) {
         if self.nodes.len() < nodes {
             self.nodes.resize(nodes, Node::default());
-            self.parents.resize(nodes, 0);
         }
     }
 
@@ -133,8 +132,7 @@ impl<C: Cost> Nodes<C> {
         } else {
             Relaxed::Cheaper
         };
-        *node = Node { g, stamp: self.open_stamp };
-        self.parents[place] = parent;
+        *node = Node { g, stamp: self.open_stamp, parent };
         relaxed
     }
 
@@ -149,15 +147,14 @@ impl<C: Cost> Nodes<C> {
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
-        self.parents[self.place(state)]
+        self.nodes[self.place(state)].parent
     }
 
     /// Records a path to the state, which is open from now on.
     #[inline]
     pub fn open(&mut self, state: u32, g: C, parent: u32) {
         let place = self.place_to_write(state);
-        self.nodes[place] = Node { g, stamp: self.open_stamp };
-        self.parents[place] = parent;
+        self.nodes[place] = Node { g, stamp: self.open_stamp, parent };
     }
 
     /// Closes the state if it is open and its best path costs `g`; says whether it did.
@@ -190,15 +187,14 @@ impl<C: Cost> Nodes<C> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<C>>()
-            + (self.parents.capacity() + self.pages.capacity() + self.touched.capacity())
-                * size_of::<u32>()
+            + (self.pages.capacity() + self.touched.capacity()) * size_of::<u32>()
     }
 }
 
 /// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
-/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (20 with `u64` costs) or, in spaces of more than
+/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 12 bytes (16 with `u64` costs) or, in spaces of more than
 /// two million states, to the pages of 512 nodes that the largest search has reached, and to the largest open list seen.
 /// Bidirectional search uses a second table of the same size.
 ///
@@ -320,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_node_is_small() {
-        assert_eq!(size_of::<Node<u32>>(), 8);
+        assert_eq!(size_of::<Node<u32>>(), 12);
         assert_eq!(size_of::<Node<u64>>(), 16);
     }
 
