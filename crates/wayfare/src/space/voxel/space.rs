@@ -11,7 +11,7 @@ use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
-use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
+use super::{Abilities, BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
     Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, ReverseSpace, Revision,
     Space, VOXEL_STRAIGHT,
@@ -339,6 +339,16 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     }
 
     fn origins(&self, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
+        let Abilities { walk, jump, fall, climb, .. } = self.layer.profile.abilities;
+        if !(walk || jump || fall || climb || self.has_transfers()) && self.moves_in_volume(state) {
+            // Through a volume one goes back as one came.
+            let at = self.blocks.layout.at(state);
+            for bit in bits(reachable(self.layer.volume().near(state).cube())) {
+                let step = offset(bit);
+                visit(self.blocks.layout.voxel([0, 1, 2].map(|axis| at[axis] + step[axis])));
+            }
+            return true;
+        }
         self.predecessors(state, |edge| visit(edge.target));
         true
     }
