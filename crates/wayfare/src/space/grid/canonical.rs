@@ -4,12 +4,13 @@
 //! Between two cells of open ground there are many paths of one length. A search that follows just one of them, the one that
 //! goes diagonally first, reaches the same cells at the same costs and looks at two or three neighbours of each, not eight.
 //! The rule is that of jump point search (D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
-//! N. Sturtevant, S. Rabin, "Canonical orderings on grids", 2016). Which moves it leaves is not written down here case
-//! by case: it is worked out from the moves themselves, for each pattern of free neighbours.
+//! N. Sturtevant, S. Rabin, "Canonical orderings on grids", 2016), and a special case of [`super::dominance`]: its table is worked out
+//! beforehand for each pattern of free neighbours, and needs no cost.
 
 use std::sync::LazyLock;
 
-use super::moves::{DIAGONALS, MoveTable, move_table};
+use super::dominance::{EntryCost, Neighbourhood};
+use super::moves::{MoveTable, move_table};
 use super::{CornerRule, Neighbours};
 use crate::space::{DIAGONAL, STRAIGHT};
 
@@ -38,76 +39,15 @@ pub(crate) fn canonical_table(
     }
 }
 
-/// The offsets of the eight directions, in the order of the bits.
-const AROUND: [(i32, i32); 8] =
-    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-/// The nine cells of a pattern, seen from the middle one, which is free.
-#[derive(Clone, Copy)]
-struct Window {
-    free: u8,
-    rule: (Neighbours, CornerRule),
-}
-
-impl Window {
-    fn is_free(self, at: (i32, i32)) -> bool {
-        at == (0, 0)
-            || AROUND
-                .iter()
-                .position(|&offset| offset == at)
-                .is_some_and(|bit| self.free >> bit & 1 == 1)
-    }
-
-    /// What the single move between two cells of the window costs.
-    fn cost(self, from: (i32, i32), to: (i32, i32)) -> Option<u32> {
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let direction = AROUND.iter().position(|&offset| offset == (dx, dy))?;
-        // The pattern around `from` as far as the move can see it: the cells between the two lie in the window too.
-        let around = (0..8).fold(0u8, |bits, bit| {
-            let (ox, oy) = AROUND[bit];
-            bits | u8::from(self.is_free((from.0 + ox, from.1 + oy))) << bit
-        });
-        let allowed = self.is_free(from)
-            && move_table(self.rule.0, self.rule.1)[usize::from(around)] >> direction & 1 == 1;
-        allowed.then_some(if DIAGONALS >> direction & 1 == 1 { DIAGONAL } else { STRAIGHT })
-    }
-
-    /// The cost of the best way between two cells in one or two moves that does not pass the middle. Three moves are longer
-    /// than any two.
-    fn detour(self, from: (i32, i32), to: (i32, i32)) -> Option<u32> {
-        let by_way_of = |via: (i32, i32)| Some(self.cost(from, via)? + self.cost(via, to)?);
-        let two_moves = AROUND.into_iter().filter_map(by_way_of).min();
-        let one_move = self.cost(from, to);
-        let nothing = (from == to).then_some(0);
-        [nothing, one_move, two_moves].into_iter().flatten().min()
-    }
-}
-
 fn table(neighbours: Neighbours, corners: CornerRule) -> CanonicalTable {
+    let moves = move_table(neighbours, corners);
+    let cost = EntryCost { straight: STRAIGHT, diagonal: DIAGONAL };
     let mut table = [[0; 256]; 8];
-    for (entered, moves) in table.iter_mut().enumerate() {
-        let (ex, ey) = AROUND[entered];
-        let parent = (-ex, -ey);
-        // Of two ways of one length, the one that is left stands first in an order: diagonals before straight moves and, where
-        // there are no diagonals, moves along rows before moves along columns.
-        let yields_to_equals = match neighbours {
-            Neighbours::Eight => ex == 0 || ey == 0,
-            Neighbours::Four => ex == 0,
-        };
-        for (free, kept) in moves.iter_mut().enumerate() {
-            let window = Window { free: free as u8, rule: (neighbours, corners) };
-            let Some(entry) = window.cost(parent, (0, 0)) else {
-                // Nobody enters this way through this pattern; leave all moves, to be safe.
-                *kept = move_table(neighbours, corners)[free];
-                continue;
-            };
-            for (bit, &target) in AROUND.iter().enumerate() {
-                let Some(exit) = window.cost((0, 0), target) else { continue };
-                let is_needless = window.detour(parent, target).is_some_and(|detour| {
-                    detour < entry + exit || (yields_to_equals && detour == entry + exit)
-                });
-                *kept |= u8::from(!is_needless) << bit;
-            }
+    for free in 0..=u8::MAX {
+        let around = std::array::from_fn(|bit| (free >> bit & 1 == 1).then_some(cost));
+        let needed = Neighbourhood { centre: cost, around, moves }.needed();
+        for (entered, needed) in needed.into_iter().enumerate() {
+            table[entered][usize::from(free)] = needed;
         }
     }
     table
