@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::gif::{AnimationReport, encode_frames, in_range};
 use super::{Panel, SearchView, Sheet, Stage};
-use crate::backend::{GifWriter, Histogram};
 use crate::{Canvas, DrawError, Picture, Relief, Shape, write_whole};
 
 /// The searches of a sheet's panels playing in step, each with its path drawn when it has finished.
@@ -29,27 +29,11 @@ pub struct Animation<'a> {
     hold: f32,
 }
 
-/// What became of an animation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AnimationReport {
-    /// The number of different images.
-    pub frames: usize,
-    /// The size of the file.
-    pub bytes: usize,
-    /// The width in pixels.
-    pub width: u32,
-    /// The height in pixels.
-    pub height: u32,
-}
-
 /// How long a path takes to be drawn, in seconds.
 const PATH_SECONDS: f32 = 0.9;
 
 /// The longer side of the world of a panel alone, in pixels: files stay small.
 const ALONE: u32 = 640;
-
-/// How many images the palette is made from.
-pub(super) const SAMPLES: usize = 12;
 
 impl<'a> Animation<'a> {
     /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of rest.
@@ -104,30 +88,14 @@ impl<'a> Animation<'a> {
         in_range("the seconds of an animation", self.seconds, 0.1, 120.0)?;
         in_range("the images a second", self.rate, 1.0, 50.0)?;
         in_range("the seconds of rest", self.hold, 0.0, 60.0)?;
-        // Once to see which colours there are, once to write.
         let frames = self.frames();
-        let every = frames.div_ceil(SAMPLES);
-        let is_sample = |frame: usize| frame.is_multiple_of(every) || frame + 1 == frames;
-        let all = frames + (0..frames).filter(|frame| is_sample(*frame)).count();
-        let mut histogram = Histogram::default();
-        let mut done = 0;
-        let (width, height) = self.play(&is_sample, &mut |image| {
-            histogram.add(image.rgba());
-            done += 1;
-            progress(done, all);
-            Ok(())
-        })?;
-        let mut counting = Counting { out, bytes: 0 };
-        let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
-        let mut frame = 0;
-        self.play(&|_| true, &mut |image| {
-            writer.show(image, self.delay(frame, frames))?;
-            frame += 1;
-            progress(done + frame, all);
-            Ok(())
-        })?;
-        let frames = writer.finish()?;
-        Ok(AnimationReport { frames, bytes: counting.bytes, width, height })
+        encode_frames(
+            out,
+            frames,
+            &|frame| self.delay(frame, frames),
+            &mut |wanted, show| self.play(wanted, show),
+            progress,
+        )
     }
 
     fn search_frames(&self) -> usize {
@@ -240,36 +208,5 @@ impl<'l, 'a> Player<'l, 'a> {
             self.stage.draw_marks(view, picture);
         }
         self.stage.draw_over(self.view.as_ref(), shown, picture);
-    }
-}
-
-pub(super) fn in_range(
-    what: &'static str,
-    given: f32,
-    least: f32,
-    most: f32,
-) -> Result<(), DrawError> {
-    if (least..=most).contains(&given) {
-        Ok(())
-    } else {
-        Err(DrawError::OutOfRange { what, least, most, given })
-    }
-}
-
-/// Counts what is written.
-pub(super) struct Counting<W> {
-    pub(super) out: W,
-    pub(super) bytes: usize,
-}
-
-impl<W: Write> Write for Counting<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.bytes += written;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.out.flush()
     }
 }

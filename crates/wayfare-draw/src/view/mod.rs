@@ -2,6 +2,7 @@
 
 mod animation;
 mod film;
+mod gif;
 mod legend;
 mod panel;
 mod search;
@@ -9,8 +10,9 @@ mod sheet;
 mod signs;
 mod stage;
 
-pub use animation::{Animation, AnimationReport};
+pub use animation::Animation;
 pub use film::{Actor, ActorShot, Film, FilmPlace, Passage, PassageGate, PassageShot, Shot, Team};
+pub use gif::AnimationReport;
 pub use panel::Panel;
 pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
 pub use sheet::Sheet;

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::layout::Layout;
 use super::script::{Film, Shot};
-use crate::backend::{GifWriter, Histogram};
-use crate::view::animation::{AnimationReport, Counting, SAMPLES, in_range};
+use crate::view::gif::{AnimationReport, encode_frames, in_range};
 use crate::{Canvas, DrawError, Picture, write_whole};
 
 impl Film<'_> {
@@ -41,25 +40,20 @@ impl Film<'_> {
         }
         let layout = Layout::of(self, shots)?;
         let base = layout.fixed.to_canvas()?;
-        // Once to see which colours there are, once to write.
-        let every = shots.len().div_ceil(SAMPLES);
-        let samples: Vec<&Shot> = shots.iter().step_by(every).chain(shots.last()).collect();
-        let all = samples.len() + shots.len();
-        let mut histogram = Histogram::default();
-        for (number, shot) in samples.iter().enumerate() {
-            histogram.add(self.image(shot, &layout, &base)?.rgba());
-            progress(number + 1, all);
-        }
-        let (width, height) = (layout.fixed.width(), layout.fixed.height());
-        let mut counting = Counting { out, bytes: 0 };
-        let mut writer = GifWriter::new(&mut counting, width, height, histogram.palette())?;
-        for (number, shot) in shots.iter().enumerate() {
-            let rest = if number + 1 == shots.len() { self.hold * 100.0 } else { 0.0 };
-            writer.show(&self.image(shot, &layout, &base)?, (self.delay(number) + rest) as u16)?;
-            progress(samples.len() + number + 1, all);
-        }
-        let frames = writer.finish()?;
-        Ok(AnimationReport { frames, bytes: counting.bytes, width, height })
+        let size = (layout.fixed.width(), layout.fixed.height());
+        let rest = |number: usize| if number + 1 == shots.len() { self.hold * 100.0 } else { 0.0 };
+        encode_frames(
+            out,
+            shots.len(),
+            &|number| (self.delay(number) + rest(number)) as u16,
+            &mut |wanted, show| {
+                for (_, shot) in shots.iter().enumerate().filter(|(number, _)| wanted(*number)) {
+                    show(&self.image(shot, &layout, &base)?)?;
+                }
+                Ok(size)
+            },
+            progress,
+        )
     }
 
     /// How long an image is shown, in hundredths of a second. Rounded so that the whole takes its time.
