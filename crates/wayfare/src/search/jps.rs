@@ -175,7 +175,7 @@ impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S
         };
         let h = goal.least(|goal| space.estimate(target, goal));
         let priority = tentative.to_u64() + h.to_u64();
-        self.open.push(Key::new(priority, tentative.to_u64(), target.index()));
+        self.open.push_far(Key::new(priority, tentative.to_u64(), target.index()));
         self.observer.observe(event(kind, Side::Forward, (target, state), (tentative, h)));
         S::Cost::ZERO
     }

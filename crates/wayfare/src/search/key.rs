@@ -1,12 +1,20 @@
 //! The packed key of the open list.
 
-/// A priority, the cost so far and a state in one integer: lower keys are expanded first.
+use std::cmp::Ordering;
+
+/// A priority, the cost so far and a state in 128 bits: lower keys are expanded first.
 ///
 /// From the top: 48 bits of priority (`f` in A*), 48 bits of *inverted* `g`, 32 bits of state. Comparing two keys as integers
 /// therefore breaks ties as the contract says: low `f`, then high `g` (nearer the goal), then low state id. A total order,
-/// the same everywhere, without a hand-written `Ord`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Key(u128);
+/// the same everywhere. In two halves, of which each is stored and loaded whole: a `g` read across both out of one integer of 128 bits
+/// waited for them to leave the processor's store buffer, a tenth of A*'s time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// The priority, and the upper 16 bits of the inverted `g`.
+    upper: u64,
+    /// The lower 32 bits of the inverted `g`, and the state.
+    lower: u64,
+}
 
 const MASK_48: u64 = (1 << 48) - 1;
 
@@ -16,32 +24,61 @@ impl Key {
     #[must_use]
     pub fn new(priority: u64, g: u64, state: u32) -> Self {
         let inverted = MASK_48 - g;
-        Self(
-            u128::from(priority.min(MASK_48)) << 80
-                | u128::from(inverted) << 32
-                | u128::from(state),
-        )
+        Self {
+            upper: priority.min(MASK_48) << 16 | inverted >> 32,
+            lower: inverted << 32 | u64::from(state),
+        }
     }
 
     /// The priority.
     #[inline]
     #[must_use]
     pub fn priority(self) -> u64 {
-        (self.0 >> 80) as u64
+        self.upper >> 16
     }
 
     /// The cost so far.
     #[inline]
     #[must_use]
     pub fn g(self) -> u64 {
-        MASK_48 - ((self.0 >> 32) as u64 & MASK_48)
+        MASK_48 - ((self.upper & 0xFFFF) << 32 | self.lower >> 32)
     }
 
     /// The state's index.
     #[inline]
     #[must_use]
     pub fn state(self) -> u32 {
-        self.0 as u32
+        self.lower as u32
+    }
+
+    /// Both halves as one number: compared without a branch.
+    #[inline]
+    fn whole(self) -> u128 {
+        u128::from(self.upper) << 64 | u128::from(self.lower)
+    }
+}
+
+impl Ord for Key {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.whole().cmp(&other.whole())
+    }
+}
+
+impl PartialOrd for Key {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+
+    #[inline]
+    fn lt(&self, other: &Self) -> bool {
+        self.whole() < other.whole()
+    }
+
+    #[inline]
+    fn le(&self, other: &Self) -> bool {
+        self.whole() <= other.whole()
     }
 }
 

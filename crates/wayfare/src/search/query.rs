@@ -46,7 +46,7 @@ impl<State: StateId> Goal<State> {
     }
 
     /// The least of the estimates to each goal; zero for predicates and for more than 16 goals.
-    #[inline]
+    #[inline(always)]
     pub fn least<C: Cost>(&self, mut estimate: impl FnMut(State) -> C) -> C {
         match self {
             Self::State(goal) => estimate(*goal),
