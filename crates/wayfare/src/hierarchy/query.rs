@@ -3,7 +3,7 @@
 use super::route::RouteScratch;
 use super::{Hierarchy, HierarchyError, Route, Routed};
 use crate::path::Step;
-use crate::search::{BucketQueue, Key, Limit, Nodes, OpenList, Query, Relaxed, preflight};
+use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, preflight};
 use crate::space::{Action, Cell, Cost, GridSpace, Space};
 
 /// Ways between transitions raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
@@ -76,7 +76,7 @@ struct Abstract<'a, 'g, C> {
 /// Where ways are recorded.
 struct Front<'a, C> {
     nodes: &'a mut Nodes<C>,
-    open: &'a mut BucketQueue,
+    open: &'a mut Buckets,
 }
 
 impl<C: Cost> Abstract<'_, '_, C> {

@@ -4,7 +4,7 @@ use super::flood::Flood;
 use super::{Hierarchy, HierarchyError};
 use crate::path::{Path, Step};
 use crate::search::{
-    AStar, Algorithm, BucketQueue, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search,
+    AStar, Algorithm, Buckets, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search,
 };
 use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 
@@ -15,7 +15,7 @@ use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 #[derive(Debug)]
 pub struct RouteScratch<C = u32> {
     pub(super) nodes: Nodes<C>,
-    pub(super) open: BucketQueue,
+    pub(super) open: Buckets,
     pub(super) flood: Flood<C>,
     pub(super) from_start: Vec<C>,
     pub(super) to_goal: Vec<C>,
@@ -36,7 +36,7 @@ impl<C: Cost> RouteScratch<C> {
     pub fn new() -> Self {
         Self {
             nodes: Nodes::default(),
-            open: BucketQueue::default(),
+            open: Buckets::default(),
             flood: Flood::default(),
             from_start: Vec::new(),
             to_goal: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::machine::{Entry, Run, event};
 use super::{
-    Algorithm, AlgorithmInfo, Answer, AnswerOf, BucketQueue, Goal, Guarantee, Key, Listed, Nodes,
+    Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, Nodes,
     OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
@@ -80,7 +80,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             space.can_jump() && !matches!(goal, Goal::Where(_)) && !self.run.is_only_approaching();
         scratch.across.clear();
         if self.jumps {
-            scratch.heap.widen(BUCKET_WIDTH_LOG2);
+            scratch.heap.buckets().widen(BUCKET_WIDTH_LOG2);
             if let Goal::AnyOf(goals) = goal {
                 space.sort_goals(goals, &mut scratch.across);
             }
@@ -88,7 +88,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         let start = self.run.query.start;
         let h = self.run.natural_estimate(space, start);
         scratch.forward.open(start.index(), C::ZERO, start.index());
-        scratch.heap.push(Key::new(h.to_u64(), 0, start.index()));
+        scratch.heap.buckets().push(Key::new(h.to_u64(), 0, start.index()));
         self.run.stats.generated = 1;
         self.run.stats.heap_peak = 1;
         observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
@@ -108,7 +108,8 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             Entry::Resumed => {}
             Entry::Begun => self.begin(space, scratch, observer),
         }
-        let Scratch { forward: nodes, heap: open, across, .. } = scratch;
+        let Scratch { forward: nodes, heap, across, .. } = scratch;
+        let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let goals = JumpGoals { states: goal.states(), across };
 
@@ -154,7 +155,7 @@ struct Frontier<'f, S: JumpSpace, O> {
     run: &'f mut Run<S::State, S::Cost>,
     space: &'f S,
     nodes: &'f mut Nodes<S::Cost>,
-    open: &'f mut BucketQueue,
+    open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
     observer: &'f mut O,
     /// The state, and what it costs to get there.
@@ -175,7 +176,7 @@ impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S
         };
         let h = goal.least(|goal| space.estimate(target, goal));
         let priority = tentative.to_u64() + h.to_u64();
-        self.open.push_far(Key::new(priority, tentative.to_u64(), target.index()));
+        self.open.push(Key::new(priority, tentative.to_u64(), target.index()));
         self.observer.observe(event(kind, Side::Forward, (target, state), (tentative, h)));
         S::Cost::ZERO
     }

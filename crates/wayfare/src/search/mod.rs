@@ -53,6 +53,7 @@ pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
 pub use machine::{Progress, Search};
 pub(crate) use machine::{is_foregone, preflight};
 pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_reachable};
+pub(crate) use open::Buckets;
 pub use open::{BucketQueue, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use query::{Goal, Limits, Query, QueryOf};

@@ -93,6 +93,63 @@ impl Heap {
     }
 }
 
+/// The open list of most searches: a queue of buckets, with the least key held in front of them. Keys wait unsorted in the bucket of
+/// their priority, and only those of the lowest are kept as a heap.
+///
+/// A search that steers well takes most keys off the list that it has put on a moment ago. Those never get to the buckets: 8 to 17 %
+/// of A*'s time. Jump point search puts on what lies far away, would only mispredict the comparison, and takes the buckets as they are.
+#[derive(Clone, Default, Debug)]
+pub struct BucketQueue {
+    /// A key below all in the buckets, where there is one.
+    front: Option<Key>,
+    buckets: Buckets,
+}
+
+impl BucketQueue {
+    /// The buckets alone, for searches that use nothing else.
+    #[inline]
+    pub(crate) fn buckets(&mut self) -> &mut Buckets {
+        debug_assert!(self.front.is_none());
+        &mut self.buckets
+    }
+}
+
+impl OpenList for BucketQueue {
+    fn clear(&mut self) {
+        self.front = None;
+        self.buckets.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, key: Key) {
+        let is_least = match self.front {
+            Some(front) => key < front,
+            None => self.buckets.are_above(key),
+        };
+        if !is_least {
+            self.buckets.push(key);
+        } else if let Some(second) = self.front.replace(key) {
+            self.buckets.push(second);
+        }
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Key> {
+        match self.front.take() {
+            None => self.buckets.pop(),
+            front => front,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.buckets.len() + usize::from(self.front.is_some())
+    }
+
+    fn bytes(&self) -> usize {
+        self.buckets.bytes()
+    }
+}
+
 /// A queue of buckets: keys wait unsorted in the bucket of their priority, and only those of the lowest are kept as a heap.
 ///
 /// A search that steers well pushes most states far from the front: here that costs an append, and the heap that is
@@ -103,9 +160,7 @@ impl Heap {
 ///
 /// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b).
 #[derive(Clone, Debug)]
-pub struct BucketQueue {
-    /// A key below all others, where there is one: most keys that come off the list were put on it a moment ago.
-    front: Option<Key>,
+pub(crate) struct Buckets {
     lowest: Heap,
     /// The number of the lowest bucket: the priorities of its keys, shifted. Keys in `lowest` may lie below.
     number: u64,
@@ -132,10 +187,9 @@ const FIRST_WIDTH_LOG2: u32 = 8;
 /// The end of a list in the pool.
 const END: u32 = u32::MAX;
 
-impl Default for BucketQueue {
+impl Default for Buckets {
     fn default() -> Self {
         Self {
-            front: None,
             lowest: Heap::default(),
             number: 0,
             width_log2: FIRST_WIDTH_LOG2,
@@ -152,7 +206,7 @@ impl Default for BucketQueue {
     }
 }
 
-impl BucketQueue {
+impl Buckets {
     /// Puts the key where it belongs as things stand.
     #[inline]
     fn place(&mut self, key: Key) {
@@ -231,17 +285,13 @@ impl BucketQueue {
     }
 }
 
-impl BucketQueue {
-    /// As `push`, for keys that are seldom the least, such as the far ends of jumps: spares the comparison, which would be mispredicted.
+impl Buckets {
+    /// Whether a key is known to be below all of them.
     #[inline]
-    pub(crate) fn push_far(&mut self, key: Key) {
-        self.len += 1;
-        match self.front {
-            Some(front) if key < front => {
-                self.front = Some(key);
-                self.place(front);
-            }
-            _ => self.place(key),
+    fn are_above(&self, key: Key) -> bool {
+        match self.lowest.0.first() {
+            Some(&least) => key < least,
+            None => self.len == 0 || key.priority() >> self.width_log2 <= self.number,
         }
     }
 
@@ -251,10 +301,9 @@ impl BucketQueue {
     }
 }
 
-impl OpenList for BucketQueue {
+impl OpenList for Buckets {
     fn clear(&mut self) {
         let Self { lowest, beyond, pool, next, .. } = self;
-        self.front = None;
         lowest.0.clear();
         beyond.clear();
         pool.clear();
@@ -270,24 +319,11 @@ impl OpenList for BucketQueue {
     #[inline]
     fn push(&mut self, key: Key) {
         self.len += 1;
-        let is_least = match (self.front, self.lowest.0.first()) {
-            (Some(front), _) => key < front,
-            (None, Some(&least)) => key < least,
-            (None, None) => self.len == 1 || key.priority() >> self.width_log2 <= self.number,
-        };
-        if !is_least {
-            self.place(key);
-        } else if let Some(second) = self.front.replace(key) {
-            self.place(second);
-        }
+        self.place(key);
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Key> {
-        if let Some(key) = self.front.take() {
-            self.len -= 1;
-            return Some(key);
-        }
         if self.lowest.0.is_empty() && !self.advance() {
             return None;
         }
@@ -369,24 +405,29 @@ mod tests {
     proptest! {
         #[test]
         fn the_queue_pops_as_a_plain_list_does(
-            operations in prop::collection::vec(prop::option::of((0u64..50, 0u32..40, 0u64..9, 0u32..9, any::<bool>())), 0..300),
+            operations in prop::collection::vec(prop::option::of((0u64..50, 0u32..40, 0u64..9, 0u32..9)), 0..300),
         ) {
-            let (mut queue, mut list) = (BucketQueue::default(), PlainList::default());
+            let (mut queue, mut buckets, mut list) =
+                (BucketQueue::default(), Buckets::default(), PlainList::default());
             for operation in operations {
                 match operation {
-                    Some((mantissa, exponent, g, state, is_far)) => {
+                    Some((mantissa, exponent, g, state)) => {
                         let key = Key::new(mantissa << exponent, g, state);
-                        if is_far { queue.push_far(key) } else { queue.push(key) }
+                        queue.push(key);
+                        buckets.push(key);
                         list.push(key);
                     }
-                    None => prop_assert_eq!(queue.pop(), list.pop()),
+                    None => {
+                        let key = list.pop();
+                        prop_assert_eq!((queue.pop(), buckets.pop()), (key, key));
+                    }
                 }
-                prop_assert_eq!(queue.len(), list.len());
+                prop_assert_eq!((queue.len(), buckets.len()), (list.len(), list.len()));
             }
             while let Some(key) = list.pop() {
-                prop_assert_eq!(queue.pop(), Some(key));
+                prop_assert_eq!((queue.pop(), buckets.pop()), (Some(key), Some(key)));
             }
-            prop_assert_eq!(queue.pop(), None);
+            prop_assert_eq!((queue.pop(), buckets.pop()), (None, None));
             prop_assert!(queue.is_empty());
         }
     }

@@ -12,7 +12,9 @@
 use std::marker::PhantomData;
 
 use super::layer::Maps;
-use super::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
+use super::moves::DIAGONALS;
+use super::scan::{Always, BothFree, OneFree, Stop, Turns};
+use super::signs::{EAST, NORTH, SOUTH, WEST};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
 use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, Reach, STRAIGHT};
@@ -51,6 +53,12 @@ impl Along<'_> {
 /// The jumps out of one cell.
 struct Jumps<'a, V> {
     maps: &'a Maps,
+    /// The sign of every cell.
+    signs: &'a [u8],
+    /// Directions to look along whatever the signs say: all, where there are several goals.
+    unsigned: u8,
+    /// Columns and rows to the goal, to the east and to the south, as wrapping numbers.
+    to_goal: (u32, u32),
     along_rows: Along<'a>,
     along_columns: Along<'a>,
     stride: u32,
@@ -64,89 +72,104 @@ pub(super) fn ahead<const FORWARD: bool>(cell: Cell, steps: u32) -> Cell {
 }
 
 impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
+    #[inline(always)]
+    fn sign(&self, cell: Cell) -> u8 {
+        self.signs[cell.0 as usize] | self.unsigned
+    }
+
     /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
     /// to be reached so cheaply that coming here from there is cheaper still.
     #[inline(always)]
-    fn along_row<T: Turns, const EAST: bool>(&mut self, from: Cell, rows: Rows, cost: u32) -> bool {
-        let stop = self.maps.rows.scan::<T, EAST>(from, rows);
-        let Some(steps) = end(stop, self.along_rows.next::<EAST>(from)) else { return true };
+    fn along_row<T: Turns, const EASTWARD: bool>(&mut self, from: Cell, cost: u32) -> bool {
+        let rows = &self.maps.rows;
+        let stop = rows.scan::<T, EASTWARD>(from, rows.rows::<EASTWARD>(from));
+        let Some(steps) = end(stop, self.along_rows.next::<EASTWARD>(from)) else { return true };
         let length = steps * STRAIGHT;
-        (self.visit)(ahead::<EAST>(from, steps), cost + length) <= 2 * length
+        (self.visit)(ahead::<EASTWARD>(from, steps), cost + length) <= 2 * length
     }
 
     /// Along the column; the same.
     #[inline(always)]
-    fn along_column<T: Turns, const SOUTH: bool>(
-        &mut self,
-        from: Place,
-        columns: Rows,
-        cost: u32,
-    ) -> bool {
-        let stop = self.maps.columns.scan::<T, SOUTH>(from.column, columns);
-        let Some(steps) = end(stop, self.along_columns.next::<SOUTH>(from.column)) else {
+    fn along_column<T: Turns, const SOUTHWARD: bool>(&mut self, from: Place, cost: u32) -> bool {
+        let columns = &self.maps.columns;
+        let stop =
+            columns.scan::<T, SOUTHWARD>(from.column, columns.rows::<SOUTHWARD>(from.column));
+        let Some(steps) = end(stop, self.along_columns.next::<SOUTHWARD>(from.column)) else {
             return true;
         };
         let length = steps * STRAIGHT;
-        (self.visit)(ahead::<SOUTH>(from.row, steps * self.stride), cost + length) <= 2 * length
+        (self.visit)(ahead::<SOUTHWARD>(from.row, steps * self.stride), cost + length) <= 2 * length
     }
 
-    /// Along a diagonal, and from each of its cells along both of its components. `must_stop` says where else a path may turn.
+    /// Along a diagonal, and from each of its cells along those of its components that lead anywhere. `must_stop` says where else
+    /// a path may turn.
     #[inline(always)]
-    fn along_diagonal<T: Turns, const EAST: bool, const SOUTH: bool>(
+    fn along_diagonal<T: Turns, const EASTWARD: bool, const SOUTHWARD: bool>(
         &mut self,
-        mut from: Place,
+        from: Place,
         must_stop: impl Fn(Cell) -> bool,
     ) {
-        let mut cost = 0;
-        let mut rows = self.maps.rows.rows::<EAST>(from.row);
-        let mut columns = self.maps.columns.rows::<SOUTH>(from.column);
-        loop {
-            let (here, next) = (rows.here, if SOUTH { rows.below } else { rows.above });
-            let bit = |word: u64, ahead: u32| {
-                if EAST { word >> ahead & 1 } else { word >> (63 - ahead) & 1 }
-            };
-            let (beside, toward) = (bit(here, 1), bit(next, 0));
-            let is_open = match T::LEAST_FREE_CORNERS {
-                0 => bit(next, 1),
-                1 => bit(next, 1) & (beside | toward),
-                _ => bit(next, 1) & beside & toward,
-            };
-            if is_open == 0 {
+        let (row, column) =
+            (if EASTWARD { EAST } else { WEST }, if SOUTHWARD { SOUTH } else { NORTH });
+        let onwards = match (EASTWARD, SOUTHWARD) {
+            (false, false) => 1,
+            (true, false) => 1 << 2,
+            (false, true) => 1 << 5,
+            (true, true) => 1 << 7,
+        };
+        let toward = |is_ahead: bool, distance: u32| {
+            if is_ahead { distance } else { distance.wrapping_neg() }
+        };
+        // Steps until the goal is in the same column, and in the same row.
+        let (to_column, to_row) =
+            (toward(EASTWARD, self.to_goal.0), toward(SOUTHWARD, self.to_goal.1));
+        let (mut at, mut steps) = (from.row, 0);
+        let mut sign = self.sign(at);
+        while sign & onwards != 0 {
+            at = ahead::<EASTWARD>(ahead::<SOUTHWARD>(at, self.stride), 1);
+            steps += 1;
+            let cost = steps * DIAGONAL;
+            if T::LEAST_FREE_CORNERS < 2 && must_stop(at) {
+                (self.visit)(at, cost);
                 return;
             }
-            from.row = ahead::<EAST>(ahead::<SOUTH>(from.row, self.stride), 1);
-            from.column = ahead::<SOUTH>(ahead::<EAST>(from.column, self.column_stride), 1);
-            cost += DIAGONAL;
-            if T::LEAST_FREE_CORNERS < 2 && must_stop(from.row) {
-                (self.visit)(from.row, cost);
+            sign = self.sign(at);
+            if sign & (row | column) == 0 && steps != to_row && steps != to_column {
+                continue;
+            }
+            if (sign & row != 0 || steps == to_row) && !self.along_row::<T, EASTWARD>(at, cost) {
                 return;
             }
-            rows = self.maps.rows.slide::<EAST, SOUTH>(rows, from.row);
-            columns = self.maps.columns.slide::<SOUTH, EAST>(columns, from.column);
-            if !self.along_row::<T, EAST>(from.row, rows, cost)
-                || !self.along_column::<T, SOUTH>(from, columns, cost)
-            {
-                return;
+            if sign & column != 0 || steps == to_column {
+                let columns = steps * self.column_stride;
+                let across = ahead::<SOUTHWARD>(ahead::<EASTWARD>(from.column, columns), steps);
+                let here = Place { row: at, column: across };
+                if !self.along_column::<T, SOUTHWARD>(here, cost) {
+                    return;
+                }
             }
         }
     }
 
     /// Along a row among four neighbours, and from each of its cells along the column both ways.
     #[inline(always)]
-    fn along_row_of_four<const EAST: bool>(&mut self, mut from: Place) {
-        let mut cost = 0;
+    fn along_row_of_four<const EASTWARD: bool>(&mut self, from: Place) {
+        let to_column = if EASTWARD { self.to_goal.0 } else { self.to_goal.0.wrapping_neg() };
+        let (mut at, mut steps) = (from.row, 0);
         loop {
-            from.row = ahead::<EAST>(from.row, 1);
-            if !self.maps.rows.get(from.row) {
+            at = ahead::<EASTWARD>(at, 1);
+            if !self.maps.rows.get(at) {
                 return;
             }
-            from.column = ahead::<EAST>(from.column, self.column_stride);
-            cost += STRAIGHT;
-            let columns = &self.maps.columns;
-            let (north, south) =
-                (columns.rows::<false>(from.column), columns.rows::<true>(from.column));
-            if !self.along_column::<BothFree, false>(from, north, cost)
-                || !self.along_column::<BothFree, true>(from, south, cost)
+            steps += 1;
+            let sign = self.sign(at);
+            if sign & (NORTH | SOUTH) == 0 && steps != to_column {
+                continue;
+            }
+            let column = ahead::<EASTWARD>(from.column, steps * self.column_stride);
+            let (here, cost) = (Place { row: at, column }, steps * STRAIGHT);
+            if !self.along_column::<BothFree, false>(here, cost)
+                || !self.along_column::<BothFree, true>(here, cost)
             {
                 return;
             }
@@ -207,7 +230,7 @@ impl<C: Cost> GridSpace<'_, C> {
         from: Place,
         direction: u32,
     ) -> bool {
-        let (Maps { rows, columns }, table) = (jumps.maps, self.layer.canonical);
+        let (rows, table) = (&jumps.maps.rows, self.layer.canonical);
         // Of a diagonal's neighbours only the next three are reached best over it.
         let must_stop = |direction: usize| {
             move |cell: Cell| {
@@ -216,14 +239,12 @@ impl<C: Cost> GridSpace<'_, C> {
         };
         match direction {
             0 => jumps.along_diagonal::<T, false, false>(from, must_stop(0)),
-            1 => {
-                return jumps.along_column::<T, false>(from, columns.rows::<false>(from.column), 0);
-            }
+            1 => return jumps.along_column::<T, false>(from, 0),
             2 => jumps.along_diagonal::<T, true, false>(from, must_stop(2)),
-            3 => return jumps.along_row::<T, false>(from.row, rows.rows::<false>(from.row), 0),
-            4 => return jumps.along_row::<T, true>(from.row, rows.rows::<true>(from.row), 0),
+            3 => return jumps.along_row::<T, false>(from.row, 0),
+            4 => return jumps.along_row::<T, true>(from.row, 0),
             5 => jumps.along_diagonal::<T, false, true>(from, must_stop(5)),
-            6 => return jumps.along_column::<T, true>(from, columns.rows::<true>(from.column), 0),
+            6 => return jumps.along_column::<T, true>(from, 0),
             _ => jumps.along_diagonal::<T, true, true>(from, must_stop(7)),
         }
         true
@@ -235,24 +256,11 @@ impl<C: Cost> GridSpace<'_, C> {
         from: Place,
         direction: u32,
     ) -> bool {
-        let columns = &jumps.maps.columns;
         match direction {
-            1 => {
-                return jumps.along_column::<BothFree, false>(
-                    from,
-                    columns.rows::<false>(from.column),
-                    0,
-                );
-            }
+            1 => return jumps.along_column::<BothFree, false>(from, 0),
             3 => jumps.along_row_of_four::<false>(from),
             4 => jumps.along_row_of_four::<true>(from),
-            _ => {
-                return jumps.along_column::<BothFree, true>(
-                    from,
-                    columns.rows::<true>(from.column),
-                    0,
-                );
-            }
+            _ => return jumps.along_column::<BothFree, true>(from, 0),
         }
         true
     }
@@ -283,12 +291,12 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         let (x, y) = self.grid.layout.coordinates(state);
         let from = Place { row: state, column: self.column_cell(x, y) };
         let only;
-        let along_columns = if let [goal] = goals.states {
+        let (along_columns, to_goal, unsigned) = if let [goal] = goals.states {
             let (gx, gy) = self.grid.layout.coordinates(*goal);
             only = [self.column_cell(gx, gy)];
-            Along(&only)
+            (Along(&only), (gx.wrapping_sub(x), gy.wrapping_sub(y)), 0)
         } else {
-            Along(goals.across)
+            (Along(goals.across), (0, 0), NORTH | WEST | EAST | SOUTH)
         };
         if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
             let entered = (parent != state).then(|| self.entry(parent, state));
@@ -308,6 +316,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             jumps.out_of(from, moves, self.layer.has_diagonals());
             return;
         }
+        let Some(signs) = &maps.signs else { return };
         let around = usize::from(maps.rows.around(state));
         let mut moves = if parent == state {
             self.layer.moves[around]
@@ -316,6 +325,9 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         };
         let mut jumps = Jumps {
             maps,
+            signs: signs.of_cells(),
+            unsigned,
+            to_goal,
             along_rows: Along(goals.states),
             along_columns,
             stride: self.grid.layout.stride,
@@ -325,6 +337,10 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
                 u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
             },
         };
+        // Of the straight directions those that lead anywhere; all, in line with the goal.
+        let is_in_line = to_goal.0 == 0 || to_goal.1 == 0;
+        let leads = if is_in_line { u8::MAX } else { jumps.sign(state) };
+        moves &= leads | if self.layer.has_diagonals() { DIAGONALS } else { WEST | EAST };
         let mut is_optimal = true;
         while moves != 0 && is_optimal {
             let direction = moves.trailing_zeros();

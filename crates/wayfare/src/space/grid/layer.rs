@@ -5,6 +5,7 @@ use super::canonical::{CanonicalTable, canonical_table};
 use super::layout::Layout;
 use super::moves::{MoveTable, move_table};
 use super::penalty::PenaltyField;
+use super::signs::{Signed, Signposts};
 use super::terrain::StepCosts;
 use super::terrain_map::TerrainMap;
 use super::{Cell, CostError, GridProfile, InfluenceLayer, Medium, Neighbours, TerrainId};
@@ -40,6 +41,8 @@ pub(crate) struct Layer {
 pub(super) struct Maps {
     pub(super) rows: BitMap,
     pub(super) columns: BitMap,
+    /// Where jumps lead anywhere; on ground of one cost.
+    pub(super) signs: Option<Signposts>,
 }
 
 /// What a layer is derived from.
@@ -65,7 +68,8 @@ impl Layer {
         media.dedup();
         let penalties = PenaltyField::new(&profile, &costs, ground);
         let transposed = Layout::new(ground.layout.height, ground.layout.width);
-        let no_cells = Maps { rows: BitMap::new(ground.layout), columns: BitMap::new(&transposed) };
+        let (rows, columns) = (BitMap::new(ground.layout), BitMap::new(&transposed));
+        let no_cells = Maps { rows, columns, signs: None };
         let mut layer = Self {
             moves: move_table(profile.neighbours, profile.corners),
             canonical: canonical_table(profile.neighbours, profile.corners),
@@ -93,6 +97,7 @@ impl Layer {
             &LayerMoves(&layer),
         );
         layer.summarise();
+        layer.put_up_signs(ground, &[]);
         layer.map_terrain(ground);
         Ok(layer)
     }
@@ -112,6 +117,28 @@ impl Layer {
         if let Some(mut map) = self.terrain_map.take() {
             let free_around = |cell| self.is_free(cell).then(|| self.around(cell));
             self.terrain_map = map.refresh(ground, self.moves, cells, free_around).then_some(map);
+        }
+    }
+
+    /// Brings the signs up to date after the cells may have changed; there are some as long as the ground is of one cost.
+    fn put_up_signs(&mut self, ground: Ground<'_>, touched: &[Cell]) {
+        let GridProfile { neighbours, corners, .. } = self.profile;
+        for (_, maps) in &mut self.media {
+            let Maps { rows, columns, signs } = maps;
+            let map = Signed {
+                layout: ground.layout,
+                rows,
+                columns,
+                column_stride: self.column_stride,
+                neighbours,
+                corners,
+                moves: self.moves,
+            };
+            match signs {
+                _ if !self.is_uniform => *signs = None,
+                Some(signs) => touched.iter().for_each(|&cell| signs.update(map, cell)),
+                None => *signs = Some(Signposts::new(map)),
+            }
         }
     }
 
@@ -211,6 +238,7 @@ impl Layer {
         }
         self.penalties.update_ground(&self.profile, &self.costs, ground, changes);
         self.summarise();
+        self.put_up_signs(ground, &touched);
         if self.terrain_map.is_some() {
             let offsets = ground.layout.offsets();
             let around = |&cell: &Cell| {
@@ -272,6 +300,7 @@ impl Layer {
     ) {
         self.penalties.update_influence(&self.profile, ground, cells);
         self.summarise();
+        self.put_up_signs(ground, &[]);
     }
 
     pub(crate) fn has_diagonals(&self) -> bool {
@@ -279,7 +308,11 @@ impl Layer {
     }
 
     pub(crate) fn size_in_bytes(&self) -> usize {
-        let maps = |maps: &Maps| maps.rows.size_in_bytes() + maps.columns.size_in_bytes();
+        let maps = |maps: &Maps| {
+            maps.rows.size_in_bytes()
+                + maps.columns.size_in_bytes()
+                + maps.signs.as_ref().map_or(0, Signposts::size_in_bytes)
+        };
         self.media.iter().map(|(_, both)| maps(both)).sum::<usize>()
             + self.components.size_in_bytes()
             + self.penalties.size_in_bytes()

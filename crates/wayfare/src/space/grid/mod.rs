@@ -17,6 +17,7 @@ mod rules;
 #[cfg(feature = "geometry")]
 mod sample;
 mod scan;
+mod signs;
 mod space;
 mod terrain;
 mod terrain_jump;

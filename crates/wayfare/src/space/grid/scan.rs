@@ -112,25 +112,6 @@ impl BitMap {
         if FORWARD { self.word(byte) >> bit } else { self.word(byte) << (7 - bit) }
     }
 
-    /// The rows around `to`, diagonally next to the cell that `rows` are those around: two of the three are known but for a
-    /// bit at their end.
-    #[inline(always)]
-    pub(super) fn slide<const FORWARD: bool, const DOWN: bool>(
-        &self,
-        rows: Rows,
-        to: Cell,
-    ) -> Rows {
-        let byte = Self::first_byte::<FORWARD>(to);
-        let here = ahead::<FORWARD>(rows.here);
-        if DOWN {
-            let below = self.shifted::<FORWARD>(byte + self.row_bytes(), to.0 & 7);
-            Rows { above: here, here: ahead::<FORWARD>(rows.below), below }
-        } else {
-            let above = self.shifted::<FORWARD>(byte.wrapping_sub(self.row_bytes()), to.0 & 7);
-            Rows { above, here: ahead::<FORWARD>(rows.above), below: here }
-        }
-    }
-
     /// Where a straight line from a free cell ends: at the first blocked cell, or at the first where a path may have to turn.
     /// Begins with `rows`, those around the cell.
     #[inline(always)]
