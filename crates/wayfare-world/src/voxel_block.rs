@@ -44,6 +44,18 @@ pub(crate) fn usual_color(kind: BlockKind) -> [u8; 3] {
     }
 }
 
+/// The character that people would give the first block of a kind, in formats that have none.
+pub(crate) fn usual_glyph(kind: BlockKind) -> Option<char> {
+    match kind {
+        BlockKind::Water => Some('~'),
+        BlockKind::Lava => Some('!'),
+        BlockKind::Ladder => Some('H'),
+        BlockKind::Door => Some('D'),
+        BlockKind::Climbable => Some('%'),
+        _ => None,
+    }
+}
+
 /// Characters for blocks of formats that have none, those that are easy to read first. There are more than there can be kinds.
 pub(crate) fn glyphs() -> impl Iterator<Item = char> {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');

@@ -62,7 +62,7 @@ pub(crate) fn as_other_blocks(
     let mut lost = Vec::new();
     if !renamed.is_empty() {
         let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
-        lost.push(format!("blocks of that game stand in: {}", list(&renamed)));
+        lost.push(format!("the game's blocks stand in: {}", list(&renamed)));
     }
     if !costly.is_empty() {
         lost.push(format!("not kept: what {} costs", list(&costly)));

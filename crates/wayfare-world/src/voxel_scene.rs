@@ -6,7 +6,7 @@ use wayfare::space::voxel::{
 };
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::voxel_block::{BlockType, glyphs};
+use crate::voxel_block::{BlockType, glyphs, usual_glyph};
 use crate::voxel_rows::{MOST_SIDE, Rows};
 
 /// The most kinds of block, air and stone among them.
@@ -139,9 +139,12 @@ impl VoxelScene {
         kind: BlockKind,
         color: [u8; 3],
     ) -> Result<BlockId, WorldError> {
-        // Where all kinds come this way, the first character that is tried is free.
-        let mut candidates = glyphs().skip(self.palette.len() - 2);
-        let free = candidates.find(|glyph| self.palette.iter().all(|known| known.glyph != *glyph));
+        // Where all kinds come this way, the first or second character that is tried is free.
+        let others = glyphs().skip(self.palette.len() - 2);
+        let free = usual_glyph(kind)
+            .into_iter()
+            .chain(others)
+            .find(|glyph| self.palette.iter().all(|known| known.glyph != *glyph));
         let glyph = free.ok_or_else(|| {
             WorldError::new(WorldErrorKind::Limit, "there are not enough characters for its blocks")
         })?;

@@ -510,7 +510,7 @@ fn what_a_format_cannot_hold_is_an_error_or_told() {
     );
     assert_eq!(
         losses("x.schem", &world)[0],
-        "blocks of that game stand in: door as oak_door, vines as scaffolding, flowers as structure_void, \
+        "the game's blocks stand in: door as oak_door, vines as scaffolding, flowers as structure_void, \
          grass as grass_block, unheard-of as light_gray_concrete"
     );
 }

@@ -160,7 +160,11 @@ fn blocks(world: &VoxelScene, palette: &Palette) -> Result<Vec<i8>, WorldError> 
                         let block = BlockId(stretch.block);
                         for x in first..=last {
                             let below = doors_below(world, BlockPosition::new(x, y, z), block);
-                            put(&mut data, if below % 2 == 0 { *lower } else { *upper }, 1);
+                            put(
+                                &mut data,
+                                if below.is_multiple_of(2) { *lower } else { *upper },
+                                1,
+                            );
                         }
                     }
                     Stand::Block(number) => put(&mut data, *number, last - first + 1),
