@@ -472,6 +472,20 @@ fn blocks_of_the_game_stand_in_for_ours() {
 }
 
 #[test]
+fn names_that_are_not_of_the_game_are_not_written() {
+    let mut world = VoxelScene::new("x", VoxelSize { width: 5, height: 1, depth: 1 }).unwrap();
+    let names = ["mod:ore[lit=true]", "mod:Ore", "mod:", "mod:ore[lit", "minecraft:water"];
+    for ((x, name), glyph) in (0..).zip(names).zip('a'..) {
+        let id = world.add_block(BlockType::new(glyph, name, BlockKind::Solid)).unwrap();
+        world.fill([x, 0, 0], [x, 0, 0], id).unwrap();
+    }
+    let read = read_schem(&schem::write(&world).unwrap()).unwrap();
+    let written: Vec<&str> = read.palette().iter().skip(2).map(|kind| &*kind.name).collect();
+    // The last one is solid here, whatever it is called.
+    assert_eq!(written, ["minecraft:light_gray_concrete", "mod:ore[lit=true]"]);
+}
+
+#[test]
 fn what_a_format_cannot_hold_is_an_error_or_told() {
     let size = |width, height, depth| VoxelSize { width, height, depth };
     let empty = |size| VoxelScene::new("x", size).unwrap();

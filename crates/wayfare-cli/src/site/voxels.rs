@@ -56,7 +56,14 @@ impl VoxelSite {
             let ends = Endpoints { start: state(route.start), goal: state(route.goal) };
             (Some(route.name.clone()).filter(|name| !name.is_empty()), ends)
         });
-        let (routes, kinds) = (routes.collect(), world.palette().to_vec());
+        let routes = routes.collect();
+        let mut kinds = world.palette().to_vec();
+        for kind in &mut kinds {
+            // Nearly all blocks of schematics come from there: that says nothing to people.
+            if let Some(name) = kind.name.strip_prefix("minecraft:") {
+                kind.name = name.to_owned();
+            }
+        }
         let name = world.name().to_owned();
         Ok(Self::with_profile(file, name, grid, ProfileId::default(), kinds, routes))
     }

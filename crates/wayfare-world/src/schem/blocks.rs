@@ -127,7 +127,6 @@ pub(super) fn color_of(name: &str) -> [u8; 3] {
     let base = base_of(name);
     let known = SOLIDS.iter().find(|(_, id, _)| *id == base).map(|(.., color)| *color);
     let dyed = || {
-        // "light_blue" before "blue" does not matter: names begin with their dye.
         let of = |dye: &str| base.strip_prefix(dye).is_some_and(|rest| rest.starts_with('_'));
         DYES.iter().find(|(dye, _)| of(dye)).map(|(_, color)| *color)
     };
@@ -138,7 +137,7 @@ pub(super) fn color_of(name: &str) -> [u8; 3] {
 /// what they are called, then by the concrete that comes nearest to their colour.
 pub(crate) fn stand_in(kind: &BlockType) -> String {
     let name = kind.name.as_str();
-    if name.contains(':') && kind_of(name) == kind.block.kind {
+    if is_of_the_game(name) && kind_of(name) == kind.block.kind {
         return name.to_owned();
     }
     let solid = || {
@@ -159,6 +158,21 @@ pub(crate) fn stand_in(kind: &BlockType) -> String {
         _ => solid(),
     };
     format!("minecraft:{base}")
+}
+
+/// Whether it is where a block comes from and its name there, perhaps with its state: `minecraft:oak_door[half=upper]`.
+fn is_of_the_game(name: &str) -> bool {
+    const MOST: usize = 1024;
+    let (id, state) = name.split_once('[').unwrap_or((name, "]"));
+    let sound = |text: &str, others: &[u8]| {
+        let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        text.bytes().all(|byte| known(byte) || others.contains(&byte))
+    };
+    name.len() <= MOST
+        && id.split_once(':').is_some_and(|(from, own)| {
+            sound(from, b"_-.") && sound(own, b"_-./") && !own.is_empty()
+        })
+        && state.strip_suffix(']').is_some_and(|state| sound(state, b"_=,"))
 }
 
 fn nearest_dye(color: [u8; 3]) -> &'static str {

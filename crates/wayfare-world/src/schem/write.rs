@@ -6,7 +6,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::voxel::{BlockKind, VoxelSize};
 
 use super::blocks::stand_in;
 use crate::error::{WorldError, WorldErrorKind};
@@ -66,6 +66,9 @@ pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
     let plain = fastnbt::to_bytes_with_opts(&schematic, options).map_err(|error| {
         WorldError::new(WorldErrorKind::NotRepresentable, format!("it cannot be NBT: {error}"))
     })?;
+    if plain.len() as u64 > MAX_SCHEM_BYTES {
+        return Err(too_large(world.size()));
+    }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let packed = encoder.write_all(&plain).and_then(|()| encoder.finish());
     packed.map_err(|error| WorldError::io(&error, "packing the schematic"))
@@ -132,52 +135,54 @@ fn stand(kind: &BlockType) -> Stand<String> {
 
 /// All blocks, x fastest, then z, then y, each number in groups of seven bits.
 fn blocks(world: &VoxelScene, palette: &Palette) -> Result<Vec<i8>, WorldError> {
-    let VoxelSize { width, height, depth } = world.size();
-    let too_many = || {
-        WorldError::new(
-            WorldErrorKind::NotRepresentable,
-            format!(
-                "as a schematic {width} x {height} x {depth} blocks take more than {} MiB",
-                MAX_SCHEM_BYTES >> 20
-            ),
-        )
-        .advise("write it in parts")
-    };
-    // What goes around the blocks takes no more than the room that is left here.
-    let most = MAX_SCHEM_BYTES - (4 << 20);
-    if u64::from(width) * u64::from(height) * u64::from(depth) > most {
-        return Err(too_many());
+    let size = world.size();
+    let VoxelSize { width, height, depth } = size;
+    if u64::from(width) * u64::from(height) * u64::from(depth) > MAX_SCHEM_BYTES {
+        return Err(too_large(size));
     }
     let (air, mut data) = (palette.air(), Vec::new());
+    // The lower halves of doors in this layer and in the one below, by place.
+    let (mut lower_halves, mut below) = (BTreeMap::new(), BTreeMap::new());
     for y in 0..height {
+        std::mem::swap(&mut lower_halves, &mut below);
+        lower_halves.clear();
         for z in 0..depth {
             let mut next = 0;
             for stretch in world.rows.row(y, z) {
                 let (first, last) = (u32::from(stretch.first), u32::from(stretch.last));
                 put(&mut data, air, first - next);
                 match &palette.stands[usize::from(stretch.block)] {
+                    Stand::Block(number) => put(&mut data, *number, last - first + 1),
                     Stand::Door { lower, upper } => {
-                        let block = BlockId(stretch.block);
                         for x in first..=last {
-                            let below = doors_below(world, BlockPosition::new(x, y, z), block);
-                            put(
-                                &mut data,
-                                if below.is_multiple_of(2) { *lower } else { *upper },
-                                1,
-                            );
+                            let is_upper = below.get(&[x, z]) == Some(&stretch.block);
+                            put(&mut data, if is_upper { *upper } else { *lower }, 1);
+                            if !is_upper {
+                                lower_halves.insert([x, z], stretch.block);
+                            }
                         }
                     }
-                    Stand::Block(number) => put(&mut data, *number, last - first + 1),
                 }
                 next = last + 1;
             }
             put(&mut data, air, width - next);
-            if data.len() as u64 > most {
-                return Err(too_many());
+            if data.len() as u64 > MAX_SCHEM_BYTES {
+                return Err(too_large(size));
             }
         }
     }
     Ok(data)
+}
+
+fn too_large(VoxelSize { width, height, depth }: VoxelSize) -> WorldError {
+    WorldError::new(
+        WorldErrorKind::NotRepresentable,
+        format!(
+            "as a schematic {width} x {height} x {depth} blocks take more than {} MiB",
+            MAX_SCHEM_BYTES >> 20
+        ),
+    )
+    .advise("write it in parts")
 }
 
 /// Adds a number so many times.
@@ -191,10 +196,4 @@ fn put(data: &mut Vec<i8>, mut number: u32, times: u32) {
     for _ in 0..times {
         data.extend_from_slice(&groups);
     }
-}
-
-/// How many blocks of the same door there are under one of them.
-fn doors_below(world: &VoxelScene, at: BlockPosition, door: BlockId) -> usize {
-    let below = (0..at.y).rev().map(|y| world.block(BlockPosition { y, ..at }));
-    below.take_while(|block| *block == door).count()
 }
