@@ -69,15 +69,15 @@ fn vox_models_stand_upright() {
     assert_eq!(
         names(&world),
         [
-            (BlockPosition::new(0, 0, 0), "colour-1".to_owned()),
-            (BlockPosition::new(2, 4, 3), "colour-255".to_owned())
+            (BlockPosition::new(0, 0, 3), "colour-1".to_owned()),
+            (BlockPosition::new(2, 4, 0), "colour-255".to_owned())
         ]
     );
     assert!(world.redefine(BlockId::SOLID, BlockKind::Water).is_err());
     world.redefine(BlockId(2), BlockKind::Water).unwrap();
     let grid = world.to_grid(VoxelProfile::default()).unwrap();
     assert_eq!(grid.palette()[2].kind, BlockKind::Water);
-    assert_eq!(grid.block(BlockPosition::new(2, 4, 3)), Some(BlockId(3)));
+    assert_eq!(grid.block(BlockPosition::new(2, 4, 0)), Some(BlockId(3)));
 }
 
 /// A property list of a `.vox` file.
@@ -128,7 +128,7 @@ fn vox_scene(turn: &str) -> Vec<u8> {
 fn scenes_of_vox_files_are_put_together() {
     // x becomes y, and y becomes -x.
     let world = read_vox(&vox_scene("17")).unwrap();
-    // The first bar is at -11..=-9 along x, the second at 4..=6 along y, two above.
+    // The first bar is at -11..=-9 along x, the second at 4..=6 along y, two above. Here z runs against y.
     assert_eq!(world.size(), VoxelSize { width: 4, height: 3, depth: 3 });
     let places: Vec<_> = world.runs().map(|run| (run.from.x, run.from.y, run.from.z)).collect();
     assert_eq!(places, [(0, 0, 1), (1, 0, 1), (2, 0, 1), (3, 2, 0), (3, 2, 1), (3, 2, 2)]);
@@ -136,7 +136,7 @@ fn scenes_of_vox_files_are_put_together() {
         let id = world.block(BlockPosition::new(x, y, z));
         world.palette()[usize::from(id.0)].name.as_str()
     };
-    assert_eq!((name(0, 0, 1), name(3, 2, 0), name(3, 2, 2)), ("colour-1", "colour-1", "colour-3"));
+    assert_eq!((name(0, 0, 1), name(3, 2, 0), name(3, 2, 2)), ("colour-1", "colour-3", "colour-1"));
 
     assert_says(read_vox(&vox_scene("5")), "'5' is no turn");
     assert_says(read_vox(&vox_scene("300")), "'300' is no turn");

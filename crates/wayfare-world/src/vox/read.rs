@@ -83,9 +83,9 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
                 }
             };
             let at = placing.voxel(model.size, [voxel.x, voxel.y, voxel.z].map(u32::from));
-            // Within the box of all models.
-            let [x, z, y] = std::array::from_fn(|axis| (at[axis] - low[axis]) as u32);
-            blocks.push((BlockPosition::new(x, y, z), block.0));
+            // Nothing lies outside the box of all models.
+            let [x, z, y] = [at[0] - low[0], high[1] - at[1], at[2] - low[2]];
+            blocks.push((BlockPosition::new(x as u32, y as u32, z as u32), block.0));
         }
     }
     world.rows = Rows::of(blocks.into_iter());

@@ -46,11 +46,11 @@ pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
         ));
     }
 
-    // Of the file: its y is z here, and the other way round.
+    // In the axes of the file: y is up here and z there, and z here runs against y there.
     let boxes = Boxes { sides: [width, depth, height] };
     let (mut models, corners): (Vec<Model>, Vec<[u32; 3]>) = boxes.all().unzip();
     for (BlockPosition { x, y, z }, block) in world.blocks() {
-        let at = [x, z, y];
+        let at = [x, depth - 1 - z, y];
         let [x, y, z] = at.map(|part| (part % MOST) as u8);
         // Kinds are numbered from 1, as colours are in the file; in this crate they begin at 0.
         models[boxes.number(at)].voxels.push(Voxel { x, y, z, i: (block.0 - 1) as u8 });
