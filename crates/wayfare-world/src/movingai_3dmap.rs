@@ -18,7 +18,7 @@ use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_MAP_BYTES;
 use crate::text::{Line, Lines};
-use crate::voxel_rows::{MOST_SIDE, Rows};
+use crate::voxel_rows::{MOST_SIDE, RowsAnyhow};
 use crate::voxel_scene::VoxelScene;
 
 const HEADER: &str = "a .3dmap file starts with 'voxel', the width, the height and the depth";
@@ -39,7 +39,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     };
     let [width, height, depth] = three(header, sides, 1..=MOST_SIDE)
         .map_err(|error| error.advise(format!("a side is a whole number from 1 to {MOST_SIDE}")))?;
-    let mut blocked = Vec::new();
+    let mut blocked = RowsAnyhow::default();
     for line in lines {
         let [x, y, z] = three(line, line.text()?, 0..=MOST_SIDE)?;
         if x >= width || y >= height || z >= depth {
@@ -50,10 +50,10 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
                 )
                 .advise("voxels count from 0"));
         }
-        blocked.push((BlockPosition::new(x, y, z), BlockId::SOLID.0));
+        blocked.push(BlockPosition::new(x, y, z), BlockId::SOLID.0);
     }
     let mut world = VoxelScene::new(name, VoxelSize { width, height, depth })?;
-    world.rows = Rows::of(blocked.into_iter());
+    world.rows = blocked.finish();
     Ok(world)
 }
 

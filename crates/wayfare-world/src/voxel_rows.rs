@@ -33,31 +33,6 @@ fn narrow(coordinate: u32) -> u16 {
 }
 
 impl Rows {
-    /// Those blocks, in any order; of several at one place the last counts.
-    pub(crate) fn of(blocks: impl Iterator<Item = (BlockPosition, u16)>) -> Self {
-        // Place and block in one number: y, z, x, block.
-        let mut packed: Vec<u64> = blocks
-            .map(|(at, block)| {
-                let place = u64::from(narrow(at.y)) << 32
-                    | u64::from(narrow(at.z)) << 16
-                    | u64::from(narrow(at.x));
-                place << 16 | u64::from(block)
-            })
-            .collect();
-        packed.sort_by_key(|block| block >> 16);
-        let mut rows = RowsInOrder::default();
-        for (index, block) in packed.iter().enumerate() {
-            if packed.get(index + 1).is_none_or(|next| next >> 16 != block >> 16) {
-                rows.push(
-                    [(block >> 48) as u16, (block >> 32) as u16],
-                    (block >> 16) as u16,
-                    *block as u16,
-                );
-            }
-        }
-        rows.finish()
-    }
-
     /// Gives a row its blocks, from x = 0.
     pub(crate) fn set_row(&mut self, y: u32, z: u32, blocks: impl Iterator<Item = u16>) {
         let mut row = Vec::new();
@@ -167,6 +142,32 @@ impl RowsInOrder {
     }
 }
 
+/// Rows in the making, from blocks that come in any order; of several at one place the last counts.
+#[derive(Default)]
+pub(crate) struct RowsAnyhow {
+    /// Place and block in one number: y, z, x, block.
+    packed: Vec<u64>,
+}
+
+impl RowsAnyhow {
+    pub(crate) fn push(&mut self, at: BlockPosition, block: u16) {
+        let [y, z, x] = [at.y, at.z, at.x].map(|part| u64::from(narrow(part)));
+        self.packed.push(y << 48 | z << 32 | x << 16 | u64::from(block));
+    }
+
+    pub(crate) fn finish(mut self) -> Rows {
+        self.packed.sort_by_key(|block| block >> 16);
+        let mut rows = RowsInOrder::default();
+        for of_place in self.packed.chunk_by(|a, b| a >> 16 == b >> 16) {
+            if let Some(block) = of_place.last() {
+                let [y, z, x] = [48, 32, 16].map(|shift| (block >> shift) as u16);
+                rows.push([y, z], x, *block as u16);
+            }
+        }
+        rows.finish()
+    }
+}
+
 /// Adds a block to the end of a row; true if that takes a stretch of its own.
 fn extend(row: &mut Vec<Stretch>, x: u16, block: u16) -> bool {
     match row.last_mut() {
@@ -206,14 +207,18 @@ mod tests {
             by_row.set_row(3, 5, array.into_iter());
             prop_assert_eq!(&by_row, &rows);
             let given = (0..12u32).zip(array).rev().filter(|(_, block)| *block != 0);
-            prop_assert_eq!(&Rows::of(given.map(|(x, block)| (place(x), block))), &rows);
+            let mut anyhow = RowsAnyhow::default();
+            given.for_each(|(x, block)| anyhow.push(place(x), block));
+            prop_assert_eq!(&anyhow.finish(), &rows);
         }
     }
 
     #[test]
     fn the_last_block_at_a_place_counts_and_far_ends_do_not_overflow() {
         let at = BlockPosition::new(u32::from(u16::MAX), 0, 0);
-        let mut rows = Rows::of([(at, 1), (at, 2), (at, 1)].into_iter());
+        let mut anyhow = RowsAnyhow::default();
+        [1, 2, 1].into_iter().for_each(|block| anyhow.push(at, block));
+        let mut rows = anyhow.finish();
         assert_eq!(rows.get(at), 1);
         rows.fill(0, 0, [0, u32::from(u16::MAX)], 1);
         assert_eq!(rows.iter().map(|(.., it)| it.length()).collect::<Vec<_>>(), [1 << 16]);

@@ -9,7 +9,7 @@ use super::place::shown;
 use super::{KEY, MOST};
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::MAX_VOX_VOXELS;
-use crate::voxel_rows::{MOST_SIDE, Rows};
+use crate::voxel_rows::{MOST_SIDE, RowsAnyhow};
 use crate::voxel_scene::VoxelScene;
 use crate::voxel_text;
 
@@ -70,7 +70,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let size = VoxelSize { width: side(0)?, height: side(2)?, depth: side(1)? };
     let mut world = VoxelScene::new(name, size)?;
     let mut kinds = named_kinds(&data, &mut world)?;
-    let mut blocks = Vec::with_capacity(voxels);
+    let mut blocks = RowsAnyhow::default();
     for (model, placing) in &shown {
         let model = &data.models[*model];
         for voxel in &model.voxels {
@@ -85,10 +85,10 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
             let at = placing.voxel(model.size, [voxel.x, voxel.y, voxel.z].map(u32::from));
             // Nothing lies outside the box of all models.
             let [x, z, y] = [at[0] - low[0], high[1] - at[1], at[2] - low[2]];
-            blocks.push((BlockPosition::new(x as u32, y as u32, z as u32), block.0));
+            blocks.push(BlockPosition::new(x as u32, y as u32, z as u32), block.0);
         }
     }
-    world.rows = Rows::of(blocks.into_iter());
+    world.rows = blocks.finish();
     Ok(world)
 }
 
