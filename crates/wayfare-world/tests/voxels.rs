@@ -235,7 +235,7 @@ fn schematic(version: i32, sides: [u16; 3], palette: &[(&str, i32)], data: &[u8]
 }
 
 const PALETTE: [(&str, i32); 3] =
-    [("minecraft:air", 0), ("minecraft:stone", 200), ("minecraft:water[level=0]", 1)];
+    [("minecraft:air", 0), ("stone", 200), ("minecraft:water[level=0]", 1)];
 
 /// Two by two by one, stone below: numbers above 127 take two bytes.
 const DATA: [u8; 6] = [0xc8, 1, 1, 0xc8, 1, 0];
@@ -262,6 +262,7 @@ fn schematics_of_both_versions_gzipped_or_not() {
                     (0, 1, 0, BlockKind::Solid)
                 ]
             );
+            assert_eq!(world.block(BlockPosition::new(0, 0, 0)), BlockId::SOLID);
             assert!(world.to_grid(VoxelProfile::default()).is_ok());
         }
     }
@@ -489,7 +490,7 @@ fn names_that_are_not_of_the_game_are_not_written() {
 fn what_a_format_cannot_hold_is_an_error_or_told() {
     let size = |width, height, depth| VoxelSize { width, height, depth };
     let empty = |size| VoxelScene::new("x", size).unwrap();
-    assert_says(vox::write(&empty(size(2049, 1, 1))), "at most 2048 voxels a side");
+    assert_says(vox::write(&empty(size(2001, 1, 1))), "at most 2000 voxels a side");
     assert_says(schem::write(&empty(size(1, 1, 65_536))), "at most 65535 blocks a side");
     assert_says(schem::write(&empty(size(4096, 256, 4096))), "more than 128 MiB");
     let mut wide = empty(size(65_536, 1, 65_536));
@@ -531,7 +532,7 @@ fn what_a_format_cannot_hold_is_an_error_or_told() {
 
 #[test]
 fn a_vox_world_may_be_larger_than_its_models() {
-    let size = VoxelSize { width: 300, height: 2, depth: 513 };
+    let size = VoxelSize { width: 300, height: 1300, depth: 513 };
     let mut world = VoxelScene::new("x", size).unwrap();
     world.fill([250, 0, 250], [260, 1, 260], BlockId::SOLID).unwrap();
     world.fill([299, 1, 512], [299, 1, 512], BlockId::SOLID).unwrap();

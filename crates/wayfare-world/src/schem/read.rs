@@ -123,7 +123,8 @@ fn add_kinds(
         };
         let block = match name.as_str() {
             _ if is_air(name) => BlockId::AIR,
-            STONE => BlockId::SOLID,
+            // Where a block comes from need not be said.
+            STONE | "stone" => BlockId::SOLID,
             _ => world.add_named(name, kind_of(name), color_of(name))?,
         };
         if numbers.insert(number, block).is_some() {

@@ -14,8 +14,9 @@ use crate::voxel_text;
 /// The version that files claim: the one in which scenes came.
 const VERSION: u32 = 150;
 
-/// The longest side of a world: 512 models in a cube of 8 x 8 x 8.
-const MOST_OF_WORLD: u32 = 8 * MOST;
+/// The longest side of a world: MagicaVoxel shows what lies from -1,000 to 999.
+const MOST_OF_WORLD: u32 = 2 * MIDDLE;
+const MIDDLE: u32 = 1000;
 
 /// Colours of a file; number 0 is air.
 const MOST_KINDS: usize = 255;
@@ -23,7 +24,7 @@ const MOST_KINDS: usize = 255;
 /// Writes a world as models of up to 256 voxels a side, with a scene that puts them together. Routes and unloaded boxes are lost.
 ///
 /// # Errors
-/// When a side is longer than 2,048 blocks, there are more than 255 kinds of block besides air, or more than
+/// When a side is longer than 2,000 blocks, there are more than 255 kinds of block besides air, or more than
 /// [`MAX_VOX_VOXELS`] blocks.
 pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
     let VoxelSize { width, height, depth } = world.size();
@@ -55,7 +56,7 @@ pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
         // Kinds are numbered from 1, as colours are in the file; in this crate they begin at 0.
         models[boxes.number(at)].voxels.push(Voxel { x, y, z, i: (block.0 - 1) as u8 });
     }
-    let scenes = scene(&models, &corners);
+    let scenes = scene(boxes.sides, &models, &corners);
     let mut palette: Vec<Color> = Vec::with_capacity(256);
     let mut materials = Vec::new();
     for (id, kind) in (1..).zip(world.palette().iter().skip(1)) {
@@ -110,14 +111,16 @@ impl Boxes {
     }
 }
 
-/// A group of all models, each where its corner is.
-fn scene(models: &[Model], corners: &[[u32; 3]]) -> Vec<SceneNode> {
+/// A group of all models, each where its corner is. The world stands on the origin with its middle above it, and goes below where
+/// it would reach too far up.
+fn scene(sides: [u32; 3], models: &[Model], corners: &[[u32; 3]]) -> Vec<SceneNode> {
     let transform = |frame: Dict, child: u32, layer_id: u32| SceneNode::Transform {
         attributes: Dict::default(),
         frames: vec![Frame::new(frame)],
         child,
         layer_id,
     };
+    let back = [sides[0] / 2, sides[1] / 2, sides[2].saturating_sub(MIDDLE)];
     let numbers = || 0..models.len() as u32;
     let children = numbers().map(|number| 2 + 2 * number).collect();
     let mut nodes = vec![
@@ -127,7 +130,10 @@ fn scene(models: &[Model], corners: &[[u32; 3]]) -> Vec<SceneNode> {
     for ((number, model), corner) in numbers().zip(models).zip(corners) {
         // Models are placed by their middle.
         let Size { x, y, z } = model.size;
-        let [x, y, z] = [corner[0] + x / 2, corner[1] + y / 2, corner[2] + z / 2];
+        let half = [x / 2, y / 2, z / 2];
+        let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| {
+            i64::from(corner[axis] + half[axis]) - i64::from(back[axis])
+        });
         let shift = Dict::from([("_t".to_owned(), format!("{x} {y} {z}"))]);
         nodes.push(transform(shift, 3 + 2 * number, 0));
         let shape = ShapeModel { model_id: number, attributes: Dict::default() };
