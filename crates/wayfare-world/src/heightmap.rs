@@ -13,6 +13,9 @@ use crate::voxel_block::BlockType;
 use crate::voxel_rows::RowsInOrder;
 use crate::voxel_scene::VoxelScene;
 
+/// The most blocks of a world, air among them: no grid numbers more.
+const MOST_BLOCKS: u64 = 1 << 32;
+
 /// How brightness becomes blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeightmapOptions {
@@ -32,8 +35,8 @@ impl Default for HeightmapOptions {
 /// ground is plain stone.
 ///
 /// # Errors
-/// When the height is out of range, or the image is damaged, larger than [`MAX_HEIGHTMAP_SIDE`] a side, or so rough that its world
-/// has more than [`MAX_VOXEL_RUNS`] stretches of ground.
+/// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a side, or the world has more than 2³²
+/// voxels or, since it is rough, more than [`MAX_VOXEL_RUNS`] stretches of ground.
 pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<VoxelScene, WorldError> {
     let HeightmapOptions { height, water } = options;
     if !(2..=4096).contains(&height) {
@@ -44,19 +47,27 @@ pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<Voxel
     }
     let image = decode(bytes)?;
     let (width, depth) = image.dimensions();
+    if u64::from(width) * u64::from(depth) * u64::from(height) > MOST_BLOCKS {
+        return Err(WorldError::new(
+            WorldErrorKind::Limit,
+            format!("a world of {width} x {height} x {depth} blocks is more than can be numbered"),
+        )
+        .advise("cut the image into parts, or ask for a lower world"));
+    }
     let mut world = VoxelScene::new(name, VoxelSize { width, height, depth })?;
     let fluid = match water {
         0 => BlockId::AIR,
         _ => world.add_block(BlockType::new('~', "water", BlockKind::Water))?,
     };
+    // The height of the ground in blocks, at least 1.
+    let ground = |grey: u16| 1 + u32::from(grey) * (height - 2) / u32::from(u16::MAX);
+    let highest = image.pixels().map(|pixel| ground(pixel.0[0])).max().unwrap_or(1);
     let mut rows = RowsInOrder::default();
-    for y in 0..height {
+    for y in 0..highest.max(water).min(height) {
         let above = if y < water { fluid } else { BlockId::AIR };
         for (z, pixels) in (0..).zip(image.rows()) {
             for (x, pixel) in (0..).zip(pixels) {
-                // The height of the ground in blocks, at least 1.
-                let ground = 1 + u32::from(pixel.0[0]) * (height - 2) / u32::from(u16::MAX);
-                let block = if y < ground { BlockId::SOLID } else { above };
+                let block = if y < ground(pixel.0[0]) { BlockId::SOLID } else { above };
                 rows.push([y as u16, z], x, block.0);
             }
         }

@@ -150,6 +150,13 @@ fn scenes_of_vox_files_are_put_together() {
     assert_says(read_vox(&scene(&[vox_group(0, &[0, 0])])), "holds itself");
     assert_says(read_vox(&scene(&[vox_transform(0, &[], 1, &[("_t", "1 2")])])), "no shift");
     assert_says(read_vox(&scene(&[chunk(b"nGRP", &[0])])), "damaged");
+    let hidden = [vox_words(&[0]), vox_properties(&[("_hidden", "1")]), vox_words(&[0])].concat();
+    let on_layer = [vox_transform(0, &[], 1, &[]), vox_shape(1, 0), chunk(b"LAYR", &hidden)];
+    assert_says(read_vox(&scene(&on_layer)), "shows no model");
+    assert!(read_vox(&scene(&on_layer[..2])).is_ok());
+    let material = [vox_words(&[1]), vox_properties(&[("wayfare", "~ wet")])].concat();
+    let error = read_vox(&scene(&[chunk(b"MATL", &material)])).unwrap_err().to_string();
+    assert!(error.starts_with("the block 'wet' does not say its kind"), "{error}");
     let apart = [
         vox_group(0, &[1, 3]),
         vox_transform(1, &[], 2, &[("_t", "2000000000 0 0")]),
@@ -340,9 +347,11 @@ fn heightmaps_are_ground_and_water() {
         assert!(read(&bytes[..end], options).is_err(), "cut off at {end}");
     }
     assert_says(read(&png(5000, 1, &[0; 5000]), options), "too large");
+    let wide = png(4096, 4096, &vec![0; 1 << 24]);
+    let highest = heightmap::HeightmapOptions { height: 4096, water: 0 };
+    assert_says(read(&wide, highest), "more than can be numbered");
     // Every other column is as high as can be: 64 million pieces.
     let rough: Vec<u8> = (0..1 << 15).map(|at| if at % 2 == 0 { 255 } else { 0 }).collect();
-    let highest = heightmap::HeightmapOptions { height: 4096, water: 0 };
     assert_says(read(&png(4096, 8, &rough), highest), "pieces");
 }
 

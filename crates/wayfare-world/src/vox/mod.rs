@@ -1,6 +1,6 @@
 //! MagicaVoxel `.vox`: coloured voxels in models of up to 256³, and a scene that places them; through the crate `dot_vox`.
 //!
-//! In the file z is up; here y is, and z runs against the file's y, so that nothing is mirrored. What is read is the first frame of what the scene shows, moved so
+//! In the file z is up; here y is, and z runs against the file's y, so that nothing is mirrored. What is read is the first frame of what the scene shows, without what is hidden, moved so
 //! that it begins at the origin; a file without a scene shows its first model.
 //!
 //! A colour says nothing about what a voxel is to a body. Files that were written here say it in the properties of the material,

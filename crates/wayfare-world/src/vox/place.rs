@@ -1,6 +1,6 @@
 //! Where the scene of a `.vox` file shows its models.
 
-use dot_vox::{DotVoxData, SceneNode, Size};
+use dot_vox::{DotVoxData, Layer, SceneNode, Size};
 
 use crate::error::{WorldError, WorldErrorKind};
 
@@ -63,8 +63,9 @@ pub(super) fn shown(data: &DotVoxData) -> Result<Vec<(usize, Placing)>, WorldErr
         }
         let node = data.scenes.get(number as usize).ok_or_else(|| dangling("node", number))?;
         match node {
-            SceneNode::Transform { attributes, .. }
-                if attributes.get("_hidden").is_some_and(|value| value == "1") => {}
+            SceneNode::Transform { attributes, layer_id, .. }
+                if attributes.get("_hidden").is_some_and(|value| value == "1")
+                    || data.layers.get(*layer_id as usize).is_some_and(Layer::hidden) => {}
             SceneNode::Transform { frames, child, .. } => {
                 let own = match frames.first() {
                     Some(frame) => placing_of(|key| frame.attributes.get(key))?,

@@ -16,7 +16,8 @@ use crate::voxel_text;
 /// A chunk's name and the lengths of its own content and of its children.
 const CHUNK_HEAD: usize = 12;
 /// What is read; all else in a file is how it looks.
-const WANTED: [&[u8; 4]; 7] = [b"SIZE", b"XYZI", b"RGBA", b"MATL", b"nTRN", b"nGRP", b"nSHP"];
+const WANTED: [&[u8; 4]; 8] =
+    [b"SIZE", b"XYZI", b"RGBA", b"MATL", b"LAYR", b"nTRN", b"nGRP", b"nSHP"];
 
 /// Reads what the scene of a file shows; `name` becomes its name. Takes memory in proportion to the file and to the voxels shown,
 /// whatever its headers claim.
@@ -128,7 +129,9 @@ fn named_kinds(
     let told: BTreeMap<u8, &String> = told.collect();
     let mut kinds = BTreeMap::new();
     for (index, line) in told {
-        let mut kind = voxel_text::parse_block(line)?;
+        // There are no lines in such files.
+        let kind = voxel_text::parse_block(line).map_err(|error| error.at(Location::File));
+        let mut kind = kind?;
         let stone = &world.palette()[usize::from(BlockId::SOLID.0)];
         if kind.glyph == stone.glyph && kind.name == stone.name {
             kinds.insert(index, BlockId::SOLID);
