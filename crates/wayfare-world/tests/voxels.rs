@@ -549,6 +549,14 @@ fn a_vox_world_may_be_larger_than_its_models() {
 }
 
 #[test]
+fn the_largest_schematics_are_read_back() {
+    let size = VoxelSize { width: 1000, height: 130, depth: 1000 };
+    let mut world = VoxelScene::new("x", size).unwrap();
+    world.fill([0, 129, 0], [999, 129, 999], BlockId::SOLID).unwrap();
+    assert_eq!(read_schem(&schem::write(&world).unwrap()).unwrap(), world);
+}
+
+#[test]
 fn every_format_of_blocks_is_written_by_its_extension() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::Voxels(samples());

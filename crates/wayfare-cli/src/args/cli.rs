@@ -189,8 +189,8 @@ pub(crate) struct InfoArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map
-becomes a .toml scene with a waypoint a tile. Worlds of blocks, heightmaps among them, are written as .voxels (which
+Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map \
+becomes a .toml scene with a waypoint a tile. Worlds of blocks, heightmaps among them, are written as .voxels (which \
 holds all there is), .vox (MagicaVoxel), .schem (Sponge) or .3dmap (Moving AI).
 
 Nothing is lost in silence: what the format cannot hold is an error, or of worlds of blocks, a note.

@@ -57,10 +57,12 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     nbt::check(&unpacked)?;
     let syntax = |message: String| WorldError::new(WorldErrorKind::Syntax, message);
     let unsound = |error: fastnbt::error::Error| syntax(format!("not a schematic: {error}"));
-    let root: Root = fastnbt::from_bytes(&unpacked).map_err(unsound)?;
+    // Lengths have been checked against the data, which is no longer than that.
+    let options = || fastnbt::DeOpts::new().max_seq_len(MAX_SCHEM_BYTES as usize);
+    let root: Root = fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?;
     let schematic = match root.schematic {
         Some(schematic) => schematic,
-        None => fastnbt::from_bytes(&unpacked).map_err(unsound)?,
+        None => fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?,
     };
     if !(2..=3).contains(&schematic.version) {
         return Err(WorldError::new(
