@@ -64,7 +64,7 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     let scenario = std::fs::read(file).map_err(|error| at(&error))?;
     let scenario = movingai_3dscen::read(&scenario).map_err(|error| at(&error))?;
     let map = std::fs::read(file.with_extension("")).map_err(|error| at(&error))?;
-    let map = movingai_3dmap::read(&map).map_err(|error| at(&error))?;
+    let map = movingai_3dmap::read(&map, "map").map_err(|error| at(&error))?;
     let grid = map.to_grid(VoxelProfile::flyer()).map_err(|error| at(&error))?;
     let size = [map.size().width, map.size().height, map.size().depth];
     let step = if first { 1 } else { scenario.entries.len().div_ceil(most).max(1) };
@@ -98,7 +98,10 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
         }
     }
 
-    let blocked = map.blocked().iter().map(|at| [at.x, at.y, at.z]);
+    let blocked = map.runs().flat_map(|run| {
+        let from = run.from;
+        (from.x..from.x + run.length).map(move |x| [x, from.y, from.z])
+    });
     let mut dense = DenseWorld::new(size, blocked);
     let (mut dense_times, mut dense_expanded) = (Vec::new(), 0);
     let sample = queries.len().div_ceil(MOST_OF_BASELINE).max(1);

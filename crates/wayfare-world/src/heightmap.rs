@@ -1,23 +1,20 @@
-//! Heightmaps: grey PNG images, one pixel a column of blocks, its brightness the height of the ground.
+//! Heightmaps `.height.png`: grey images, one pixel a column of blocks, its brightness the height of the ground. The image's x runs
+//! along x, and its y along z.
 
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
-use wayfare::space::voxel::{
-    Block, BlockId, BlockKind, VoxelError, VoxelGrid, VoxelProfile, VoxelSize,
-};
+use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::MAX_HEIGHTMAP_SIDE;
+use crate::limits::{MAX_HEIGHTMAP_SIDE, MAX_VOXEL_RUNS};
 use crate::png::check_claim;
+use crate::voxel_block::BlockType;
+use crate::voxel_rows::RowsInOrder;
+use crate::voxel_scene::VoxelScene;
 
-/// Heights of the ground, as brightness from 0 to 65,535; x runs right and z down the image.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heightmap {
-    width: u32,
-    depth: u32,
-    heights: Vec<u16>,
-}
+/// The most blocks of a world, air among them: no grid numbers more.
+const MOST_BLOCKS: u64 = 1 << 32;
 
 /// How brightness becomes blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +31,59 @@ impl Default for HeightmapOptions {
     }
 }
 
-/// Reads an image of 8 or 16 bits a pixel; colours count by their brightness.
+/// Reads an image of 8 or 16 bits a pixel, in which colours count by their brightness; `name` becomes the world's name. The
+/// ground is plain stone.
 ///
 /// # Errors
-/// When the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a side.
-pub fn read(bytes: &[u8]) -> Result<Heightmap, WorldError> {
+/// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a side, or the world has more than 2³²
+/// voxels or, since it is rough, more than [`MAX_VOXEL_RUNS`] stretches of ground.
+pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<VoxelScene, WorldError> {
+    let HeightmapOptions { height, water } = options;
+    if !(2..=4096).contains(&height) {
+        return Err(WorldError::new(
+            WorldErrorKind::Value,
+            format!("the world of a heightmap is from 2 to 4096 blocks high, not {height}"),
+        ));
+    }
+    let image = decode(bytes)?;
+    let (width, depth) = image.dimensions();
+    if u64::from(width) * u64::from(depth) * u64::from(height) > MOST_BLOCKS {
+        return Err(WorldError::new(
+            WorldErrorKind::Limit,
+            format!("a world of {width} x {height} x {depth} blocks is more than can be numbered"),
+        )
+        .advise("cut the image into parts, or ask for a lower world"));
+    }
+    let mut world = VoxelScene::new(name, VoxelSize { width, height, depth })?;
+    let fluid = match water {
+        0 => BlockId::AIR,
+        _ => world.add_block(BlockType::new('~', "water", BlockKind::Water))?,
+    };
+    // The height of the ground in blocks, at least 1.
+    let ground = |grey: u16| 1 + u32::from(grey) * (height - 2) / u32::from(u16::MAX);
+    let highest = image.pixels().map(|pixel| ground(pixel.0[0])).max().unwrap_or(1);
+    let mut rows = RowsInOrder::default();
+    for y in 0..highest.max(water).min(height) {
+        let above = if y < water { fluid } else { BlockId::AIR };
+        for (z, pixels) in (0..).zip(image.rows()) {
+            for (x, pixel) in (0..).zip(pixels) {
+                let block = if y < ground(pixel.0[0]) { BlockId::SOLID } else { above };
+                rows.push([y as u16, z], x, block.0);
+            }
+        }
+        if rows.stretches() > MAX_VOXEL_RUNS {
+            return Err(WorldError::new(
+                WorldErrorKind::Limit,
+                format!("its ground is in more than {MAX_VOXEL_RUNS} pieces"),
+            )
+            .advise("smooth the image, or ask for a lower world"));
+        }
+    }
+    world.rows = rows.finish();
+    Ok(world)
+}
+
+fn decode(bytes: &[u8]) -> Result<image::ImageBuffer<image::Luma<u16>, Vec<u16>>, WorldError> {
     check_claim(bytes)?;
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(MAX_HEIGHTMAP_SIDE);
@@ -54,57 +99,5 @@ pub fn read(bytes: &[u8]) -> Result<Heightmap, WorldError> {
         }
         error => WorldError::new(WorldErrorKind::Syntax, format!("not a sound PNG: {error}")),
     })?;
-    let image = image.into_luma16();
-    let (width, depth) = image.dimensions();
-    Ok(Heightmap { width, depth, heights: image.into_raw() })
-}
-
-impl Heightmap {
-    /// Pixels from left to right, and from top to bottom.
-    pub fn size(&self) -> [u32; 2] {
-        [self.width, self.depth]
-    }
-
-    /// How many blocks of ground there are in a world of that height.
-    pub fn filled(&self, height: u32) -> u64 {
-        let columns = (0..self.depth).flat_map(|z| (0..self.width).map(move |x| (x, z)));
-        columns.map(|(x, z)| u64::from(self.ground(x, z, height))).sum()
-    }
-
-    /// The blocks of ground at a column, at least 1.
-    fn ground(&self, x: u32, z: u32, height: u32) -> u32 {
-        let index = z as usize * self.width as usize + x as usize;
-        let brightness = self.heights.get(index).copied().unwrap_or(0);
-        1 + u32::from(brightness) * height.saturating_sub(2) / u32::from(u16::MAX)
-    }
-
-    /// The world to search in: solid ground, and water if asked for.
-    ///
-    /// # Errors
-    /// When the height is out of range, there are more voxels than a grid can number, or the profile has an impossible value.
-    pub fn to_grid(
-        &self,
-        options: HeightmapOptions,
-        profile: VoxelProfile,
-    ) -> Result<VoxelGrid, VoxelError> {
-        let HeightmapOptions { height, water } = options;
-        if !(2..=4096).contains(&height) {
-            return Err(VoxelError::OutOfRange {
-                field: "height of the world",
-                value: height as f32,
-                range: "from 2 to 4,096 blocks",
-            });
-        }
-        let size = VoxelSize { width: self.width, height, depth: self.depth };
-        let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(Block::from);
-        VoxelGrid::from_fn(size, &palette, profile, |at| {
-            if at.y < self.ground(at.x, at.z, height) {
-                BlockId::SOLID
-            } else if at.y < water {
-                BlockId(2)
-            } else {
-                BlockId::AIR
-            }
-        })
-    }
+    Ok(image.into_luma16())
 }

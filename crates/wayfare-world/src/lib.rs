@@ -1,6 +1,6 @@
 //! Worlds for Wayfare: files in, files out, generators, and spaces to search.
 //!
-//! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`voxel_text::VoxelScene`], a
+//! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`VoxelScene`], a
 //! [`movingai_scen::Scenario`] or an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
 //! [`read_path`] reads any of them:
 //!
@@ -23,8 +23,8 @@
 //! | Moving AI `.scen` | [`movingai_scen`] | yes | yes |
 //! | Moving AI `.3dmap` | [`movingai_3dmap`] | yes | yes |
 //! | Moving AI `.3dscen` | [`movingai_3dscen`] | yes | yes |
-//! | MagicaVoxel `.vox` | [`vox`] | yes | |
-//! | Sponge `.schem` | [`schem`] | yes | |
+//! | MagicaVoxel `.vox` | [`vox`] | yes | yes |
+//! | Sponge `.schem` | [`schem`] | yes | yes |
 //! | heightmap `.height.png` | [`heightmap`] | yes | |
 //! | text voxels `.voxels` | [`voxel_text`] | yes | yes |
 //! | text `.txt` | [`ascii`] | yes | yes |
@@ -57,7 +57,6 @@ pub mod movingai_3dmap;
 pub mod movingai_3dscen;
 pub mod movingai_map;
 pub mod movingai_scen;
-mod nbt;
 pub mod obj;
 mod open;
 pub mod palette;
@@ -69,8 +68,9 @@ mod text;
 mod tile_map;
 pub mod tiled;
 pub mod vox;
-mod voxel_convert;
-mod voxel_model;
+mod voxel_block;
+mod voxel_losses;
+mod voxel_rows;
 mod voxel_scene;
 pub mod voxel_text;
 
@@ -79,8 +79,9 @@ pub use build::{
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 pub use file::write_whole;
-pub use open::{World, read_path, write_path};
+pub use open::{World, losses, read_path, read_path_with, write_path};
 pub use terrain::Terrain;
 pub use tile_map::{Marks, TileMap, TilePosition};
-pub use voxel_model::{VoxelMaterial, VoxelModel};
+pub use voxel_block::BlockType;
+pub use voxel_scene::{VoxelBox, VoxelRoute, VoxelRun, VoxelScene};
 pub use wayfare::space::{Medium, TerrainId};

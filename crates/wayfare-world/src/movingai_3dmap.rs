@@ -6,83 +6,28 @@
 //! 74 81 63
 //! ```
 //!
-//! The header gives the size along x, y and z; every further line is a voxel that is blocked. Source: D. Brewer, N. Sturtevant,
-//! "Benchmarks for Pathfinding in 3D Voxel Space", 2018.
+//! The header gives the size along x, y and z; every further line is a voxel that is blocked: stone, once it is read. Written are
+//! all blocks that one can stand on; doors, ladders and fluids are open to somebody, and so they are open here. What blocks
+//! are called, look like and cost is lost, and so are routes and unloaded boxes. Source: D. Brewer, N. Sturtevant, "Benchmarks for
+//! Pathfinding in 3D Voxel Space", 2018.
 
 use std::fmt::Write as _;
 
-use wayfare::space::voxel::{
-    BlockId, BlockPosition, VoxelError, VoxelGrid, VoxelProfile, VoxelSize,
-};
+use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
+use crate::limits::MAX_MAP_BYTES;
 use crate::text::{Line, Lines};
-
-/// The blocked voxels of a world.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VoxelMap {
-    size: VoxelSize,
-    blocked: Vec<BlockPosition>,
-}
-
-impl VoxelMap {
-    /// A map of those blocked voxels.
-    ///
-    /// # Errors
-    /// When a side is zero or above 65,536, or a voxel lies outside.
-    pub fn new(size: VoxelSize, blocked: Vec<BlockPosition>) -> Result<Self, WorldError> {
-        let sides = [size.width, size.height, size.depth];
-        if let Some(side) = sides.into_iter().find(|side| !(1..=MOST).contains(side)) {
-            return Err(WorldError::new(
-                WorldErrorKind::Dimensions,
-                format!("a side of {side} voxels is not from 1 to {MOST}"),
-            ));
-        }
-        let inside =
-            |at: &BlockPosition| at.x < size.width && at.y < size.height && at.z < size.depth;
-        match blocked.iter().find(|at| !inside(at)) {
-            Some(at) => Err(WorldError::new(
-                WorldErrorKind::Dimensions,
-                format!("the voxel {at} lies outside the map"),
-            )),
-            None => Ok(Self { size, blocked }),
-        }
-    }
-
-    /// The extent along x, y and z.
-    pub fn size(&self) -> VoxelSize {
-        self.size
-    }
-
-    /// The voxels that are blocked, in the order of the file.
-    pub fn blocked(&self) -> &[BlockPosition] {
-        &self.blocked
-    }
-
-    /// The world to search in: solid blocks in air.
-    ///
-    /// # Errors
-    /// When the map has more voxels than a grid can number, or the profile has an impossible value.
-    pub fn to_grid(&self, profile: VoxelProfile) -> Result<VoxelGrid, VoxelError> {
-        VoxelGrid::from_blocks(
-            self.size,
-            &[],
-            profile,
-            self.blocked.iter().map(|&at| (at, BlockId::SOLID)),
-        )
-    }
-}
-
-/// The longest side of a map.
-const MOST: u32 = 65_536;
+use crate::voxel_rows::{MOST_SIDE, RowsAnyhow};
+use crate::voxel_scene::VoxelScene;
 
 const HEADER: &str = "a .3dmap file starts with 'voxel', the width, the height and the depth";
 
-/// Reads a map. Takes memory in proportion to the file, whatever the header claims.
+/// Reads a map; `name` becomes its name. Takes memory in proportion to the file, whatever the header claims.
 ///
 /// # Errors
 /// With line and column: a missing or damaged header, a line that is not three whole numbers, a voxel outside the map.
-pub fn read(bytes: &[u8]) -> Result<VoxelMap, WorldError> {
+pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let header = lines.next().ok_or_else(|| {
         WorldError::new(WorldErrorKind::Syntax, "the file is empty").at_line(1).advise(HEADER)
@@ -92,11 +37,11 @@ pub fn read(bytes: &[u8]) -> Result<VoxelMap, WorldError> {
             .error(WorldErrorKind::Syntax, "this is not the header of a voxel map")
             .advise(HEADER));
     };
-    let [width, height, depth] = three(header, sides, 1..=MOST)
-        .map_err(|error| error.advise(format!("a side is a whole number from 1 to {MOST}")))?;
-    let mut blocked = Vec::new();
+    let [width, height, depth] = three(header, sides, 1..=MOST_SIDE)
+        .map_err(|error| error.advise(format!("a side is a whole number from 1 to {MOST_SIDE}")))?;
+    let mut blocked = RowsAnyhow::default();
     for line in lines {
-        let [x, y, z] = three(line, line.text()?, 0..=MOST)?;
+        let [x, y, z] = three(line, line.text()?, 0..=MOST_SIDE)?;
         if x >= width || y >= height || z >= depth {
             return Err(line
                 .error(
@@ -105,9 +50,11 @@ pub fn read(bytes: &[u8]) -> Result<VoxelMap, WorldError> {
                 )
                 .advise("voxels count from 0"));
         }
-        blocked.push(BlockPosition::new(x, y, z));
+        blocked.push(BlockPosition::new(x, y, z), BlockId::SOLID.0);
     }
-    Ok(VoxelMap { size: VoxelSize { width, height, depth }, blocked })
+    let mut world = VoxelScene::new(name, VoxelSize { width, height, depth })?;
+    world.rows = blocked.finish();
+    Ok(world)
 }
 
 /// Three whole numbers, and nothing else.
@@ -132,13 +79,26 @@ fn three(
     Ok(numbers)
 }
 
-/// Writes a map; reading it back gives the same one.
-pub fn write(map: &VoxelMap) -> Vec<u8> {
-    let VoxelSize { width, height, depth } = map.size;
+/// Writes the blocks of a world that one can stand on.
+///
+/// # Errors
+/// When there would be more text than is read.
+pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
+    let VoxelSize { width, height, depth } = world.size();
     let mut text = format!("voxel {width} {height} {depth}\n");
-    for at in &map.blocked {
+    let carries = |id: BlockId| world.palette()[usize::from(id.0)].block.kind.carries();
+    for (at, _) in world.blocks().filter(|(_, id)| carries(*id)) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{} {} {}", at.x, at.y, at.z);
+        if text.len() as u64 > MAX_MAP_BYTES {
+            return Err(WorldError::new(
+                WorldErrorKind::Limit,
+                format!(
+                    "as a .3dmap this world takes more than {} MiB, the most that is read",
+                    MAX_MAP_BYTES >> 20
+                ),
+            ));
+        }
     }
-    text.into_bytes()
+    Ok(text.into_bytes())
 }

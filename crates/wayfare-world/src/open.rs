@@ -4,19 +4,17 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{read_capped, write_whole};
-use crate::heightmap::{self, Heightmap};
+use crate::heightmap::{self, HeightmapOptions};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
-use crate::movingai_3dmap::VoxelMap;
 use crate::movingai_3dscen::VoxelScenario;
 use crate::movingai_scen::Scenario;
 use crate::obj::TriangleMesh;
 use crate::scene::Scene;
 use crate::tile_map::TileMap;
-use crate::voxel_model::VoxelModel;
-use crate::voxel_text::VoxelScene;
+use crate::voxel_scene::VoxelScene;
 use crate::{
     ascii, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, obj, png, scene, schem,
-    tiled, vox, voxel_text,
+    tiled, vox, voxel_losses, voxel_text,
 };
 
 /// Any document that [`read_path`] reads.
@@ -35,14 +33,8 @@ pub enum World {
     Scenario(Scenario),
     /// From `.obj`.
     Mesh(TriangleMesh),
-    /// From `.voxels`.
+    /// From `.voxels`, `.3dmap`, `.vox`, `.schem` or `.height.png`.
     Voxels(VoxelScene),
-    /// From `.3dmap`.
-    VoxelMap(VoxelMap),
-    /// From `.height.png`.
-    Heightmap(Heightmap),
-    /// From `.vox`, which holds any number of them, or `.schem`, which holds one.
-    VoxelModels(Vec<VoxelModel>),
     /// From `.3dscen`.
     VoxelScenario(VoxelScenario),
 }
@@ -94,12 +86,27 @@ const FORMATS: [(&str, Format, &str); 15] = [
 /// [`WorldErrorKind::UnknownFormat`] naming the known extensions; otherwise as the format's reader,
 /// with the path added.
 pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
-    read_path_and_text(path.as_ref()).map(|(world, _)| world)
+    read_path_with(path, HeightmapOptions::default())
+}
+
+/// As [`read_path`], with what a heightmap does not say itself.
+///
+/// # Errors
+/// As [`read_path`].
+pub fn read_path_with(
+    path: impl AsRef<Path>,
+    heights: HeightmapOptions,
+) -> Result<World, WorldError> {
+    read_whole(path.as_ref(), heights).map(|(world, _)| world)
 }
 
 /// As [`read_path`], with the text of the file where its lines are needed to explain what is wrong
 /// with the space that is built from it; empty for other formats.
 pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldError> {
+    read_whole(path, HeightmapOptions::default())
+}
+
+fn read_whole(path: &Path, heights: HeightmapOptions) -> Result<(World, String), WorldError> {
     let format = format_of(path)?;
     let cap = match format {
         Format::MovingAiMap | Format::Ascii | Format::Obj | Format::Voxels | Format::VoxelMap => {
@@ -117,16 +124,18 @@ pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldEr
         Format::Tmx => tiled::read_tmx(&bytes, &name, folder).map(World::TileMap),
         Format::Tmj => tiled::read_tmj(&bytes, &name, folder).map(World::TileMap),
         Format::Png => png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap),
-        Format::Heightmap => heightmap::read(&bytes).map(World::Heightmap),
+        Format::Heightmap => {
+            heightmap::read(&bytes, name.trim_end_matches(".height"), heights).map(World::Voxels)
+        }
         Format::Scene => scene::read(&bytes).and_then(|mut scene| {
             scene.load_meshes(folder)?;
             Ok(World::Scene(scene))
         }),
         Format::Obj => obj::read(&bytes).map(World::Mesh),
         Format::Voxels => voxel_text::read(&bytes, &name).map(World::Voxels),
-        Format::VoxelMap => movingai_3dmap::read(&bytes).map(World::VoxelMap),
-        Format::Vox => vox::read(&bytes).map(World::VoxelModels),
-        Format::Schem => schem::read(&bytes).map(|model| World::VoxelModels(vec![model])),
+        Format::VoxelMap => movingai_3dmap::read(&bytes, &name).map(World::Voxels),
+        Format::Vox => vox::read(&bytes, &name).map(World::Voxels),
+        Format::Schem => schem::read(&bytes, &name).map(World::Voxels),
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
     };
     let world = world.map_err(|error| error.in_file(path))?;
@@ -155,19 +164,10 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::MovingAiScenario, World::Scenario(scenario)) => movingai_scen::write(scenario),
         (Format::Scene, World::Scene(scene)) => scene::write(scene).map(String::into_bytes),
         (Format::Obj, World::Mesh(mesh)) => Ok(obj::write(mesh).into_bytes()),
-        (Format::Voxels, World::Voxels(model)) => voxel_text::write(model).map(String::into_bytes),
-        (Format::Voxels, World::VoxelMap(map)) => VoxelScene::from_map("", map)
-            .and_then(|scene| voxel_text::write(&scene))
-            .map(String::into_bytes),
-        (Format::Voxels, World::VoxelModels(models)) if models.len() == 1 => {
-            VoxelScene::from_model("", &models[0])
-                .and_then(|scene| voxel_text::write(&scene))
-                .map(String::into_bytes)
-        }
-        (Format::VoxelMap, World::Voxels(scene)) => {
-            VoxelMap::from_scene(scene).map(|map| movingai_3dmap::write(&map))
-        }
-        (Format::VoxelMap, World::VoxelMap(map)) => Ok(movingai_3dmap::write(map)),
+        (Format::Voxels, World::Voxels(world)) => voxel_text::write(world).map(String::into_bytes),
+        (Format::VoxelMap, World::Voxels(world)) => movingai_3dmap::write(world),
+        (Format::Vox, World::Voxels(world)) => vox::write(world),
+        (Format::Schem, World::Voxels(world)) => schem::write(world),
         (Format::VoxelScenario, World::VoxelScenario(scenario)) => movingai_3dscen::write(scenario),
         (_, world) => {
             let (what, extensions) = match world {
@@ -175,23 +175,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::Scene(_) => ("a scene", ".toml"),
                 World::Scenario(_) => ("a scenario", ".scen"),
                 World::Mesh(_) => ("a mesh", ".obj"),
-                World::Voxels(_) => ("a voxel world", ".voxels or .3dmap"),
-                World::VoxelMap(_) => ("a voxel map", ".3dmap or .voxels"),
-                World::VoxelModels(models) if models.len() == 1 => ("a voxel model", ".voxels"),
-                World::VoxelModels(models) => {
-                    return Err(WorldError::new(
-                        WorldErrorKind::NotRepresentable,
-                        format!("a file of {} models is not one world", models.len()),
-                    )
-                    .in_file(path));
-                }
-                World::Heightmap(_) => {
-                    return Err(WorldError::new(
-                        WorldErrorKind::NotRepresentable,
-                        "heightmaps are read, not written",
-                    )
-                    .in_file(path));
-                }
+                World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
                 World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
             };
             Err(WorldError::new(
@@ -203,6 +187,30 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     }
     .map_err(|error| error.in_file(path))?;
     write_whole(path, &bytes)
+}
+
+/// What [`write_path`] leaves out of a world of blocks that it writes there, in sentences for people. Other worlds are written
+/// whole or refused.
+///
+/// ```
+/// use wayfare::space::voxel::{BlockKind, VoxelSize};
+/// use wayfare_world::{BlockType, VoxelScene, World, losses};
+///
+/// let mut pond = VoxelScene::new("pond", VoxelSize { width: 2, height: 1, depth: 2 })?;
+/// let water = pond.add_block(BlockType::new('~', "water", BlockKind::Water))?;
+/// pond.fill([0, 0, 0], [1, 0, 1], water)?;
+/// assert_eq!(losses("pond.3dmap", &World::Voxels(pond)), ["open from now on: water"]);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
+    match (format_of(path.as_ref()), world) {
+        (Ok(Format::VoxelMap), World::Voxels(world)) => voxel_losses::as_blocked(world),
+        (Ok(Format::Vox), World::Voxels(world)) => voxel_losses::beside_blocks(world),
+        (Ok(Format::Schem), World::Voxels(world)) => {
+            voxel_losses::as_other_blocks(world, schem::stand_in)
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn format_of(path: &Path) -> Result<Format, WorldError> {

@@ -1,6 +1,4 @@
-//! Voxel worlds as documents.
-
-use std::collections::BTreeMap;
+//! Voxel worlds as documents: what every format of blocks is read into and written from.
 
 use wayfare::space::voxel::{
     Block, BlockCost, BlockId, BlockKind, BlockPosition, ChunkPosition, VoxelError, VoxelGrid,
@@ -8,43 +6,11 @@ use wayfare::space::voxel::{
 };
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::palette;
-
-/// The longest side of a world.
-pub(crate) const MOST_SIDE: u32 = 65_536;
-
-/// The most blocks of a layer.
-const MOST_IN_LAYER: u64 = 1 << 24;
+use crate::voxel_block::{BlockType, glyphs, usual_glyph};
+use crate::voxel_rows::{MOST_SIDE, Rows};
 
 /// The most kinds of block, air and stone among them.
-const MOST_BLOCKS: usize = 256;
-
-/// A kind of block as a file names it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BlockType {
-    /// Its character in text worlds: neither blank nor `;`.
-    pub glyph: char,
-    /// Unique in its world, without spaces.
-    pub name: String,
-    /// Red, green, blue.
-    pub color: [u8; 3],
-    /// What it is to a body, and what it costs everyone.
-    pub block: Block,
-}
-
-impl BlockType {
-    /// A block of that name that costs nothing extra, in the usual colour of its kind.
-    pub fn new(glyph: char, name: impl Into<String>, kind: BlockKind) -> Self {
-        Self { glyph, name: name.into(), color: usual_color(kind), block: kind.into() }
-    }
-
-    /// The same in another colour.
-    #[must_use]
-    pub fn colored(mut self, color: [u8; 3]) -> Self {
-        self.color = color;
-        self
-    }
-}
+const MOST_KINDS: usize = 16_384;
 
 /// A route that a world asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,39 +32,54 @@ pub struct VoxelBox {
     pub to: BlockPosition,
 }
 
-/// A voxel world as a document: blocks in layers, and routes. Takes memory for the layers that are not all air.
+/// Equal blocks in a row along x, none of them air.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VoxelRun {
+    /// The first of them.
+    pub from: BlockPosition,
+    /// How many there are, at least 1.
+    pub length: u32,
+    /// What they are.
+    pub block: BlockId,
+}
+
+/// A voxel world as a document: blocks in a box of air, and what a file may ask of it. y is up.
+///
+/// Whatever format it comes from, the first kind of block is air and the second plain stone. Its memory grows with the stretches
+/// of equal blocks along x: twelve bytes a stretch at most, and less than a hundred a row in which there are any.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
-/// use wayfare_world::voxel_text::{self, BlockType, VoxelScene};
+/// use wayfare_world::{BlockType, VoxelScene, schem, voxel_text};
 ///
 /// let size = VoxelSize { width: 4, height: 3, depth: 4 };
-/// let mut model = VoxelScene::new("pond", size)?;
-/// let water = model.add_block(BlockType::new('~', "water", BlockKind::Water))?;
-/// model.fill([0, 0, 0], [3, 0, 3], BlockId::SOLID)?;
-/// model.fill([1, 0, 1], [2, 0, 2], water)?;
-/// let text = voxel_text::write(&model)?;
-/// assert_eq!(voxel_text::read(text.as_bytes(), "pond")?, model);
-/// let grid = model.to_grid(VoxelProfile::default()).expect("small enough");
+/// let mut pond = VoxelScene::new("pond", size)?;
+/// let water = pond.add_block(BlockType::new('~', "water", BlockKind::Water))?;
+/// pond.fill([0, 0, 0], [3, 0, 3], BlockId::SOLID)?;
+/// pond.fill([1, 0, 1], [2, 0, 2], water)?;
+/// let text = voxel_text::write(&pond)?;
+/// assert_eq!(voxel_text::read(text.as_bytes(), "pond")?, pond);
+/// let schematic = schem::read(&schem::write(&pond)?, "pond")?;
+/// assert_eq!(schematic.filled(), 16);
+/// let grid = pond.to_grid(VoxelProfile::default()).expect("small enough");
 /// assert_eq!(grid.block(BlockPosition::new(1, 0, 1)), Some(water));
 /// # Ok::<(), wayfare_world::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct VoxelScene {
     name: String,
-    pub(crate) size: VoxelSize,
-    pub(crate) blocks: Vec<BlockType>,
-    /// The layers that are not all air: block numbers along x, then z.
-    pub(crate) layers: BTreeMap<u32, Vec<u8>>,
-    pub(crate) routes: Vec<VoxelRoute>,
-    pub(crate) unloaded: Vec<VoxelBox>,
+    size: VoxelSize,
+    palette: Vec<BlockType>,
+    pub(crate) rows: Rows,
+    routes: Vec<VoxelRoute>,
+    unloaded: Vec<VoxelBox>,
 }
 
 impl VoxelScene {
     /// A world of air.
     ///
     /// # Errors
-    /// When a side is zero or above 65,536, or a layer has more than 2²⁴ blocks.
+    /// When a side is zero or above 65,536.
     pub fn new(name: impl Into<String>, size: VoxelSize) -> Result<Self, WorldError> {
         let sides = [size.width, size.height, size.depth];
         if let Some(side) = sides.into_iter().find(|side| !(1..=MOST_SIDE).contains(side)) {
@@ -107,27 +88,18 @@ impl VoxelScene {
                 format!("a side of {side} blocks is not from 1 to {MOST_SIDE}"),
             ));
         }
-        if u64::from(size.width) * u64::from(size.depth) > MOST_IN_LAYER {
-            return Err(WorldError::new(
-                WorldErrorKind::Limit,
-                format!(
-                    "a layer of {} x {} blocks has more than {MOST_IN_LAYER}",
-                    size.width, size.depth
-                ),
-            ));
-        }
-        let blocks = vec![
+        let palette = vec![
             BlockType::new('.', "air", BlockKind::Air),
             BlockType::new('#', "stone", BlockKind::Solid),
         ];
-        let (layers, routes, unloaded) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Ok(Self { name: name.into(), size, blocks, layers, routes, unloaded })
+        let (rows, routes, unloaded) = (Rows::default(), Vec::new(), Vec::new());
+        Ok(Self { name: name.into(), size, palette, rows, routes, unloaded })
     }
 
     /// Adds a kind of block; its number is the one that it also has in the palette of [`VoxelScene::to_grid`].
     ///
     /// # Errors
-    /// When its name or character is taken or cannot be written, a cost is out of range, or there are 256 kinds already.
+    /// When its name or character is taken or cannot be written, a cost is out of range, or there are 16,384 kinds already.
     pub fn add_block(&mut self, block: BlockType) -> Result<BlockId, WorldError> {
         let fail = |kind, message: String| Err(WorldError::new(kind, message));
         let BlockType { glyph, name, .. } = &block;
@@ -140,36 +112,67 @@ impl VoxelScene {
                 format!("{name:?} is not a name: it is empty or has spaces"),
             );
         }
-        if let Some(known) = self.blocks.iter().find(|known| known.glyph == *glyph) {
+        if let Some(known) = self.palette.iter().find(|known| known.glyph == *glyph) {
             return fail(
                 WorldErrorKind::Duplicate,
                 format!("'{glyph}' already stands for {}", known.name),
             );
         }
-        if self.blocks.iter().any(|known| known.name == *name) {
+        if self.palette.iter().any(|known| known.name == *name) {
             return fail(WorldErrorKind::Duplicate, format!("there is a block '{name}' already"));
         }
-        let BlockCost { multiplier, penalty } = block.block.cost;
-        if !(0.0..=1000.0).contains(&multiplier) || !(0.0..=10_000.0).contains(&penalty) {
-            return fail(
-                WorldErrorKind::Value,
-                "a multiplier is from 0 to 1000, a penalty from 0 to 10000".to_owned(),
-            );
-        }
-        if self.blocks.len() == MOST_BLOCKS {
+        check_cost(block.block.cost)?;
+        if self.palette.len() == MOST_KINDS {
             return fail(
                 WorldErrorKind::Limit,
-                format!("a world has at most {MOST_BLOCKS} kinds of block"),
+                format!("a world has at most {MOST_KINDS} kinds of block"),
             );
         }
-        self.blocks.push(block);
-        Ok(BlockId((self.blocks.len() - 1) as u16))
+        self.palette.push(block);
+        Ok(BlockId((self.palette.len() - 1) as u16))
+    }
+
+    /// Adds a kind of block of a format that has no characters.
+    pub(crate) fn add_named(
+        &mut self,
+        name: impl Into<String>,
+        kind: BlockKind,
+        color: [u8; 3],
+    ) -> Result<BlockId, WorldError> {
+        // Where all kinds come this way, the first or second character that is tried is free.
+        let others = glyphs().skip(self.palette.len() - 2);
+        let free = usual_glyph(kind)
+            .into_iter()
+            .chain(others)
+            .find(|glyph| self.palette.iter().all(|known| known.glyph != *glyph));
+        let glyph = free.ok_or_else(|| {
+            WorldError::new(WorldErrorKind::Limit, "there are not enough characters for its blocks")
+        })?;
+        self.add_block(BlockType::new(glyph, name, kind).colored(color))
+    }
+
+    /// Changes what a kind of block is to a body, as formats that know nothing but colours ask for.
+    ///
+    /// # Errors
+    /// When there is no such kind, it is air or plain stone, which always are what they are, or the cost is out of range.
+    pub fn redefine(&mut self, id: BlockId, block: impl Into<Block>) -> Result<(), WorldError> {
+        if id <= BlockId::SOLID {
+            return Err(WorldError::new(
+                WorldErrorKind::Value,
+                "air and plain stone are what they are in every world",
+            ));
+        }
+        let block = block.into();
+        check_cost(block.cost)?;
+        self.check_block(id)?;
+        self.palette[usize::from(id.0)].block = block;
+        Ok(())
     }
 
     /// Fills the box between two corners, both included.
     ///
     /// # Errors
-    /// When the box does not lie in the world, or there is no such block.
+    /// When the box does not lie in the world, or there is no such kind of block.
     pub fn fill(&mut self, from: [u32; 3], to: [u32; 3], block: BlockId) -> Result<(), WorldError> {
         let VoxelSize { width, height, depth } = self.size;
         let inside = (0..3).all(|axis| from[axis] <= to[axis])
@@ -182,24 +185,10 @@ impl VoxelScene {
                 format!("the box from {from:?} to {to:?} does not lie in the world"),
             ));
         }
-        let number = match u8::try_from(block.0) {
-            Ok(number) if usize::from(number) < self.blocks.len() => number,
-            _ => {
-                return Err(WorldError::new(
-                    WorldErrorKind::Dangling,
-                    format!("there is no block {}", block.0),
-                ));
-            }
-        };
+        self.check_block(block)?;
         for y in from[1]..=to[1] {
-            let of_layer = (width * depth) as usize;
-            let layer = self.layers.entry(y).or_insert_with(|| vec![0; of_layer]);
             for z in from[2]..=to[2] {
-                let row = (z * width) as usize;
-                layer[row + from[0] as usize..=row + to[0] as usize].fill(number);
-            }
-            if number == 0 && layer.iter().all(|&block| block == 0) {
-                self.layers.remove(&y);
+                self.rows.fill(y, z, [from[0], to[0]], block.0);
             }
         }
         Ok(())
@@ -253,9 +242,25 @@ impl VoxelScene {
         self.size
     }
 
-    /// The kinds of block, by their number: air, stone, then those of the file.
-    pub fn blocks(&self) -> &[BlockType] {
-        &self.blocks
+    /// The kinds of block, by their number: air, plain stone, then the others.
+    pub fn palette(&self) -> &[BlockType] {
+        &self.palette
+    }
+
+    /// The blocks that are not air, from the bottom up, then along z, then along x.
+    pub fn runs(&self) -> impl Iterator<Item = VoxelRun> {
+        self.rows.iter().map(|(y, z, stretch)| VoxelRun {
+            from: BlockPosition::new(stretch.first.into(), y, z),
+            length: stretch.length(),
+            block: BlockId(stretch.block),
+        })
+    }
+
+    /// The places of those blocks, with what is there.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = (BlockPosition, BlockId)> {
+        self.runs().flat_map(|VoxelRun { from: BlockPosition { x, y, z }, length, block }| {
+            (x..x + length).map(move |x| (BlockPosition::new(x, y, z), block))
+        })
     }
 
     /// The routes that the world asks for.
@@ -270,21 +275,23 @@ impl VoxelScene {
 
     /// The block at a place; air outside.
     pub fn block(&self, at: BlockPosition) -> BlockId {
-        let layer = self.layers.get(&at.y).filter(|_| self.contains(at));
-        let number = layer.map_or(0, |layer| layer[(at.z * self.size.width + at.x) as usize]);
-        BlockId(number.into())
+        BlockId(if self.contains(at) { self.rows.get(at) } else { 0 })
+    }
+
+    /// How many blocks there are that are not air.
+    pub fn filled(&self) -> u64 {
+        self.runs().map(|run| u64::from(run.length)).sum()
     }
 
     /// How many blocks there are of each kind, by their number.
     pub fn histogram(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.blocks.len()];
-        let VoxelSize { width, height, depth } = self.size;
-        let mut air = u64::from(width) * u64::from(height) * u64::from(depth);
-        for &block in self.layers.values().flatten() {
-            counts[usize::from(block)] += 1;
-            air -= 1;
+        let mut counts = vec![0; self.palette.len()];
+        for run in self.runs() {
+            counts[usize::from(run.block.0)] += u64::from(run.length);
         }
-        counts[0] += air;
+        let VoxelSize { width, height, depth } = self.size;
+        let volume = u64::from(width) * u64::from(height) * u64::from(depth);
+        counts[0] = volume - counts.iter().sum::<u64>();
         counts
     }
 
@@ -293,14 +300,8 @@ impl VoxelScene {
     /// # Errors
     /// When there are more voxels than a grid can number, or the profile has an impossible value.
     pub fn to_grid(&self, profile: VoxelProfile) -> Result<VoxelGrid, VoxelError> {
-        let palette: Vec<Block> = self.blocks.iter().map(|block| block.block).collect();
-        let width = self.size.width;
-        let given = self.layers.iter().flat_map(move |(&y, layer)| {
-            (0..).zip(layer).filter(|(_, block)| **block != 0).map(move |(place, &block)| {
-                (BlockPosition::new(place % width, y, place / width), BlockId(block.into()))
-            })
-        });
-        let mut grid = VoxelGrid::from_blocks(self.size, &palette, profile, given)?;
+        let palette: Vec<Block> = self.palette.iter().map(|kind| kind.block).collect();
+        let mut grid = VoxelGrid::from_blocks(self.size, &palette, profile, self.blocks())?;
         for VoxelBox { from, to } in &self.unloaded {
             let (low, high) = (from.chunk(), to.chunk());
             for z in low.z..=high.z {
@@ -318,17 +319,21 @@ impl VoxelScene {
         let VoxelSize { width, height, depth } = self.size;
         at.x < width && at.y < height && at.z < depth
     }
+
+    fn check_block(&self, id: BlockId) -> Result<(), WorldError> {
+        if usize::from(id.0) < self.palette.len() {
+            return Ok(());
+        }
+        Err(WorldError::new(WorldErrorKind::Dangling, format!("there is no block {}", id.0)))
+    }
 }
 
-/// The colour of blocks that have none of their own.
-pub(crate) fn usual_color(kind: BlockKind) -> [u8; 3] {
-    match kind {
-        BlockKind::Water => palette::WATER,
-        BlockKind::Lava => [0xD9, 0x5B, 0x2B],
-        BlockKind::Ladder => palette::BRIDGE,
-        BlockKind::Door => [0x9A, 0x5F, 0x36],
-        BlockKind::Climbable => palette::TREES,
-        BlockKind::Air => palette::GROUND,
-        _ => [0x9A, 0x95, 0x8C],
+fn check_cost(BlockCost { multiplier, penalty }: BlockCost) -> Result<(), WorldError> {
+    if (0.0..=1000.0).contains(&multiplier) && (0.0..=10_000.0).contains(&penalty) {
+        return Ok(());
     }
+    Err(WorldError::new(
+        WorldErrorKind::Value,
+        "a multiplier is from 0 to 1000, a penalty from 0 to 10000",
+    ))
 }

@@ -29,16 +29,18 @@
 //! `layer N` is followed by as many rows as the world is deep, each a row along x, the first at z = 0. Layers come once each, in
 //! any order; what is not given is air. Blank lines may stand between layers. The text is UTF-8, line ends are LF or CRLF.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use wayfare::space::voxel::{Block, BlockCost, BlockKind, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind, count};
+use crate::limits::MAX_MAP_BYTES;
 use crate::terrain::{parse_color, show_color};
 use crate::text::{Line, Lines};
-use crate::voxel_scene::{MOST_SIDE, usual_color};
-
-pub use crate::voxel_scene::{BlockType, VoxelBox, VoxelRoute, VoxelScene};
+use crate::voxel_block::{BlockType, usual_color};
+use crate::voxel_rows::MOST_SIDE;
+use crate::voxel_scene::{VoxelBox, VoxelRoute, VoxelScene};
 
 const HEADER: &str = "a .voxels file starts with 'voxels', the width, the height and the depth";
 
@@ -67,7 +69,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let header = lines.next().ok_or_else(|| {
         WorldError::new(WorldErrorKind::Syntax, "the file is empty").at_line(1).advise(HEADER)
     })?;
-    let mut model = read_header(header, name)?;
+    let mut world = read_header(header, name)?;
     let mut next_layer = None;
     for line in lines.by_ref() {
         let words: Vec<&str> = line.text()?.split_whitespace().collect();
@@ -79,17 +81,17 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
             ["route", from, to, ..] => {
                 let name = words[3..].join(" ");
                 let (start, goal) = (place(line, from)?, place(line, to)?);
-                model
+                world
                     .add_route(VoxelRoute { name, start, goal })
                     .map_err(|error| error.at_line(line.number))?;
             }
             ["unloaded", from, to] => {
                 let missing = VoxelBox { from: place(line, from)?, to: place(line, to)? };
-                model.add_unloaded(missing).map_err(|error| error.at_line(line.number))?;
+                world.add_unloaded(missing).map_err(|error| error.at_line(line.number))?;
             }
             [glyph, name, ..] if glyph.chars().count() == 1 => {
                 let block = read_block(line, glyph, name, &words[2..])?;
-                model.add_block(block).map_err(|error| error.at_line(line.number))?;
+                world.add_block(block).map_err(|error| error.at_line(line.number))?;
             }
             _ => {
                 return Err(line
@@ -98,26 +100,31 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
             }
         }
     }
+    let numbers: BTreeMap<char, u16> =
+        (0..).zip(world.palette()).map(|(number, kind)| (kind.glyph, number)).collect();
+    let mut given = BTreeSet::new();
     while let Some((line, number)) = next_layer.take() {
-        let y = read_layer_number(line, &number, &model)?;
-        let (width, depth) = (model.size.width as usize, model.size.depth as usize);
-        let mut blocks = Vec::new();
-        let mut last = line.number;
-        for line in lines.by_ref().take(depth) {
-            last = line.number;
-            read_row(line, &model, &mut blocks)?;
+        let y = read_layer_number(line, &number, &world)?;
+        if !given.insert(y) {
+            return Err(line.error(WorldErrorKind::Duplicate, format!("layer {y} is given twice")));
         }
-        let rows = blocks.len() / width;
+        let depth = world.size().depth;
+        let mut last = line.number;
+        let mut rows = 0;
+        for line in lines.by_ref().take(depth as usize) {
+            last = line.number;
+            let blocks = read_row(line, &world, &numbers)?;
+            world.rows.set_row(y, rows, blocks.into_iter());
+            rows += 1;
+        }
         if rows < depth {
             return Err(WorldError::new(
                 WorldErrorKind::Dimensions,
-                format!("the file ends after {} of layer {y}", count(rows, "row")),
+                format!("the file ends after {} of layer {y}", count(rows as usize, "row")),
             )
             .at_line(last)
             .advise(format!("a layer of this world has {depth} rows")));
         }
-        // Kept even when it is all air until the end, so that a second one is found out.
-        model.layers.insert(y, blocks);
         if let Some(line) = lines.next() {
             let words: Vec<&str> = line.text()?.split_whitespace().collect();
             let ["layer", number] = words[..] else {
@@ -128,8 +135,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
             next_layer = Some((line, number.to_owned()));
         }
     }
-    model.layers.retain(|_, blocks| blocks.iter().any(|&block| block != 0));
-    Ok(model)
+    Ok(world)
 }
 
 /// A remark: `;` is no block's character, so no row starts with it.
@@ -197,40 +203,39 @@ fn read_block(
     Ok(BlockType { glyph, name: name.to_owned(), color, block: Block { kind, cost } })
 }
 
-fn read_layer_number(line: Line<'_>, text: &str, model: &VoxelScene) -> Result<u32, WorldError> {
-    let height = model.size.height;
-    let y = text.parse::<u32>().ok().filter(|y| *y < height).ok_or_else(|| {
+fn read_layer_number(line: Line<'_>, text: &str, world: &VoxelScene) -> Result<u32, WorldError> {
+    let height = world.size().height;
+    text.parse::<u32>().ok().filter(|y| *y < height).ok_or_else(|| {
         line.error(
             WorldErrorKind::Value,
             format!("'{text}' is not the number of a layer: from 0 to {}", height - 1),
         )
-    })?;
-    match model.layers.contains_key(&y) {
-        true => Err(line.error(WorldErrorKind::Duplicate, format!("layer {y} is given twice"))),
-        false => Ok(y),
-    }
+    })
 }
 
-fn read_row(line: Line<'_>, model: &VoxelScene, blocks: &mut Vec<u8>) -> Result<(), WorldError> {
-    let width = model.size.width as usize;
+fn read_row(
+    line: Line<'_>,
+    world: &VoxelScene,
+    numbers: &BTreeMap<char, u16>,
+) -> Result<Vec<u16>, WorldError> {
+    let width = world.size().width as usize;
+    let mut blocks = Vec::new();
     let mut columns = 0;
     for glyph in line.text()?.trim_end().chars() {
         columns += 1;
         if columns > width {
             continue;
         }
-        let number = model.blocks.iter().position(|block| block.glyph == glyph);
-        let number = number.and_then(|number| u8::try_from(number).ok()).ok_or_else(|| {
-            let known: Vec<String> =
-                model.blocks.iter().map(|block| block.glyph.to_string()).collect();
+        let number = numbers.get(&glyph).ok_or_else(|| {
+            let known: Vec<String> = numbers.keys().map(char::to_string).collect();
             WorldError::new(WorldErrorKind::UnknownTerrain, format!("{glyph:?} is no block"))
                 .at_column(line.number, columns)
                 .advise(format!("the blocks of this world are {}", known.join(" ")))
         })?;
-        blocks.push(number);
+        blocks.push(*number);
     }
     if columns == width {
-        return Ok(());
+        return Ok(blocks);
     }
     Err(WorldError::new(
         WorldErrorKind::Dimensions,
@@ -242,50 +247,84 @@ fn read_row(line: Line<'_>, model: &VoxelScene, blocks: &mut Vec<u8>) -> Result<
 /// Writes a text voxel world; reading it back gives the same one.
 ///
 /// # Errors
-/// None for a model that was read or put together by its methods.
-pub fn write(model: &VoxelScene) -> Result<String, WorldError> {
-    let VoxelSize { width, height, depth } = model.size;
+/// When there would be more text than is read.
+pub fn write(world: &VoxelScene) -> Result<String, WorldError> {
+    let VoxelSize { width, height, depth } = world.size();
+    let rows = world.rows.layers().count() as u64 * u64::from(depth);
+    if rows * u64::from(width) > MAX_MAP_BYTES {
+        return Err(WorldError::new(
+            WorldErrorKind::Limit,
+            format!(
+                "as text this world takes more than {} MiB, the most that is read",
+                MAX_MAP_BYTES >> 20
+            ),
+        ));
+    }
     let place = |at: &BlockPosition| format!("{},{},{}", at.x, at.y, at.z);
     let mut text = format!("voxels {width} {height} {depth}\n");
-    // Writing to a String cannot fail.
-    for block in model.blocks.iter().skip(2) {
-        let Block { kind, cost } = block.block;
-        let _ = write!(text, "{} {}", block.glyph, block.name);
-        if kind_named(&block.name) != Some(kind) {
-            let known = KINDS.iter().find(|(_, known)| *known == kind).ok_or_else(|| {
-                WorldError::new(
-                    WorldErrorKind::NotRepresentable,
-                    format!("the kind of the block '{}' has no name in text worlds", block.name),
-                )
-            })?;
-            let _ = write!(text, " kind={}", known.0);
-        }
-        if cost.multiplier != 1.0 {
-            let _ = write!(text, " multiplier={}", cost.multiplier);
-        }
-        if cost.penalty != 0.0 {
-            let _ = write!(text, " penalty={}", cost.penalty);
-        }
-        if block.color != usual_color(kind) {
-            let _ = write!(text, " color={}", show_color(block.color));
-        }
+    for kind in world.palette().iter().skip(2) {
+        text.push_str(&write_block(kind)?);
         text.push('\n');
     }
-    for VoxelRoute { name, start, goal } in &model.routes {
+    // Writing to a String cannot fail.
+    for VoxelRoute { name, start, goal } in world.routes() {
         let line = format!("route {} {} {name}", place(start), place(goal));
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    for VoxelBox { from, to } in &model.unloaded {
+    for VoxelBox { from, to } in world.unloaded() {
         let _ = writeln!(text, "unloaded {} {}", place(from), place(to));
     }
-    for (y, layer) in &model.layers {
+    let mut row = Vec::new();
+    for y in world.rows.layers() {
         let _ = writeln!(text, "layer {y}");
-        for row in layer.chunks(width as usize) {
-            text.extend(row.iter().map(|&block| model.blocks[usize::from(block)].glyph));
+        for z in 0..depth {
+            row.clear();
+            row.resize(width as usize, 0);
+            for stretch in world.rows.row(y, z) {
+                row[stretch.first.into()..=stretch.last.into()].fill(stretch.block);
+            }
+            text.extend(row.iter().map(|&block| world.palette()[usize::from(block)].glyph));
             text.push('\n');
         }
     }
     Ok(text)
+}
+
+/// The line that makes a kind of block known.
+pub(crate) fn write_block(kind: &BlockType) -> Result<String, WorldError> {
+    let BlockType { glyph, name, color, block: Block { kind, cost } } = kind;
+    let mut text = format!("{glyph} {name}");
+    if kind_named(name) != Some(*kind) {
+        let known = KINDS.iter().find(|(_, known)| known == kind).ok_or_else(|| {
+            WorldError::new(
+                WorldErrorKind::NotRepresentable,
+                format!("the kind of the block '{name}' has no name in text worlds"),
+            )
+        })?;
+        let _ = write!(text, " kind={}", known.0);
+    }
+    if cost.multiplier != 1.0 {
+        let _ = write!(text, " multiplier={}", cost.multiplier);
+    }
+    if cost.penalty != 0.0 {
+        let _ = write!(text, " penalty={}", cost.penalty);
+    }
+    if *color != usual_color(*kind) {
+        let _ = write!(text, " color={}", show_color(*color));
+    }
+    Ok(text)
+}
+
+/// The kind of block that such a line makes known.
+pub(crate) fn parse_block(text: &str) -> Result<BlockType, WorldError> {
+    let line = Line { number: 1, bytes: text.as_bytes() };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        [glyph, name, ..] if glyph.chars().count() == 1 => {
+            read_block(line, glyph, name, &words[2..])
+        }
+        _ => Err(line.error(WorldErrorKind::Syntax, format!("'{text}' is no kind of block"))),
+    }
 }
 
 #[cfg(test)]
@@ -321,7 +360,7 @@ mod tests {
         };
         case("voxels 3", "voxels 0", "1: a side of 0 blocks");
         case("voxels 3 4 2", "voxels 3 4", "not the header");
-        case("voxels 3 4 2", "voxels 65536 4 65536", "1: a layer of 65536 x 65536");
+        case("voxels 3 4 2", "voxels 65537 4 2", "1: a side of 65537 blocks");
         case("~ water", "~ wet", "3: the block 'wet' does not say its kind");
         case("v vines", "~ vines", "4: '~' already stands for water");
         case("penalty=0.5", "penalty=-1", "4: a multiplier is from 0");
@@ -339,8 +378,8 @@ mod tests {
 
     #[test]
     fn a_claim_of_gigantic_size_takes_no_memory() {
-        let model = read(b"voxels 4096 65536 4096\n", "huge").expect("only air");
-        assert_eq!(model.histogram()[0], 1 << 40);
+        let model = read(b"voxels 65536 65536 65536\n", "huge").expect("only air");
+        assert_eq!(model.histogram()[0], 1 << 48);
         assert!(model.to_grid(VoxelProfile::default()).is_err());
     }
 }

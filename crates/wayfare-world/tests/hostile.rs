@@ -15,7 +15,7 @@ fn read_all(bytes: &[u8]) {
     let _ = movingai_scen::read(bytes);
     let _ = ascii::read(bytes, "x");
     let _ = obj::read(bytes);
-    let _ = movingai_3dmap::read(bytes);
+    let _ = movingai_3dmap::read(bytes, "x");
     let _ = movingai_3dscen::read(bytes);
     let _ = voxel_text::read(bytes, "x");
     let _ = png::read(bytes, "x", &png::Legend::default());

@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use wayfare::space::voxel::{Abilities, VoxelProfile};
-use wayfare_world::heightmap::HeightmapOptions;
+
+use super::HeightmapArgs;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct AbilityArgs {
@@ -44,27 +45,11 @@ pub(crate) struct AbilityArgs {
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) endures_lava: bool,
 
-    /// How many blocks high the world of a heightmap is, 2 to 4096 [default: 64]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4096))]
-    #[arg(help_heading = "Heightmaps")]
-    pub(crate) map_height: Option<u32>,
-
-    /// Water fills what lies lower than so many blocks [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
-    #[arg(help_heading = "Heightmaps")]
-    pub(crate) water_level: Option<u32>,
+    #[command(flatten)]
+    pub(super) heights: HeightmapArgs,
 }
 
 impl AbilityArgs {
-    /// How a heightmap becomes a world.
-    pub(super) fn heightmap(&self) -> HeightmapOptions {
-        let plain = HeightmapOptions::default();
-        HeightmapOptions {
-            height: self.map_height.unwrap_or(plain.height),
-            water: self.water_level.unwrap_or(plain.water),
-        }
-    }
-
     /// The profile that was asked for. What is not said is as in the default one.
     pub(super) fn profile(&self, width: Option<u8>) -> VoxelProfile {
         let plain = VoxelProfile::default();

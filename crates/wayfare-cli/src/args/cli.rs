@@ -8,8 +8,8 @@ use wayfare::search::AlgorithmId;
 
 use super::names::{Format, SmoothArg, algorithms, positive_length};
 use super::{
-    BenchArgs, EndpointArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs, SearchArgs,
-    SimulateArgs,
+    BenchArgs, EndpointArgs, HeightmapArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs,
+    SearchArgs, SimulateArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -64,7 +64,7 @@ pub(crate) enum Command {
 }
 
 /// What is searched.
-const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge)";
+const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .height.png (heightmap)";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -178,7 +178,7 @@ pub(crate) struct WhyArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
-    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem), a scenario (.scen, .3dscen) or a mesh
+    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .height.png), a scenario (.scen, .3dscen) or a mesh
     /// (.obj)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -189,8 +189,15 @@ pub(crate) struct InfoArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map
-becomes a .toml scene with a waypoint a tile. Nothing is lost in silence: what the format cannot hold is an error.")]
+Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map \
+becomes a .toml scene with a waypoint a tile. Worlds of blocks, heightmaps among them, are written as .voxels (which \
+holds all there is), .vox (MagicaVoxel), .schem (Sponge) or .3dmap (Moving AI).
+
+Nothing is lost in silence: what the format cannot hold is an error, or of worlds of blocks, a note.
+
+Examples:
+  wayfare convert worlds/voxel-village.voxels village.schem
+  wayfare convert hills.height.png hills.vox --map-height 48 --water-level 12")]
 pub(crate) struct ConvertArgs {
     /// The file to read
     #[arg(value_name = "IN")]
@@ -199,6 +206,9 @@ pub(crate) struct ConvertArgs {
     /// The file to write; its extension says how
     #[arg(value_name = "OUT")]
     pub(crate) to: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) heights: HeightmapArgs,
 }
 
 #[derive(Args, Debug)]

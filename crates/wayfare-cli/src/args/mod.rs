@@ -4,6 +4,7 @@ mod abilities;
 mod bench;
 mod cli;
 mod endpoints;
+mod heightmap;
 mod index;
 mod movement;
 mod names;
@@ -17,6 +18,7 @@ pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
 };
 pub(crate) use endpoints::EndpointArgs;
+pub(crate) use heightmap::HeightmapArgs;
 pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};
 pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};

@@ -47,7 +47,7 @@ impl MovementArgs {
 
     /// How a heightmap is to become a world.
     pub(crate) fn heightmap(&self) -> HeightmapOptions {
-        self.abilities.heightmap()
+        self.abilities.heights.options()
     }
 
     /// Whether anything was asked for that is for grids.

@@ -129,7 +129,7 @@ enum Verdict {
 }
 
 pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let trial = match read(&args.scenario)? {
+    let trial = match read(&args.scenario, HeightmapOptions::default())? {
         World::Scenario(scenario) => on_the_ground(args, &scenario)?,
         World::VoxelScenario(scenario) => in_the_air(args, &scenario)?,
         _ => {
@@ -202,7 +202,7 @@ struct Case {
 
 fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_scen::find_map(&args.scenario, scenario))?;
-    let World::TileMap(map) = read(&map_file)? else {
+    let World::TileMap(map) = read(&map_file, HeightmapOptions::default())? else {
         return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
     };
     check_sizes(&args.scenario, scenario, &map_file, &map)?;
@@ -220,9 +220,10 @@ fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure
 
 fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
-    let world = read(&map_file)?;
-    let site =
-        VoxelSite::new(&map_file, world, VoxelProfile::flyer(), HeightmapOptions::default())?;
+    let World::Voxels(world) = read(&map_file, HeightmapOptions::default())? else {
+        return Err(Failure::Usage(format!("{} is no world of blocks", map_file.display())));
+    };
+    let site = VoxelSite::new(&map_file, &world, VoxelProfile::flyer())?;
     let case = |(number, query): (usize, &movingai_3dscen::VoxelQuery)| Case {
         number,
         ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use wayfare::space::Neighbours;
 use wayfare_world::scene::Scene;
-use wayfare_world::{World, write_path};
+use wayfare_world::{World, losses, write_path};
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
@@ -18,19 +18,25 @@ use crate::site;
 struct Document<'a> {
     from: &'a Path,
     to: &'a Path,
+    /// What the new file does not hold, in words.
+    lost: Vec<String>,
 }
 
 pub(super) fn run(args: &ConvertArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let mut world = site::read(&args.from)?;
+    let mut world = site::read(&args.from, args.heights.options())?;
     let extension = args.to.extension().unwrap_or_default().to_ascii_lowercase();
     if let (World::TileMap(map), true) = (&world, extension == "toml") {
         world = World::Scene(Scene::from_tile_map(map, Neighbours::Eight)?);
     }
     write_path(&args.to, &world).map_err(Failure::Unwritten)?;
+    let lost = losses(&args.to, &world);
     if printer.is_json() {
-        printer.json(&Document { from: &args.from, to: &args.to })?;
-    } else {
-        printer.line(format!("{} → {}", args.from.display(), args.to.display()))?;
+        printer.json(&Document { from: &args.from, to: &args.to, lost })?;
+        return Ok(Exit::Done);
+    }
+    printer.line(format!("{} → {}", args.from.display(), args.to.display()))?;
+    for lost in &lost {
+        printer.note(lost);
     }
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use wayfare::space::voxel::VoxelSize;
 use wayfare_world::movingai_scen::Scenario;
 use wayfare_world::scene::Scene;
-use wayfare_world::{TileMap, World};
+use wayfare_world::{TileMap, VoxelScene, World};
 
 use super::shared;
 use crate::args::InfoArgs;
@@ -91,7 +91,7 @@ struct VoxelParts {
     depth: u32,
     /// Blocks that are not air.
     filled: u64,
-    /// What they are, as the file names them; air is not among them.
+    /// The kinds that occur, as the file names them; air is not among them.
     blocks: Vec<String>,
     routes: Vec<String>,
 }
@@ -109,8 +109,11 @@ struct SpaceParts {
     bytes: Option<usize>,
 }
 
+/// Most kinds of block that are named to people.
+const MOST_KINDS: usize = 20;
+
 pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let world = site::read(&args.file)?;
+    let world = site::read(&args.file, args.movement.heightmap())?;
     let mut document = Document { file: args.file.display().to_string(), ..Document::default() };
     match &world {
         World::TileMap(map) => {
@@ -134,40 +137,10 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 triangles: mesh.triangles().len(),
             });
         }
-        World::Voxels(scene) => {
+        World::Voxels(world) => {
             document.kind = "voxel world";
-            document.name = Some(scene.name().to_owned());
-            let filled = scene.histogram().iter().skip(1).sum();
-            let names = scene.blocks().iter().skip(1).map(|block| block.name.clone());
-            let routes = scene.routes().iter().map(|route| route.name.clone()).collect();
-            document.voxels = Some(voxels(scene.size(), filled, names.collect(), routes));
-        }
-        World::VoxelMap(map) => {
-            document.kind = "voxel map";
-            let filled = map.blocked().len() as u64;
-            document.voxels =
-                Some(voxels(map.size(), filled, vec!["stone".to_owned()], Vec::new()));
-        }
-        World::Heightmap(map) => {
-            document.kind = "heightmap";
-            let [width, depth] = map.size();
-            let height = args.movement.heightmap().height;
-            let size = VoxelSize { width, height, depth };
-            document.voxels =
-                Some(voxels(size, map.filled(height), vec!["stone".to_owned()], Vec::new()));
-        }
-        World::VoxelModels(models) => {
-            document.kind = "voxel model";
-            document.voxels = models.first().map(|model| {
-                let mut occurs = vec![false; model.palette().len()];
-                for (_, material) in model.blocks() {
-                    occurs[usize::from(*material)] = true;
-                }
-                let kinds = model.palette().iter().zip(occurs).filter(|(_, occurs)| *occurs);
-                let names = kinds.map(|(block, _)| block.name.clone());
-                let filled = model.blocks().len() as u64;
-                voxels(model.size(), filled, names.collect(), Vec::new())
-            });
+            document.name = Some(world.name().to_owned());
+            document.voxels = Some(voxels(world));
         }
         World::VoxelScenario(scenario) => {
             document.kind = "voxel scenario";
@@ -182,8 +155,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         _ => document.kind = "unknown",
     }
     let is_searchable = match &world {
-        World::TileMap(_) | World::Voxels(_) | World::VoxelMap(_) | World::Heightmap(_) => true,
-        World::VoxelModels(models) => !models.is_empty(),
+        World::TileMap(_) | World::Voxels(_) => true,
         World::Scene(scene) => {
             !scene.waypoints.is_empty()
                 || !scene.placements.is_empty()
@@ -218,9 +190,18 @@ fn tiles(map: &TileMap) -> Tiles {
     Tiles { width: map.width(), height: map.height(), terrains: terrains.collect() }
 }
 
-fn voxels(size: VoxelSize, filled: u64, blocks: Vec<String>, routes: Vec<String>) -> VoxelParts {
-    let VoxelSize { width, height, depth } = size;
-    VoxelParts { width, height, depth, filled, blocks, routes }
+fn voxels(world: &VoxelScene) -> VoxelParts {
+    let VoxelSize { width, height, depth } = world.size();
+    let kinds = world.palette().iter().zip(world.histogram()).skip(1);
+    let occurring = kinds.filter(|(_, count)| *count > 0);
+    VoxelParts {
+        width,
+        height,
+        depth,
+        filled: world.filled(),
+        blocks: occurring.map(|(kind, _)| kind.name.clone()).collect(),
+        routes: world.routes().iter().map(|route| route.name.clone()).collect(),
+    }
 }
 
 fn parts(scene: &Scene) -> SceneParts {
@@ -280,8 +261,15 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
     if let Some(voxels) = &document.voxels {
         let VoxelParts { width, height, depth, filled, blocks, routes } = voxels;
         printer.field("size", format!("{width} × {height} × {depth} blocks"))?;
-        let kinds = blocks.join(", ");
-        printer.field("filled", format!("{}: {kinds}", counted(*filled, "block")))?;
+        let kinds = match blocks.len() {
+            0 => String::new(),
+            // All of them are in the JSON.
+            more if more > MOST_KINDS => {
+                format!(": {} and {} more", blocks[..MOST_KINDS].join(", "), more - MOST_KINDS)
+            }
+            _ => format!(": {}", blocks.join(", ")),
+        };
+        printer.field("filled", format!("{}{kinds}", counted(*filled, "block")))?;
         let routes: Vec<String> = routes.iter().map(|name| format!("'{name}'")).collect();
         if !routes.is_empty() {
             printer.field("routes", routes.join(", "))?;

@@ -153,8 +153,11 @@ fn summary(
         }
     }
     if let Some(moves) = site.moves(&run.path).filter(|moves| !moves.is_empty()) {
-        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-        printer.field("moves", moves.join(", "))?;
+        let told = moves.chunk_by(|a, b| a == b).map(|same| match same.len() {
+            1 => same[0].to_string(),
+            times => format!("{} ({times} times)", same[0]),
+        });
+        printer.field("moves", told.collect::<Vec<_>>().join(", "))?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use wayfare_draw::{DrawError, Scenery, Theme};
-use wayfare_world::{Playable, World, read_path};
+use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_world::{Playable, World, read_path_with};
 
 use super::grid::GridSite;
 use super::traits::{Site, View};
@@ -12,9 +13,9 @@ use super::waypoints::WaypointSite;
 use crate::args::MovementArgs;
 use crate::failure::Failure;
 
-/// Reads a world file.
-pub(crate) fn read(file: &Path) -> Result<World, Failure> {
-    Ok(read_path(file)?)
+/// Reads a world file; a heightmap becomes a world as told.
+pub(crate) fn read(file: &Path, heights: HeightmapOptions) -> Result<World, Failure> {
+    Ok(read_path_with(file, heights)?)
 }
 
 /// Reads a world file and builds its space.
@@ -26,10 +27,10 @@ pub(crate) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
         )));
     }
     if is_of_blocks(file) {
-        return build(file, read(file)?, movement);
+        return build(file, read(file, movement.heightmap())?, movement);
     }
     if has_extension(file, &["toml"])
-        && let World::Scene(scene) = read(file)?
+        && let World::Scene(scene) = read(file, movement.heightmap())?
         && let Some(beside) = scene.world_beside(file)?
         && is_of_blocks(&beside)
     {
@@ -64,22 +65,14 @@ pub(crate) fn build(
     world: World,
     movement: &MovementArgs,
 ) -> Result<Box<dyn Site>, Failure> {
-    if matches!(
-        world,
-        World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) | World::Heightmap(_)
-    ) {
+    if let World::Voxels(world) = &world {
         if movement.is_for_grids_alone() {
             return Err(Failure::Usage(format!(
                 "{} is a world of blocks: --neighbours and --corners are for grids",
                 file.display()
             )));
         }
-        return Ok(Box::new(VoxelSite::new(
-            file,
-            world,
-            movement.voxel_profile(),
-            movement.heightmap(),
-        )?));
+        return Ok(Box::new(VoxelSite::new(file, world, movement.voxel_profile())?));
     }
     let playable = Playable::new(world, &movement.movement());
     let playable = playable.map_err(|error| Failure::Unsearchable {

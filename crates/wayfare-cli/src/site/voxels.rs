@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use wayfare::search::NoPath;
-use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelError, VoxelSize};
+use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
     Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
     VoxelSpace,
@@ -16,8 +16,7 @@ use wayfare_draw::{
     BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
     VoxelWorld,
 };
-use wayfare_world::World;
-use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_world::{BlockType, VoxelScene};
 
 use super::Endpoints;
 use super::edge::ToTheEdge;
@@ -28,19 +27,12 @@ use super::searcher::Widening;
 use super::traits::{About, Lack, Relaxation, Rule, Searcher, Site, View};
 use crate::failure::Failure;
 
-/// A kind of block, for people.
-#[derive(Clone)]
-struct Look {
-    name: String,
-    color: [u8; 3],
-}
-
 /// A voxel world as one profile sees it.
 pub(crate) struct VoxelSite {
     about: About,
     grid: Arc<VoxelGrid>,
     profile: ProfileId,
-    looks: Vec<Look>,
+    kinds: Vec<BlockType>,
     routes: Vec<(Option<String>, Endpoints)>,
     /// The region of each state; made when somebody asks. Empty where the world is too large for that.
     regions: OnceCell<Vec<u32>>,
@@ -52,61 +44,28 @@ impl VoxelSite {
     /// The site of a document of blocks.
     pub(crate) fn new(
         file: &Path,
-        world: World,
+        world: &VoxelScene,
         profile: VoxelProfile,
-        heights: HeightmapOptions,
     ) -> Result<Self, Failure> {
-        let failed = |error: VoxelError| Failure::Unsearchable {
+        let grid = world.to_grid(profile).map_err(|error| Failure::Unsearchable {
             path: file.to_path_buf(),
             problem: error.to_string(),
-        };
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut remarks = Vec::new();
-        let mut asked = Vec::new();
-        let (grid, looks) = match world {
-            World::Voxels(scene) => {
-                let look = |block: &wayfare_world::voxel_text::BlockType| Look {
-                    name: block.name.clone(),
-                    color: block.color,
-                };
-                asked = scene.routes().to_vec();
-                (scene.to_grid(profile).map_err(failed)?, scene.blocks().iter().map(look).collect())
-            }
-            World::VoxelMap(map) => (map.to_grid(profile).map_err(failed)?, Vec::new()),
-            World::Heightmap(map) => {
-                let grid = map.to_grid(heights, profile).map_err(failed)?;
-                let looks = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(|kind| Look {
-                    name: format!("{kind:?}").to_ascii_lowercase().replace("solid", "stone"),
-                    color: usual_color(kind),
-                });
-                (grid, looks.to_vec())
-            }
-            World::VoxelModels(models) => {
-                if models.len() > 1 {
-                    remarks.push(format!("of its {} models this is the first", models.len()));
-                }
-                let model = models.first().ok_or_else(|| Failure::Unsearchable {
-                    path: file.to_path_buf(),
-                    problem: "the file holds no model".to_owned(),
-                })?;
-                let look = |material: &wayfare_world::VoxelMaterial| Look {
-                    name: material.name.clone(),
-                    color: material.color.unwrap_or_else(|| usual_color(material.kind)),
-                };
-                let looks = model.palette().iter().map(look).collect();
-                (model.to_grid(profile).map_err(failed)?, looks)
-            }
-            _ => {
-                return Err(Failure::Usage(format!("{} is no world of blocks", file.display())));
-            }
-        };
+        })?;
         let state = |at: BlockPosition| grid.voxel(at).map_or(OFF_MAP, Voxel::index);
-        let routes = asked.into_iter().map(|route| {
+        let routes = world.routes().iter().map(|route| {
             let ends = Endpoints { start: state(route.start), goal: state(route.goal) };
-            (Some(route.name).filter(|name| !name.is_empty()), ends)
+            (Some(route.name.clone()).filter(|name| !name.is_empty()), ends)
         });
         let routes = routes.collect();
-        Ok(Self::with_profile(file, stem, grid, ProfileId::default(), looks, routes, remarks))
+        let mut kinds = world.palette().to_vec();
+        for kind in &mut kinds {
+            // Nearly all blocks of schematics come from there: that says nothing to people.
+            if let Some(name) = kind.name.strip_prefix("minecraft:") {
+                kind.name = name.to_owned();
+            }
+        }
+        let name = world.name().to_owned();
+        Ok(Self::with_profile(file, name, grid, ProfileId::default(), kinds, routes))
     }
 
     fn with_profile(
@@ -114,9 +73,8 @@ impl VoxelSite {
         name: String,
         grid: VoxelGrid,
         profile: ProfileId,
-        looks: Vec<Look>,
+        kinds: Vec<BlockType>,
         routes: Vec<(Option<String>, Endpoints)>,
-        remarks: Vec<String>,
     ) -> Self {
         let VoxelSize { width, height, depth } = grid.size();
         let about = About {
@@ -129,10 +87,10 @@ impl VoxelSite {
             states: u64::from(width) * u64::from(height) * u64::from(depth),
             bytes: Some(grid.size_in_bytes()),
             agent: Some(agent(grid.profile(profile))),
-            remarks,
+            remarks: Vec::new(),
         };
         let (regions, drawn) = (OnceCell::new(), OnceCell::new());
-        Self { about, grid: Arc::new(grid), profile, looks, routes, regions, drawn }
+        Self { about, grid: Arc::new(grid), profile, kinds, routes, regions, drawn }
     }
 
     /// The state of a place.
@@ -149,8 +107,7 @@ impl VoxelSite {
     }
 
     fn block_name(&self, block: BlockId) -> &str {
-        let usual = if block == BlockId::AIR { "air" } else { "stone" };
-        self.looks.get(usize::from(block.0)).map_or(usual, |look| look.name.as_str())
+        self.kinds.get(usize::from(block.0)).map_or("unknown", |kind| kind.name.as_str())
     }
 
     fn kind(&self, at: BlockPosition) -> Option<(BlockId, BlockKind)> {
@@ -192,13 +149,11 @@ impl VoxelSite {
         let VoxelSize { width, height, depth } = self.grid.size();
         let size = [width, height, depth];
         let made = self.drawn.get_or_init(|| {
-            let palette = self.grid.palette();
             let look = |block: BlockId| {
-                let kind = palette.get(usize::from(block.0)).map_or(BlockKind::Solid, |it| it.kind);
-                let look = self.looks.get(usize::from(block.0));
-                let [red, green, blue] = look.map_or(usual_color(kind), |look| look.color);
+                let kind = &self.kinds[usize::from(block.0)];
+                let [red, green, blue] = kind.color;
                 let own = Colour { red, green, blue, alpha: 255 };
-                BlockArt::themed(self.block_name(block), see_through(kind, own), theme)
+                BlockArt::themed(&kind.name, see_through(kind.block.kind, own), theme)
             };
             VoxelWorld::of_voxels(Arc::clone(&self.grid), look).map_err(|_| self.grid.size())
         });
@@ -241,9 +196,9 @@ impl VoxelSite {
                     path: self.about.file.clone(),
                     problem: error.to_string(),
                 })?;
-                let (name, looks) = (self.about.name.clone(), self.looks.clone());
+                let (name, kinds) = (self.about.name.clone(), self.kinds.clone());
                 let file = &self.about.file;
-                let site = Self::with_profile(file, name, grid, id, looks, Vec::new(), Vec::new());
+                let site = Self::with_profile(file, name, grid, id, kinds, Vec::new());
                 Ok(Box::new(site))
             }),
         }
@@ -261,17 +216,6 @@ fn root(roots: &mut [u32], mut state: u32) -> u32 {
         state = above;
     }
     state
-}
-
-fn usual_color(kind: BlockKind) -> [u8; 3] {
-    match kind {
-        BlockKind::Water => [0x5a, 0xa6, 0xcf],
-        BlockKind::Lava => [0xe8, 0x76, 0x2c],
-        BlockKind::Ladder => [0xc7, 0x9a, 0x4e],
-        BlockKind::Door => [0x7a, 0x4a, 0x24],
-        BlockKind::Climbable => [0x5d, 0x8a, 0x4c],
-        _ => [0xa3, 0xa0, 0x9a],
-    }
 }
 
 /// What bodies pass through lets shine through what is behind it.

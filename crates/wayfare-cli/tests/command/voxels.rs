@@ -144,6 +144,21 @@ fn voxel_worlds_are_converted() {
     wayfare(&format!("convert {map} {text}")).ends(0);
     let stone = wayfare(&format!("info {text} --format json")).ends(0).json();
     assert_eq!(stone["voxels"]["width"], 32);
+    let cost = |file: &str| {
+        let ends = "--from 10,2,18 --to 22,2,18 --format json";
+        wayfare(&format!("solve {file} {ends}")).ends(0).json()["cost"].as_f64()
+    };
+    for extension in ["vox", "schem"] {
+        let file = folder.name(&format!("village.{extension}"));
+        let told = wayfare(&format!("convert {village} {file}")).ends(0);
+        assert!(told.stderr.contains("not kept: 4 routes"), "{}", told.stderr);
+        assert_eq!(cost(&file), cost(&village));
+        let back = folder.name(&format!("{extension}.voxels"));
+        wayfare(&format!("convert {file} {back}")).ends(0);
+        assert_eq!(cost(&back), cost(&village));
+    }
+    let ran = wayfare(&format!("convert {village} {}", folder.name("village.map"))).ends(2);
+    assert!(ran.stderr.contains("write it as .voxels, .3dmap, .vox or .schem"), "{}", ran.stderr);
     let damaged = folder.write("hills.height.png", "no image");
     let ran = wayfare(&format!("info {damaged}")).ends(3);
     assert!(ran.stderr.contains("PNG"), "{}", ran.stderr);

@@ -1,6 +1,7 @@
 //! A panel at its place on a picture: what is drawn where.
 
 use glam::Vec2;
+use wayfare::space::Action;
 
 use super::search::largest_cost;
 use super::signs::sign;
@@ -313,8 +314,17 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
         if shown >= 1.0 {
             let size = (width * 0.95).clamp(4.0, 8.0);
+            let mut last = None;
             for (at, action) in trail.signs {
-                sign(action, self.viewport.pixel(at), size, picture);
+                let centre = self.viewport.pixel(at);
+                // On long slopes every other move has one: they tell more apart from each other.
+                let is_crowded = |(before, same): (Vec2, Action)| {
+                    same == action && before.distance(centre) < 4.0 * size
+                };
+                if !last.is_some_and(is_crowded) {
+                    sign(action, centre, size, picture);
+                    last = Some((centre, action));
+                }
             }
         }
     }

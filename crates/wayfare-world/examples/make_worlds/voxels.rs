@@ -1,8 +1,7 @@
 //! The sample voxel worlds, built of boxes.
 
 use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
-use wayfare_world::WorldError;
-use wayfare_world::voxel_text::{BlockType, VoxelRoute, VoxelScene};
+use wayfare_world::{BlockType, VoxelRoute, VoxelScene, WorldError};
 
 type Corner = [u32; 3];
 

@@ -111,7 +111,7 @@ impl Playable {
     ///
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, a voxel world (see
-    /// [`VoxelScene::to_grid`](crate::voxel_text::VoxelScene::to_grid)), a scene that plays in
+    /// [`VoxelScene::to_grid`](crate::VoxelScene::to_grid)), a scene that plays in
     /// another file, or one that has neither waypoints nor a grid; else what is wrong with the world
     /// or the movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
@@ -128,13 +128,11 @@ impl Playable {
                 "a voxel scenario holds queries, not a world",
             )
             .advise("open the map that it is about")),
-            World::Voxels(_) | World::VoxelMap(_) | World::VoxelModels(_) | World::Heightmap(_) => {
-                Err(WorldError::new(
-                    WorldErrorKind::NotSearchable,
-                    "a voxel world has no space of its own: that depends on what agents can do",
-                )
-                .advise("read it, and call to_grid with a VoxelProfile"))
-            }
+            World::Voxels(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a voxel world has no space of its own: that depends on what agents can do",
+            )
+            .advise("read it, and call to_grid with a VoxelProfile")),
             World::Mesh(_) => Err(WorldError::new(
                 WorldErrorKind::NotSearchable,
                 "a mesh alone is not a world to walk in",

@@ -14,7 +14,6 @@ use super::events::{self, Timetable};
 use super::setting::{Setting, point};
 use crate::build::{Movement, Playable};
 use crate::error::{WorldError, WorldErrorKind};
-use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
 use crate::open::{World, read_path, read_path_and_text};
 use crate::scene::{Behaviour, NavLinkKind, Rectangle, Scene};
@@ -120,11 +119,11 @@ impl Staging {
         let playable = match scene.world_beside(path)? {
             None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
             Some(beside) => match read_path(&beside)? {
-                world @ (World::Voxels(_)
-                | World::VoxelMap(_)
-                | World::VoxelModels(_)
-                | World::Heightmap(_)) => {
-                    let grid = blocks(world).map_err(|error| error.in_file(&beside))?;
+                World::Voxels(world) => {
+                    let grid = world.to_grid(VoxelProfile::default()).map_err(|error| {
+                        WorldError::new(WorldErrorKind::NotSearchable, error.to_string())
+                            .in_file(&beside)
+                    })?;
                     return stage(grid, scene, seed).map(Self::Voxels);
                 }
                 world => Playable::new(world, &Movement::default())
@@ -136,23 +135,6 @@ impl Staging {
             Playable::Waypoints(world) => stage(world.graph, scene, seed).map(Self::Waypoints),
         }
     }
-}
-
-fn blocks(world: World) -> Result<VoxelGrid, WorldError> {
-    let profile = VoxelProfile::default();
-    let grid = match world {
-        World::Voxels(scene) => scene.to_grid(profile),
-        World::VoxelMap(map) => map.to_grid(profile),
-        World::Heightmap(map) => map.to_grid(HeightmapOptions::default(), profile),
-        World::VoxelModels(models) => {
-            let model = models.first().ok_or_else(|| {
-                WorldError::new(WorldErrorKind::NotSearchable, "the file holds no model")
-            })?;
-            model.to_grid(profile)
-        }
-        _ => return Err(WorldError::new(WorldErrorKind::NotSearchable, "these are no blocks")),
-    };
-    grid.map_err(|error| WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))
 }
 
 fn stage<W: Setting>(

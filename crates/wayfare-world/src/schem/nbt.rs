@@ -56,7 +56,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), WorldError> {
     let mut cursor = Cursor { bytes, at: 0 };
     if cursor.byte()? != 10 {
         cursor.at = 0;
-        return Err(cursor.error("the data does not begin with a compound"));
+        return Err(cursor.error("this is no NBT: it does not begin with a compound"));
     }
     cursor.text()?;
     let mut open = vec![Open::Compound];

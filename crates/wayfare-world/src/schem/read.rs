@@ -1,19 +1,17 @@
-//! Sponge schematics `.schem`, versions 2 and 3: a box of blocks of a block game, as gzipped NBT, through the crate `fastnbt`.
-//!
-//! What a block is to a body goes by its name: [`kind_of`] knows air, fluids, ladders and vines, doors, and what grows without
-//! being in the way; all else is solid. Blocks that are solid in part (slabs, stairs, fences) count as full ones. Entities and
-//! biomes are not read.
+//! Schematics as voxel worlds.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use serde::Deserialize;
-use wayfare::space::voxel::{BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::voxel::{BlockId, VoxelSize};
 
+use super::blocks::{STONE, color_of, is_air, kind_of};
+use super::nbt;
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::{MAX_SCHEM_BLOCKS, MAX_SCHEM_BYTES};
-use crate::nbt;
-use crate::voxel_model::{VoxelMaterial, VoxelModel};
+use crate::limits::{MAX_SCHEM_BYTES, MAX_VOXEL_RUNS};
+use crate::voxel_rows::{Rows, RowsInOrder};
+use crate::voxel_scene::VoxelScene;
 
 /// The root of a file of version 3; that of version 2 is the schematic itself.
 #[derive(Deserialize)]
@@ -48,20 +46,23 @@ struct Blocks {
     data: fastnbt::ByteArray,
 }
 
-/// Reads a schematic, gzipped or plain. Never unpacks more than [`MAX_SCHEM_BYTES`].
+/// Reads a schematic, gzipped or plain; `name` becomes its name. Never unpacks more than [`MAX_SCHEM_BYTES`].
 ///
 /// # Errors
 /// When the file is no sound NBT or unpacks to more than that, is of another version, names blocks that its palette does not
-/// have, holds more or fewer blocks than its size says, or more than [`MAX_SCHEM_BLOCKS`] that are not air.
-pub fn read(bytes: &[u8]) -> Result<VoxelModel, WorldError> {
+/// have, holds more or fewer blocks than its size says, more than 16,382 kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of
+/// equal blocks along x.
+pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let unpacked = unpack(bytes)?;
     nbt::check(&unpacked)?;
     let syntax = |message: String| WorldError::new(WorldErrorKind::Syntax, message);
     let unsound = |error: fastnbt::error::Error| syntax(format!("not a schematic: {error}"));
-    let root: Root = fastnbt::from_bytes(&unpacked).map_err(unsound)?;
+    // Lengths have been checked against the data, which is no longer than that.
+    let options = || fastnbt::DeOpts::new().max_seq_len(MAX_SCHEM_BYTES as usize);
+    let root: Root = fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?;
     let schematic = match root.schematic {
         Some(schematic) => schematic,
-        None => fastnbt::from_bytes(&unpacked).map_err(unsound)?,
+        None => fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?,
     };
     if !(2..=3).contains(&schematic.version) {
         return Err(WorldError::new(
@@ -84,9 +85,10 @@ pub fn read(bytes: &[u8]) -> Result<VoxelModel, WorldError> {
         ));
     }
     let size = VoxelSize { width, height, depth };
-    let (palette, numbers) = palette_of(&names)?;
-    let blocks = place_blocks(size, &data, &palette, &numbers)?;
-    Ok(VoxelModel { size, palette, blocks })
+    let mut world = VoxelScene::new(name, size)?;
+    let numbers = add_kinds(&names, &mut world)?;
+    world.rows = place_blocks(size, &data, &numbers)?;
+    Ok(world)
 }
 
 fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
@@ -108,45 +110,44 @@ fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
     Ok(unpacked)
 }
 
-/// The materials, air first, and for each number of the file the place of its material.
-fn palette_of(
+/// Makes the file's blocks known to a world; their kinds by their numbers in the file.
+fn add_kinds(
     names: &BTreeMap<String, i32>,
-) -> Result<(Vec<VoxelMaterial>, BTreeMap<u32, u16>), WorldError> {
-    let mut palette = vec![VoxelMaterial { name: "air".into(), kind: BlockKind::Air, color: None }];
+    world: &mut VoxelScene,
+) -> Result<BTreeMap<u32, BlockId>, WorldError> {
     let mut numbers = BTreeMap::new();
     for (name, &number) in names {
-        let bad = |kind, message: String| Err(WorldError::new(kind, message));
         let Ok(number) = u32::try_from(number) else {
-            return bad(
+            return Err(WorldError::new(
                 WorldErrorKind::Value,
                 format!("the block '{name}' has the number {number}"),
-            );
+            ));
         };
-        let kind = kind_of(name);
-        let place = if kind == BlockKind::Air { 0 } else { palette.len() };
-        let Ok(place) = u16::try_from(place) else {
-            return bad(WorldErrorKind::Limit, "the palette has more than 65,535 blocks".into());
+        let block = match name.as_str() {
+            _ if is_air(name) => BlockId::AIR,
+            // Where a block comes from need not be said.
+            STONE | "stone" => BlockId::SOLID,
+            _ => world.add_named(name, kind_of(name), color_of(name))?,
         };
-        if place > 0 {
-            palette.push(VoxelMaterial { name: name.clone(), kind, color: None });
-        }
-        if numbers.insert(number, place).is_some() {
-            return bad(WorldErrorKind::Duplicate, format!("two blocks have the number {number}"));
+        if numbers.insert(number, block).is_some() {
+            return Err(WorldError::new(
+                WorldErrorKind::Duplicate,
+                format!("two blocks have the number {number}"),
+            ));
         }
     }
-    Ok((palette, numbers))
+    Ok(numbers)
 }
 
 /// The blocks that are not air. The file lists all, x fastest, then z, then y, each number in groups of seven bits.
 fn place_blocks(
     size: VoxelSize,
     data: &[i8],
-    palette: &[VoxelMaterial],
-    numbers: &BTreeMap<u32, u16>,
-) -> Result<Vec<(BlockPosition, u16)>, WorldError> {
+    numbers: &BTreeMap<u32, BlockId>,
+) -> Result<Rows, WorldError> {
     let volume = u64::from(size.width) * u64::from(size.height) * u64::from(size.depth);
     let dimensions = |message: String| WorldError::new(WorldErrorKind::Dimensions, message);
-    let mut blocks = Vec::new();
+    let mut rows = RowsInOrder::default();
     let mut index = 0u64;
     let mut bytes = data.iter().map(|byte| byte.cast_unsigned());
     while let Some(first) = bytes.next() {
@@ -167,23 +168,22 @@ fn place_blocks(
         if index >= volume {
             return Err(dimensions(format!("there are more blocks than the {volume} of its size")));
         }
-        let Some(&material) = numbers.get(&number) else {
+        let Some(&block) = numbers.get(&number) else {
             return Err(WorldError::new(
                 WorldErrorKind::Dangling,
                 format!("block {index} has the number {number}, which the palette does not have"),
             ));
         };
-        if palette[usize::from(material)].kind != BlockKind::Air {
-            if blocks.len() == MAX_SCHEM_BLOCKS {
-                return Err(WorldError::new(
-                    WorldErrorKind::Limit,
-                    format!("there are more than {MAX_SCHEM_BLOCKS} blocks that are not air"),
-                )
-                .advise("cut the schematic into parts"));
-            }
-            let (x, rest) = (index % u64::from(size.width), index / u64::from(size.width));
-            let (z, y) = (rest % u64::from(size.depth), rest / u64::from(size.depth));
-            blocks.push((BlockPosition::new(x as u32, y as u32, z as u32), material));
+        // Sides are below 65,536, and the index is below the volume.
+        let (x, rest) = (index % u64::from(size.width), index / u64::from(size.width));
+        let (z, y) = (rest % u64::from(size.depth), rest / u64::from(size.depth));
+        rows.push([y as u16, z as u16], x as u16, block.0);
+        if rows.stretches() > MAX_VOXEL_RUNS {
+            return Err(WorldError::new(
+                WorldErrorKind::Limit,
+                format!("its blocks are in more than {MAX_VOXEL_RUNS} pieces"),
+            )
+            .advise("cut the schematic into parts"));
         }
         index += 1;
     }
@@ -192,55 +192,5 @@ fn place_blocks(
             "there are {index} blocks, but the size asks for {volume}"
         )));
     }
-    Ok(blocks)
-}
-
-/// What a block of that name is to a body: `minecraft:oak_door[half=upper]` is a door.
-///
-/// ```
-/// use wayfare::space::voxel::BlockKind;
-/// use wayfare_world::schem::kind_of;
-/// assert_eq!(kind_of("minecraft:water[level=0]"), BlockKind::Water);
-/// assert_eq!(kind_of("minecraft:stone"), BlockKind::Solid);
-/// ```
-pub fn kind_of(name: &str) -> BlockKind {
-    /// What is not in the way, by whole name.
-    const OPEN: [&str; 18] = [
-        "air",
-        "cave_air",
-        "void_air",
-        "short_grass",
-        "grass",
-        "tall_grass",
-        "fern",
-        "large_fern",
-        "dandelion",
-        "poppy",
-        "torch",
-        "wall_torch",
-        "redstone_wire",
-        "snow",
-        "rail",
-        "lever",
-        "structure_void",
-        "light",
-    ];
-    /// What is not in the way, by the end of its name.
-    const OPEN_ENDS: [&str; 6] =
-        ["_button", "_sapling", "_tulip", "_carpet", "_sign", "_pressure_plate"];
-    let base = name.split('[').next().unwrap_or(name);
-    let base = base.rsplit(':').next().unwrap_or(base);
-    match base {
-        "water" | "bubble_column" | "kelp" | "kelp_plant" | "seagrass" | "tall_seagrass" => {
-            BlockKind::Water
-        }
-        "lava" => BlockKind::Lava,
-        "ladder" | "vine" | "scaffolding" => BlockKind::Ladder,
-        _ if base.ends_with("_vines") || base.ends_with("_vines_plant") => BlockKind::Ladder,
-        _ if base.ends_with("_door") || base.ends_with("_fence_gate") => BlockKind::Door,
-        _ if OPEN.contains(&base) || OPEN_ENDS.iter().any(|end| base.ends_with(end)) => {
-            BlockKind::Air
-        }
-        _ => BlockKind::Solid,
-    }
+    Ok(rows.finish())
 }

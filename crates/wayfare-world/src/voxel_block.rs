@@ -1,0 +1,63 @@
+//! Kinds of block as documents know them.
+
+use wayfare::space::voxel::{Block, BlockKind};
+
+use crate::palette;
+
+/// A kind of block as a file names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockType {
+    /// Its character in text worlds: neither blank nor `;`.
+    pub glyph: char,
+    /// Unique in its world, without spaces.
+    pub name: String,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+    /// What it is to a body, and what it costs everyone.
+    pub block: Block,
+}
+
+impl BlockType {
+    /// A block of that name that costs nothing extra, in the usual colour of its kind.
+    pub fn new(glyph: char, name: impl Into<String>, kind: BlockKind) -> Self {
+        Self { glyph, name: name.into(), color: usual_color(kind), block: kind.into() }
+    }
+
+    /// The same in another colour.
+    #[must_use]
+    pub fn colored(mut self, color: [u8; 3]) -> Self {
+        self.color = color;
+        self
+    }
+}
+
+/// The colour of blocks that have none of their own.
+pub(crate) fn usual_color(kind: BlockKind) -> [u8; 3] {
+    match kind {
+        BlockKind::Water => palette::WATER,
+        BlockKind::Lava => [0xD9, 0x5B, 0x2B],
+        BlockKind::Ladder => palette::BRIDGE,
+        BlockKind::Door => [0x9A, 0x5F, 0x36],
+        BlockKind::Climbable => palette::TREES,
+        BlockKind::Air => palette::GROUND,
+        _ => [0x9A, 0x95, 0x8C],
+    }
+}
+
+/// The character that people would give the first block of a kind, in formats that have none.
+pub(crate) fn usual_glyph(kind: BlockKind) -> Option<char> {
+    match kind {
+        BlockKind::Water => Some('~'),
+        BlockKind::Lava => Some('!'),
+        BlockKind::Ladder => Some('H'),
+        BlockKind::Door => Some('D'),
+        BlockKind::Climbable => Some('%'),
+        _ => None,
+    }
+}
+
+/// Characters for blocks of formats that have none, those that are easy to read first. There are more than there can be kinds.
+pub(crate) fn glyphs() -> impl Iterator<Item = char> {
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    letters.chain('\u{c0}'..='\u{24f}').chain('\u{4e00}'..='\u{9fff}')
+}
