@@ -306,6 +306,8 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             );
             let mut jumps = TerrainJumps {
                 terrain,
+                unsigned,
+                to_goal,
                 along_rows: Along(goals.states),
                 along_columns,
                 offsets: self.layer.offsets,

@@ -113,7 +113,11 @@ impl Layer {
         }
     }
 
-    fn refresh_terrain_map(&mut self, ground: Ground<'_>, cells: impl Iterator<Item = Cell>) {
+    fn refresh_terrain_map(
+        &mut self,
+        ground: Ground<'_>,
+        cells: impl Iterator<Item = Cell> + Clone,
+    ) {
         if let Some(mut map) = self.terrain_map.take() {
             let free_around = |cell| self.is_free(cell).then(|| self.around(cell));
             self.terrain_map = map.refresh(ground, self.moves, cells, free_around).then_some(map);
@@ -249,7 +253,7 @@ impl Layer {
             rim.sort_unstable();
             rim.dedup();
             rim.retain(|&cell| ground.layout.contains(cell));
-            self.refresh_terrain_map(ground, rim.into_iter());
+            self.refresh_terrain_map(ground, rim.iter().copied());
             if self.terrain_map.is_none() {
                 self.map_terrain(ground); // without the neighbourhoods of the past
             }

@@ -17,6 +17,10 @@ use crate::space::{Cost, Reach};
 /// The jumps out of one cell.
 pub(super) struct TerrainJumps<'a, C, R> {
     pub(super) terrain: &'a TerrainMap,
+    /// Straight directions to look along, wherever they lead: all, where there are several goals.
+    pub(super) unsigned: u8,
+    /// Columns and rows to the goal, to the east and to the south, as wrapping numbers.
+    pub(super) to_goal: (u32, u32),
     pub(super) along_rows: Along<'a>,
     pub(super) along_columns: Along<'a>,
     /// To the eight neighbours, by rows.
@@ -36,7 +40,9 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
     pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
         // Lines first: their ends may show that legs are not worth while.
         let legs = moves & if has_diagonals { DIAGONALS } else { 1 << WEST | 1 << EAST };
-        let lines = moves & !legs;
+        let is_in_line = self.to_goal.0 == 0 || self.to_goal.1 == 0;
+        let leads = if is_in_line { u8::MAX } else { self.leads(from.row) };
+        let lines = moves & !legs & leads;
         let goes = |direction: usize| lines >> direction & 1 == 1;
         if goes(NORTH) && !self.along_column::<false>(from, 0)
             || goes(WEST) && !self.along_row::<false>(from, 0)
@@ -57,12 +63,24 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
         }
     }
 
+    /// The straight directions in which to look along a line.
+    #[inline(always)]
+    fn leads(&self, cell: Cell) -> u8 {
+        self.terrain.leads(cell) | self.unsigned
+    }
+
     /// Along a diagonal, and from each of its cells along both of its components.
     fn along_diagonal<const DIRECTION: usize, const EASTWARD: bool, const SOUTHWARD: bool>(
         &mut self,
         mut from: Place,
     ) {
-        let mut cost = 0;
+        let toward = |is_ahead: bool, distance: u32| {
+            if is_ahead { distance } else { distance.wrapping_neg() }
+        };
+        // Steps until the goal is in the same column, and in the same row.
+        let (to_column, to_row) =
+            (toward(EASTWARD, self.to_goal.0), toward(SOUTHWARD, self.to_goal.1));
+        let (mut cost, mut steps) = (0, 0);
         loop {
             from.row = Cell(from.row.0.wrapping_add_signed(self.offsets[DIRECTION]));
             from.column = ahead::<SOUTHWARD>(ahead::<EASTWARD>(from.column, self.column_stride), 1);
@@ -79,8 +97,13 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
             if !self.reach.part(from.row, C::from_u64(cost)) {
                 return;
             }
-            if moves >> row & 1 == 1 && !self.along_row::<EASTWARD>(from, cost)
-                || moves >> column & 1 == 1 && !self.along_column::<SOUTHWARD>(from, cost)
+            steps += 1;
+            let leads = self.leads(from.row);
+            let goes = |line: usize, is_to_goal: bool| {
+                moves >> line & 1 == 1 && (leads >> line & 1 == 1 || is_to_goal)
+            };
+            if goes(row, steps == to_row) && !self.along_row::<EASTWARD>(from, cost)
+                || goes(column, steps == to_column) && !self.along_column::<SOUTHWARD>(from, cost)
                 || moves >> DIRECTION & 1 == 0
             {
                 return;
@@ -90,7 +113,8 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
 
     /// Along a row among four neighbours, and from each of its cells along the column both ways.
     fn along_row_of_four<const DIRECTION: usize, const EASTWARD: bool>(&mut self, mut from: Place) {
-        let mut cost = 0;
+        let to_column = if EASTWARD { self.to_goal.0 } else { self.to_goal.0.wrapping_neg() };
+        let (mut cost, mut steps) = (0, 0);
         loop {
             from.row = ahead::<EASTWARD>(from.row, 1);
             from.column = ahead::<EASTWARD>(from.column, self.column_stride);
@@ -104,8 +128,10 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
             if !self.reach.part(from.row, C::from_u64(cost)) {
                 return;
             }
-            if moves >> NORTH & 1 == 1 && !self.along_column::<false>(from, cost)
-                || moves >> SOUTH & 1 == 1 && !self.along_column::<true>(from, cost)
+            steps += 1;
+            let leads = if steps == to_column { u8::MAX } else { self.leads(from.row) };
+            if (moves & leads) >> NORTH & 1 == 1 && !self.along_column::<false>(from, cost)
+                || (moves & leads) >> SOUTH & 1 == 1 && !self.along_column::<true>(from, cost)
                 || moves >> DIRECTION & 1 == 0
             {
                 return;

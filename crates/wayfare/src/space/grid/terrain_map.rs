@@ -19,8 +19,14 @@ const CLOSED: u8 = u8::MAX;
 /// Kinds of nine cells: the middle one and the eight around it.
 type Pattern = [u8; 9];
 
+/// The number of the neighbourhood of a closed cell, from which no move is needed.
+const NOWHERE: u16 = 0;
+
+/// Straight directions, in the order of [`super::moves`].
+const STRAIGHT: [usize; 4] = [1, 3, 4, 6];
+
 /// For every cell the moves that a search needs by the direction it comes from, and for each straight direction the cells
-/// that it may pass over. Two bytes and four bits a cell.
+/// that it may pass over, and those from which it leads anywhere. Three bytes and four bits a cell.
 #[derive(Clone, Debug)]
 pub(super) struct TerrainMap {
     /// What entering each kind costs.
@@ -34,6 +40,8 @@ pub(super) struct TerrainMap {
     /// The neighbourhood that was asked for last: the next cell's is mostly the same.
     last: (Pattern, u16),
     needed: Vec<(EntryCost, Needed)>,
+    /// Straight directions, as bits, in which a line comes to a cell where a path may have to turn.
+    leads: Vec<u8>,
     /// Cells that a line to the west and one to the east pass over without a turn or another cost, by rows.
     pub(super) west: BitMap,
     pub(super) east: BitMap,
@@ -64,10 +72,11 @@ impl TerrainMap {
             kind_of: (0..=u8::MAX)
                 .map(|terrain| kind(terrain).map_or(CLOSED, |kind| kind as u8))
                 .collect(),
-            patterns: vec![0; layout.bound()],
+            patterns: vec![NOWHERE; layout.bound()],
             numbers: BTreeMap::new(),
-            last: ([CLOSED; 9], 0),
-            needed: Vec::new(),
+            last: ([CLOSED; 9], NOWHERE),
+            needed: vec![(EntryCost { straight: 0, diagonal: 0 }, Needed::default())],
+            leads: vec![0; layout.bound()],
             west: BitMap::new(layout),
             east: BitMap::new(layout),
             north: BitMap::new(&transposed),
@@ -84,6 +93,12 @@ impl TerrainMap {
         &self.needed[usize::from(self.patterns[cell.0 as usize])]
     }
 
+    /// The straight directions out of a cell, as bits, in which a line comes to a cell where a path may have to turn.
+    #[inline]
+    pub(super) fn leads(&self, cell: Cell) -> u8 {
+        self.leads[cell.0 as usize]
+    }
+
     /// Brings some cells up to date; must be told of those around a cell that changed as well. `free_around` says which of the
     /// cells around a free one are free in the same medium. Returns false when there are more different neighbourhoods than
     /// can be numbered; the map is then of no use.
@@ -91,11 +106,11 @@ impl TerrainMap {
         &mut self,
         ground: Ground<'_>,
         moves: &MoveTable,
-        cells: impl Iterator<Item = Cell>,
+        cells: impl Iterator<Item = Cell> + Clone,
         free_around: impl Fn(Cell) -> Option<u8>,
     ) -> bool {
         let offsets = ground.layout.offsets();
-        for cell in cells {
+        for cell in cells.clone() {
             let (x, y) = ground.layout.coordinates(cell);
             let across = Cell((x + 1) * self.column_stride + y + 1);
             let mut passes = 0;
@@ -113,13 +128,36 @@ impl TerrainMap {
                     let goes_on = needed[direction] == 1 << direction && around[direction] == own;
                     passes | u8::from(goes_on) << direction
                 });
+            } else {
+                (self.patterns[cell.0 as usize], self.leads[cell.0 as usize]) = (NOWHERE, 0);
             }
             self.north.set(across, passes >> 1 & 1 == 1);
             self.west.set(cell, passes >> 3 & 1 == 1);
             self.east.set(cell, passes >> 4 & 1 == 1);
             self.south.set(across, passes >> 6 & 1 == 1);
         }
+        for cell in cells {
+            for direction in STRAIGHT {
+                self.mend_leads(cell, direction, offsets[direction]);
+            }
+        }
         true
+    }
+
+    /// Goes back along the line that comes to a cell, for as long as what it leads to changes.
+    fn mend_leads(&mut self, mut next: Cell, direction: usize, offset: i32) {
+        loop {
+            let needed = self.at(next).1[direction];
+            let onward = 1 << direction;
+            let leads = needed & !onward != 0 || needed & self.leads[next.0 as usize] != 0;
+            next = Cell(next.0.wrapping_add_signed(-offset));
+            let before = self.leads[next.0 as usize];
+            let after = if leads { before | onward } else { before & !onward };
+            if before == after || self.patterns[next.0 as usize] == NOWHERE {
+                return; // no line comes through a closed cell
+            }
+            self.leads[next.0 as usize] = after;
+        }
     }
 
     /// The number of a neighbourhood; works out its moves when it is the first of its like.
@@ -145,6 +183,7 @@ impl TerrainMap {
     pub(super) fn size_in_bytes(&self) -> usize {
         let maps = [&self.west, &self.east, &self.north, &self.south];
         self.patterns.capacity() * size_of::<u16>()
+            + self.leads.capacity()
             + self.needed.capacity() * size_of::<(EntryCost, Needed)>()
             + self.numbers.len() * size_of::<(Pattern, u16)>()
             + maps.iter().map(|map| map.size_in_bytes()).sum::<usize>()
