@@ -1,37 +1,60 @@
-//! The baseline for voxel worlds: A* over dense arrays, as one writes it first.
+//! The baseline for voxel worlds: A* over dense arrays, written with care.
 //!
-//! One byte a voxel for what is free, and an array of nodes (cost, parent, stamp) as large as the world, kept from query to query; the standard library's binary heap; 26 neighbours, each tested voxel by voxel over the bounding box
-//! of its move; the exact distance of the empty world as its estimate. Same moves, costs and estimate as ours.
+//! Everything is an array as large as the world, kept from query to query: the moves out of each voxel, worked out beforehand
+//! (one bit for each of the 26 whose bounding box is free), and nodes of eight bytes (cost; query, direction of the parent). Arrays are laid
+//! out in bricks of 8 x 8 x 8 voxels, a page of nodes each. The open list is the standard library's binary heap over packed keys that
+//! break ties for the higher cost so far; the estimate is the exact distance of the empty world. Same moves, costs and estimate as ours.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfare::space::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT};
 
-/// The world, padded by one blocked voxel on every side, and the search's arrays.
+/// The world and the search's arrays.
 pub(crate) struct DenseWorld {
-    /// From one row to the next, and from one layer to the next.
-    stride: [usize; 2],
-    free: Vec<bool>,
+    size: [u32; 3],
+    /// What each coordinate adds to a voxel's place in the arrays.
+    places: [Vec<u32>; 3],
+    /// The moves out of each voxel, as bits.
+    moves: Vec<u32>,
     nodes: Vec<Node>,
     query: u32,
-    steps: Vec<Step>,
+    open: BinaryHeap<Reverse<Key>>,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
     cost: u32,
-    parent: u32,
-    /// Twice the number of the query that reached it last, plus one once it is closed.
-    stamp: u32,
+    /// The number of the query that reached it last, whether it is closed (one bit), and the move it was reached by (five).
+    state: u32,
 }
 
-/// A move, and the voxels of its bounding box, as offsets.
-struct Step {
-    to: isize,
-    cost: u32,
-    needs: Vec<isize>,
-}
+const CLOSED: u32 = 32;
+const MOVE: u32 = 31;
+/// As a move: the search began here.
+const START: u32 = 13;
+
+/// The estimated total and the inverted cost so far; the voxel, ten bits a coordinate.
+type Key = (u64, u32);
+
+/// The offset of a move along x, y and z, and its cost.
+const MOVES: [([i32; 3], u32); 27] = {
+    let mut moves = [([0; 3], 0); 27];
+    let mut code = 0;
+    while code < 27 {
+        let offset = [code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1];
+        let [x, y, z] = offset;
+        let cost = match x * x + y * y + z * z {
+            0 => 0,
+            1 => VOXEL_STRAIGHT,
+            2 => VOXEL_DIAGONAL,
+            _ => VOXEL_SPACE_DIAGONAL,
+        };
+        moves[code as usize] = (offset, cost);
+        code += 1;
+    }
+    moves
+};
 
 /// What a query came to.
 pub(crate) struct DenseAnswer {
@@ -41,99 +64,105 @@ pub(crate) struct DenseAnswer {
 
 impl DenseWorld {
     pub(crate) fn new(size: [u32; 3], blocked: impl Iterator<Item = [u32; 3]>) -> Self {
-        let [width, height, depth] = size.map(|side| side as usize + 2);
-        let stride = [width, width * height];
-        let mut free = vec![false; width * height * depth];
-        for z in 1..depth - 1 {
-            for y in 1..height - 1 {
-                let row = z * stride[1] + y * stride[0];
-                free[row + 1..row + width - 1].fill(true);
-            }
-        }
+        assert!(size.iter().all(|&side| side <= 1024), "ten bits a coordinate");
+        let bricks = size.map(|side| side.div_ceil(8));
+        let strides = [512, 512 * bricks[0], 512 * bricks[0] * bricks[1]];
+        let places = [0, 1, 2].map(|axis| {
+            (0..size[axis]).map(|at| at / 8 * strides[axis] + ((at % 8) << (3 * axis))).collect()
+        });
+        let voxels = (strides[2] * bricks[2]) as usize;
         let mut world = Self {
+            size,
+            places,
+            moves: Vec::new(),
             // Not zero: memory that was never written is not there yet, and the first queries would pay for it.
-            nodes: vec![Node { cost: 1, parent: 1, stamp: 1 }; free.len()],
+            nodes: vec![Node { cost: 1, state: 1 }; voxels],
             query: 1,
-            steps: Vec::new(),
-            free,
-            stride,
+            open: BinaryHeap::new(),
         };
+        let mut free = vec![true; voxels];
         for at in blocked {
-            let index = world.index(at);
-            world.free[index] = false;
+            free[world.place(at)] = false;
         }
-        let offset =
-            |x: isize, y: isize, z: isize| x + y * stride[0] as isize + z * stride[1] as isize;
-        for code in 0..27 {
-            let [x, y, z] = [code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1];
-            let cost = match x * x + y * y + z * z {
-                0 => continue,
-                1 => VOXEL_STRAIGHT,
-                2 => VOXEL_DIAGONAL,
-                _ => VOXEL_SPACE_DIAGONAL,
-            };
-            let mut needs: Vec<isize> = Vec::new();
-            for corner in 0..8 {
-                let part = |axis: isize, bit: i32| if corner >> bit & 1 == 1 { axis } else { 0 };
-                needs.push(offset(part(x, 0), part(y, 1), part(z, 2)));
+        world.moves = vec![0; voxels];
+        for z in 0..size[2] {
+            for y in 0..size[1] {
+                for x in 0..size[0] {
+                    let place = world.place([x, y, z]);
+                    world.moves[place] = world.moves_from([x, y, z], &free);
+                }
             }
-            needs.sort_unstable();
-            needs.dedup();
-            needs.retain(|&needed| needed != 0);
-            world.steps.push(Step { to: offset(x, y, z), cost, needs });
         }
         world
     }
 
-    fn index(&self, [x, y, z]: [u32; 3]) -> usize {
-        (x as usize + 1) + (y as usize + 1) * self.stride[0] + (z as usize + 1) * self.stride[1]
+    fn place(&self, [x, y, z]: [u32; 3]) -> usize {
+        let [xs, ys, zs] = &self.places;
+        (xs[x as usize] + ys[y as usize] + zs[z as usize]) as usize
     }
 
-    fn estimate(&self, from: usize, to: [u32; 3]) -> u32 {
-        let z = from / self.stride[1];
-        let y = from % self.stride[1] / self.stride[0];
-        let x = from % self.stride[0];
-        let mut away = [x, y, z];
-        for (part, to) in away.iter_mut().zip(to) {
-            *part = part.abs_diff(to as usize + 1);
-        }
-        away.sort_unstable();
-        let [small, middle, large] = away.map(|part| part as u32);
-        (large - middle) * VOXEL_STRAIGHT
-            + (middle - small) * VOXEL_DIAGONAL
-            + small * VOXEL_SPACE_DIAGONAL
+    /// The moves whose bounding box is free.
+    fn moves_from(&self, from: [u32; 3], free: &[bool]) -> u32 {
+        let is_free = |offset: [i32; 3]| {
+            let at = [0, 1, 2].map(|axis| from[axis].wrapping_add_signed(offset[axis]));
+            (0..3).all(|axis| at[axis] < self.size[axis]) && free[self.place(at)]
+        };
+        let is_legal = |step: [i32; 3]| {
+            (0..8).all(|corner| {
+                is_free([0, 1, 2].map(|axis| if corner >> axis & 1 == 1 { step[axis] } else { 0 }))
+            })
+        };
+        let legal = |code: u32| code != START && is_legal(MOVES[code as usize].0);
+        (0..27).filter(|&code| legal(code)).fold(0, |moves, code| moves | 1 << code)
+    }
+
+    fn estimate(from: [u32; 3], to: [u32; 3]) -> u32 {
+        let [x, y, z] = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
+        let (large, small) = (x.max(y).max(z), x.min(y).min(z));
+        let middle = x + y + z - large - small;
+        large * VOXEL_STRAIGHT
+            + middle * (VOXEL_DIAGONAL - VOXEL_STRAIGHT)
+            + small * (VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL)
+    }
+
+    fn key(at: [u32; 3], cost: u32, to: [u32; 3]) -> Reverse<Key> {
+        let total = cost + Self::estimate(at, to);
+        Reverse((u64::from(total) << 32 | u64::from(!cost), at[0] | at[1] << 10 | at[2] << 20))
     }
 
     /// The cost of the cheapest path.
     pub(crate) fn solve(&mut self, from: [u32; 3], to: [u32; 3]) -> DenseAnswer {
         self.query += 1;
-        let (start, goal) = (self.index(from), self.index(to));
+        let reached = self.query << 6;
         let mut expanded = 0;
-        let mut open = BinaryHeap::new();
-        let open_stamp = 2 * self.query;
-        self.nodes[start] = Node { cost: 0, parent: start as u32, stamp: open_stamp };
-        open.push((Reverse(self.estimate(start, to)), 0u32, start as u32));
-        while let Some((_, cost, at)) = open.pop() {
-            let at = at as usize;
-            if at == goal {
+        let start = self.place(from);
+        self.nodes[start] = Node { cost: 0, state: reached | START };
+        self.open.clear();
+        self.open.push(Self::key(from, 0, to));
+        while let Some(Reverse((priority, packed))) = self.open.pop() {
+            let at = [packed & 1023, packed >> 10 & 1023, packed >> 20];
+            let cost = !(priority as u32);
+            if at == to {
                 return DenseAnswer { cost: Some(cost), expanded };
             }
-            if self.nodes[at].stamp != open_stamp {
-                continue; // closed before
+            let place = self.place(at);
+            if self.nodes[place].state & CLOSED != 0 {
+                continue;
             }
-            self.nodes[at].stamp += 1;
+            self.nodes[place].state |= CLOSED;
             expanded += 1;
-            for step in &self.steps {
-                let free = |needed: &isize| self.free[at.wrapping_add_signed(*needed)];
-                if !step.needs.iter().all(free) {
-                    continue;
-                }
-                let next = at.wrapping_add_signed(step.to);
-                let through = cost + step.cost;
-                let node = &mut self.nodes[next];
-                if node.stamp < open_stamp || through < node.cost {
-                    *node = Node { cost: through, parent: at as u32, stamp: open_stamp };
-                    open.push((Reverse(through + self.estimate(next, to)), through, next as u32));
+            let mut moves = self.moves[place];
+            while moves != 0 {
+                let code = moves.trailing_zeros();
+                moves &= moves - 1;
+                let (step, price) = MOVES[code as usize];
+                let next = [0, 1, 2].map(|axis| at[axis].wrapping_add_signed(step[axis]));
+                let through = cost + price;
+                let place = self.place(next);
+                let node = &mut self.nodes[place];
+                if node.state < reached || through < node.cost {
+                    *node = Node { cost: through, state: reached | code };
+                    self.open.push(Self::key(next, through, to));
                 }
             }
         }
@@ -142,9 +171,9 @@ impl DenseWorld {
 
     /// The number of moves of the path that the last query found.
     pub(crate) fn moves(&self, from: [u32; 3], to: [u32; 3]) -> usize {
-        let start = self.index(from);
-        std::iter::successors(Some(self.index(to)), |&at| {
-            (at != start).then(|| self.nodes[at].parent as usize)
+        std::iter::successors(Some(to), |&at| {
+            let (step, _) = MOVES[(self.nodes[self.place(at)].state & MOVE) as usize];
+            (at != from).then(|| [0, 1, 2].map(|axis| at[axis].wrapping_add_signed(-step[axis])))
         })
         .count()
             - 1
@@ -152,6 +181,6 @@ impl DenseWorld {
 
     /// The memory of its arrays, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.free.len() * (1 + size_of::<Node>())
+        self.nodes.len() * (size_of::<Node>() + size_of::<u32>())
     }
 }
