@@ -2,11 +2,10 @@
 //!
 //! Everything is an array as large as the world, kept from query to query: the moves out of each voxel, worked out beforehand
 //! (one bit for each of the 26 whose bounding box is free), and nodes of eight bytes (cost; query, direction of the parent). Arrays are laid
-//! out in bricks of 8 x 8 x 8 voxels, a page of nodes each. The open list is the standard library's binary heap over packed keys that
-//! break ties for the higher cost so far; the estimate is the exact distance of the empty world. Same moves, costs and estimate as ours.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! out in bricks of 8 x 8 x 8 voxels, a page of nodes each. The open list is a radix heap (R. Ahuja, K. Mehlhorn, J. Orlin, R. Tarjan,
+//! "Faster algorithms for the shortest path problem", 1990), since the standard library's binary heap took more than half of the time
+//! in the largest world; of equal totals the last one in comes out first. The estimate is the exact distance of the empty world. Same
+//! moves, costs and estimate as ours.
 
 use wayfare::space::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT};
 
@@ -19,7 +18,7 @@ pub(crate) struct DenseWorld {
     moves: Vec<u32>,
     nodes: Vec<Node>,
     query: u32,
-    open: BinaryHeap<Reverse<Key>>,
+    open: RadixHeap,
 }
 
 #[derive(Clone, Copy)]
@@ -34,8 +33,52 @@ const MOVE: u32 = 31;
 /// As a move: the search began here.
 const START: u32 = 13;
 
-/// The estimated total and the inverted cost so far; the voxel, ten bits a coordinate.
-type Key = (u64, u32);
+/// A voxel that waits to be expanded.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The cost so far and the estimate together.
+    total: u32,
+    cost: u32,
+    /// Ten bits a coordinate.
+    voxel: u32,
+}
+
+/// A queue of entries whose totals never fall below that of the last one taken out.
+struct RadixHeap {
+    /// The total of the last entry taken out.
+    last: u32,
+    /// Entries by the highest bit in which their total differs from `last`; the first bucket holds those that are equal.
+    buckets: [Vec<Entry>; 33],
+}
+
+impl RadixHeap {
+    fn new() -> Self {
+        Self { last: 0, buckets: [const { Vec::new() }; 33] }
+    }
+
+    fn clear(&mut self) {
+        self.last = 0;
+        self.buckets.iter_mut().for_each(Vec::clear);
+    }
+
+    fn push(&mut self, entry: Entry) {
+        let bucket = u32::BITS - (entry.total ^ self.last).leading_zeros();
+        self.buckets[bucket as usize].push(entry);
+    }
+
+    fn pop(&mut self) -> Option<Entry> {
+        if self.buckets[0].is_empty() {
+            let first = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
+            let mut entries = std::mem::take(&mut self.buckets[first]);
+            self.last = entries.iter().map(|entry| entry.total).min()?;
+            for entry in entries.drain(..) {
+                self.push(entry);
+            }
+            self.buckets[first] = entries;
+        }
+        self.buckets[0].pop()
+    }
+}
 
 /// The offset of a move along x, y and z, and its cost.
 const MOVES: [([i32; 3], u32); 27] = {
@@ -78,7 +121,7 @@ impl DenseWorld {
             // Not zero: memory that was never written is not there yet, and the first queries would pay for it.
             nodes: vec![Node { cost: 1, state: 1 }; voxels],
             query: 1,
-            open: BinaryHeap::new(),
+            open: RadixHeap::new(),
         };
         let mut free = vec![true; voxels];
         for at in blocked {
@@ -125,9 +168,9 @@ impl DenseWorld {
             + small * (VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL)
     }
 
-    fn key(at: [u32; 3], cost: u32, to: [u32; 3]) -> Reverse<Key> {
+    fn entry(at: [u32; 3], cost: u32, to: [u32; 3]) -> Entry {
         let total = cost + Self::estimate(at, to);
-        Reverse((u64::from(total) << 32 | u64::from(!cost), at[0] | at[1] << 10 | at[2] << 20))
+        Entry { total, cost, voxel: at[0] | at[1] << 10 | at[2] << 20 }
     }
 
     /// The cost of the cheapest path.
@@ -138,10 +181,9 @@ impl DenseWorld {
         let start = self.place(from);
         self.nodes[start] = Node { cost: 0, state: reached | START };
         self.open.clear();
-        self.open.push(Self::key(from, 0, to));
-        while let Some(Reverse((priority, packed))) = self.open.pop() {
-            let at = [packed & 1023, packed >> 10 & 1023, packed >> 20];
-            let cost = !(priority as u32);
+        self.open.push(Self::entry(from, 0, to));
+        while let Some(Entry { cost, voxel, .. }) = self.open.pop() {
+            let at = [voxel & 1023, voxel >> 10 & 1023, voxel >> 20];
             if at == to {
                 return DenseAnswer { cost: Some(cost), expanded };
             }
@@ -162,7 +204,7 @@ impl DenseWorld {
                 let node = &mut self.nodes[place];
                 if node.state < reached || through < node.cost {
                     *node = Node { cost: through, state: reached | code };
-                    self.open.push(Self::key(next, through, to));
+                    self.open.push(Self::entry(next, through, to));
                 }
             }
         }
