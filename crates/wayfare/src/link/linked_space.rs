@@ -265,7 +265,7 @@ impl<S: JumpSpace> JumpSpace for LinkedSpace<'_, S> {
         self.space.jumps(parent, state, goals, reach);
     }
 
-    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(S::State, S::Cost)) {
+    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<Self>)) {
         self.space.retrace(from, to, visit);
     }
 }

@@ -9,7 +9,7 @@ use super::{
     OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, JumpGoals, JumpSpace, Reach, StateId};
+use crate::space::{Action, Cost, Edge, JumpGoals, JumpSpace, Reach, StateId};
 use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
@@ -234,8 +234,8 @@ fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) ->
             path.steps.push(Step { state: here, action: Action::default(), cost: before });
             break;
         }
-        space.retrace(S::State::from_index(parent), here, |state, cost| {
-            path.steps.push(Step { state, action: Action::Walk, cost: before.plus(cost) });
+        space.retrace(S::State::from_index(parent), here, |Edge { target, cost, action }| {
+            path.steps.push(Step { state: target, action, cost: before.plus(cost) });
         });
         state = parent;
     }

@@ -96,7 +96,7 @@ impl<S: JumpSpace> JumpSpace for &S {
         (**self).jumps(parent, state, goals, reach);
     }
 
-    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(S::State, S::Cost)) {
+    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<Self>)) {
         (**self).retrace(from, to, visit);
     }
 }

@@ -231,14 +231,8 @@ pub trait JumpSpace: Space {
     ) {
     }
 
-    /// Calls `visit` with every state on the jump, from `to` back to the first after `from`, and its cost counted from `from`.
-    fn retrace(
-        &self,
-        _from: Self::State,
-        _to: Self::State,
-        _visit: impl FnMut(Self::State, Self::Cost),
-    ) {
-    }
+    /// Calls `visit` with every move of the jump, the last one first; costs are counted from `from`.
+    fn retrace(&self, _from: Self::State, _to: Self::State, _visit: impl FnMut(EdgeOf<Self>)) {}
 }
 
 /// A way of measuring the offset between two states, in cost units.

@@ -17,7 +17,7 @@ use super::scan::{Always, BothFree, OneFree, Stop, Turns};
 use super::signs::{EAST, NORTH, SOUTH, WEST};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
-use crate::space::{Cost, DIAGONAL, JumpGoals, JumpSpace, Reach, STRAIGHT};
+use crate::space::{Action, Cost, DIAGONAL, Edge, EdgeOf, JumpGoals, JumpSpace, Reach, STRAIGHT};
 
 /// Where a jump stands: the same cell in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
@@ -362,7 +362,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         }
     }
 
-    fn retrace(&self, from: Cell, to: Cell, mut visit: impl FnMut(Cell, C)) {
+    fn retrace(&self, from: Cell, to: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
         // Forwards once for what the whole jump costs, then backwards.
         let legs = self.legs(from, to);
         let step = |(dx, dy, _): (i32, i32, u32)| dy * self.grid.layout.stride as i32 + dx;
@@ -378,7 +378,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         }
         for leg in legs.into_iter().rev() {
             for _ in 0..leg.2 {
-                visit(Cell(at), C::from_u64(cost));
+                visit(Edge { target: Cell(at), cost: C::from_u64(cost), action: Action::Walk });
                 cost -= price(leg, at);
                 at = at.wrapping_add_signed(-step(leg));
             }
