@@ -81,8 +81,15 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
                 return Err(at(&"a query leads off the map"));
             };
             let begun = ThreadTime::now();
-            let answer =
-                AStar::new().search(Query::new(from, to)).finish(&space, &mut scratch, &mut ());
+            let answer = if std::env::var("ASTAR").is_ok() {
+                AStar::new().search(Query::new(from, to)).finish(&space, &mut scratch, &mut ())
+            } else {
+                wayfare::search::Jps.search(Query::new(from, to)).finish(
+                    &space,
+                    &mut scratch,
+                    &mut (),
+                )
+            };
             times.push(begun.elapsed().as_secs_f64() * 1e6);
             if round == 0 {
                 let path = answer.outcome.path();

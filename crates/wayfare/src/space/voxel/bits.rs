@@ -4,10 +4,10 @@ use super::layout::{At, Layout, within_chunk};
 use crate::space::voxel::Voxel;
 
 /// Columns along x and z of a padded chunk: the chunk's own and one more on each side.
-const SIDE: usize = 18;
+pub(crate) const SIDE: usize = 18;
 const COLUMNS: usize = SIDE * SIDE;
 /// Bits of a column below the chunk's own, and above.
-const BELOW: u32 = 8;
+pub(crate) const BELOW: u32 = 8;
 
 /// The bits of a chunk and of what surrounds it: upright columns, in each the chunk's own 16 bits with 8 below and 8 above.
 type Padded = [u32; COLUMNS];
@@ -153,6 +153,33 @@ impl BitMap {
             corner: z as usize * SIDE + x as usize,
             shift: y,
         }
+    }
+
+    /// The 27 bits around a place: see [`Near::cube`]. Meaningful only where the place's chunk has a bit set.
+    #[inline]
+    pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
+        let [x, y, z] = at.map(|part| part as usize & 15);
+        let around = self.around(layout.chunk(at), x, z);
+        let shift = y as u32 + BELOW - 1;
+        (0..9).fold(0, |cube, column| {
+            cube | (around[column / 3 * SIDE + column % 3] >> shift & 7) << (3 * column)
+        })
+    }
+
+    /// Whether all bits of a chunk are set, and those around it.
+    #[inline]
+    pub(crate) fn is_full(&self, chunk: usize) -> bool {
+        self.table[chunk] == SET
+    }
+
+    /// The columns around one of a chunk, from the one at x − 1 and z − 1 to the one at x + 1 and z + 1; [`SIDE`] of them to the
+    /// next z. Meaningful only where the chunk has a bit set.
+    #[inline]
+    pub(crate) fn around(&self, chunk: usize, x: usize, z: usize) -> &[u32; 2 * SIDE + 3] {
+        let block = &self.blocks[self.table[chunk] as usize];
+        let corner = z * SIDE + x;
+        // Always long enough; the first columns stand for what cannot be.
+        block[corner..].first_chunk().unwrap_or(&[0; 2 * SIDE + 3])
     }
 
     /// Changes the bit of a place on the map.

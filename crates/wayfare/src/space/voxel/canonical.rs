@@ -12,51 +12,90 @@
 
 use std::sync::LazyLock;
 
-use super::volume::{CENTRE, LENGTHS, bit, bits, bounding_box, offset};
+use super::volume::{CENTRE, LENGTHS, OPEN, bit, bits, bounding_box, offset, reachable};
 
 /// What may be left out after a move in one direction.
 pub(crate) struct Entered {
+    /// The voxels that the move here needed.
+    behind: u32,
+    /// The voxels that the same move needs once more.
+    pub(crate) ahead: u32,
     /// The moves that are never needless.
     natural: u32,
-    /// For each move, the sets of voxels that make it needless when they are free.
-    detours: [Vec<u32>; 27],
+    /// The moves that are needless unless something is blocked.
+    forced: u32,
+    /// The voxels of which one is blocked where a move is forced.
+    watched: u32,
+    /// For each such move, the sets of voxels that make it needless when they are free.
+    detours: [Detours; 27],
 }
 
-static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(entered));
+/// There are no more than two. Where there are fewer, the whole cube takes their place: it is not free where it is asked for.
+type Detours = [u32; 2];
 
-/// The table's entry for a voxel that was entered by a move in that direction: by the bit of a cube.
+static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(by_move));
+
+/// What may be left out, by the bit of a cube that the move into a voxel led to.
 #[inline]
-pub(crate) fn entered_by(direction: u32) -> &'static Entered {
-    &TABLE[direction as usize]
+pub(crate) fn entered() -> &'static [Entered; 27] {
+    &TABLE
 }
 
 impl Entered {
-    /// The moves to follow, of those that are possible.
+    /// The moves to follow, of those that are possible; all, if the voxel was not entered by a move through the volume.
     #[inline]
     pub(crate) fn needed(&self, possible: u32, cube: u32) -> u32 {
-        let mut needed = possible & self.natural;
-        if cube != super::volume::OPEN {
-            for exit in bits(possible & !self.natural) {
-                let is_needless =
-                    self.detours[exit as usize].iter().any(|&around| around & !cube == 0);
-                needed |= u32::from(!is_needless) << exit;
-            }
+        if !cube & self.behind != 0 {
+            return possible;
         }
-        needed
+        let natural = possible & self.natural;
+        if !cube & self.watched == 0 {
+            return natural;
+        }
+        bits(possible & self.forced)
+            .filter(|&exit| self.is_forced(exit, cube))
+            .fold(natural, |needed, exit| needed | 1 << exit)
+    }
+
+    /// Whether other moves are to be followed than those in open space.
+    #[inline]
+    pub(crate) fn turns(&self, cube: u32) -> bool {
+        !cube & self.watched != 0
+            && bits(reachable(cube) & self.forced).any(|exit| self.is_forced(exit, cube))
+    }
+
+    #[inline]
+    fn is_forced(&self, exit: u32, cube: u32) -> bool {
+        self.detours[exit as usize].iter().all(|around| around & !cube != 0)
     }
 }
 
-fn entered(direction: usize) -> Entered {
+fn by_move(direction: usize) -> Entered {
     let direction = direction as u32;
     let parent = offset(direction).map(|part| -part);
-    let mut detours = [(); 27].map(|()| Vec::new());
-    for exit in (0..27).filter(|&exit| exit != CENTRE && direction != CENTRE) {
-        detours[exit as usize] = ways_around(parent, direction, exit);
+    let mut entered = Entered {
+        behind: bounding_box(parent, [0; 3]),
+        ahead: bounding_box([0; 3], offset(direction)),
+        natural: 0,
+        forced: 0,
+        watched: 0,
+        detours: [[OPEN; 2]; 27],
+    };
+    for exit in (0..27).filter(|&exit| exit != CENTRE) {
+        let ways =
+            if direction == CENTRE { Vec::new() } else { ways_around(parent, direction, exit) };
+        if ways.is_empty() {
+            entered.natural |= 1 << exit;
+        } else if ways[0] != 0 {
+            entered.forced |= 1 << exit;
+            entered.watched |= ways.iter().fold(0, |all, way| all | way);
+            // To know fewer of them than there are would be safe.
+            for (set, way) in entered.detours[exit as usize].iter_mut().zip(ways) {
+                *set = way;
+            }
+        }
     }
-    let natural = (0..27)
-        .filter(|&exit| exit != CENTRE && detours[exit as usize].is_empty())
-        .fold(0, |bits, exit| bits | 1 << exit);
-    Entered { natural, detours }
+    entered
 }
 
 /// The single move from one voxel of a cube to another: its length and the voxels it needs.
@@ -66,7 +105,8 @@ fn single_move(from: [i32; 3], to: [i32; 3]) -> Option<(u32, u32)> {
     is_move.then(|| (LENGTHS[bit(step) as usize], bounding_box(from, to)))
 }
 
-/// What voxels must be free for a way from the parent to the exit that makes the one over the middle needless.
+/// What voxels must be free for a way from the parent to the exit that makes the one over the middle needless, besides those that are
+/// if both moves can be made. The smallest sets come first; none holds another.
 fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {
     let target = offset(exit);
     if target == parent {
@@ -86,7 +126,8 @@ fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {
             found.push(first.1 | second.1);
         }
     }
-    // A set that holds another one adds nothing to it.
+    let known = bounding_box(parent, [0; 3]) | bounding_box([0; 3], target);
+    found.iter_mut().for_each(|set| *set &= !known);
     let all = found.clone();
     found.retain(|&set| !all.iter().any(|&other| other != set && other & set == other));
     found.sort_unstable_by_key(|set| (set.count_ones(), *set));
@@ -97,13 +138,12 @@ fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::voxel::volume::{OPEN, reachable};
 
     #[test]
     fn in_open_space_one_three_or_seven_moves_are_needed() {
         for direction in (0..27).filter(|&direction| direction != CENTRE) {
             let axes = offset(direction).iter().filter(|&&part| part != 0).count();
-            let needed = entered_by(direction).needed(reachable(OPEN), OPEN);
+            let needed = entered()[direction as usize].needed(reachable(OPEN), OPEN);
             assert_eq!(needed.count_ones(), (1 << axes) - 1, "{:?}", offset(direction));
             assert_eq!(needed & 1 << direction, 1 << direction);
         }

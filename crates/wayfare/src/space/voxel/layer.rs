@@ -5,6 +5,7 @@ use super::chunk::Chunk;
 use super::cost::VoxelCosts;
 use super::grid::Blocks;
 use super::layout::At;
+use super::lines::Lines;
 use super::{Abilities, Block, BlockKind, VoxelError, VoxelProfile};
 
 /// What a block is to a profile, as bits.
@@ -37,6 +38,8 @@ pub(crate) struct Layer {
     pub(crate) swims: BitMap,
     /// Where it holds on to a ladder or a wall.
     pub(crate) climbs: BitMap,
+    /// Copies of `fits` for those who do nothing but fly: they jump.
+    pub(crate) lines: Option<Lines>,
 }
 
 /// What a body can do at a place.
@@ -97,6 +100,7 @@ impl Layer {
             stands: clear(),
             swims: clear(),
             climbs: clear(),
+            lines: None,
             profile,
         };
         let empty = Columns::Uniform(false);
@@ -106,9 +110,10 @@ impl Layer {
                 all[chunk] = own;
             }
         }
+        let lines = layer.profile.only_flies().then(|| Lines::new(&blocks.layout, &columns[0]));
         let [fits, stands, swims, climbs] =
             columns.map(|chunks| BitMap::new(&blocks.layout, &chunks));
-        Ok(Self { fits, stands, swims, climbs, ..layer })
+        Ok(Self { fits, stands, swims, climbs, lines, ..layer })
     }
 
     /// Takes in a palette to which blocks were added.
@@ -248,6 +253,9 @@ impl Layer {
         for (map, columns) in maps.into_iter().zip(&columns) {
             map.replace(&blocks.layout, chunk, columns);
         }
+        if let Some(lines) = &mut self.lines {
+            lines.replace(&blocks.layout, chunk, &columns[0]);
+        }
         let corner = blocks.layout.corner(chunk);
         for place in self.influence(blocks, corner, corner.map(|part| part + 15)) {
             if blocks.layout.chunk(place) != chunk {
@@ -258,6 +266,11 @@ impl Layer {
 
     fn refresh(&mut self, blocks: &Blocks, at: At) {
         let now = self.stance(blocks, at).columns();
+        if let Some(lines) = &mut self.lines
+            && self.fits.get(&blocks.layout, at) != now[0]
+        {
+            lines.set(at, now[0]);
+        }
         let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
         for (map, bit) in maps.into_iter().zip(now) {
             if map.get(&blocks.layout, at) != bit {
@@ -276,6 +289,7 @@ impl Layer {
         [&self.fits, &self.stands, &self.swims, &self.climbs]
             .map(BitMap::size_in_bytes)
             .iter()
-            .sum()
+            .sum::<usize>()
+            + self.lines.as_ref().map_or(0, Lines::size_in_bytes)
     }
 }

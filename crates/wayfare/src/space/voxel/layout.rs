@@ -90,15 +90,30 @@ const SPREAD: [u16; 16] = {
     spread
 };
 
+/// The x, y and z, a byte each, that six bits of an id hold.
+const GATHERED: [u32; 64] = {
+    let mut gathered = [0; 64];
+    let mut id = 0;
+    while id < 64 {
+        let (low, high) = (id as u32 & 7, id as u32 >> 3);
+        gathered[id] = (low & 1 | (high & 1) << 1)
+            | (low >> 2 | high >> 2 << 1) << 8
+            | (low >> 1 & 1 | (high >> 1 & 1) << 1) << 16;
+        id += 1;
+    }
+    gathered
+};
+
 /// The x, y and z that an id has within its chunk.
 #[inline]
 pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
-    let gather = |spread: u32| {
-        let spread = spread & 0x249;
-        let pairs = (spread | spread >> 2) & 0x0c3;
-        (pairs | pairs >> 4) & 0x00f
-    };
-    [gather(id), gather(id >> 2), gather(id >> 1)]
+    let gathered = GATHERED[(id & 63) as usize] | GATHERED[(id >> 6 & 63) as usize] << 2;
+    [gathered & 15, gathered >> 8 & 15, gathered >> 16]
+}
+
+/// The bits that number the chunks along a side.
+fn chunk_bits(side: u32) -> u32 {
+    u64::from(side.div_ceil(CHUNK_SIDE)).next_power_of_two().ilog2()
 }
 
 /// The size of a world and the arithmetic of its ids.
@@ -121,14 +136,25 @@ impl Layout {
         if sides.contains(&0) {
             return Err(VoxelError::Empty { size });
         }
-        let log2 = |side: u32| u64::from(side.div_ceil(CHUNK_SIDE)).next_power_of_two().ilog2();
-        let [x, y, z] = sides.map(log2);
-        if x + y + z + 12 > 31 {
+        if sides.map(chunk_bits).iter().sum::<u32>() + 12 > 31 {
             return Err(VoxelError::TooLarge { size });
         }
+        Ok(Self::of(sides))
+    }
+
+    /// The layout of the same world with its axes changed about: the new one's x, y and z are these of the old.
+    pub(crate) fn turned(&self, axes: [usize; 3]) -> Self {
+        let sides = [self.size.width, self.size.height, self.size.depth];
+        Self::of(axes.map(|axis| sides[axis]))
+    }
+
+    fn of(sides: [u32; 3]) -> Self {
+        let [width, height, depth] = sides;
+        let [x, y, z] = sides.map(chunk_bits);
         let field = |from: u32, bits: u32| ((1u32 << bits) - 1) << from;
         let masks = [0x249 | field(12 + y, x), 0x924 | field(12, y), 0x492 | field(12 + y + x, z)];
-        Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
+        let size = VoxelSize { width, height, depth };
+        Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) }
     }
 
     /// One more than the largest id.

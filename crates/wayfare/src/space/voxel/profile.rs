@@ -158,6 +158,11 @@ impl VoxelProfile {
         if self.abilities.fall { self.max_fall_distance.into() } else { 0 }
     }
 
+    /// Whether they do nothing but fly.
+    pub(crate) fn only_flies(&self) -> bool {
+        self.abilities == Abilities { fly: true, ..Abilities::NONE }
+    }
+
     /// Whether they move through volumes: air, or water.
     pub(crate) fn moves_in_volume(&self) -> bool {
         self.abilities.fly || self.abilities.swim

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use glam::Vec3;
 
-use super::canonical::entered_by;
+use super::canonical::entered;
 use super::cost::{ground_length, volume_length};
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
@@ -13,8 +13,8 @@ use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{Abilities, BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, JumpSpace, Measure, Metric, Obstruction, ReverseSpace, Revision,
-    Space, VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, ReverseSpace, Revision, Space,
+    VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
@@ -255,8 +255,6 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     }
 }
 
-impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {}
-
 impl<C: Cost> Space for VoxelSpace<'_, C> {
     type State = Voxel;
     type Cost = C;
@@ -322,8 +320,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         if self.moves_in_volume(state) {
             let cube = self.layer.volume().near(state).cube();
             let possible = reachable(cube);
-            let wanted = if is_canonical && self.is_in_volume(before) {
-                entered_by(bit(step)).needed(possible, cube)
+            let wanted = if is_canonical {
+                entered()[bit(step) as usize].needed(possible, cube)
             } else {
                 possible
             };

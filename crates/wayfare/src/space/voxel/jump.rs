@@ -1,0 +1,298 @@
+//! Jumps through volumes: from a voxel straight to the next ones where a path may have to turn.
+//!
+//! T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022, over the canonical moves of
+//! [`super::canonical`]: a way goes along all three axes at once first, then along two, then along one.
+
+use std::marker::PhantomData;
+
+use super::canonical::{Entered, entered};
+use super::cost::volume_length;
+use super::layout::{At, Layout};
+use super::lines::{AllAxes, turn};
+use super::volume::{bit, bits, offset, reachable};
+use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
+use crate::space::{Action, Cost, Edge, EdgeOf, JumpGoals, JumpSpace, Reach, Space};
+
+/// By how much the estimate of the whole way may rise along a jump before it ends where it is, to be taken up again in its turn.
+const SLACK: u64 = VOXEL_STRAIGHT as u64;
+
+/// The jumps out of one voxel.
+struct Jumps<'a, C, R> {
+    axes: AllAxes<'a>,
+    entered: &'static [Entered; 27],
+    goals: Goals<'a>,
+    reach: &'a mut R,
+    _cost: PhantomData<C>,
+}
+
+enum Goals<'a> {
+    /// One, and what the whole way over a voxel on a jump may be estimated at.
+    One(At, u64),
+    /// Several: in the order of their ids, and in those of the lines along each axis.
+    Many([&'a [Voxel]; 4]),
+}
+
+/// The number of a place in the order of lines along an axis.
+fn line_order<const AXIS: usize>(layout: &Layout, at: At) -> Voxel {
+    let size = [layout.size.width, layout.size.height, layout.size.depth].map(|side| side as i32);
+    let ([x, y, z], [width, height, _]) = (turn::<AXIS>(at), turn::<AXIS>(size));
+    Voxel(((z * width + x) * height + y) as u32)
+}
+
+impl Goals<'_> {
+    /// Steps to the next goal on a line, at least one.
+    #[inline]
+    fn next<const AXIS: usize, const UP: bool>(&self, layout: &Layout, from: At) -> u32 {
+        match self {
+            Self::One(goal, _) => {
+                let (from, goal) = (turn::<AXIS>(from), turn::<AXIS>(*goal));
+                let ahead = if UP { goal[1] - from[1] } else { from[1] - goal[1] };
+                let is_ahead = from[0] == goal[0] && from[2] == goal[2] && ahead > 0;
+                if is_ahead { ahead as u32 } else { u32::MAX }
+            }
+            Self::Many(goals) => {
+                // The next one on another line is further away than this line's end.
+                let (from, goals) = (line_order::<AXIS>(layout, from), goals[AXIS + 1]);
+                let after =
+                    goals.partition_point(|goal| if UP { *goal <= from } else { *goal < from });
+                let next = if UP { goals.get(after) } else { goals[..after].last() };
+                next.map_or(u32::MAX, |goal| goal.0.abs_diff(from.0))
+            }
+        }
+    }
+
+    /// Whether a jump ends at a voxel that it comes to at that cost: at a goal, or where it leads too far away from the only one.
+    #[inline]
+    fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
+        match self {
+            Self::One(goal, most) => {
+                let left = volume_length([0, 1, 2].map(|axis| at[axis].abs_diff(goal[axis])));
+                left == 0 || cost + left > *most
+            }
+            Self::Many([goals, ..]) => goals.binary_search(&layout.voxel(at)).is_ok(),
+        }
+    }
+}
+
+const fn sign(up: bool) -> i32 {
+    if up { 1 } else { -1 }
+}
+
+/// All jumps return by how much a way to where they begin is known to be cheaper than the one taken: if at all, what lies beyond that
+/// voxel is reached more cheaply by others.
+impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
+    /// Ends a jump, that long from where it began. Coming back from a place that is reached cheaply may be cheaper still.
+    #[inline]
+    fn end(&mut self, at: At, cost: u64, length: u64) -> u64 {
+        let saved = self.reach.end(self.axes.layout.voxel(at), C::from_u64(cost + length));
+        saved.to_u64().saturating_sub(2 * length)
+    }
+
+    /// Along an axis. `cost`: of the way to here.
+    fn line<const AXIS: usize, const UP: bool>(&mut self, from: At, cost: u64) -> u64 {
+        let stop = self.axes.line::<AXIS, UP>(from);
+        let goal = self.goals.next::<AXIS, UP>(self.axes.layout, from);
+        if goal > stop.steps && !stop.is_turn {
+            return 0;
+        }
+        let steps = goal.min(stop.steps);
+        let mut to = from;
+        to[AXIS] += sign(UP) * steps as i32;
+        self.end(to, cost, u64::from(steps * VOXEL_STRAIGHT))
+    }
+
+    /// The same, with a look at the voxels around.
+    #[inline(always)]
+    fn line_if_free<const AXIS: usize, const UP: bool>(
+        &mut self,
+        from: At,
+        cost: u64,
+        cube: u32,
+    ) -> u64 {
+        let mut step = [0; 3];
+        step[AXIS] = sign(UP);
+        if cube >> bit(step) & 1 == 1 { self.line::<AXIS, UP>(from, cost) } else { 0 }
+    }
+
+    /// Whether a diagonal goes on from a voxel, `length` from where it began. It does not where a path may turn otherwise than along
+    /// the diagonal's axes, at a goal, and where others have come as cheaply: they lead on as well.
+    #[inline(always)]
+    fn passes(&mut self, at: At, (cost, length): (u64, u64), is_turn: bool) -> Result<(), u64> {
+        let layout = self.axes.layout;
+        if is_turn || self.goals.are_met(layout, at, cost + length) {
+            return Err(self.end(at, cost, length));
+        }
+        let is_first = self.reach.part(layout.voxel(at), C::from_u64(cost + length));
+        if is_first { Ok(()) } else { Err(0) }
+    }
+
+    /// Along two axes at once, and from each voxel along both.
+    fn plane<const A: usize, const A_UP: bool, const B: usize, const B_UP: bool>(
+        &mut self,
+        from: At,
+        cost: u64,
+        mut cube: u32,
+    ) -> u64 {
+        let mut step = [0; 3];
+        (step[A], step[B]) = (sign(A_UP), sign(B_UP));
+        let entered = &self.entered[bit(step) as usize];
+        let (mut at, mut length) = (from, 0);
+        while !cube & entered.ahead == 0 {
+            at[A] += step[A];
+            at[B] += step[B];
+            length += u64::from(VOXEL_DIAGONAL);
+            cube = self.axes.upright.cube(self.axes.layout, at);
+            if let Err(saved) = self.passes(at, (cost, length), entered.turns(cube)) {
+                return saved;
+            }
+            let here = cost + length;
+            let mut saved = self.line_if_free::<A, A_UP>(at, here, cube);
+            if saved == 0 {
+                saved = self.line_if_free::<B, B_UP>(at, here, cube);
+            }
+            if saved > 0 {
+                return saved.saturating_sub(2 * length);
+            }
+        }
+        0
+    }
+
+    /// Along all axes at once, and from each voxel along one and two. Nothing forces a turn.
+    fn space<const X_UP: bool, const Y_UP: bool, const Z_UP: bool>(
+        &mut self,
+        from: At,
+        mut cube: u32,
+    ) -> u64 {
+        let step = [sign(X_UP), sign(Y_UP), sign(Z_UP)];
+        let ahead = self.entered[bit(step) as usize].ahead;
+        let (mut at, mut length) = (from, 0);
+        while !cube & ahead == 0 {
+            at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+            length += u64::from(VOXEL_SPACE_DIAGONAL);
+            cube = self.axes.upright.cube(self.axes.layout, at);
+            if let Err(saved) = self.passes(at, (0, length), false) {
+                return saved;
+            }
+            let mut saved = self.line_if_free::<0, X_UP>(at, length, cube);
+            if saved == 0 {
+                saved = self.line_if_free::<1, Y_UP>(at, length, cube);
+            }
+            if saved == 0 {
+                saved = self.line_if_free::<2, Z_UP>(at, length, cube);
+            }
+            if saved == 0 {
+                saved = self.plane::<0, X_UP, 1, Y_UP>(at, length, cube);
+            }
+            if saved == 0 {
+                saved = self.plane::<0, X_UP, 2, Z_UP>(at, length, cube);
+            }
+            if saved == 0 {
+                saved = self.plane::<1, Y_UP, 2, Z_UP>(at, length, cube);
+            }
+            if saved > 0 {
+                return saved.saturating_sub(2 * length);
+            }
+        }
+        0
+    }
+
+    /// In one direction, by the bit of a cube.
+    fn go(&mut self, direction: u32, from: At, cube: u32) -> u64 {
+        match offset(direction) {
+            [-1, 0, 0] => self.line::<0, false>(from, 0),
+            [1, 0, 0] => self.line::<0, true>(from, 0),
+            [0, -1, 0] => self.line::<1, false>(from, 0),
+            [0, 1, 0] => self.line::<1, true>(from, 0),
+            [0, 0, -1] => self.line::<2, false>(from, 0),
+            [0, 0, 1] => self.line::<2, true>(from, 0),
+            [-1, -1, 0] => self.plane::<0, false, 1, false>(from, 0, cube),
+            [-1, 1, 0] => self.plane::<0, false, 1, true>(from, 0, cube),
+            [1, -1, 0] => self.plane::<0, true, 1, false>(from, 0, cube),
+            [1, 1, 0] => self.plane::<0, true, 1, true>(from, 0, cube),
+            [-1, 0, -1] => self.plane::<0, false, 2, false>(from, 0, cube),
+            [-1, 0, 1] => self.plane::<0, false, 2, true>(from, 0, cube),
+            [1, 0, -1] => self.plane::<0, true, 2, false>(from, 0, cube),
+            [1, 0, 1] => self.plane::<0, true, 2, true>(from, 0, cube),
+            [0, -1, -1] => self.plane::<1, false, 2, false>(from, 0, cube),
+            [0, -1, 1] => self.plane::<1, false, 2, true>(from, 0, cube),
+            [0, 1, -1] => self.plane::<1, true, 2, false>(from, 0, cube),
+            [0, 1, 1] => self.plane::<1, true, 2, true>(from, 0, cube),
+            [-1, -1, -1] => self.space::<false, false, false>(from, cube),
+            [-1, -1, 1] => self.space::<false, false, true>(from, cube),
+            [-1, 1, -1] => self.space::<false, true, false>(from, cube),
+            [-1, 1, 1] => self.space::<false, true, true>(from, cube),
+            [1, -1, -1] => self.space::<true, false, false>(from, cube),
+            [1, -1, 1] => self.space::<true, false, true>(from, cube),
+            [1, 1, -1] => self.space::<true, true, false>(from, cube),
+            _ => self.space::<true, true, true>(from, cube),
+        }
+    }
+}
+
+/// The step that a jump ends with: along the axes on which it leads furthest.
+fn last_step(from: At, to: At) -> At {
+    let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+    let most = away.iter().fold(0, |most, part| part.abs().max(most));
+    away.map(|part| if part.abs() == most { part.signum() } else { 0 })
+}
+
+impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
+    /// For those who do nothing but fly, where moves cost just their length.
+    fn can_jump(&self) -> bool {
+        self.layer.lines.is_some() && self.layer.costs.is_uniform
+    }
+
+    fn sort_goals(&self, goals: &[Voxel], across: &mut Vec<Voxel>) {
+        let layout = &self.blocks.layout;
+        let orders: [fn(&Layout, At) -> Voxel; 3] =
+            [line_order::<0>, line_order::<1>, line_order::<2>];
+        for order in orders {
+            let begin = across.len();
+            across.extend(goals.iter().map(|&goal| order(layout, layout.at(goal))));
+            across[begin..].sort_unstable();
+        }
+    }
+
+    fn jumps(
+        &self,
+        parent: Voxel,
+        state: Voxel,
+        goals: JumpGoals<'_, Voxel>,
+        reach: &mut impl Reach<Voxel, C>,
+    ) {
+        let Some(lines) = &self.layer.lines else { return };
+        let layout = &self.blocks.layout;
+        let axes = AllAxes { layout, upright: &self.layer.fits, lines };
+        let at = layout.at(state);
+        let cube = axes.upright.near(state).cube();
+        let possible = reachable(cube);
+        // The start was not entered by any move: all of its own are needed.
+        let entry = bit(last_step(layout.at(parent), at));
+        let needed = entered()[entry as usize].needed(possible, cube);
+        let goals = if let [goal] = goals.states {
+            Goals::One(layout.at(*goal), self.estimate(state, *goal).to_u64() + SLACK)
+        } else {
+            let (x, rest) = goals.across.split_at(goals.across.len() / 3);
+            let (y, z) = rest.split_at(rest.len() / 2);
+            Goals::Many([goals.states, x, y, z])
+        };
+        let mut jumps = Jumps { axes, entered: entered(), goals, reach, _cost: PhantomData::<C> };
+        for direction in bits(needed) {
+            if jumps.go(direction, at, cube) > 0 {
+                return;
+            }
+        }
+    }
+
+    fn retrace(&self, from: Voxel, to: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let layout = &self.blocks.layout;
+        let (from, mut at) = (layout.at(from), layout.at(to));
+        while at != from {
+            let away = [0, 1, 2].map(|axis| from[axis].abs_diff(at[axis]));
+            let cost = C::from_u64(volume_length(away));
+            visit(Edge { target: layout.voxel(at), cost, action: Action::Fly });
+            let step = last_step(from, at);
+            at = [0, 1, 2].map(|axis| at[axis] - step[axis]);
+        }
+    }
+}
