@@ -4,7 +4,7 @@
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
 use super::machine::{Ending, Entry, Run, event};
-use super::pocket::Pocket;
+use super::pocket::{LOOK, Pocket};
 use super::scratch::Nodes;
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
@@ -71,11 +71,7 @@ pub struct BestFirst<State, C, P, H, L = BucketQueue> {
 impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     /// A search that has not begun.
     pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
-        // To come near the goal, it has to be seen from everywhere; several goals are not walled in together.
-        let pocket = match query.goal {
-            Goal::State(_) if !query.approach => Pocket::Unknown,
-            _ => Pocket::Open,
-        };
+        let pocket = Pocket::of(&query);
         let (run, _open_list) = (Run::new(query), std::marker::PhantomData);
         Self { run, policy, heuristic, pocket, _open_list }
     }
@@ -132,7 +128,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
                 return done;
             }
             if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
-                && self.pocket.is_closed(space, *goal, scratch)
+                && self.pocket.is_closed(space, *goal, scratch, LOOK)
             {
                 return self.run.end(Ending::NoPath(NoPath::Enclosed));
             }

@@ -3,10 +3,11 @@
 //! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014.
 //! The jumps are the space's own: see [`JumpSpace`].
 
-use super::machine::{Entry, Run, event};
+use super::machine::{Ending, Entry, Run, event};
+use super::pocket::{self, Pocket};
 use super::{
-    Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, Nodes,
-    OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
+    Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, NoPath,
+    Nodes, OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Edge, JumpGoals, JumpSpace, Reach, StateId};
@@ -41,7 +42,7 @@ impl Algorithm for Jps {
     type Search<State: StateId, C: Cost> = JpsSearch<State, C>;
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
-        JpsSearch { run: Run::new(query), jumps: false }
+        JpsSearch { pocket: Pocket::of(&query), run: Run::new(query), jumps: false }
     }
 }
 
@@ -56,6 +57,7 @@ const PUT_OFF: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct JpsSearch<State, C> {
     run: Run<State, C>,
+    pocket: Pocket,
     /// Whether it jumps. If not, it goes from neighbour to neighbour.
     jumps: bool,
 }
@@ -112,14 +114,49 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             Entry::Resumed => {}
             Entry::Begun => self.begin(space, scratch, observer),
         }
+        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        loop {
+            let pause = self.pocket.due(self.run.stats.expanded);
+            let end = last_expansion.min(pause);
+            if let Some(done) = self.expand_until(end, space, scratch, observer) {
+                return done;
+            }
+            let look = if self.jumps { pocket::LOOK_OF_JUMPS } else { pocket::LOOK };
+            if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
+                && self.pocket.is_closed(space, *goal, scratch, look)
+            {
+                return self.run.end(Ending::NoPath(NoPath::Enclosed));
+            }
+            if end == last_expansion {
+                return Progress::Working;
+            }
+        }
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        if self.jumps {
+            self.run.answer_along(space, scratch, trace_jumps)
+        } else {
+            self.run.answer(space, scratch)
+        }
+    }
+}
+
+impl<State: StateId, C: Cost> JpsSearch<State, C> {
+    /// Expands up to that number of states in all; says if that was the end.
+    fn expand_until<S: JumpSpace<State = State, Cost = C>>(
+        &mut self,
+        end: u64,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut impl ObserverOf<S>,
+    ) -> Option<Progress> {
         let Scratch { forward: nodes, heap, across, .. } = scratch;
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let goals = JumpGoals { states: goal.states(), across };
-
-        let last_expansion = self.run.stats.expanded.saturating_add(budget);
-        while self.run.stats.expanded < last_expansion {
-            let Some(key) = open.pop() else { return self.run.exhaust() };
+        while self.run.stats.expanded < end {
+            let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
@@ -127,7 +164,7 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             let (state, parent) = (S::State::from_index(index), nodes.parent(index));
             let h = S::Cost::from_u64(key.priority()).minus(g);
             if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
-                return done;
+                return Some(done);
             }
             let horizon = key.priority() + key.priority() / PUT_OFF;
             let (run, from) = (&mut self.run, (state, g));
@@ -143,15 +180,7 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
-        Progress::Working
-    }
-
-    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
-        if self.jumps {
-            self.run.answer_along(space, scratch, trace_jumps)
-        } else {
-            self.run.answer(space, scratch)
-        }
+        None
     }
 }
 

@@ -4,13 +4,15 @@
 //! states lead to the goal, and looking at them is enough.
 
 use super::scratch::Relaxed;
-use super::{Key, ScratchOf};
+use super::{Goal, Key, Query, ScratchOf};
 use crate::space::{Cost, Space, StateId};
 
 /// A look at the goal's side is due after so many expansions, and again after as many.
 const EVERY: u64 = 1024;
 /// States that a look goes on for: a sixteenth of the search's own.
-const LOOK: usize = 64;
+pub(super) const LOOK: usize = 64;
+/// The same for searches that jump over most states.
+pub(super) const LOOK_OF_JUMPS: usize = 256;
 
 /// What is known of the states that lead to the goal. Its memory is the scratch's backward table, and its stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,17 +27,28 @@ pub(super) enum Pocket {
 }
 
 impl Pocket {
+    /// At the beginning of a search. To come near the goal, it has to be seen from everywhere; several goals are not walled in
+    /// together.
+    pub(super) fn of<State, C>(query: &Query<State, C>) -> Self {
+        match query.goal {
+            Goal::State(_) if !query.approach => Self::Unknown,
+            _ => Self::Open,
+        }
+    }
+
     /// The number of expansions at which the next look is due.
     pub(super) fn due(self, expanded: u64) -> u64 {
         if self == Self::Open { u64::MAX } else { (expanded / EVERY + 1) * EVERY }
     }
 
-    /// Looks at some more of the states that lead to the goal. Says whether that was all of them, and the search has been at none.
+    /// Looks at so many more of the states that lead to the goal. Says whether that was all of them, and the search has been at
+    /// none.
     pub(super) fn is_closed<S: Space>(
         &mut self,
         space: &S,
         goal: S::State,
         scratch: &mut ScratchOf<S>,
+        look: usize,
     ) -> bool {
         if *self == Self::Unknown {
             if !space.origins(goal, |_| ()) {
@@ -48,7 +61,7 @@ impl Pocket {
             scratch.stack.clear();
             scratch.stack.push(Key::new(0, 0, goal.index()));
         }
-        for _ in 0..LOOK {
+        for _ in 0..look {
             let Some(key) = scratch.stack.pop() else { return true };
             let (forward, backward) = (&scratch.forward, &mut scratch.backward);
             let stack = &mut scratch.stack;

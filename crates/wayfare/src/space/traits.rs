@@ -170,7 +170,8 @@ pub trait Space: Sync {
         Reachability::Possible
     }
 
-    /// Calls `visit` with every state from which a single move leads to `state`. `false`: the space does not tell, because it
+    /// Calls `visit` with the states from which a single move leads to `state`: with every one of them, but for those that also come
+    /// there through another of them. `false`: the space does not tell, because it
     /// cannot, or because [`Space::reachability`] knows the islands already.
     fn origins(&self, _state: Self::State, _visit: impl FnMut(Self::State)) -> bool {
         false

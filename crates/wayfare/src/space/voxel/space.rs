@@ -10,7 +10,7 @@ use super::grid::Blocks;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
-use super::volume::{LENGTHS, bit, bits, offset, reachable};
+use super::volume::{FACES, LENGTHS, bit, bits, offset, reachable};
 use super::{Abilities, BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
     Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, ReverseSpace, Revision, Space,
@@ -339,11 +339,11 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     fn origins(&self, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
         let Abilities { walk, jump, fall, climb, .. } = self.layer.profile.abilities;
         if !(walk || jump || fall || climb || self.has_transfers()) && self.moves_in_volume(state) {
-            // Through a volume one goes back as one came.
-            let at = self.blocks.layout.at(state);
-            for bit in bits(reachable(self.layer.volume().near(state).cube())) {
-                let step = offset(bit);
-                visit(self.blocks.layout.voxel([0, 1, 2].map(|axis| at[axis] + step[axis])));
+            // Through a volume one goes back as one came. The box of a diagonal is free: its sides lead there too.
+            let [x, y, z] = self.blocks.layout.around(state);
+            for bit in bits(self.layer.volume().near(state).cube() & FACES) {
+                let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
+                visit(Voxel(x[ix] | y[iy] | z[iz]));
             }
             return true;
         }

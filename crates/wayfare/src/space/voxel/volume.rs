@@ -2,6 +2,8 @@
 
 /// The middle of a cube of 27 bits: see [`Near::cube`](super::bits::Near::cube).
 pub(crate) const CENTRE: u32 = 13;
+/// The six voxels that share a side with the middle.
+pub(crate) const FACES: u32 = 1 << 4 | 1 << 22 | 1 << 10 | 1 << 16 | 1 << 12 | 1 << 14;
 /// A cube of free voxels.
 pub(crate) const OPEN: u32 = (1 << 27) - 1;
 
