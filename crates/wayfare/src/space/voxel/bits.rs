@@ -1,31 +1,23 @@
 //! One bit a voxel, in padded columns: whatever surrounds a voxel lies in one piece of memory.
 
 use super::layout::{At, Layout, within_chunk};
+use super::pieces::Pieces;
 use crate::space::voxel::Voxel;
 
 /// Columns along x and z of a padded chunk: the chunk's own and one more on each side.
-pub(crate) const SIDE: usize = 18;
+const SIDE: usize = 18;
 const COLUMNS: usize = SIDE * SIDE;
 /// Bits of a column below the chunk's own, and above.
-pub(crate) const BELOW: u32 = 8;
+const BELOW: u32 = 8;
 
 /// The bits of a chunk and of what surrounds it: upright columns, in each the chunk's own 16 bits with 8 below and 8 above.
 type Padded = [u32; COLUMNS];
 
 /// Which chunks of a world have which bits set. Chunks with the same bits in and around them share one piece of memory.
+///
+/// The padding of a chunk without a bit of its own is not kept.
 #[derive(Clone, Debug)]
-pub(crate) struct BitMap {
-    /// For each chunk, the number of its padded bits. The padding of a chunk without a bit of its own is not kept.
-    table: Vec<u32>,
-    blocks: Vec<Padded>,
-    /// How many chunks share each piece.
-    users: Vec<u32>,
-    /// Pieces that no chunk uses.
-    unused: Vec<u32>,
-}
-
-const CLEAR: u32 = 0;
-const SET: u32 = 1;
+pub(crate) struct BitMap(Pieces<COLUMNS>);
 
 /// The bits of one chunk, as a map is built from them: 16 by 16 columns of 16 bits, x first.
 #[derive(Clone, Debug)]
@@ -49,85 +41,40 @@ impl Columns {
 impl BitMap {
     /// A map of clear bits.
     pub(crate) fn clear(layout: &Layout) -> Self {
-        Self {
-            table: vec![CLEAR; layout.chunks()],
-            blocks: vec![[0; COLUMNS], [u32::MAX; COLUMNS]],
-            users: vec![0; 2],
-            unused: Vec::new(),
-        }
+        Self(Pieces::new(layout.chunks()))
     }
 
     /// A map of the bits given for each chunk.
     pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
-        let mut map = Self::clear(layout);
-        // The last piece that was made for each of a few hundred contents: flat ground repeats itself.
-        let mut recent = vec![CLEAR; 256];
-        for chunk in layout.chunks_on_map() {
-            if matches!(chunks[chunk], Columns::Uniform(false)) {
-                continue;
-            }
-            let padded = assemble(layout, chunk, |chunk, x, z| chunks[chunk].column(x, z));
-            let mix =
-                |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(5);
-            let slot = &mut recent[padded.iter().fold(0x811c_9dc5, mix) as usize % 256];
-            if *slot != CLEAR && map.blocks[*slot as usize] == padded {
-                map.table[chunk] = *slot;
-                map.users[*slot as usize] += 1;
-            } else {
-                map.put(chunk, padded);
-                *slot = map.table[chunk];
-            }
-        }
-        map.blocks.shrink_to_fit();
-        map
-    }
-
-    /// Gives a chunk a piece of its own, or the one of all bits set.
-    fn put(&mut self, chunk: usize, padded: Padded) {
-        self.release(chunk);
-        self.table[chunk] = if padded == self.blocks[SET as usize] {
-            SET
-        } else if let Some(place) = self.unused.pop() {
-            self.blocks[place as usize] = padded;
-            self.users[place as usize] = 1;
-            place
-        } else {
-            self.blocks.push(padded);
-            self.users.push(1);
-            self.blocks.len() as u32 - 1
-        };
-    }
-
-    fn release(&mut self, chunk: usize) {
-        let place = std::mem::replace(&mut self.table[chunk], CLEAR);
-        if place > SET {
-            self.users[place as usize] -= 1;
-            if self.users[place as usize] == 0 {
-                self.unused.push(place);
-            }
-        }
+        let with_bits = layout
+            .chunks_on_map()
+            .filter(|&chunk| !matches!(chunks[chunk], Columns::Uniform(false)));
+        let padded = with_bits.map(|chunk| {
+            (chunk, assemble(layout, chunk, |chunk, x, z| chunks[chunk].column(x, z)))
+        });
+        Self(Pieces::sharing(layout.chunks(), padded))
     }
 
     /// Replaces all bits of a chunk.
     pub(crate) fn replace(&mut self, layout: &Layout, chunk: usize, columns: &Columns) {
         let corner = layout.corner(chunk);
-        self.release(chunk);
+        self.0.clear(chunk);
         if !matches!(columns, Columns::Uniform(false)) {
             let padded = assemble(layout, chunk, |other, x, z| {
                 if other == chunk { columns.column(x, z) } else { self.own_column(other, x, z) }
             });
-            self.put(chunk, padded);
+            self.0.put(chunk, padded);
         }
         for step in (0..27).filter(|&step| step != 13) {
             let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
             let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
-            if !layout.contains(near) || self.table[layout.chunk(near)] == CLEAR {
+            if !layout.contains(near) || self.0.is_clear(layout.chunk(near)) {
                 continue;
             }
             let near = layout.chunk(near);
             let padded = assemble(layout, near, |chunk, x, z| self.own_column(chunk, x, z));
-            if padded != self.blocks[self.table[near] as usize] {
-                self.put(near, padded);
+            if padded != *self.0.of(near) {
+                self.0.put(near, padded);
             }
         }
     }
@@ -149,7 +96,7 @@ impl BitMap {
     pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
         let [x, y, z] = within_chunk(id);
         Near {
-            block: &self.blocks[self.table[id as usize >> 12] as usize],
+            block: self.0.of(id as usize >> 12),
             corner: z as usize * SIDE + x as usize,
             shift: y,
         }
@@ -158,39 +105,26 @@ impl BitMap {
     /// The 27 bits around a place: see [`Near::cube`]. Meaningful only where the place's chunk has a bit set.
     #[inline]
     pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
-        let [x, y, z] = at.map(|part| part as usize & 15);
-        let around = self.around(layout.chunk(at), x, z);
-        let shift = y as u32 + BELOW - 1;
-        (0..9).fold(0, |cube, column| {
-            cube | (around[column / 3 * SIDE + column % 3] >> shift & 7) << (3 * column)
-        })
+        let [x, y, z] = at.map(|part| part as u32 & 15);
+        let corner = z as usize * SIDE + x as usize;
+        Near { block: self.0.of(layout.chunk(at)), corner, shift: y }.cube()
     }
 
     /// Whether all bits of a chunk are set, and those around it.
     #[inline]
     pub(crate) fn is_full(&self, chunk: usize) -> bool {
-        self.table[chunk] == SET
-    }
-
-    /// The columns around one of a chunk, from the one at x − 1 and z − 1 to the one at x + 1 and z + 1; [`SIDE`] of them to the
-    /// next z. Meaningful only where the chunk has a bit set.
-    #[inline]
-    pub(crate) fn around(&self, chunk: usize, x: usize, z: usize) -> &[u32; 2 * SIDE + 3] {
-        let block = &self.blocks[self.table[chunk] as usize];
-        let corner = z * SIDE + x;
-        // Always long enough; the first columns stand for what cannot be.
-        block[corner..].first_chunk().unwrap_or(&[0; 2 * SIDE + 3])
+        self.0.is_set(chunk)
     }
 
     /// Changes the bit of a place on the map.
     pub(crate) fn set(&mut self, layout: &Layout, at: At, bit: bool) {
         let own = layout.chunk(at);
-        if self.table[own] == CLEAR && bit {
+        if self.0.is_clear(own) && bit {
             let mut padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
             // The chunk's own bit too, lest a chunk without any be kept.
             let local = at.map(|part| part as usize & 15);
             padded[(local[2] + 1) * SIDE + local[0] + 1] |= 1 << (local[1] as u32 + BELOW);
-            self.put(own, padded);
+            self.0.put(own, padded);
         }
         let corner = layout.corner(own);
         for dz in -1..=1 {
@@ -210,26 +144,17 @@ impl BitMap {
     }
 
     fn write(&mut self, chunk: usize, column: usize, row: u32, bit: bool) {
-        let place = self.table[chunk];
-        if place == CLEAR || (self.blocks[place as usize][column] >> row & 1 == 1) == bit {
-            return;
+        if !self.0.is_clear(chunk) && (self.0.of(chunk)[column] >> row & 1 == 1) != bit {
+            self.0.edit(chunk)[column] ^= 1 << row;
         }
-        if place == SET || self.users[place as usize] > 1 {
-            let mut own = self.blocks[place as usize];
-            own[column] ^= 1 << row;
-            return self.put(chunk, own);
-        }
-        let word = &mut self.blocks[self.table[chunk] as usize][column];
-        *word ^= 1 << row;
     }
 
     fn own_column(&self, chunk: usize, x: usize, z: usize) -> u16 {
-        (self.blocks[self.table[chunk] as usize][(z + 1) * SIDE + x + 1] >> BELOW) as u16
+        (self.0.of(chunk)[(z + 1) * SIDE + x + 1] >> BELOW) as u16
     }
 
     pub(crate) fn size_in_bytes(&self) -> usize {
-        (self.table.capacity() + self.users.capacity() + self.unused.capacity()) * size_of::<u32>()
-            + self.blocks.capacity() * size_of::<Padded>()
+        self.0.size_in_bytes()
     }
 }
 
@@ -277,10 +202,13 @@ impl Near<'_> {
     #[inline]
     pub(crate) fn cube(&self) -> u32 {
         let shift = self.shift + BELOW - 1;
+        // Always long enough; clear bits stand for what cannot be.
+        let around: &[u32; 2 * SIDE + 3] =
+            self.block[self.corner..].first_chunk().unwrap_or(&[0; 2 * SIDE + 3]);
         let mut cube = 0;
         for dz in 0..3 {
             for dx in 0..3 {
-                let column = self.block[self.corner + dz * SIDE + dx] >> shift & 7;
+                let column = around[dz * SIDE + dx] >> shift & 7;
                 cube |= column << (9 * dz + 3 * dx);
             }
         }

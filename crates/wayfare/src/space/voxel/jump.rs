@@ -5,10 +5,11 @@
 
 use std::marker::PhantomData;
 
+use super::bits::BitMap;
 use super::canonical::{Entered, entered};
 use super::cost::volume_length;
 use super::layout::{At, Layout};
-use super::lines::{AllAxes, turn};
+use super::lines::Lines;
 use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
 use crate::space::{Action, Cost, Edge, EdgeOf, JumpGoals, JumpSpace, Reach, Space};
@@ -18,7 +19,9 @@ const SLACK: u64 = VOXEL_STRAIGHT as u64;
 
 /// The jumps out of one voxel.
 struct Jumps<'a, C, R> {
-    axes: AllAxes<'a>,
+    layout: &'a Layout,
+    volume: &'a BitMap,
+    lines: &'a Lines,
     entered: &'static [Entered; 27],
     goals: Goals<'a>,
     reach: &'a mut R,
@@ -30,6 +33,12 @@ enum Goals<'a> {
     One(At, u64),
     /// Several: in the order of their ids, and in those of the lines along each axis.
     Many([&'a [Voxel]; 4]),
+}
+
+/// A place with that axis in the middle: the axes change places in a ring.
+#[inline]
+fn turn<const AXIS: usize>(at: At) -> At {
+    [at[(AXIS + 2) % 3], at[AXIS], at[(AXIS + 1) % 3]]
 }
 
 /// The number of a place in the order of lines along an axis.
@@ -84,14 +93,14 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
     /// Ends a jump, that long from where it began. Coming back from a place that is reached cheaply may be cheaper still.
     #[inline]
     fn end(&mut self, at: At, cost: u64, length: u64) -> u64 {
-        let saved = self.reach.end(self.axes.layout.voxel(at), C::from_u64(cost + length));
+        let saved = self.reach.end(self.layout.voxel(at), C::from_u64(cost + length));
         saved.to_u64().saturating_sub(2 * length)
     }
 
     /// Along an axis. `cost`: of the way to here.
     fn line<const AXIS: usize, const UP: bool>(&mut self, from: At, cost: u64) -> u64 {
-        let stop = self.axes.line::<AXIS, UP>(from);
-        let goal = self.goals.next::<AXIS, UP>(self.axes.layout, from);
+        let stop = self.lines.follow::<AXIS, UP>(self.layout, self.volume, from);
+        let goal = self.goals.next::<AXIS, UP>(self.layout, from);
         if goal > stop.steps && !stop.is_turn {
             return 0;
         }
@@ -118,7 +127,7 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
     /// the diagonal's axes, at a goal, and where others have come as cheaply: they lead on as well.
     #[inline(always)]
     fn passes(&mut self, at: At, (cost, length): (u64, u64), is_turn: bool) -> Result<(), u64> {
-        let layout = self.axes.layout;
+        let layout = self.layout;
         if is_turn || self.goals.are_met(layout, at, cost + length) {
             return Err(self.end(at, cost, length));
         }
@@ -141,7 +150,7 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
             at[A] += step[A];
             at[B] += step[B];
             length += u64::from(VOXEL_DIAGONAL);
-            cube = self.axes.upright.cube(self.axes.layout, at);
+            cube = self.volume.cube(self.layout, at);
             if let Err(saved) = self.passes(at, (cost, length), entered.turns(cube)) {
                 return saved;
             }
@@ -169,7 +178,7 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
         while !cube & ahead == 0 {
             at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
             length += u64::from(VOXEL_SPACE_DIAGONAL);
-            cube = self.axes.upright.cube(self.axes.layout, at);
+            cube = self.volume.cube(self.layout, at);
             if let Err(saved) = self.passes(at, (0, length), false) {
                 return saved;
             }
@@ -262,9 +271,9 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
     ) {
         let Some(lines) = &self.layer.lines else { return };
         let layout = &self.blocks.layout;
-        let axes = AllAxes { layout, upright: &self.layer.fits, lines };
+        let volume = &self.layer.fits;
         let at = layout.at(state);
-        let cube = axes.upright.near(state).cube();
+        let cube = volume.near(state).cube();
         let possible = reachable(cube);
         // The start was not entered by any move: all of its own are needed.
         let entry = bit(last_step(layout.at(parent), at));
@@ -276,7 +285,15 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
             let (y, z) = rest.split_at(rest.len() / 2);
             Goals::Many([goals.states, x, y, z])
         };
-        let mut jumps = Jumps { axes, entered: entered(), goals, reach, _cost: PhantomData::<C> };
+        let mut jumps = Jumps {
+            layout,
+            volume,
+            lines,
+            entered: entered(),
+            goals,
+            reach,
+            _cost: PhantomData::<C>,
+        };
         for direction in bits(needed) {
             if jumps.go(direction, at, cube) > 0 {
                 return;

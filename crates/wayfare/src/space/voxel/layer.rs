@@ -38,7 +38,7 @@ pub(crate) struct Layer {
     pub(crate) swims: BitMap,
     /// Where it holds on to a ladder or a wall.
     pub(crate) climbs: BitMap,
-    /// Copies of `fits` for those who do nothing but fly: they jump.
+    /// Where lines through `fits` stop, for those who do nothing but fly: they jump.
     pub(crate) lines: Option<Lines>,
 }
 
@@ -110,9 +110,9 @@ impl Layer {
                 all[chunk] = own;
             }
         }
-        let lines = layer.profile.only_flies().then(|| Lines::new(&blocks.layout, &columns[0]));
         let [fits, stands, swims, climbs] =
             columns.map(|chunks| BitMap::new(&blocks.layout, &chunks));
+        let lines = layer.profile.only_flies().then(|| Lines::new(&blocks.layout, &fits));
         Ok(Self { fits, stands, swims, climbs, lines, ..layer })
     }
 
@@ -254,7 +254,7 @@ impl Layer {
             map.replace(&blocks.layout, chunk, columns);
         }
         if let Some(lines) = &mut self.lines {
-            lines.replace(&blocks.layout, chunk, &columns[0]);
+            lines.update_chunk(&blocks.layout, &self.fits, chunk);
         }
         let corner = blocks.layout.corner(chunk);
         for place in self.influence(blocks, corner, corner.map(|part| part + 15)) {
@@ -266,16 +266,15 @@ impl Layer {
 
     fn refresh(&mut self, blocks: &Blocks, at: At) {
         let now = self.stance(blocks, at).columns();
-        if let Some(lines) = &mut self.lines
-            && self.fits.get(&blocks.layout, at) != now[0]
-        {
-            lines.set(at, now[0]);
-        }
+        let fitted = self.fits.get(&blocks.layout, at);
         let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
         for (map, bit) in maps.into_iter().zip(now) {
             if map.get(&blocks.layout, at) != bit {
                 map.set(&blocks.layout, at, bit);
             }
+        }
+        if let (Some(lines), true) = (&mut self.lines, fitted != now[0]) {
+            lines.update(&blocks.layout, &self.fits, at);
         }
     }
 

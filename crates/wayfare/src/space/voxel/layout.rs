@@ -111,11 +111,6 @@ pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
     [gathered & 15, gathered >> 8 & 15, gathered >> 16]
 }
 
-/// The bits that number the chunks along a side.
-fn chunk_bits(side: u32) -> u32 {
-    u64::from(side.div_ceil(CHUNK_SIDE)).next_power_of_two().ilog2()
-}
-
 /// The size of a world and the arithmetic of its ids.
 ///
 /// From the low end an id holds x, z and y within the chunk, a bit of each in turn, then the chunk's y, x and z in as many bits as
@@ -136,25 +131,14 @@ impl Layout {
         if sides.contains(&0) {
             return Err(VoxelError::Empty { size });
         }
-        if sides.map(chunk_bits).iter().sum::<u32>() + 12 > 31 {
+        let log2 = |side: u32| u64::from(side.div_ceil(CHUNK_SIDE)).next_power_of_two().ilog2();
+        let [x, y, z] = sides.map(log2);
+        if x + y + z + 12 > 31 {
             return Err(VoxelError::TooLarge { size });
         }
-        Ok(Self::of(sides))
-    }
-
-    /// The layout of the same world with its axes changed about: the new one's x, y and z are these of the old.
-    pub(crate) fn turned(&self, axes: [usize; 3]) -> Self {
-        let sides = [self.size.width, self.size.height, self.size.depth];
-        Self::of(axes.map(|axis| sides[axis]))
-    }
-
-    fn of(sides: [u32; 3]) -> Self {
-        let [width, height, depth] = sides;
-        let [x, y, z] = sides.map(chunk_bits);
         let field = |from: u32, bits: u32| ((1u32 << bits) - 1) << from;
         let masks = [0x249 | field(12 + y, x), 0x924 | field(12, y), 0x492 | field(12 + y + x, z)];
-        let size = VoxelSize { width, height, depth };
-        Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) }
+        Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
     }
 
     /// One more than the largest id.

@@ -14,6 +14,7 @@ mod layer;
 mod layout;
 mod line;
 mod lines;
+mod pieces;
 mod profile;
 mod reverse;
 mod rules;
