@@ -1,14 +1,16 @@
-//! Flying through the voxel worlds of Moving AI, beside the dense baseline.
+//! Flying through the voxel worlds of Moving AI, beside the dense baselines.
 
 use std::path::Path;
 
 use cpu_time::ThreadTime;
 
-use wayfare::search::{AStar, Algorithm, Query, Scratch, Search};
+use wayfare::search::{AStar, Algorithm, Auto, Query, Scratch, Search};
 use wayfare::space::VoxelProfile;
+use wayfare_world::movingai_3dscen::VoxelQuery;
 use wayfare_world::{movingai_3dmap, movingai_3dscen};
 
-use crate::dense3d::DenseWorld;
+use crate::dense3d::{DenseWorld, RadixHeap, StandardHeap};
+use crate::report;
 
 /// The baseline answers at most this many queries a world, spread evenly over ours: some take it seconds.
 const MOST_OF_BASELINE: usize = 200;
@@ -29,7 +31,7 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
     });
     files.sort();
     println!(
-        "{:<10} {:>15} {:>7}  {:>9} {:>9} {:>9}  {:>9} {:>9} {:>9}  {:>6}  {:>9} {:>9} {:>9} {:>9}",
+        "{:<8} {:>11} {:>7}  {:>8} {:>8} {:>8}  {:>8} {:>8} {:>6}  {:>8} {:>8} {:>6}  {:>8} {:>6}  {:>11} {:>8} {:>9} {:>8}",
         "world",
         "voxels",
         "queries",
@@ -37,8 +39,12 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
         "p99 µs",
         "expanded",
         "dense µs",
-        "p99 µs",
         "expanded",
+        "ratio",
+        "radix µs",
+        "expanded",
+        "ratio",
+        "A* µs",
         "ratio",
         "optimal",
         "world MB",
@@ -51,11 +57,12 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
     }
     println!();
     println!(
-        "ours: A* over the voxel space, path included, one reused scratch. dense: bench/src/dense3d.rs."
+        "ours: jump point search over the voxel space, path included, one reused scratch. A*: ours too. dense and radix: bench/src/dense3d.rs"
     );
     println!(
-        "Both: the same 26 moves, integer costs and estimate, one thread. ratio: the baseline's mean over ours, on the queries that both answered."
+        "with the standard library's binary heap and with a radix heap. All: the same 26 moves, integer costs and estimate, one thread."
     );
+    println!("ratio: the other's mean over ours, on the queries that both answered.");
     Ok(all_optimal)
 }
 
@@ -70,33 +77,29 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     let step = if first { 1 } else { scenario.entries.len().div_ceil(most).max(1) };
     let queries: Vec<_> = scenario.entries.iter().step_by(step).take(most).collect();
 
-    let space = grid.space();
+    let mut ours = Runs::default();
+    let (mut optimal, mut costs) = (0, Vec::new());
     let mut scratch = Scratch::new();
-    let (mut optimal, mut expanded) = (0, 0);
-    let (mut times, mut costs) = (Vec::new(), Vec::new());
+    let space = grid.space();
+    let voxels = |query: &VoxelQuery| {
+        let ends = grid.voxel(query.start).zip(grid.voxel(query.goal));
+        ends.ok_or_else(|| at(&"a query leads off the map"))
+    };
     for round in 0..2 {
-        times.clear();
+        ours = Runs::default();
         for query in &queries {
-            let (Some(from), Some(to)) = (grid.voxel(query.start), grid.voxel(query.goal)) else {
-                return Err(at(&"a query leads off the map"));
-            };
-            let begun = ThreadTime::now();
-            let answer = if std::env::var("ASTAR").is_ok() {
-                AStar::new().search(Query::new(from, to)).finish(&space, &mut scratch, &mut ())
-            } else {
-                wayfare::search::Jps.search(Query::new(from, to)).finish(
-                    &space,
-                    &mut scratch,
-                    &mut (),
-                )
-            };
-            times.push(begun.elapsed().as_secs_f64() * 1e6);
+            let (from, to) = voxels(query)?;
+            let answer = ours.time(|| {
+                let answer =
+                    Auto.search(Query::new(from, to)).finish(&space, &mut scratch, &mut ());
+                let expanded = answer.stats.expanded;
+                (answer, expanded)
+            });
             if round == 0 {
                 let path = answer.outcome.path();
                 let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
                 optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
                 costs.push(path.map(wayfare::path::Path::cost));
-                expanded += answer.stats.expanded;
             }
             scratch.recycle(answer.outcome.into_path());
         }
@@ -104,50 +107,94 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
             break; // long enough for one round to be steady
         }
     }
+    let search_bytes = scratch.bytes();
 
     let blocked = map.runs().flat_map(|run| {
         let from = run.from;
         (from.x..from.x + run.length).map(move |x| [x, from.y, from.z])
     });
     let mut dense = DenseWorld::new(size, blocked);
-    let (mut dense_times, mut dense_expanded) = (Vec::new(), 0);
+    let (mut heap, mut radix) = (StandardHeap::default(), RadixHeap::default());
+    let [mut with_heap, mut with_radix, mut astar] = [(); 3].map(|()| Runs::default());
     let sample = queries.len().div_ceil(MOST_OF_BASELINE).max(1);
-    for (query, cost) in queries.iter().zip(&costs).step_by(sample) {
+    for (query, &cost) in queries.iter().zip(&costs).step_by(sample) {
         let (from, to) = (query.start, query.goal);
-        let begun = ThreadTime::now();
-        let (from, to) = ([from.x, from.y, from.z], [to.x, to.y, to.z]);
-        let answer = dense.solve(from, to);
-        if answer.cost.is_some() {
-            std::hint::black_box(dense.moves(from, to));
-        }
-        dense_times.push(begun.elapsed().as_secs_f64() * 1e6);
-        dense_expanded += answer.expanded;
-        if answer.cost != *cost {
-            return Err(at(&format!("ours costs {cost:?}, the baseline {:?}", answer.cost)));
+        let ends = ([from.x, from.y, from.z], [to.x, to.y, to.z]);
+        let (from, to) = voxels(query)?;
+        let of_astar = astar.time(|| {
+            let mut search = AStar::new().search(Query::new(from, to));
+            let answer = search.finish(&space, &mut scratch, &mut ());
+            let cost = answer.outcome.path().map(wayfare::path::Path::cost);
+            scratch.recycle(answer.outcome.into_path());
+            (cost, answer.stats.expanded)
+        });
+        let of_heap = with_heap.time(|| dense.solve(&mut heap, ends));
+        let of_radix = with_radix.time(|| dense.solve(&mut radix, ends));
+        if [of_astar, of_heap, of_radix] != [cost; 3] {
+            let costs = format!("{cost:?}, {of_astar:?}, {of_heap:?} and {of_radix:?}");
+            return Err(at(&format!("searches disagree: {costs}")));
         }
     }
 
-    let (ours, theirs) = (crate::report::mean(&times), crate::report::mean(&dense_times));
-    let same: Vec<f64> = times.iter().copied().step_by(sample).collect();
-    let ratio = theirs / crate::report::mean(&same);
-    let (count, dense_count) = (queries.len() as f64, dense_times.len() as f64);
+    let same = ours.sampled(sample);
+    let ratio = |other: &Runs| format!("{:.2}x", other.mean() / same);
     let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
     println!(
-        "{:<10} {:>15} {:>7}  {:>9.0} {:>9.0} {:>9.0}  {:>9.0} {:>9.0} {:>9.0}  {:>5.2}x  {:>9} {:>9.1} {:>9.1} {:>9.1}",
+        "{:<8} {:>11} {:>7}  {:>8.0} {:>8.0} {:>8.0}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>6}  {:>11} {:>8.1} {:>9.1} {:>8.1}",
         scenario.map.trim_end_matches(".3dmap"),
         format!("{}x{}x{}", size[0], size[1], size[2]),
         queries.len(),
-        ours,
-        crate::report::percentile(&times, 0.99),
-        expanded as f64 / count,
-        theirs,
-        crate::report::percentile(&dense_times, 0.99),
-        dense_expanded as f64 / dense_count,
-        ratio,
+        ours.mean(),
+        ours.percentile(0.99),
+        ours.expanded(),
+        with_heap.mean(),
+        with_heap.expanded(),
+        ratio(&with_heap),
+        with_radix.mean(),
+        with_radix.expanded(),
+        ratio(&with_radix),
+        astar.mean(),
+        ratio(&astar),
         format!("{optimal}/{}", queries.len()),
         megabytes(grid.size_in_bytes()),
-        megabytes(scratch.bytes()),
+        megabytes(search_bytes),
         megabytes(dense.bytes()),
     );
     Ok(optimal == queries.len())
+}
+
+/// What queries took.
+#[derive(Default)]
+struct Runs {
+    /// Microseconds.
+    times: Vec<f64>,
+    expanded: u64,
+}
+
+impl Runs {
+    /// Times a query, which says what it came to and how many states it expanded.
+    fn time<T>(&mut self, query: impl FnOnce() -> (T, u64)) -> T {
+        let begun = ThreadTime::now();
+        let (answer, expanded) = query();
+        self.times.push(begun.elapsed().as_secs_f64() * 1e6);
+        self.expanded += expanded;
+        answer
+    }
+
+    fn mean(&self) -> f64 {
+        report::mean(&self.times)
+    }
+
+    /// The mean of every `step`th query.
+    fn sampled(&self, step: usize) -> f64 {
+        report::mean(&self.times.iter().copied().step_by(step).collect::<Vec<_>>())
+    }
+
+    fn percentile(&self, share: f64) -> f64 {
+        report::percentile(&self.times, share)
+    }
+
+    fn expanded(&self) -> f64 {
+        self.expanded as f64 / self.times.len().max(1) as f64
+    }
 }

@@ -102,6 +102,14 @@ impl BitMap {
         }
     }
 
+    /// The bit of a place that is known to be on the map.
+    #[inline]
+    pub(crate) fn get_near(&self, layout: &Layout, at: At) -> bool {
+        let [x, y, z] = at.map(|part| part as usize & 15);
+        let column = (z + 1) * SIDE + x + 1;
+        self.0.of(layout.chunk(at))[column] >> (y as u32 + BELOW) & 1 == 1
+    }
+
     /// The 27 bits around a place: see [`Near::cube`]. Meaningful only where the place's chunk has a bit set.
     #[inline]
     pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {

@@ -21,13 +21,13 @@ pub const VOXEL_SPACE_DIAGONAL: u32 = 7117;
 /// The length of the shortest way through empty space, in cost units, with moves along one, two or three axes.
 #[inline]
 pub(crate) fn volume_length(offset: [u32; 3]) -> u64 {
-    let [a, b, c] = offset.map(u64::from);
+    let [a, b, c] = offset;
     let large = a.max(b).max(c);
     let small = a.min(b).min(c);
     let middle = a + b + c - large - small;
-    (large - middle) * u64::from(VOXEL_STRAIGHT)
-        + (middle - small) * u64::from(VOXEL_DIAGONAL)
-        + small * u64::from(VOXEL_SPACE_DIAGONAL)
+    u64::from(large) * u64::from(VOXEL_STRAIGHT)
+        + u64::from(middle) * u64::from(VOXEL_DIAGONAL - VOXEL_STRAIGHT)
+        + u64::from(small) * u64::from(VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL)
 }
 
 /// The length of the shortest way over the ground, in cost units: diagonals along x and z, and straight up or down.

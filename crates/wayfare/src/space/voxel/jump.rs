@@ -12,7 +12,7 @@ use super::layout::{At, Layout};
 use super::lines::Lines;
 use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, JumpGoals, JumpSpace, Reach, Space};
+use crate::space::{Action, Cost, Edge, EdgeOf, JumpGoals, JumpSpace, Reach};
 
 /// By how much the estimate of the whole way may rise along a jump before it ends where it is, to be taken up again in its turn.
 const SLACK: u64 = VOXEL_STRAIGHT as u64;
@@ -48,6 +48,12 @@ fn line_order<const AXIS: usize>(layout: &Layout, at: At) -> Voxel {
     Voxel(((z * width + x) * height + y) as u32)
 }
 
+/// The length of the way between two places in empty space.
+#[inline]
+fn length_between(from: At, to: At) -> u64 {
+    volume_length([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis])))
+}
+
 impl Goals<'_> {
     /// Steps to the next goal on a line, at least one.
     #[inline]
@@ -75,7 +81,7 @@ impl Goals<'_> {
     fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
         match self {
             Self::One(goal, most) => {
-                let left = volume_length([0, 1, 2].map(|axis| at[axis].abs_diff(goal[axis])));
+                let left = length_between(at, *goal);
                 left == 0 || cost + left > *most
             }
             Self::Many([goals, ..]) => goals.binary_search(&layout.voxel(at)).is_ok(),
@@ -123,16 +129,25 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
         if cube >> bit(step) & 1 == 1 { self.line::<AXIS, UP>(from, cost) } else { 0 }
     }
 
-    /// Whether a diagonal goes on from a voxel, `length` from where it began. It does not where a path may turn otherwise than along
-    /// the diagonal's axes, at a goal, and where others have come as cheaply: they lead on as well.
+    /// Whether a diagonal goes on from a voxel, `length` from where it began, and what is around that. It does not where a path may turn
+    /// otherwise than along the diagonal's axes, at a goal, and where others have come as cheaply: they lead on as well.
     #[inline(always)]
-    fn passes(&mut self, at: At, (cost, length): (u64, u64), is_turn: bool) -> Result<(), u64> {
+    fn pass<const MAY_TURN: bool>(
+        &mut self,
+        at: At,
+        (cost, length): (u64, u64),
+        entered: &Entered,
+    ) -> Result<u32, u64> {
         let layout = self.layout;
-        if is_turn || self.goals.are_met(layout, at, cost + length) {
+        if self.goals.are_met(layout, at, cost + length) {
+            return Err(self.end(at, cost, length));
+        }
+        let cube = self.volume.cube(layout, at);
+        if MAY_TURN && entered.turns(cube) {
             return Err(self.end(at, cost, length));
         }
         let is_first = self.reach.part(layout.voxel(at), C::from_u64(cost + length));
-        if is_first { Ok(()) } else { Err(0) }
+        if is_first { Ok(cube) } else { Err(0) }
     }
 
     /// Along two axes at once, and from each voxel along both.
@@ -150,10 +165,10 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
             at[A] += step[A];
             at[B] += step[B];
             length += u64::from(VOXEL_DIAGONAL);
-            cube = self.volume.cube(self.layout, at);
-            if let Err(saved) = self.passes(at, (cost, length), entered.turns(cube)) {
-                return saved;
-            }
+            cube = match self.pass::<true>(at, (cost, length), entered) {
+                Ok(cube) => cube,
+                Err(saved) => return saved,
+            };
             let here = cost + length;
             let mut saved = self.line_if_free::<A, A_UP>(at, here, cube);
             if saved == 0 {
@@ -173,15 +188,15 @@ impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
         mut cube: u32,
     ) -> u64 {
         let step = [sign(X_UP), sign(Y_UP), sign(Z_UP)];
-        let ahead = self.entered[bit(step) as usize].ahead;
+        let entered = &self.entered[bit(step) as usize];
         let (mut at, mut length) = (from, 0);
-        while !cube & ahead == 0 {
+        while !cube & entered.ahead == 0 {
             at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
             length += u64::from(VOXEL_SPACE_DIAGONAL);
-            cube = self.volume.cube(self.layout, at);
-            if let Err(saved) = self.passes(at, (0, length), false) {
-                return saved;
-            }
+            cube = match self.pass::<false>(at, (0, length), entered) {
+                Ok(cube) => cube,
+                Err(saved) => return saved,
+            };
             let mut saved = self.line_if_free::<0, X_UP>(at, length, cube);
             if saved == 0 {
                 saved = self.line_if_free::<1, Y_UP>(at, length, cube);
@@ -279,7 +294,8 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
         let entry = bit(last_step(layout.at(parent), at));
         let needed = entered()[entry as usize].needed(possible, cube);
         let goals = if let [goal] = goals.states {
-            Goals::One(layout.at(*goal), self.estimate(state, *goal).to_u64() + SLACK)
+            let goal = layout.at(*goal);
+            Goals::One(goal, length_between(at, goal) + SLACK)
         } else {
             let (x, rest) = goals.across.split_at(goals.across.len() / 3);
             let (y, z) = rest.split_at(rest.len() / 2);
@@ -305,8 +321,7 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
         let layout = &self.blocks.layout;
         let (from, mut at) = (layout.at(from), layout.at(to));
         while at != from {
-            let away = [0, 1, 2].map(|axis| from[axis].abs_diff(at[axis]));
-            let cost = C::from_u64(volume_length(away));
+            let cost = C::from_u64(length_between(from, at));
             visit(Edge { target: layout.voxel(at), cost, action: Action::Fly });
             let step = last_step(from, at);
             at = [0, 1, 2].map(|axis| at[axis] - step[axis]);

@@ -85,7 +85,7 @@ impl Lines {
             if stops != 0 {
                 let run = if UP { stops.trailing_zeros() } else { stops.leading_zeros() };
                 at[AXIS] += if UP { run as i32 } else { -(run as i32) };
-                let is_turn = volume.get_voxel(layout.voxel(at));
+                let is_turn = volume.get_near(layout, at);
                 return Stop { steps: steps + run - u32::from(!is_turn), is_turn };
             }
             at[AXIS] = if UP { at[AXIS] | 15 } else { at[AXIS] & !15 };
