@@ -1,5 +1,6 @@
 //! Voxel worlds: random ones against an independent checker and oracle, and scenes in which one thing decides.
 
+mod jumps;
 mod moves;
 #[path = "../common/oracle.rs"]
 mod oracle_of_common;

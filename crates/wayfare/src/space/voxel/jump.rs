@@ -28,11 +28,16 @@ struct Jumps<'a, C, R> {
     _cost: PhantomData<C>,
 }
 
-enum Goals<'a> {
-    /// One, and what the whole way over a voxel on a jump may be estimated at.
-    One(At, u64),
-    /// Several: in the order of their ids, and in those of the lines along each axis.
-    Many([&'a [Voxel]; 4]),
+/// The goals, and how far jumps go.
+struct Goals<'a> {
+    /// In the order of their ids.
+    states: &'a [Voxel],
+    /// In the order of the lines along each axis, where there are several.
+    across: [&'a [Voxel]; 3],
+    /// The box that holds them: its corners.
+    corners: [At; 2],
+    /// What the way over a voxel on a jump to that box may be estimated at.
+    most: u64,
 }
 
 /// A place with that axis in the middle: the axes change places in a ring.
@@ -54,38 +59,55 @@ fn length_between(from: At, to: At) -> u64 {
     volume_length([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis])))
 }
 
-impl Goals<'_> {
+impl<'a> Goals<'a> {
+    fn new(layout: &Layout, goals: JumpGoals<'a, Voxel>, from: At) -> Self {
+        let mut corners = [[i32::MAX; 3], [i32::MIN; 3]];
+        for at in goals.states.iter().map(|&goal| layout.at(goal)) {
+            let [low, high] = corners;
+            corners = [
+                [0, 1, 2].map(|axis| low[axis].min(at[axis])),
+                [0, 1, 2].map(|axis| high[axis].max(at[axis])),
+            ];
+        }
+        let (x, rest) = goals.across.split_at(goals.across.len() / 3);
+        let (y, z) = rest.split_at(rest.len() / 2);
+        let mut goals = Self { states: goals.states, across: [x, y, z], corners, most: 0 };
+        goals.most = goals.at_least(from) + SLACK;
+        goals
+    }
+
+    /// The length of the way to the box in empty space.
+    #[inline]
+    fn at_least(&self, from: At) -> u64 {
+        let [low, high] = self.corners;
+        length_between(from, [0, 1, 2].map(|axis| from[axis].max(low[axis]).min(high[axis])))
+    }
+
     /// Steps to the next goal on a line, at least one.
     #[inline]
     fn next<const AXIS: usize, const UP: bool>(&self, layout: &Layout, from: At) -> u32 {
-        match self {
-            Self::One(goal, _) => {
-                let (from, goal) = (turn::<AXIS>(from), turn::<AXIS>(*goal));
-                let ahead = if UP { goal[1] - from[1] } else { from[1] - goal[1] };
-                let is_ahead = from[0] == goal[0] && from[2] == goal[2] && ahead > 0;
-                if is_ahead { ahead as u32 } else { u32::MAX }
-            }
-            Self::Many(goals) => {
-                // The next one on another line is further away than this line's end.
-                let (from, goals) = (line_order::<AXIS>(layout, from), goals[AXIS + 1]);
-                let after =
-                    goals.partition_point(|goal| if UP { *goal <= from } else { *goal < from });
-                let next = if UP { goals.get(after) } else { goals[..after].last() };
-                next.map_or(u32::MAX, |goal| goal.0.abs_diff(from.0))
-            }
+        if let [_] = self.states {
+            let (from, goal) = (turn::<AXIS>(from), turn::<AXIS>(self.corners[0]));
+            let ahead = if UP { goal[1] - from[1] } else { from[1] - goal[1] };
+            let is_ahead = from[0] == goal[0] && from[2] == goal[2] && ahead > 0;
+            return if is_ahead { ahead as u32 } else { u32::MAX };
         }
+        // The next one on another line is further away than this line's end.
+        let (from, goals) = (line_order::<AXIS>(layout, from), self.across[AXIS]);
+        let after = goals.partition_point(|goal| if UP { *goal <= from } else { *goal < from });
+        let next = if UP { goals.get(after) } else { goals[..after].last() };
+        next.map_or(u32::MAX, |goal| goal.0.abs_diff(from.0))
     }
 
-    /// Whether a jump ends at a voxel that it comes to at that cost: at a goal, or where it leads too far away from the only one.
+    /// Whether a jump ends at a voxel that it comes to at that cost: at a goal, or where it leads too far away from all of them.
     #[inline]
     fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
-        match self {
-            Self::One(goal, most) => {
-                let left = length_between(at, *goal);
-                left == 0 || cost + left > *most
-            }
-            Self::Many([goals, ..]) => goals.binary_search(&layout.voxel(at)).is_ok(),
-        }
+        let left = self.at_least(at);
+        let is_goal = || match self.states {
+            [_] => true,
+            goals => goals.binary_search(&layout.voxel(at)).is_ok(),
+        };
+        cost + left > self.most || left == 0 && is_goal()
     }
 }
 
@@ -293,14 +315,7 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
         // The start was not entered by any move: all of its own are needed.
         let entry = bit(last_step(layout.at(parent), at));
         let needed = entered()[entry as usize].needed(possible, cube);
-        let goals = if let [goal] = goals.states {
-            let goal = layout.at(*goal);
-            Goals::One(goal, length_between(at, goal) + SLACK)
-        } else {
-            let (x, rest) = goals.across.split_at(goals.across.len() / 3);
-            let (y, z) = rest.split_at(rest.len() / 2);
-            Goals::Many([goals.states, x, y, z])
-        };
+        let goals = Goals::new(layout, goals, at);
         let mut jumps = Jumps {
             layout,
             volume,
