@@ -5,7 +5,7 @@ use std::path::Path;
 use cpu_time::ThreadTime;
 
 use wayfare::search::{AStar, Algorithm, Auto, Query, Scratch, Search};
-use wayfare::space::VoxelProfile;
+use wayfare::space::voxel::{Voxel, VoxelProfile, VoxelSpace};
 use wayfare_world::movingai_3dscen::VoxelQuery;
 use wayfare_world::{movingai_3dmap, movingai_3dscen};
 
@@ -77,35 +77,19 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     let step = if first { 1 } else { scenario.entries.len().div_ceil(most).max(1) };
     let queries: Vec<_> = scenario.entries.iter().step_by(step).take(most).collect();
 
-    let mut ours = Runs::default();
-    let (mut optimal, mut costs) = (0, Vec::new());
     let mut scratch = Scratch::new();
     let space = grid.space();
     let voxels = |query: &VoxelQuery| {
         let ends = grid.voxel(query.start).zip(grid.voxel(query.goal));
         ends.ok_or_else(|| at(&"a query leads off the map"))
     };
-    for round in 0..2 {
-        ours = Runs::default();
-        for query in &queries {
-            let (from, to) = voxels(query)?;
-            let answer = ours.time(|| {
-                let answer =
-                    Auto.search(Query::new(from, to)).finish(&space, &mut scratch, &mut ());
-                let expanded = answer.stats.expanded;
-                (answer, expanded)
-            });
-            if round == 0 {
-                let path = answer.outcome.path();
-                let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
-                optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
-                costs.push(path.map(wayfare::path::Path::cost));
-            }
-            scratch.recycle(answer.outcome.into_path());
-        }
-        if queries.len() > 400 {
-            break; // long enough for one round to be steady
-        }
+    let mut all = Runs::default();
+    let (mut optimal, mut costs) = (0, Vec::new());
+    for query in &queries {
+        let query_of_ours = voxels(query)?;
+        let (cost, length) = all.time(|| ours(&Auto, &space, &mut scratch, query_of_ours));
+        optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
+        costs.push(cost);
     }
     let search_bytes = scratch.bytes();
 
@@ -115,41 +99,37 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     });
     let mut dense = DenseWorld::new(size, blocked);
     let (mut heap, mut radix) = (StandardHeap::default(), RadixHeap::default());
-    let [mut with_heap, mut with_radix, mut astar] = [(); 3].map(|()| Runs::default());
+    let mut runs = [(); 4].map(|()| Runs::default());
     let sample = queries.len().div_ceil(MOST_OF_BASELINE).max(1);
-    // One after the other, so that none finds its arrays warmed by another.
-    let sampled = || queries.iter().zip(&costs).step_by(sample);
-    for (query, &cost) in sampled() {
-        let (from, to) = voxels(query)?;
-        let of_astar = astar.time(|| {
-            let mut search = AStar::new().search(Query::new(from, to));
-            let answer = search.finish(&space, &mut scratch, &mut ());
-            let cost = answer.outcome.path().map(wayfare::path::Path::cost);
-            scratch.recycle(answer.outcome.into_path());
-            (cost, answer.stats.expanded)
-        });
-        agree(cost, of_astar).map_err(|error| at(&error))?;
-    }
-    for (query, &cost) in sampled() {
-        let of_heap = with_heap.time(|| dense.solve(&mut heap, ends(query)));
-        agree(cost, of_heap).map_err(|error| at(&error))?;
-    }
-    for (query, &cost) in sampled() {
-        let of_radix = with_radix.time(|| dense.solve(&mut radix, ends(query)));
-        agree(cost, of_radix).map_err(|error| at(&error))?;
+    let sampled: Vec<_> = queries.iter().zip(&costs).step_by(sample).collect();
+    // In turns of a few queries: none finds its arrays warmed by another, and all share in what else the machine does.
+    for (queries, contestant) in sampled.chunks(8).flat_map(|few| (0..4).map(move |who| (few, who)))
+    {
+        for (query, cost) in queries {
+            let (ends, voxels) = (ends(query), voxels(query)?);
+            let found = runs[contestant].time(|| match contestant {
+                0 => cost_alone(ours(&Auto, &space, &mut scratch, voxels)),
+                1 => cost_alone(ours(&AStar::new(), &space, &mut scratch, voxels)),
+                2 => dense.solve(&mut heap, ends),
+                _ => dense.solve(&mut radix, ends),
+            });
+            if found != **cost {
+                return Err(at(&format!("contestant {contestant} finds {found:?}, not {cost:?}")));
+            }
+        }
     }
 
-    let same = ours.sampled(sample);
-    let ratio = |other: &Runs| format!("{:.2}x", other.mean() / same);
+    let [jumping, astar, with_heap, with_radix] = runs;
+    let ratio = |other: &Runs| format!("{:.2}x", other.mean() / jumping.mean());
     let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
     println!(
         "{:<8} {:>11} {:>7}  {:>8.0} {:>8.0} {:>8.0}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>6}  {:>11} {:>8.1} {:>9.1} {:>8.1}",
         scenario.map.trim_end_matches(".3dmap"),
         format!("{}x{}x{}", size[0], size[1], size[2]),
         queries.len(),
-        ours.mean(),
-        ours.percentile(0.99),
-        ours.expanded(),
+        all.mean(),
+        report::percentile(&all.times, 0.99),
+        all.expanded(),
         with_heap.mean(),
         with_heap.expanded(),
         ratio(&with_heap),
@@ -166,13 +146,31 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     Ok(optimal == queries.len())
 }
 
+/// One of our searches: the cost and the length of the path, and the number of expansions.
+fn ours<A: Algorithm>(
+    algorithm: &A,
+    space: &VoxelSpace<'_>,
+    scratch: &mut Scratch<Voxel, u32>,
+    (from, to): (Voxel, Voxel),
+) -> ((Option<u32>, f64), u64)
+where
+    for<'g> A::Search<Voxel, u32>: Search<VoxelSpace<'g>>,
+{
+    let answer = algorithm.search(Query::new(from, to)).finish(space, scratch, &mut ());
+    let path = answer.outcome.path();
+    let cost = path.map(wayfare::path::Path::cost);
+    let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
+    scratch.recycle(answer.outcome.into_path());
+    ((cost, length), answer.stats.expanded)
+}
+
+fn cost_alone<T>(((cost, _), expanded): ((Option<u32>, T), u64)) -> (Option<u32>, u64) {
+    (cost, expanded)
+}
+
 fn ends(query: &VoxelQuery) -> ([u32; 3], [u32; 3]) {
     let (from, to) = (query.start, query.goal);
     ([from.x, from.y, from.z], [to.x, to.y, to.z])
-}
-
-fn agree(ours: Option<u32>, theirs: Option<u32>) -> Result<(), String> {
-    if ours == theirs { Ok(()) } else { Err(format!("ours costs {ours:?}, the other {theirs:?}")) }
 }
 
 /// What queries took.
@@ -195,15 +193,6 @@ impl Runs {
 
     fn mean(&self) -> f64 {
         report::mean(&self.times)
-    }
-
-    /// The mean of every `step`th query.
-    fn sampled(&self, step: usize) -> f64 {
-        report::mean(&self.times.iter().copied().step_by(step).collect::<Vec<_>>())
-    }
-
-    fn percentile(&self, share: f64) -> f64 {
-        report::percentile(&self.times, share)
     }
 
     fn expanded(&self) -> f64 {

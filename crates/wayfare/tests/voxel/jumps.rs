@@ -40,7 +40,7 @@ fn any_air() -> impl Strategy<Value = VoxelGrid> {
                         for z in a.z.min(b.z)..=if thin == 2 { a.z.min(b.z) } else { a.z.max(b.z) }
                         {
                             // With holes.
-                            if thin < 3 && next(&mut state) % 16 > 0 {
+                            if thin < 3 && next(&mut state) & 15 > 0 {
                                 solid.push(BlockPosition::new(x, y, z));
                             }
                         }
@@ -171,7 +171,7 @@ fn hall(has_window: bool) -> (VoxelGrid, Voxel, Voxel) {
     let world = VoxelGrid::from_fn(size, &[], VoxelProfile::flyer(), |at| {
         let away = at.x.abs_diff(80).max(at.y.abs_diff(30)).max(at.z.abs_diff(80));
         let is_window = has_window && at.x == 87 && at.y == 30 && at.z == 80;
-        let is_dust = away > 7 && next(&mut state) % 64 == 0;
+        let is_dust = away > 7 && next(&mut state) & 63 == 0;
         if away == 7 && !is_window || is_dust { BlockId::SOLID } else { BlockId::AIR }
     })
     .unwrap();
