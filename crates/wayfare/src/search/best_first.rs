@@ -4,7 +4,7 @@
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
 use super::machine::{Ending, Entry, Run, event};
-use super::pocket::{LOOK, Pocket};
+use super::pocket::{AMONG_NEIGHBOURS, Pocket};
 use super::scratch::Nodes;
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
@@ -121,14 +121,14 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
 
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         loop {
-            let pause = self.pocket.due(self.run.stats.expanded);
+            let pause = self.pocket.due(self.run.stats.expanded, AMONG_NEIGHBOURS);
             let (open, nodes) = L::of(scratch);
             let end = last_expansion.min(pause);
             if let Some(done) = self.expand_until(end, space, (open, nodes), observer) {
                 return done;
             }
             if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
-                && self.pocket.is_closed(space, *goal, scratch, LOOK)
+                && self.pocket.is_closed(space, *goal, scratch, AMONG_NEIGHBOURS)
             {
                 return self.run.end(Ending::NoPath(NoPath::Enclosed));
             }

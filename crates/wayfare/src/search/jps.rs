@@ -15,12 +15,13 @@ use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
 ///
-/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids: on ground of one
-/// cost it expands a few per cent of the states, and on terrain of different costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
+/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids and for flying
+/// through voxel worlds: on ground of one cost it expands a few per cent of the states, in the air some tenth, and on terrain of different
+/// costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
 /// `g`, then state id.
 ///
 /// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
-/// penalties, influence) or are zero, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
+/// penalties, influence) or are zero, for agents of voxel worlds that do more than fly or to which not all blocks are alike, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
 /// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
 ///
 /// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned between them, and no memory
@@ -64,7 +65,7 @@ pub struct JpsSearch<State, C> {
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// The jump points alone on the path that [`Search::answer`] gives, the start first, and what the search cost: between two
-    /// of them the way goes diagonally first, then straight (among four neighbours along the row first, then along the
+    /// of them the way goes diagonally first (in the air along all three axes, then two), then straight (among four neighbours along the row first, then along the
     /// column). `None` unless a path was found. Where the search does not jump, every state on the path.
     pub fn jump_points<S: JumpSpace<State = State, Cost = C>>(
         &self,
@@ -115,15 +116,15 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             Entry::Begun => self.begin(space, scratch, observer),
         }
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
-            let pause = self.pocket.due(self.run.stats.expanded);
+            let pause = self.pocket.due(self.run.stats.expanded, pace);
             let end = last_expansion.min(pause);
             if let Some(done) = self.expand_until(end, space, scratch, observer) {
                 return done;
             }
-            let look = if self.jumps { pocket::LOOK_OF_JUMPS } else { pocket::LOOK };
             if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
-                && self.pocket.is_closed(space, *goal, scratch, look)
+                && self.pocket.is_closed(space, *goal, scratch, pace)
             {
                 return self.run.end(Ending::NoPath(NoPath::Enclosed));
             }

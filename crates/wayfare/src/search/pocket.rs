@@ -7,12 +7,19 @@ use super::scratch::Relaxed;
 use super::{Goal, Key, Query, ScratchOf};
 use crate::space::{Cost, Space, StateId};
 
-/// A look at the goal's side is due after so many expansions, and again after as many.
-const EVERY: u64 = 1024;
-/// States that a look goes on for: a sixteenth of the search's own.
-pub(super) const LOOK: usize = 64;
-/// The same for searches that jump over most states.
-pub(super) const LOOK_OF_JUMPS: usize = 256;
+/// How often a search looks at the goal's side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// A look is due after so many expansions, and again after as many.
+    every: u64,
+    /// States that a look goes on for.
+    states: usize,
+}
+
+/// A sixteenth of the search's own states.
+pub(super) const AMONG_NEIGHBOURS: Pace = Pace { every: 1024, states: 64 };
+/// An expansion jumps over some ten states.
+pub(super) const AMONG_JUMPS: Pace = Pace { every: 2048, states: 256 };
 
 /// What is known of the states that lead to the goal. Its memory is the scratch's backward table, and its stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -37,18 +44,18 @@ impl Pocket {
     }
 
     /// The number of expansions at which the next look is due.
-    pub(super) fn due(self, expanded: u64) -> u64 {
-        if self == Self::Open { u64::MAX } else { (expanded / EVERY + 1) * EVERY }
+    pub(super) fn due(self, expanded: u64, Pace { every, .. }: Pace) -> u64 {
+        if self == Self::Open { u64::MAX } else { (expanded / every + 1) * every }
     }
 
-    /// Looks at so many more of the states that lead to the goal. Says whether that was all of them, and the search has been at
+    /// Looks at some more of the states that lead to the goal. Says whether that was all of them, and the search has been at
     /// none.
     pub(super) fn is_closed<S: Space>(
         &mut self,
         space: &S,
         goal: S::State,
         scratch: &mut ScratchOf<S>,
-        look: usize,
+        pace: Pace,
     ) -> bool {
         if *self == Self::Unknown {
             if !space.origins(goal, |_| ()) {
@@ -61,7 +68,7 @@ impl Pocket {
             scratch.stack.clear();
             scratch.stack.push(Key::new(0, 0, goal.index()));
         }
-        for _ in 0..look {
+        for _ in 0..pace.states {
             let Some(key) = scratch.stack.pop() else { return true };
             let (forward, backward) = (&scratch.forward, &mut scratch.backward);
             let stack = &mut scratch.stack;

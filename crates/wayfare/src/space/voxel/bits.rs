@@ -111,7 +111,7 @@ impl BitMap {
     }
 
     /// The 27 bits around a place: see [`Near::cube`]. Meaningful only where the place's chunk has a bit set.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
         let [x, y, z] = at.map(|part| part as u32 & 15);
         let corner = z as usize * SIDE + x as usize;
@@ -207,7 +207,7 @@ impl Near<'_> {
     }
 
     /// The 27 voxels around, itself included, as bits: y − 1, y and y + 1, first along x, then along z.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cube(&self) -> u32 {
         let shift = self.shift + BELOW - 1;
         // Always long enough; clear bits stand for what cannot be.

@@ -77,7 +77,7 @@ impl<'a> Goals<'a> {
     }
 
     /// The length of the way to the box in empty space.
-    #[inline]
+    #[inline(always)]
     fn at_least(&self, from: At) -> u64 {
         let [low, high] = self.corners;
         length_between(from, [0, 1, 2].map(|axis| from[axis].max(low[axis]).min(high[axis])))
@@ -100,7 +100,7 @@ impl<'a> Goals<'a> {
     }
 
     /// Whether a jump ends at a voxel that it comes to at that cost: at a goal, or where it leads too far away from all of them.
-    #[inline]
+    #[inline(always)]
     fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
         let left = self.at_least(at);
         let is_goal = || match self.states {

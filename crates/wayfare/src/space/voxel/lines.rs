@@ -70,11 +70,12 @@ impl Lines {
         volume: &BitMap,
         from: At,
     ) -> Stop {
+        let side = [layout.size.width, layout.size.height, layout.size.depth][AXIS];
         let mut at = from;
         loop {
             at[AXIS] += if UP { 1 } else { -1 };
             let steps = from[AXIS].abs_diff(at[AXIS]);
-            if !layout.contains(at) {
+            if at[AXIS] as u32 >= side {
                 return Stop { steps: steps - 1, is_turn: false };
             }
             let line = self.0.of(layout.chunk(at))[line_of(AXIS, at)];
