@@ -233,20 +233,19 @@ impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S
     #[inline]
     fn part(&mut self, target: S::State, cost: S::Cost) -> bool {
         let (state, g) = self.from;
-        let tentative = g.plus(cost);
-        let relaxed = self.nodes.relax(target.index(), tentative, state.index(), true);
-        if relaxed == Relaxed::No {
-            return false;
-        }
+        self.nodes.relax(target.index(), g.plus(cost), state.index(), true) != Relaxed::No
+    }
+
+    #[inline]
+    fn puts_off(&mut self, target: S::State, cost: S::Cost) -> bool {
+        let g = self.from.1.plus(cost);
         let h = self.estimate(target);
-        let is_near = tentative.to_u64() + h.to_u64() <= self.horizon;
-        if !is_near
-            && self.run.admits(tentative, |_| h)
-            && let Some(kind) = self.run.count(relaxed)
-        {
-            self.list(target, (tentative, h), kind);
+        let is_far = g.to_u64() + h.to_u64() > self.horizon;
+        if is_far && self.run.admits(g, |_| h) {
+            self.run.stats.generated += 1;
+            self.list(target, (g, h), EventKind::Generate);
         }
-        is_near
+        is_far
     }
 }
 

@@ -205,9 +205,13 @@ pub trait Reach<State, Cost> {
     /// that the jumps begin at, or one underway, to be reached more cheaply through here, the jumps from there on are left out.
     fn end(&mut self, state: State, cost: Cost) -> Cost;
 
-    /// The jumps part here, at that cost. Returns whether to follow them. If not, those from here on are left out: the search knows
-    /// a way as cheap, and others that part here lead on as well, or it will go on from here later, as from the end of a jump.
+    /// The jumps part here, at that cost. Returns whether the search knows no way as cheap: if it does, the jumps from here on
+    /// are left out, since others that part here lead on as well.
     fn part(&mut self, state: State, cost: Cost) -> bool;
+
+    /// Whether the search goes on from here later, as from the end of a jump, because the jumps lead far from the goal; they are then
+    /// left out. To be asked where they part for the first time.
+    fn puts_off(&mut self, state: State, cost: Cost) -> bool;
 }
 
 /// A space in which a search can jump: from a state straight to the next ones where a cheapest path may have to turn, without a

@@ -94,7 +94,8 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
                 self.reach.end(from.row, C::from_u64(cost));
                 return;
             }
-            if !self.reach.part(from.row, C::from_u64(cost)) {
+            let so_far = C::from_u64(cost);
+            if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
                 return;
             }
             steps += 1;
@@ -125,7 +126,8 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
                 self.reach.end(from.row, C::from_u64(cost));
                 return;
             }
-            if !self.reach.part(from.row, C::from_u64(cost)) {
+            let so_far = C::from_u64(cost);
+            if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
                 return;
             }
             steps += 1;
