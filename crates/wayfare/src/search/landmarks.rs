@@ -32,8 +32,8 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 pub struct Landmarks<State, C> {
     marks: Vec<State>,
     rows: Rows,
-    /// For each row and landmark, the cost from the landmark and the cost to it.
-    costs: Vec<[C; 2]>,
+    /// For each row the costs from the landmarks, then those to them.
+    costs: Vec<C>,
     /// Whether a cost that is not known is that of a way that is not there.
     is_complete: bool,
     revision: Revision,
@@ -75,7 +75,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
                 apart[row] = cost;
             }
         }
-        let mut costs = vec![[C::INFINITY; 2]; states.len() * count];
+        let mut costs = vec![C::INFINITY; states.len() * 2 * count];
         let mut marks = Vec::with_capacity(count);
         for number in 0..count {
             // Of several the one that comes first.
@@ -87,7 +87,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
                 flood(query, &mut field)?;
                 for (state, cost) in field.settled() {
                     let Some(row) = rows.get(state) else { continue };
-                    costs[row * count + number][way] = cost;
+                    costs[(row * 2 + way) * count + number] = cost;
                     // The place where it all began is no landmark.
                     if way == 0 && apart[row] > C::ZERO {
                         apart[row] = if number == 0 { cost } else { apart[row].min(cost) };
@@ -113,7 +113,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     /// The memory it holds, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<[C; 2]>() + self.rows.bytes()
+        self.costs.capacity() * size_of::<C>() + self.rows.bytes()
     }
 
     /// The least that a way from one state to another can cost; [`Cost::INFINITY`] where there is none.
@@ -121,20 +121,37 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     fn least(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
         let row = |state: State| {
-            let row = self.rows.get(state.index())?;
-            self.costs.get(row * count..(row + 1) * count)
+            let row = self.rows.get(state.index())? * 2 * count;
+            Some(self.costs.get(row..row + 2 * count)?.split_at(count))
         };
-        let mut least = C::ZERO;
-        for (&[to_here, from_here], &[to_there, from_there]) in row(from)?.iter().zip(row(to)?) {
-            // Who gets here from the landmark gets there by way of here; who gets from there to it, from here by way of there.
-            for (first, whole) in [(to_here, to_there), (from_there, from_here)] {
-                if first < C::INFINITY && (whole < C::INFINITY || self.is_complete) {
-                    least = least.max(if whole < C::INFINITY { whole.minus(first) } else { whole });
-                }
-            }
+        let ((to_here, from_here), (to_there, from_there)) = (row(from)?, row(to)?);
+        // Who gets here from the landmark gets there by way of here; who gets from there to it, from here by way of there.
+        let (by_here, mut is_cut_off) = most_left(to_here, to_there);
+        let (by_there, is_cut_off_there) = most_left(from_there, from_here);
+        is_cut_off |= is_cut_off_there;
+        if !is_cut_off {
+            return Some(by_here.max(by_there));
         }
-        Some(least)
+        if self.is_complete {
+            return Some(C::INFINITY);
+        }
+        // What is not known says nothing.
+        let pairs = to_here.iter().zip(to_there).chain(from_there.iter().zip(from_here));
+        let known = pairs.filter(|(_, whole)| **whole < C::INFINITY);
+        Some(known.map(|(first, whole)| whole.minus(*first)).fold(C::ZERO, C::max))
     }
+}
+
+/// The most that is left of a whole way after its first part, and whether there is a first part of which there is no whole. No
+/// branches, so that several go at once.
+#[inline]
+fn most_left<C: Cost>(firsts: &[C], wholes: &[C]) -> (C, bool) {
+    let (mut most, mut is_cut_off) = (C::ZERO, false);
+    for (&first, &whole) in firsts.iter().zip(wholes) {
+        most = most.max(whole.minus(first));
+        is_cut_off |= (whole >= C::INFINITY) & (first < C::INFINITY);
+    }
+    (most, is_cut_off)
 }
 
 impl<S: Space> Heuristic<S> for &Landmarks<S::State, S::Cost> {
