@@ -1,10 +1,13 @@
 //! A* over transitions.
 
+use std::cmp::Ordering;
+
 use super::route::RouteScratch;
 use super::{Hierarchy, HierarchyError, Route, Routed};
 use crate::path::Step;
-use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, preflight};
+use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, Stats, preflight};
 use crate::space::{Action, Cell, Cost, GridSpace, Space};
+use crate::trace::{Event, EventKind, Observer, Side};
 
 /// Ways between transitions raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
 const BUCKET_WIDTH_LOG2: u32 = 13;
@@ -25,7 +28,22 @@ impl<C: Cost> Hierarchy<C> {
         start: Cell,
         goal: Cell,
     ) -> Result<Routed<C>, HierarchyError> {
+        self.route_observed(space, scratch, (start, goal), &mut ())
+    }
+
+    /// The same as [`Hierarchy::route`], with an observer that hears of every transition that is reached and expanded.
+    ///
+    /// # Errors
+    /// As [`Hierarchy::route`].
+    pub fn route_observed(
+        &self,
+        space: &GridSpace<'_, C>,
+        scratch: &mut RouteScratch<C>,
+        (start, goal): (Cell, Cell),
+        observer: &mut impl Observer<Cell, C>,
+    ) -> Result<Routed<C>, HierarchyError> {
         self.check(space)?;
+        scratch.stats = Stats::default();
         if let Err(reason) = preflight(space, &Query::new(start, goal)) {
             return Ok(Routed::Unreachable(reason));
         }
@@ -34,7 +52,7 @@ impl<C: Cost> Hierarchy<C> {
             route.waypoints.push(step(start, C::ZERO));
         } else {
             let mut search = Abstract { hierarchy: self, space, goal, overflowed: false };
-            if !search.run(scratch, start) {
+            if !search.run(scratch, start, observer) {
                 let overflowed = search.overflowed || self.may_overflow(space);
                 scratch.recycle(route);
                 return if overflowed {
@@ -60,6 +78,10 @@ impl<C: Cost> Hierarchy<C> {
     }
 }
 
+fn event<C>(kind: EventKind, at: Reached<C>, parent: Cell, h: C) -> Event<Cell, C> {
+    Event { kind, side: Side::Forward, state: at.cell, parent, g: at.g, h }
+}
+
 fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
     Step { state, action: Action::Walk, cost }
 }
@@ -73,10 +95,20 @@ struct Abstract<'a, 'g, C> {
     overflowed: bool,
 }
 
+/// A place, and what the way there costs.
+#[derive(Clone, Copy)]
+struct Reached<C> {
+    id: u32,
+    cell: Cell,
+    g: C,
+}
+
 /// Where ways are recorded.
-struct Front<'a, C> {
+struct Front<'a, C, O> {
     nodes: &'a mut Nodes<C>,
     open: &'a mut Buckets,
+    stats: &'a mut Stats,
+    observer: &'a mut O,
 }
 
 impl<C: Cost> Abstract<'_, '_, C> {
@@ -85,45 +117,65 @@ impl<C: Cost> Abstract<'_, '_, C> {
         self.hierarchy.layout.rim_bound()
     }
 
-    /// Records a way to a cell.
+    /// Records a way to a place from another.
     #[inline]
-    fn relax(&mut self, front: &mut Front<'_, C>, (id, cell): (u32, Cell), g: C, parent: u32) {
-        if g >= C::INFINITY {
+    fn relax<O: Observer<Cell, C>>(
+        &mut self,
+        front: &mut Front<'_, C, O>,
+        to: Reached<C>,
+        from: Reached<C>,
+    ) {
+        if to.g >= C::INFINITY {
             self.overflowed = true;
-        } else if front.nodes.relax(id, g, parent, true) != Relaxed::No {
-            let h = self.space.estimate(cell, self.goal);
-            front.open.push(Key::new(g.to_u64() + h.to_u64(), g.to_u64(), id));
+            return;
         }
+        let kind = match front.nodes.relax(to.id, to.g, from.id, true) {
+            Relaxed::No => return,
+            Relaxed::First => EventKind::Generate,
+            Relaxed::Cheaper => EventKind::Relax,
+            Relaxed::Reopened => EventKind::Reopen,
+        };
+        front.stats.generated += u64::from(kind == EventKind::Generate);
+        front.stats.reopened += u64::from(kind == EventKind::Reopen);
+        let h = self.space.estimate(to.cell, self.goal);
+        front.open.push(Key::new(to.g.to_u64() + h.to_u64(), to.g.to_u64(), to.id));
+        front.observer.observe(event(kind, to, from.cell, h));
     }
 
-    /// Records the ways from a cell to the transitions of its sector; infinite ones do not exist.
+    /// Records the ways from a place to the transitions of its sector; infinite ones do not exist.
     #[inline]
-    fn relax_within(
+    fn relax_within<O: Observer<Cell, C>>(
         &mut self,
-        front: &mut Front<'_, C>,
+        front: &mut Front<'_, C, O>,
         sector: u32,
         costs: &[C],
-        (from, g): (u32, C),
+        from: Reached<C>,
     ) {
         let layout = &self.hierarchy.layout;
         let transitions = &self.hierarchy.sectors[sector as usize].transitions;
         for (transition, &cost) in transitions.iter().zip(costs) {
             if cost < C::INFINITY {
                 let id = layout.rim_id(sector, u32::from(transition.slot));
-                self.relax(front, (id, transition.cell), g.plus(cost), from);
+                let to = Reached { id, cell: transition.cell, g: from.g.plus(cost) };
+                self.relax(front, to, from);
             }
         }
     }
 
     /// Searches; the ways found are in the scratch. Says whether the goal was reached.
-    fn run(&mut self, scratch: &mut RouteScratch<C>, start: Cell) -> bool {
+    fn run(
+        &mut self,
+        scratch: &mut RouteScratch<C>,
+        start: Cell,
+        observer: &mut impl Observer<Cell, C>,
+    ) -> bool {
         let (hierarchy, grid) = (self.hierarchy, self.space.grid());
         let (layout, start_id) = (&hierarchy.layout, self.start_id());
         let goal_id = start_id + 1;
         let (start_at, goal_at) = (grid.coordinates(start), grid.coordinates(self.goal));
         let (first, last) = (layout.sector_at(start_at), layout.sector_at(goal_at));
 
-        let RouteScratch { nodes, open, flood, from_start, to_goal, .. } = scratch;
+        let RouteScratch { nodes, open, flood, from_start, to_goal, stats, .. } = scratch;
         let mut ends = |sector: u32, outward: bool, costs: &mut Vec<C>| {
             flood.load(self.space, layout.bounds(sector));
             if outward {
@@ -144,41 +196,68 @@ impl<C: Cost> Abstract<'_, '_, C> {
         open.widen(BUCKET_WIDTH_LOG2);
         nodes.open(start_id, C::ZERO, start_id);
         nodes.close(start_id, C::ZERO);
-        let front = &mut Front { nodes, open };
-        self.relax_within(front, first, from_start, (start_id, C::ZERO));
+        *stats = Stats { expanded: 1, generated: 1, reopened: 0, heap_peak: 1 };
+        let origin = Reached { id: start_id, cell: start, g: C::ZERO };
+        for kind in [EventKind::Generate, EventKind::Expand] {
+            observer.observe(event(kind, origin, start, self.space.estimate(start, self.goal)));
+        }
+        let front = &mut Front { nodes, open, stats, observer };
+        self.relax_within(front, first, from_start, origin);
         if direct < C::INFINITY {
-            self.relax(front, (goal_id, self.goal), direct, start_id);
+            self.relax(front, Reached { id: goal_id, cell: self.goal, g: direct }, origin);
         }
         while let Some(key) = front.open.pop() {
             let (id, g) = (key.state(), C::from_u64(key.g()));
             if !front.nodes.close(id, g) {
                 continue; // reached more cheaply since it was pushed
             }
+            let parent = front.nodes.parent(id);
+            let Some(before) = self.cell_of(parent, start) else { return false };
             if id == goal_id {
+                let goal = Reached { id, cell: self.goal, g };
+                front.observer.observe(event(EventKind::Goal, goal, before, C::ZERO));
                 return true;
             }
             let (number, slot) = layout.of_rim_id(id);
             let sector = &hierarchy.sectors[number as usize];
             let Some(row) = sector.row(slot) else { return false };
-            let parent = front.nodes.parent(id);
+            let transition = sector.transitions[row];
+            let from = Reached { id, cell: transition.cell, g };
+            front.stats.expanded += 1;
+            let h = self.space.estimate(from.cell, self.goal);
+            front.observer.observe(event(EventKind::Expand, from, before, h));
             let came = if parent == start_id { first } else { layout.of_rim_id(parent).0 };
             // Two ways within a sector are no shorter than one.
             if came != number {
-                self.relax_within(front, number, sector.costs_from(slot), (id, g));
+                self.relax_within(front, number, sector.costs_from(slot), from);
                 if number == last && to_goal[row] < C::INFINITY {
-                    self.relax(front, (goal_id, self.goal), g.plus(to_goal[row]), id);
+                    let g = g.plus(to_goal[row]);
+                    self.relax(front, Reached { id: goal_id, cell: self.goal, g }, from);
                 }
             }
-            let transition = sector.transitions[row];
             let at = grid.coordinates(transition.cell);
             for direction in (0..8).filter(|bit| transition.crossings >> bit & 1 == 1) {
                 let Some((to, cell)) = layout.step(grid, at, direction) else { continue };
                 let across = layout.rim_id(layout.sector_at(to), layout.slot_at(to));
                 let cost = self.space.step_cost(cell, super::sectors::is_diagonal(direction));
-                self.relax(front, (across, cell), g.plus(cost), id);
+                self.relax(front, Reached { id: across, cell, g: g.plus(cost) }, from);
             }
+            front.stats.heap_peak = front.stats.heap_peak.max(front.open.len());
         }
         false
+    }
+
+    /// The cell of an id; `None` where the hierarchy knows no such transition.
+    fn cell_of(&self, id: u32, start: Cell) -> Option<Cell> {
+        match id.cmp(&self.start_id()) {
+            Ordering::Equal => Some(start),
+            Ordering::Greater => Some(self.goal),
+            Ordering::Less => {
+                let (sector, slot) = self.hierarchy.layout.of_rim_id(id);
+                let sector = &self.hierarchy.sectors[sector as usize];
+                sector.row(slot).map(|row| sector.transitions[row].cell)
+            }
+        }
     }
 
     /// Writes the way to the goal into a route.
@@ -187,15 +266,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         let waypoints = &mut route.waypoints;
         let mut id = start_id + 1;
         loop {
-            let cell = if id == start_id {
-                start
-            } else if id > start_id {
-                self.goal
-            } else {
-                let (sector, slot) = self.hierarchy.layout.of_rim_id(id);
-                let sector = &self.hierarchy.sectors[sector as usize];
-                sector.row(slot).map_or(self.goal, |row| sector.transitions[row].cell)
-            };
+            let cell = self.cell_of(id, start).unwrap_or(self.goal);
             // An end that is a transition itself counts once.
             if waypoints.last().is_none_or(|last| last.state != cell) {
                 waypoints.push(step(cell, nodes.g(id).unwrap_or(C::INFINITY)));

@@ -4,7 +4,7 @@ use super::flood::Flood;
 use super::{Hierarchy, HierarchyError};
 use crate::path::{Path, Step};
 use crate::search::{
-    AStar, Algorithm, Buckets, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search,
+    AStar, Algorithm, Buckets, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search, Stats,
 };
 use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 
@@ -19,6 +19,7 @@ pub struct RouteScratch<C = u32> {
     pub(super) flood: Flood<C>,
     pub(super) from_start: Vec<C>,
     pub(super) to_goal: Vec<C>,
+    pub(super) stats: Stats,
     search: Scratch<Cell, C>,
     waypoints: Vec<Step<Cell, C>>,
     leg: Vec<Step<Cell, C>>,
@@ -40,6 +41,7 @@ impl<C: Cost> RouteScratch<C> {
             flood: Flood::default(),
             from_start: Vec::new(),
             to_goal: Vec::new(),
+            stats: Stats::default(),
             search: Scratch::new(),
             waypoints: Vec::new(),
             leg: Vec::new(),
@@ -72,6 +74,12 @@ impl<C: Cost> RouteScratch<C> {
             ahead: C::ZERO,
         };
         Route { waypoints, leg, position: at, revision }
+    }
+
+    /// What the route found last took, with all legs and paths refined since: transitions and cells together.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
     }
 
     /// The memory it holds, in bytes.
@@ -289,12 +297,17 @@ fn cheapest<C: Cost>(
     (start, goal): (Cell, Cell),
     most: C,
 ) -> Result<Path<Cell, C>, HierarchyError> {
-    let (query, scratch) = (Query::new(start, goal), &mut scratch.search);
+    let (query, search) = (Query::new(start, goal), &mut scratch.search);
     let answer = if space.can_jump() {
-        Jps.search(query).finish(space, scratch, &mut ())
+        Jps.search(query).finish(space, search, &mut ())
     } else {
-        AStar::new().search(query).finish(space, scratch, &mut ())
+        AStar::new().search(query).finish(space, search, &mut ())
     };
+    let (all, own) = (&mut scratch.stats, answer.stats);
+    all.expanded += own.expanded;
+    all.generated += own.generated;
+    all.reopened += own.reopened;
+    all.heap_peak = all.heap_peak.max(own.heap_peak);
     match answer.outcome {
         Outcome::Found(path) if path.cost() <= most => Ok(path),
         _ => Err(HierarchyError::Mismatch),
