@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare::search::AlgorithmId;
 use wayfare::space::GridError;
 use wayfare_draw::DrawError;
 use wayfare_world::{WorldError, WorldErrorKind};
@@ -46,10 +45,10 @@ pub(crate) enum Failure {
         problem: DrawError,
     },
     /// A path that breaks the rules of its world: a defect of an algorithm.
-    #[error("{algorithm} returned a path that is not valid: {fault}; please report this")]
+    #[error("{method} returned a path that is not valid: {fault}; please report this")]
     InvalidPath {
-        /// Which algorithm.
-        algorithm: AlgorithmId,
+        /// What answered.
+        method: &'static str,
         /// What the validator says.
         fault: String,
     },

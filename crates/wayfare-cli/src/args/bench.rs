@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare::search::AlgorithmId;
 
-use super::PictureArgs;
 use super::names::algorithms;
 use super::pictures::still_file;
+use super::{HierarchyArgs, PictureArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -17,15 +17,18 @@ one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit co
 an algorithm that promises the optimal cost misses it, or a path is not valid.
 
 The algorithms take turns, query by query, so that what slows the machine for a while slows all of them. Times are of the
-thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them.
+thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them, `first leg` for the plan and the first leg
+of a route over sectors.
 
 With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, capped,
-mean_us, p50_us, p99_us, turns_mean_us, speedup, expanded_mean, scratch_bytes, index_bytes, index_seconds, and with
---samples for each query: query, optimal_length, us, turns_us, expanded.
+loss_mean, loss_worst, mean_us, p50_us, p99_us, turns_mean_us, first_leg_mean_us, speedup, expanded_mean, scratch_bytes,
+index_bytes, index_seconds (of an index or a hierarchy), and with --samples for each query: query, optimal_length, loss, us,
+turns_us, expanded. Losses are shares of the optimal length: 0.01 is 1 %.
 
 Examples:
   wayfare bench brc202d.map.scen
   wayfare bench brc202d.map.scen --algorithms dijkstra,astar,jps --baseline astar --chart brc202d.png
+  wayfare bench brc202d.map.scen --algorithms jps,astar --hierarchy
   wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json --samples")]
 pub(crate) struct BenchArgs {
     /// A Moving AI scenario, .scen or .3dscen: queries with the lengths of their best routes
@@ -57,6 +60,13 @@ pub(crate) struct BenchArgs {
     /// Ask an index of the map too, made by `wayfare index build`
     #[arg(long, value_name = "FILE")]
     pub(crate) index: Option<PathBuf>,
+
+    /// Ask a hierarchy of sectors too: near-optimal, its loss is measured and its promise checked
+    #[arg(long, help_heading = "Hierarchy")]
+    pub(crate) hierarchy: bool,
+
+    #[command(flatten)]
+    pub(crate) sectors: HierarchyArgs,
 
     /// Run only so many queries, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

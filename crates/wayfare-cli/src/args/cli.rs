@@ -8,8 +8,8 @@ use wayfare::search::AlgorithmId;
 
 use super::names::{Format, SmoothArg, algorithms, positive_length};
 use super::{
-    BenchArgs, EndpointArgs, HeightmapArgs, IndexArgs, LimitArgs, MovementArgs, PictureArgs,
-    SearchArgs, SimulateArgs,
+    BenchArgs, EndpointArgs, HeightmapArgs, HierarchyArgs, IndexArgs, LimitArgs, MovementArgs,
+    PictureArgs, SearchArgs, SimulateArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -72,6 +72,7 @@ Examples:
   wayfare solve worlds/village.tmj --from 1,2 --to 8,2
   wayfare solve worlds/village.toml --query 'over the range' --algorithm dijkstra
   wayfare solve worlds/cave.map --width 3 -o cave.png -o cave.gif
+  wayfare solve worlds/city.map --hierarchy --sector-side 16 -o city.png
   wayfare solve worlds/voxel-village.voxels --abilities walk,jump,fall,swim -o village.png
   wayfare solve worlds/city.map --format json | jq .cost")]
 pub(crate) struct SolveArgs {
@@ -88,8 +89,22 @@ pub(crate) struct SolveArgs {
 
     /// Ask an index that `wayfare index build` made of this grid, instead of searching
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["algorithm", "max_expansions", "max_cost"])]
+    #[arg(conflicts_with_all = ["algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost"])]
     pub(crate) index: Option<PathBuf>,
+
+    /// Go by sectors of the grid, as suits maps that change: near-optimal, the first leg at once. Says how much dearer the
+    /// route is than a cheapest path
+    #[arg(long, help_heading = "Hierarchy", conflicts_with_all = [
+        "algorithm", "index", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost",
+    ])]
+    pub(crate) hierarchy: bool,
+
+    #[command(flatten)]
+    pub(crate) sectors: HierarchyArgs,
+
+    /// Refine the route of --hierarchy into a cheapest path
+    #[arg(long, requires = "hierarchy", help_heading = "Hierarchy")]
+    pub(crate) exact: bool,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,

@@ -5,6 +5,7 @@ mod bench;
 mod cli;
 mod endpoints;
 mod heightmap;
+mod hierarchy;
 mod index;
 mod movement;
 mod names;
@@ -19,6 +20,7 @@ pub(crate) use cli::{
 };
 pub(crate) use endpoints::EndpointArgs;
 pub(crate) use heightmap::HeightmapArgs;
+pub(crate) use hierarchy::HierarchyArgs;
 pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};
 pub(crate) use movement::MovementArgs;
 pub(crate) use names::{Format, SmoothArg};

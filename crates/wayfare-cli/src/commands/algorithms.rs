@@ -23,7 +23,7 @@ pub(super) fn run(printer: &mut Printer) -> Result<Exit, Failure> {
         let info = id.info();
         Entry {
             name: info.name,
-            guarantee: shared::guarantee(*id),
+            guarantee: shared::guarantee(info.guarantee),
             summary: info.summary,
             sensible_states: info.sensible_states,
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use wayfare::hierarchy::HierarchySettings;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
 use wayfare::space::VoxelProfile;
 use wayfare_draw::ScatterChart;
@@ -20,7 +21,8 @@ use crate::report::{
     rounded, theme, write_still,
 };
 use crate::site::{
-    Ask, Ending, Endpoints, GridSite, INDEX, LoadedIndex, Run, Searcher, Site, VoxelSite, read,
+    Ask, Ending, Endpoints, GridSite, HIERARCHY, HierarchySearcher, INDEX, LoadedIndex, Run,
+    Searcher, Site, VoxelSite, read,
 };
 
 /// IDA* on a wrong-footed query may go on for as long as one cares to wait.
@@ -45,15 +47,21 @@ struct Entry {
     capped: usize,
     /// Paths that the validator finds fault with.
     invalid: usize,
+    /// How much longer its paths are than the file's: 0.01 for 1 %.
+    loss_mean: f64,
+    loss_worst: f64,
     mean_us: f64,
     p50_us: f64,
     p99_us: f64,
     /// Of the turning points alone.
     turns_mean_us: f64,
+    /// Of the plan and the first leg of routes over sectors; null for others.
+    first_leg_mean_us: Option<f64>,
     /// How many times as fast as the baseline; null without one.
     speedup: Option<f64>,
     expanded_mean: f64,
     scratch_bytes: usize,
+    /// Of an index or a hierarchy.
     index_bytes: usize,
     index_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,27 +74,31 @@ struct Sample {
     /// Its number in the file's order.
     query: usize,
     optimal_length: f64,
+    /// How much longer the path is, as a share; null where there is none.
+    loss: Option<f64>,
     us: f64,
     turns_us: f64,
     expanded: u64,
+    #[serde(skip)]
+    first_leg_us: Option<f64>,
 }
 
 /// What one algorithm answered to all queries.
 struct Results {
-    algorithm: AlgorithmId,
-    /// The algorithm's name, or "index".
+    /// The algorithm's name, "index" or "hierarchy".
     method: &'static str,
-    index: Option<IndexSize>,
+    guarantee: Guarantee,
+    prepared: Option<Prepared>,
     samples: Vec<Sample>,
     scratch_bytes: usize,
     verdicts: Vec<Verdict>,
 }
 
-/// What an index takes.
+/// What an index or a hierarchy takes.
 #[derive(Clone, Copy)]
-struct IndexSize {
+struct Prepared {
     bytes: usize,
-    /// For reading it.
+    /// For reading the one, for building the other.
     seconds: f64,
 }
 
@@ -94,21 +106,37 @@ struct IndexSize {
 struct Contestant<'a> {
     algorithm: AlgorithmId,
     method: &'static str,
-    index: Option<IndexSize>,
+    guarantee: Guarantee,
+    prepared: Option<Prepared>,
     searcher: Box<dyn Searcher + 'a>,
 }
 
 impl<'a> Contestant<'a> {
     fn searching(algorithm: AlgorithmId, site: &'a dyn Site) -> Self {
-        let method = algorithm.info().name;
-        Self { algorithm, method, index: None, searcher: site.searcher() }
+        let info = algorithm.info();
+        let (method, guarantee) = (info.name, info.guarantee);
+        Self { algorithm, method, guarantee, prepared: None, searcher: site.searcher() }
     }
 
-    /// Promises what jump point search does.
     fn indexed(index: &'a LoadedIndex, site: &'a dyn Site) -> Result<Self, Failure> {
-        let size = IndexSize { bytes: index.bytes(), seconds: index.seconds };
-        let searcher = index.searcher(site)?;
-        Ok(Self { algorithm: AlgorithmId::Jps, method: INDEX, index: Some(size), searcher })
+        let size = Prepared { bytes: index.bytes(), seconds: index.seconds };
+        Ok(Self::prepared(INDEX, Guarantee::Optimal, size, index.searcher(site)?))
+    }
+
+    fn over_sectors(settings: HierarchySettings, site: &'a dyn Site) -> Result<Self, Failure> {
+        let searcher = HierarchySearcher::build(site, settings, false)?;
+        let size = searcher.size();
+        let size = Prepared { bytes: size.bytes, seconds: size.built.as_secs_f64() };
+        Ok(Self::prepared(HIERARCHY, Guarantee::Bounded, size, Box::new(searcher)))
+    }
+
+    fn prepared(
+        method: &'static str,
+        guarantee: Guarantee,
+        size: Prepared,
+        searcher: Box<dyn Searcher + 'a>,
+    ) -> Self {
+        Self { algorithm: AlgorithmId::Auto, method, guarantee, prepared: Some(size), searcher }
     }
 }
 
@@ -154,6 +182,9 @@ pub(super) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failu
     if let Some(index) = &index {
         contestants.push(Contestant::indexed(index, site)?);
     }
+    if args.hierarchy {
+        contestants.push(Contestant::over_sectors(args.sectors.settings(), site)?);
+    }
     let mut progress = |query: usize| bar.set(query as u64, queries.len() as u64);
     let mut all = measure(&trial, contestants, &queries, args, &mut progress);
     drop(bar);
@@ -188,8 +219,21 @@ struct Trial {
     queries: Vec<Case>,
     /// Those that are asked where nobody says which.
     algorithms: Vec<AlgorithmId>,
-    /// How far a length may be from the file's, and by what share of it.
-    tolerance: (f64, f64),
+    tolerance: Tolerance,
+}
+
+/// How far a length may be from the file's.
+#[derive(Clone, Copy)]
+struct Tolerance {
+    length: f64,
+    /// Of the file's length.
+    share: f64,
+}
+
+impl Tolerance {
+    fn of(self, length: f64) -> f64 {
+        self.length + length * self.share
+    }
 }
 
 /// A query with what the file knows of it.
@@ -215,7 +259,12 @@ fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure
     let queries = scenario.entries.iter().enumerate().map(case).collect();
     let algorithms = optimal_algorithms(site.about().states);
     // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
-    Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (0.01, 1e-5) })
+    Ok(Trial {
+        site: Box::new(site),
+        queries,
+        algorithms,
+        tolerance: Tolerance { length: 0.01, share: 1e-5 },
+    })
 }
 
 fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
@@ -232,7 +281,12 @@ fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failu
     let queries = scenario.entries.iter().enumerate().map(case).collect();
     // There is so much air that the others take their time.
     let algorithms = vec![AlgorithmId::AStar];
-    Ok(Trial { site: Box::new(site), queries, algorithms, tolerance: (1e-3, 0.0) })
+    Ok(Trial {
+        site: Box::new(site),
+        queries,
+        algorithms,
+        tolerance: Tolerance { length: 1e-3, share: 0.0 },
+    })
 }
 
 /// The map that was named, else the one beside the scenario.
@@ -305,9 +359,9 @@ fn measure(
     progress: &mut dyn FnMut(usize),
 ) -> Vec<Results> {
     let results = |contestant: &Contestant<'_>| Results {
-        algorithm: contestant.algorithm,
         method: contestant.method,
-        index: contestant.index,
+        guarantee: contestant.guarantee,
+        prepared: contestant.prepared,
         samples: Vec::with_capacity(queries.len()),
         scratch_bytes: 0,
         verdicts: Vec::with_capacity(queries.len()),
@@ -330,14 +384,19 @@ fn measure(
                 let again = searcher.run(&ask, &mut |_| ());
                 run.elapsed = run.elapsed.min(again.elapsed);
                 run.turns_elapsed = run.turns_elapsed.min(again.turns_elapsed);
+                if let (Some(legs), Some(again)) = (&mut run.legs, &again.legs) {
+                    legs.first = legs.first.min(again.first);
+                }
             }
             let results = &mut all[place];
             results.samples.push(Sample {
                 query: query.number,
                 optimal_length: query.optimal_length,
+                loss: loss(&run, query, trial.tolerance),
                 us: micros(run.elapsed),
                 turns_us: micros(run.turns_elapsed),
                 expanded: run.stats.expanded,
+                first_leg_us: run.legs.map(|legs| micros(legs.first)),
             });
             results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
             results.verdicts.push(judge(&run, query, trial.tolerance));
@@ -376,8 +435,19 @@ fn chart(site: &dyn Site, all: &[Results], file: &Path, args: &BenchArgs) -> Res
     written.map_err(|problem| Failure::Picture { path: file.to_path_buf(), problem })
 }
 
-fn judge(run: &Run, query: &Case, (far, share): (f64, f64)) -> Verdict {
-    let tolerance = far + query.optimal_length * share;
+/// How much longer a path is than the file's; what the file's lengths do not tell apart is as long.
+fn loss(run: &Run, query: &Case, tolerance: Tolerance) -> Option<f64> {
+    let optimal = query.optimal_length;
+    let longer = run.length - optimal;
+    match run.is_found() && run.fault.is_none() {
+        true if longer > tolerance.of(optimal) && optimal > 0.0 => Some(longer / optimal),
+        true => Some(0.0),
+        false => None,
+    }
+}
+
+fn judge(run: &Run, query: &Case, tolerance: Tolerance) -> Verdict {
+    let tolerance = tolerance.of(query.optimal_length);
     match run.ending {
         Ending::Found => match &run.fault {
             Some(fault) => Verdict::Invalid(fault.clone()),
@@ -419,7 +489,7 @@ fn undercut(all: &mut [Results]) {
         };
         let Some((best, by)) = all.iter().filter_map(cost).min() else { continue };
         for results in &mut *all {
-            let promises = results.algorithm.info().guarantee == Guarantee::Optimal;
+            let promises = results.guarantee == Guarantee::Optimal;
             let verdict = &mut results.verdicts[query];
             if let Verdict::Good(cost) = verdict
                 && *cost > best
@@ -439,7 +509,7 @@ impl Results {
     /// The queries that speak against the algorithm: a path that is not valid, none where there is one, and, if it promises
     /// the optimal, one that is not.
     fn offences(&self) -> impl Iterator<Item = (usize, &str)> {
-        let promises = self.algorithm.info().guarantee == Guarantee::Optimal;
+        let promises = self.guarantee == Guarantee::Optimal;
         self.verdicts.iter().enumerate().filter_map(move |(query, verdict)| match verdict {
             Verdict::Invalid(why) => Some((query, why.as_str())),
             Verdict::Denied(why) => Some((query, why.as_str())),
@@ -449,42 +519,53 @@ impl Results {
     }
 
     fn mean(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
-        self.samples.iter().map(figure).sum::<f64>() / self.samples.len().max(1) as f64
+        mean(self.samples.iter().map(figure))
     }
 
     fn entry(&self) -> Entry {
         let mut times: Vec<f64> = self.samples.iter().map(|sample| sample.us).collect();
         times.sort_by(f64::total_cmp);
+        let losses = self.samples.iter().filter_map(|sample| sample.loss);
+        let first_legs = self.samples.iter().filter_map(|sample| sample.first_leg_us);
         let found = |verdict: &Verdict| {
             matches!(verdict, Verdict::Good(_) | Verdict::Missed(_) | Verdict::Invalid(_))
         };
         Entry {
             algorithm: self.method,
-            guarantee: shared::guarantee(self.algorithm),
+            guarantee: shared::guarantee(self.guarantee),
             queries: self.verdicts.len(),
             solved: self.count(found),
             optimal: self.count(|verdict| matches!(verdict, Verdict::Good(_))),
             unreachable: self.count(|verdict| matches!(verdict, Verdict::Unreachable)),
             capped: self.count(|verdict| matches!(verdict, Verdict::Capped)),
             invalid: self.count(|verdict| matches!(verdict, Verdict::Invalid(_))),
+            loss_mean: rounded(mean(losses.clone())),
+            loss_worst: rounded(losses.fold(0.0, f64::max)),
             mean_us: rounded(self.mean(|sample| sample.us)),
             p50_us: percentile(&times, 0.5),
             p99_us: percentile(&times, 0.99),
             turns_mean_us: rounded(self.mean(|sample| sample.turns_us)),
+            first_leg_mean_us: (self.method == HIERARCHY).then(|| rounded(mean(first_legs))),
             speedup: None,
             expanded_mean: rounded(self.mean(|sample| sample.expanded as f64)),
             scratch_bytes: self.scratch_bytes,
-            index_bytes: self.index.map_or(0, |index| index.bytes),
-            index_seconds: self.index.map_or(0.0, |index| rounded(index.seconds)),
+            index_bytes: self.prepared.map_or(0, |prepared| prepared.bytes),
+            index_seconds: self.prepared.map_or(0.0, |prepared| rounded(prepared.seconds)),
             samples: None,
         }
     }
 }
 
+/// Zero for none.
+fn mean(figures: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = figures.fold((0.0, 0u32), |(sum, count), figure| (sum + figure, count + 1));
+    sum / f64::from(count.max(1))
+}
+
 /// What is printed of each, compared with the baseline.
 fn entries(all: &[Results], baseline: Option<AlgorithmId>, samples: bool) -> Vec<Entry> {
     let is_baseline =
-        |results: &&Results| results.index.is_none() && Some(results.algorithm) == baseline;
+        |results: &&Results| baseline.is_some_and(|id| id.info().name == results.method);
     let reference = all.iter().find(is_baseline);
     let reference = reference.map(|results| results.mean(|sample| sample.us));
     let entry = |results: &Results| {
@@ -525,35 +606,35 @@ fn print_table(
     baseline: Option<AlgorithmId>,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    let mut table = Table::new(&[
-        ("algorithm", Align::Left),
-        ("solved", Align::Right),
-        ("optimal", Align::Right),
-        ("mean µs", Align::Right),
-        ("p50 µs", Align::Right),
-        ("p99 µs", Align::Right),
-        ("turns µs", Align::Right),
-        ("speedup", Align::Right),
-        ("expanded", Align::Right),
-        ("scratch KiB", Align::Right),
-        ("index KiB", Align::Right),
-        ("index s", Align::Right),
-    ]);
+    type Column = (&'static str, fn(&Entry) -> String);
+    let mut columns: Vec<Column> = vec![
+        ("algorithm", |entry| entry.algorithm.to_owned()),
+        ("solved", |entry| grouped(entry.solved as u64)),
+        ("optimal", |entry| grouped(entry.optimal as u64)),
+        ("mean loss %", |entry| decimals(entry.loss_mean * 100.0, 2)),
+        ("worst loss %", |entry| decimals(entry.loss_worst * 100.0, 2)),
+        ("mean µs", |entry| decimals(entry.mean_us, 1)),
+        ("p50 µs", |entry| decimals(entry.p50_us, 1)),
+        ("p99 µs", |entry| decimals(entry.p99_us, 1)),
+        ("turns µs", |entry| decimals(entry.turns_mean_us, 1)),
+        ("first leg µs", |entry| or_dash(entry.first_leg_mean_us)),
+        ("speedup", |entry| or_dash(entry.speedup)),
+        ("expanded", |entry| decimals(entry.expanded_mean, 1)),
+        ("scratch KiB", |entry| grouped(entry.scratch_bytes as u64 / 1024)),
+        ("built KiB", |entry| grouped(entry.index_bytes as u64 / 1024)),
+        ("built s", |entry| decimals(entry.index_seconds, 1)),
+    ];
+    // What says nothing of anybody here is left out.
+    columns.retain(|(name, _)| match *name {
+        "mean loss %" | "worst loss %" => entries.iter().any(|entry| entry.optimal < entry.solved),
+        "first leg µs" => entries.iter().any(|entry| entry.first_leg_mean_us.is_some()),
+        _ => true,
+    });
+    let align = |name: &str| if name == "algorithm" { Align::Left } else { Align::Right };
+    let headings: Vec<_> = columns.iter().map(|(name, _)| (*name, align(name))).collect();
+    let mut table = Table::new(&headings);
     for entry in entries {
-        table.row([
-            entry.algorithm.to_owned(),
-            grouped(entry.solved as u64),
-            grouped(entry.optimal as u64),
-            decimals(entry.mean_us, 1),
-            decimals(entry.p50_us, 1),
-            decimals(entry.p99_us, 1),
-            decimals(entry.turns_mean_us, 1),
-            entry.speedup.map_or_else(|| "–".to_owned(), |times| decimals(times, 1)),
-            decimals(entry.expanded_mean, 1),
-            grouped(entry.scratch_bytes as u64 / 1024),
-            grouped(entry.index_bytes as u64 / 1024),
-            decimals(entry.index_seconds, 1),
-        ]);
+        table.row(columns.iter().map(|(_, cell)| cell(entry)));
     }
     printer.text(&table.render(printer.is_styled()))?;
     match baseline {
@@ -561,6 +642,10 @@ fn print_table(
             .line(format!("\nspeedup: the mean time of {baseline}, divided by the algorithm's")),
         _ => Ok(()),
     }
+}
+
+fn or_dash(figure: Option<f64>) -> String {
+    figure.map_or_else(|| "–".to_owned(), |figure| decimals(figure, 1))
 }
 
 fn conclusion(entries: &[Entry], wrong: bool) -> String {

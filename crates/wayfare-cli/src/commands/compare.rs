@@ -140,7 +140,7 @@ fn entries(site: &dyn Site, runs: &[Run], ends: &Endpoints) -> Vec<Entry> {
         };
         Entry {
             algorithm: run.algorithm.info().name,
-            guarantee: shared::guarantee(run.algorithm),
+            guarantee: shared::guarantee(run.guarantee),
             outcome: run.ending.name(),
             reason: shared::reason(site, run, ends),
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),

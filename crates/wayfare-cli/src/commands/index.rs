@@ -37,8 +37,11 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
     let site = site::open(&args.world, &args.movement)?;
     shared::remarks(site.as_ref(), printer);
     let unsearchable = |problem| Failure::Unsearchable { path: args.world.clone(), problem };
-    let space =
-        site.grid_space().ok_or_else(|| unsearchable("only grids can be indexed".to_owned()))?;
+    let (grid, profile) = site.grid_and_profile().ok_or_else(|| {
+        let kind = site.about().kind;
+        unsearchable(format!("this is a {kind}, and only grids can be indexed"))
+    })?;
+    let space = grid.space_for::<u64>(profile);
     let begun = Instant::now();
     let (mut ordering, mut labelling) = (Bar::new("ordering"), Bar::new("labelling"));
     let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod convert;
 mod demo;
+mod detour;
 mod index;
 mod info;
 mod shared;

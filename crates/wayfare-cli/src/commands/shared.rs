@@ -88,9 +88,9 @@ pub(super) fn size(site: &dyn Site) -> String {
     format!("{} of {}", about.kind, counted(about.states, about.state))
 }
 
-/// What an algorithm promises, in a word or two.
-pub(super) fn guarantee(algorithm: AlgorithmId) -> &'static str {
-    match algorithm.info().guarantee {
+/// A promise in a word or two.
+pub(super) fn guarantee(guarantee: Guarantee) -> &'static str {
+    match guarantee {
         Guarantee::Optimal => "optimal",
         Guarantee::Bounded => "bounded",
         Guarantee::FewestMoves => "fewest moves",
@@ -135,6 +135,6 @@ pub(super) fn warn_of_size(site: &dyn Site, algorithm: AlgorithmId, printer: &Pr
 pub(super) fn check(run: &Run) -> Result<(), Failure> {
     match &run.fault {
         None => Ok(()),
-        Some(fault) => Err(Failure::InvalidPath { algorithm: run.algorithm, fault: fault.clone() }),
+        Some(fault) => Err(Failure::InvalidPath { method: run.method, fault: fault.clone() }),
     }
 }

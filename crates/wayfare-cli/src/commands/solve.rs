@@ -5,12 +5,16 @@ use std::path::PathBuf;
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
 
+use super::detour::{Detour, Sectors};
 use super::shared::{self, Counters, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
-use crate::site::{self, Ask, Endpoints, INDEX, LoadedIndex, Move, Place, Run, Site};
+use crate::site::{
+    self, Ask, Endpoints, HIERARCHY, HierarchySearcher, INDEX, LoadedIndex, Move, Place, Run,
+    Searcher, Site,
+};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -35,6 +39,9 @@ struct Document<'s> {
     /// The path as moves, one after another alike together; only in voxel worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<Move>>,
+    /// The route over sectors; only with --hierarchy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hierarchy: Option<Sectors>,
     /// The path's refined shape; null without --smooth.
     refined: Option<Refined>,
     pictures: Vec<PathBuf>,
@@ -55,8 +62,12 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     shared::warn_of_size(site, args.algorithm, printer);
 
     let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
-    let (mut searcher, method) = match &index {
+    let (mut searcher, method): (Box<dyn Searcher>, _) = match &index {
         Some(index) => (index.searcher(site)?, INDEX),
+        None if args.hierarchy => {
+            let settings = args.sectors.settings();
+            (Box::new(HierarchySearcher::build(site, settings, args.exact)?), HIERARCHY)
+        }
         None => (site.searcher(), args.algorithm.info().name),
     };
     let mut heart = Heartbeat::new(method);
@@ -67,6 +78,11 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         .within(&args.limits)
         .refined(args.smooth, args.turn_radius);
     let mut run = searcher.run(&ask, &mut beat);
+    let detour = run.legs.map(|legs| {
+        let best = site.searcher().run(&ask, &mut beat);
+        shared::check(&best).map(|()| Detour { legs, settings: args.sectors.settings(), best })
+    });
+    let detour = detour.transpose()?;
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
     if draws && index.is_none() {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.
@@ -90,7 +106,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             world: WorldLine::of(site),
             algorithm: run.method,
             chosen_because: run.why,
-            guarantee: shared::guarantee(run.algorithm),
+            guarantee: shared::guarantee(run.guarantee),
             from: site.place(ends.start),
             to: site.place(ends.goal),
             outcome: run.ending.name(),
@@ -100,6 +116,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             counters: Counters::of(&run),
             moves: site.moves(&run.path),
             path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
+            hierarchy: detour.as_ref().map(|detour| detour.document(site)),
             refined: run.refined.as_ref().map(|line| Refined {
                 length: rounded(line.length()),
                 points: line.points.iter().map(glam::Vec3::to_array).collect(),
@@ -111,7 +128,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             print_in_terminal(site, &drawing, &args.pictures, printer)?;
             printer.line("")?;
         }
-        summary(site, &run, &ends, printer)?;
+        summary(site, &run, &ends, detour.as_ref(), printer)?;
         for picture in &pictures {
             printer.field("picture", picture.display().to_string())?;
         }
@@ -123,6 +140,7 @@ fn summary(
     site: &dyn Site,
     run: &Run,
     ends: &Endpoints,
+    detour: Option<&Detour>,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
     let about = site.about();
@@ -143,6 +161,9 @@ fn summary(
             printer.field("outcome", format!("a path of {}", counted(moves, "move")))?;
             printer.field("cost", tidy(cost))?;
             printer.field("length", format!("{} {}", tidy(run.length), about.unit))?;
+            if let Some(detour) = detour {
+                detour.print(site, printer)?;
+            }
         }
         Some(reason) => {
             printer.field("outcome", format!("{}: {reason}", run.ending.name()))?;

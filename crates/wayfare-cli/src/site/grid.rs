@@ -127,8 +127,8 @@ impl Site for GridSite {
         ))
     }
 
-    fn grid_space(&self) -> Option<GridSpace<'_, u64>> {
-        Some(self.grid().space_for(self.profile))
+    fn grid_and_profile(&self) -> Option<(&Grid, ProfileId)> {
+        Some((self.grid(), self.profile))
     }
 
     fn find(&self, text: &str) -> Result<u32, Failure> {

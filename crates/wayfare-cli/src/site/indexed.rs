@@ -30,9 +30,11 @@ impl LoadedIndex {
     /// Reads the index of a site.
     pub(crate) fn read(file: &Path, site: &dyn Site) -> Result<Self, Failure> {
         let unsearchable = |problem| Failure::Unsearchable { path: file.to_path_buf(), problem };
-        let space = site.grid_space().ok_or_else(|| {
-            unsearchable("an index is for grids, and this world is none".to_owned())
+        let (grid, profile) = site.grid_and_profile().ok_or_else(|| {
+            let (world, kind) = (site.about().file.display(), site.about().kind);
+            Failure::Usage(format!("{world} is a {kind}: --index is for grids"))
         })?;
+        let space = grid.space_for::<u64>(profile);
         let begun = Instant::now();
         let bytes = std::fs::read(file).map_err(|error| unsearchable(error.to_string()))?;
         let mut index =
@@ -51,7 +53,8 @@ impl LoadedIndex {
         site: &'a dyn Site,
     ) -> Result<Box<dyn Searcher + 'a>, Failure> {
         let other = || Failure::Usage("the index is one of another world".to_owned());
-        let space = site.grid_space().ok_or_else(other)?;
+        let (grid, profile) = site.grid_and_profile().ok_or_else(other)?;
+        let space = grid.space_for(profile);
         let indexed = self.index.of(&space).map_err(|_| other())?;
         let bench = Workbench::new(space, site.about().unit_cost);
         Ok(Box::new(IndexSearcher { bench, indexed, scratch: IndexScratch::new() }))

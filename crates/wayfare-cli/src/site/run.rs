@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use wayfare::path::Polyline;
-use wayfare::search::{AlgorithmId, Interruption, Limit, NoPath, Options, Stats};
+use wayfare::search::{AlgorithmId, Guarantee, Interruption, Limit, NoPath, Options, Stats};
 use wayfare::space::Action;
 use wayfare_draw::Recording;
 
+use super::sectored::Legs;
 use crate::args::{LimitArgs, SearchArgs, SmoothArg};
 
 /// One query to one algorithm.
@@ -101,8 +102,10 @@ pub(crate) struct Stop {
 /// What a search answered, and what that took.
 pub(crate) struct Run {
     pub(crate) algorithm: AlgorithmId,
-    /// What answered: the algorithm's name, or "index".
+    /// What answered: the algorithm's name, "index" or "hierarchy".
     pub(crate) method: &'static str,
+    /// What that promises. A hierarchy's bound is the one that it states with each route.
+    pub(crate) guarantee: Guarantee,
     pub(crate) ending: Ending,
     /// The path, or else the one that comes nearest.
     pub(crate) path: Vec<Stop>,
@@ -122,6 +125,8 @@ pub(crate) struct Run {
     pub(crate) fault: Option<String>,
     /// The path's refined shape, where that was asked for.
     pub(crate) refined: Option<Polyline>,
+    /// How the route went together, where it is one over sectors.
+    pub(crate) legs: Option<Legs>,
 }
 
 impl Run {

@@ -114,6 +114,7 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
         Run {
             algorithm,
             method: algorithm.info().name,
+            guarantee: algorithm.info().guarantee,
             why,
             elapsed,
             turns_elapsed,
@@ -137,6 +138,7 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
         let run = Run {
             algorithm: ask.algorithm,
             method: ask.algorithm.info().name,
+            guarantee: ask.algorithm.info().guarantee,
             why: None,
             ending,
             length: space.path_length(&path),
@@ -148,6 +150,7 @@ impl<S: Measured, Held: Borrow<S>> Workbench<S, Held> {
             recording: None,
             fault,
             refined: self.refined(ask.refine, &path),
+            legs: None,
         };
         (run, path)
     }
@@ -202,7 +205,7 @@ fn drive<S: FullSpace, O: ObserverOf<S>>(
 }
 
 /// A trace that does not grow without bounds.
-struct CappedTrace<State, C> {
+pub(super) struct CappedTrace<State, C> {
     trace: Trace<State, C>,
     is_whole: bool,
 }
@@ -215,7 +218,7 @@ impl<State: StateId, C: Cost> Default for CappedTrace<State, C> {
 
 impl<State: StateId, C: Cost> CappedTrace<State, C> {
     /// The trace, if all of it fitted: half a search is not one.
-    fn whole(self) -> Option<Trace<State, C>> {
+    pub(super) fn whole(self) -> Option<Trace<State, C>> {
         self.is_whole.then_some(self.trace)
     }
 }

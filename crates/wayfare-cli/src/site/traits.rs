@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 use serde::Serialize;
 use wayfare::search::NoPath;
-use wayfare::space::GridSpace;
+use wayfare::space::{Grid, ProfileId};
 use wayfare_draw::{DrawError, Scenery, Theme};
 
 use super::run::{Ask, Run, Stop};
@@ -111,8 +111,8 @@ pub(crate) trait Site {
     /// What answers queries: the space with memory of its own.
     fn searcher(&self) -> Box<dyn Searcher + '_>;
 
-    /// The space, if it is a grid.
-    fn grid_space(&self) -> Option<GridSpace<'_, u64>> {
+    /// The grid and how one moves on it, if it is one.
+    fn grid_and_profile(&self) -> Option<(&Grid, ProfileId)> {
         None
     }
 

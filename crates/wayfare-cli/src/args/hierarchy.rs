@@ -1,0 +1,25 @@
+//! How a hierarchy of sectors is built and walked.
+
+use clap::Args;
+use wayfare::hierarchy::HierarchySettings;
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct HierarchyArgs {
+    /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to build and to mend
+    #[arg(long, value_name = "CELLS", default_value_t = HierarchySettings::default().sector_side)]
+    #[arg(value_parser = clap::value_parser!(u32).range(8..=128))]
+    #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
+    sector_side: u32,
+
+    /// How many sectors ahead a leg looks for a cheaper way, 0 to 64; at 0 it goes just where it was planned
+    #[arg(long, value_name = "SECTORS", default_value_t = HierarchySettings::default().lookahead)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
+    lookahead: u32,
+}
+
+impl HierarchyArgs {
+    pub(crate) fn settings(&self) -> HierarchySettings {
+        HierarchySettings { sector_side: self.sector_side, lookahead: self.lookahead }
+    }
+}
