@@ -1,8 +1,11 @@
 //! Values that are chosen by name.
 
-use clap::ValueEnum;
+use std::ffi::OsStr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use wayfare::search::{AlgorithmId, NamedHeuristic};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, ValueEnum};
+use wayfare::search::{AlgorithmId, NamedHeuristic, UnknownAlgorithm};
 
 /// How results are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -36,7 +39,36 @@ pub(super) fn algorithms() -> impl TypedValueParser<Value = AlgorithmId> {
         let info = id.info();
         PossibleValue::new(info.name).alias(id.type_name()).help(info.summary)
     });
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<AlgorithmId>())
+    Algorithms(PossibleValuesParser::new(names))
+}
+
+/// Knows what else answers queries, but is asked for by an option of its own.
+#[derive(Clone)]
+struct Algorithms(PossibleValuesParser);
+
+impl TypedValueParser for Algorithms {
+    type Value = AlgorithmId;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<AlgorithmId, clap::Error> {
+        let invalid =
+            |problem: String| clap::Error::raw(ErrorKind::InvalidValue, problem).with_cmd(command);
+        if let Some(name) = ["hierarchy", "index"].into_iter().find(|name| value == *name) {
+            return Err(invalid(format!(
+                "'{name}' is no algorithm by itself: solve and bench have --{name} for it\n"
+            )));
+        }
+        let name = self.0.parse_ref(command, arg, value)?;
+        name.parse().map_err(|unknown: UnknownAlgorithm| invalid(format!("{unknown}\n")))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 /// Takes the name of a heuristic.

@@ -46,7 +46,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let site = site::open(&args.world, &args.movement)?;
     let site = site.as_ref();
-    let ends = site::choose(site, &args.endpoints)?;
+    let ends = site::choose(site, &args.endpoints, printer)?;
     let algorithms = match args.list_vs_heap {
         true => vec![AlgorithmId::AStar, AlgorithmId::AStarList],
         false => args.algorithms.clone(),

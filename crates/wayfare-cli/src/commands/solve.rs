@@ -57,7 +57,7 @@ struct Refined {
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let site = site::open(&args.world, &args.movement)?;
     let site = site.as_ref();
-    let ends = site::choose(site, &args.endpoints)?;
+    let ends = site::choose(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);
     shared::warn_of_size(site, args.algorithm, printer);
 
@@ -78,11 +78,17 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         .within(&args.limits)
         .refined(args.smooth, args.turn_radius);
     let mut run = searcher.run(&ask, &mut beat);
-    let detour = run.legs.map(|legs| {
-        let best = site.searcher().run(&ask, &mut beat);
-        shared::check(&best).map(|()| Detour { legs, settings: args.sectors.settings(), best })
-    });
-    let detour = detour.transpose()?;
+    let mut detour = None;
+    if run.legs.is_some() {
+        // Games keep the memory of their searches: what the first run of each pays for it is not the route's.
+        run = searcher.run(&ask, &mut beat);
+        let mut searches = site.searcher();
+        searches.run(&ask, &mut beat);
+        let best = searches.run(&ask, &mut beat);
+        shared::check(&best)?;
+        let settings = args.sectors.settings();
+        detour = run.legs.map(|legs| Detour { legs, settings, best });
+    }
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
     if draws && index.is_none() {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.

@@ -81,7 +81,7 @@ struct Share {
 pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let site = site::open(&args.world, &args.movement)?;
     let site = site.as_ref();
-    let ends = site::choose(site, &args.endpoints)?;
+    let ends = site::choose(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);
 
     let mut heart = Heartbeat::new("searching");

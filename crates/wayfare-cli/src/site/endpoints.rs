@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::traits::{Region, Site};
+use super::traits::{Heading, Region, Sample, Site};
 use crate::args::EndpointArgs;
 use crate::failure::Failure;
+use crate::report::{Printer, counted};
 use glam::Vec3;
 
 /// Where a route begins and ends.
@@ -14,9 +15,16 @@ pub(crate) struct Endpoints {
     pub(crate) goal: u32,
 }
 
+/// So many places are asked whether they are pockets before one is taken as it is.
+const MOST_ASKED: usize = 64;
+
 /// The endpoints that were asked for; else those of the world's own first route; else two places far apart in its largest
-/// region, the same ones every time.
-pub(crate) fn choose(site: &dyn Site, args: &EndpointArgs) -> Result<Endpoints, Failure> {
+/// region, the same ones every time. Very large worlds are not looked through for that: the printer says how they were chosen.
+pub(crate) fn choose(
+    site: &dyn Site,
+    args: &EndpointArgs,
+    printer: &Printer,
+) -> Result<Endpoints, Failure> {
     let from = args.from.as_deref().map(|text| site.find(text)).transpose()?;
     let to = args.to.as_deref().map(|text| site.find(text)).transpose()?;
     if let (Some(start), Some(goal)) = (from, to) {
@@ -30,7 +38,17 @@ pub(crate) fn choose(site: &dyn Site, args: &EndpointArgs) -> Result<Endpoints, 
     if let Some(own) = own {
         return Ok(Endpoints { start: from.unwrap_or(own.start), goal: to.unwrap_or(own.goal) });
     }
-    far_apart(site, from, to)
+    match site.sample() {
+        Some(sample) => {
+            let ends = far_apart_among(site, &sample, from, to)?;
+            printer.note(format!(
+                "the world is large: its ends were chosen among {} spread over it; --from and --to name others",
+                counted(sample.places.len() as u64, "place")
+            ));
+            Ok(ends)
+        }
+        None => far_apart(site, from, to),
+    }
 }
 
 fn named(
@@ -76,6 +94,42 @@ fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endp
     let start = start.unwrap_or_default();
     let goal = to.or_else(|| farthest_from(start)).unwrap_or(start);
     Ok(Endpoints { start, goal })
+}
+
+/// Two places far apart in a very large world: none from which, or to which, one gets from next to nowhere, if that can be
+/// had. Whether there is a way between them is for the search to find out.
+fn far_apart_among(
+    site: &dyn Site,
+    sample: &Sample,
+    from: Option<u32>,
+    to: Option<u32>,
+) -> Result<Endpoints, Failure> {
+    // Those that score least come first, and of equals those that the world names first.
+    let first_by = |score: &dyn Fn(Vec3) -> f32, heading: Heading| {
+        let mut places: Vec<(f32, u32)> =
+            sample.places.iter().map(|&place| (score(site.position(place)), place)).collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let leads_far = |(_, place): &&(f32, u32)| !site.is_pocket(*place, heading);
+        let found = places.iter().take(MOST_ASKED).find(leads_far).or(places.first());
+        found.map(|(_, place)| *place)
+    };
+    let far_from = |place: u32, heading: Heading| {
+        let here = site.position(place);
+        first_by(&|there| -here.distance_squared(there), heading)
+    };
+    let start = from.or_else(|| match to {
+        Some(to) => far_from(to, Heading::Outward),
+        None => first_by(&|there| there.x + there.z, Heading::Outward),
+    });
+    let goal = to.or_else(|| far_from(start?, Heading::Inward));
+    match (start, goal) {
+        (Some(start), Some(goal)) => Ok(Endpoints { start, goal }),
+        _ => Err(Failure::Usage(format!(
+            "{}: of {} spread over this large world, this walker can stand at none; say where with --from and --to",
+            site.about().file.display(),
+            counted(sample.looked_at, "place")
+        ))),
+    }
 }
 
 fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {

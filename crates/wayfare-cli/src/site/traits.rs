@@ -46,6 +46,22 @@ pub(crate) struct Region {
     pub(crate) total: u64,
 }
 
+/// Places that can be stood on, spread over a world.
+pub(crate) struct Sample {
+    pub(crate) places: Vec<u32>,
+    /// How many were looked at.
+    pub(crate) looked_at: u64,
+}
+
+/// Which moves of a place count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heading {
+    /// Those that lead away from it.
+    Outward,
+    /// Those that lead there.
+    Inward,
+}
+
 /// One rule less, under which there may be a path.
 pub(crate) struct Relaxation<'a> {
     /// Relaxations of one rule come mildest first: once one opens a path, those after it say nothing new.
@@ -128,6 +144,16 @@ pub(crate) trait Site {
     /// Whether the regions that [`Site::for_each_place`] names tell anything: very large worlds are taken as one.
     fn tells_regions(&self) -> bool {
         true
+    }
+
+    /// Places all over a world that is too large to look at each; `None` where the world is not.
+    fn sample(&self) -> Option<Sample> {
+        None
+    }
+
+    /// Whether that place of a very large world leads hardly anywhere, or can hardly be reached.
+    fn is_pocket(&self, _state: u32, _heading: Heading) -> bool {
+        false
     }
 
     /// Where a place is: y is up.

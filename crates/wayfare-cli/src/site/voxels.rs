@@ -1,6 +1,7 @@
 //! Voxel worlds as sites.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,8 +9,8 @@ use glam::{Vec2, Vec3};
 use wayfare::search::NoPath;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
-    Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
-    VoxelSpace,
+    Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
+    VoxelProfile, VoxelSpace,
 };
 use wayfare::voxel::{Capability, Need, Why, why};
 use wayfare_draw::{
@@ -24,7 +25,7 @@ use super::moves::{Move, tell};
 use super::place::{OFF_MAP, Place};
 use super::run::Stop;
 use super::searcher::Widening;
-use super::traits::{About, Lack, Relaxation, Rule, Searcher, Site, View};
+use super::traits::{About, Heading, Lack, Relaxation, Rule, Sample, Searcher, Site, View};
 use crate::failure::Failure;
 
 /// A voxel world as one profile sees it.
@@ -209,6 +210,14 @@ fn block(BlockPosition { x, y, z }: BlockPosition) -> Place {
     Place::Block { x, y, z }
 }
 
+/// Up to so many numbers below a bound, evenly, the first and the last among them.
+fn spread(bound: u32, most: u32) -> impl Iterator<Item = u32> {
+    let count = most.min(bound);
+    let last = u64::from(bound.saturating_sub(1));
+    let gaps = u64::from(count.saturating_sub(1).max(1));
+    (0..count).map(move |number| (u64::from(number) * last / gaps) as u32)
+}
+
 fn root(roots: &mut [u32], mut state: u32) -> u32 {
     while roots[state as usize] != state {
         let above = roots[roots[state as usize] as usize];
@@ -387,6 +396,57 @@ impl Site for VoxelSite {
 
     fn tells_regions(&self) -> bool {
         !self.regions().is_empty()
+    }
+
+    fn sample(&self) -> Option<Sample> {
+        /// So many places are looked at, and if one can stand at none, so many more.
+        const STAGES: [u32; 2] = [1 << 20, 1 << 24];
+        if self.tells_regions() {
+            return None;
+        }
+        let VoxelSize { width, height, depth } = self.grid.size();
+        let space = self.space();
+        let mut sample = Sample { places: Vec::new(), looked_at: 0 };
+        for most in STAGES {
+            let across = (most / height).isqrt().max(2);
+            for z in spread(depth, across) {
+                for x in spread(width, across) {
+                    // From the top: who walks stands on the ground rather than in a cave.
+                    for y in (0..height).rev() {
+                        sample.looked_at += 1;
+                        let voxel = self.grid.voxel(BlockPosition { x, y, z });
+                        let free = voxel.filter(|voxel| space.check(*voxel).is_ok());
+                        sample.places.extend(free.map(Voxel::index));
+                    }
+                }
+            }
+            if !sample.places.is_empty() {
+                break;
+            }
+        }
+        Some(sample)
+    }
+
+    fn is_pocket(&self, state: u32, heading: Heading) -> bool {
+        /// Of fewer places than that.
+        const FEW: usize = 1 << 12;
+        let space = self.space();
+        let (mut seen, mut open) = (BTreeSet::from([state]), vec![Voxel::from_index(state)]);
+        while let Some(voxel) = open.pop() {
+            if seen.len() >= FEW {
+                return false;
+            }
+            let visit = |edge: Edge<Voxel, u32>| {
+                if seen.insert(edge.target.index()) {
+                    open.push(edge.target);
+                }
+            };
+            match heading {
+                Heading::Outward => space.successors(voxel, visit),
+                Heading::Inward => space.predecessors(voxel, visit),
+            }
+        }
+        true
     }
 
     fn position(&self, state: u32) -> Vec3 {
