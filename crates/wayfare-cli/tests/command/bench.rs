@@ -152,3 +152,39 @@ fn an_index_is_built_and_answers_like_the_searches() {
         assert!(ran.stderr.contains(why), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_hierarchy_is_measured_by_its_loss_and_held_to_its_promise() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.41421356");
+    let line = format!("bench {file} --algorithms jps --hierarchy --sector-side 8 --samples");
+    let report = wayfare(&format!("{line} --format json")).ends(0).json();
+    let (search, routes) = (&report[0], &report[1]);
+    assert_eq!(
+        (&routes["algorithm"], &routes["guarantee"]),
+        (&"hierarchy".into(), &"bounded".into())
+    );
+    assert_eq!((&routes["solved"], &search["loss_worst"]), (&4.into(), &0.0.into()));
+    assert!(search["first_leg_mean_us"].is_null() && routes["first_leg_mean_us"].is_number());
+    let [mean, worst] = ["loss_mean", "loss_worst"].map(|key| routes[key].as_f64().unwrap());
+    assert!((0.0..0.5).contains(&mean) && mean <= worst, "{mean} {worst}");
+    assert!(routes["samples"][0]["loss"].is_number());
+    assert!(routes["index_bytes"].as_u64().unwrap() > 0);
+    let text = wayfare(&line).ends(0).stdout;
+    for part in ["hierarchy", "first leg µs", "No route over sectors costs more"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let hint = wayfare(&format!("bench {file} --algorithms hierarchy")).ends(2);
+    assert!(hint.stderr.contains("have --hierarchy for it"), "{}", hint.stderr);
+}
+
+#[test]
+fn losses_are_shown_where_there_are_any() {
+    let folder = Folder::new();
+    let file = scenario(&folder, "3.3"); // as though the best path were shorter than it is
+    let text = wayfare(&format!("bench {file} --algorithms greedy")).ends(0).stdout;
+    assert!(text.contains("mean loss %") && text.contains("3.46"), "{text}");
+    let file = scenario(&folder, "3.41421356");
+    let text = wayfare(&format!("bench {file} --algorithms jps")).ends(0).stdout;
+    assert!(!text.contains("loss"), "{text}");
+}

@@ -50,6 +50,74 @@ fn limits_end_a_search() {
 }
 
 #[test]
+fn a_route_over_sectors_says_what_it_promises_and_loses() {
+    let city = world("city.map");
+    let solved = |extra: &str| {
+        let solved = wayfare(&format!("solve {city} --format json {extra}")).ends(0).json();
+        let path = solved["path"].as_array().unwrap();
+        assert_eq!((&path[0], &path[path.len() - 1]), (&solved["from"], &solved["to"]), "{extra}");
+        solved
+    };
+    let number = |document: &serde_json::Value, key: &str| document[key].as_f64().unwrap();
+    let best = number(&solved(""), "cost");
+    for extra in [
+        "--hierarchy",
+        "--hierarchy --sector-side 64 --lookahead 0",
+        "--hierarchy --neighbours 4",
+        "--hierarchy --width 2 --corners always",
+    ] {
+        let solved = solved(extra);
+        let route = &solved["hierarchy"];
+        let [cost, promised, optimal] =
+            ["route_cost", "promised_cost", "optimal_cost"].map(|key| number(route, key));
+        assert_eq!(
+            (&solved["algorithm"], &solved["guarantee"]),
+            (&"hierarchy".into(), &"bounded".into())
+        );
+        assert!(optimal <= cost && cost <= promised, "{extra}: {optimal} {cost} {promised}");
+        assert!((number(route, "loss") - (cost / optimal - 1.0)).abs() < 1e-5, "{extra}");
+        assert_eq!(number(&solved, "cost"), cost, "{extra}");
+        assert!(number(route, "first_leg_moves") > 0.0 && number(route, "legs") > 1.0, "{extra}");
+        assert!(number(&solved, "expanded") > 0.0 && route["exact_us"].is_null());
+    }
+    let exact = solved("--hierarchy --exact");
+    assert_eq!((number(&exact, "cost"), &exact["guarantee"]), (best, &"optimal".into()));
+    assert!(exact["hierarchy"]["exact_us"].is_number());
+
+    let folder = Folder::new();
+    let picture = folder.path("route.png");
+    let line = format!("solve {city} --hierarchy --exact -o {}", picture.display());
+    let text = wayfare(&line).ends(0).stdout;
+    for part in ["promised", "loss", "first leg", "whole route", "refined", "256 of 32 × 32 cells"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(std::fs::read(picture).unwrap().starts_with(b"\x89PNG"));
+
+    let none = wayfare(&format!("solve {} --hierarchy --format json", world("two-islands.txt")));
+    assert!(none.ends(1).json()["reason"].as_str().unwrap().contains("different islands"));
+}
+
+#[test]
+fn a_hierarchy_is_for_grids_and_stands_for_itself() {
+    let (city, village, blocks) =
+        (world("city.map"), world("village.toml"), world("voxel-village.voxels"));
+    for (line, why) in [
+        (format!("solve {village} --hierarchy"), "is a waypoint scene: --hierarchy is for grids"),
+        (format!("solve {blocks} --hierarchy"), "is a voxel world: --hierarchy is for grids"),
+        (format!("solve {city} --algorithm hierarchy"), "have --hierarchy for it"),
+        (format!("solve {city} --hierarchy --algorithm astar"), "cannot be used with"),
+        (format!("solve {city} --hierarchy --max-cost 9"), "cannot be used with"),
+        (format!("solve {city} --exact"), "--hierarchy"),
+        (format!("solve {city} --lookahead 3"), "--hierarchy"),
+        (format!("solve {city} --hierarchy --sector-side 7"), "8..=128"),
+    ] {
+        let ran = wayfare(&line).ends(2);
+        assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn refined_paths_are_not_longer_but_for_curves() {
     let solved = |how: &str| {
         let line = format!("solve {} --smooth {how} --format json", world("city.map"));

@@ -1,0 +1,144 @@
+//! A map with queries on it, whose best lengths are known.
+
+use std::path::{Path, PathBuf};
+
+use wayfare::search::{AlgorithmId, Guarantee};
+use wayfare::space::VoxelProfile;
+use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_world::movingai_3dscen::{self, VoxelScenario};
+use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
+use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
+
+use crate::args::BenchArgs;
+use crate::failure::Failure;
+use crate::site::{Endpoints, GridSite, Site, VoxelSite, read};
+
+/// A map with the queries on it.
+pub(super) struct Trial {
+    pub(super) site: Box<dyn Site>,
+    pub(super) queries: Vec<Case>,
+    /// Those that are asked where nobody says which.
+    pub(super) algorithms: Vec<AlgorithmId>,
+    pub(super) tolerance: Tolerance,
+}
+
+/// How far a length may be from the file's.
+#[derive(Clone, Copy)]
+pub(super) struct Tolerance {
+    pub(super) length: f64,
+    /// Of the file's length.
+    pub(super) share: f64,
+}
+
+impl Tolerance {
+    pub(super) fn of(self, length: f64) -> f64 {
+        self.length + length * self.share
+    }
+}
+
+/// A query with what the file knows of it.
+pub(super) struct Case {
+    /// Its place in the file.
+    pub(super) number: usize,
+    pub(super) ends: Endpoints,
+    pub(super) optimal_length: f64,
+}
+
+pub(super) fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure> {
+    let map_file = map_file(args, || movingai_scen::find_map(&args.scenario, scenario))?;
+    let World::TileMap(map) = read(&map_file, HeightmapOptions::default())? else {
+        return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
+    };
+    check_sizes(&args.scenario, scenario, &map_file, &map)?;
+    let site = GridSite::new(&map_file, GridWorld::from_tile_map(&map, &Movement::default())?);
+    let case = |(number, entry): (usize, &ScenarioEntry)| Case {
+        number,
+        ends: Endpoints { start: site.cell(entry.start), goal: site.cell(entry.goal) },
+        optimal_length: entry.optimal_length,
+    };
+    let queries = scenario.entries.iter().enumerate().map(case).collect();
+    let algorithms = optimal_algorithms(site.about().states);
+    // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
+    Ok(Trial {
+        site: Box::new(site),
+        queries,
+        algorithms,
+        tolerance: Tolerance { length: 0.01, share: 1e-5 },
+    })
+}
+
+pub(super) fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
+    let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
+    let World::Voxels(world) = read(&map_file, HeightmapOptions::default())? else {
+        return Err(Failure::Usage(format!("{} is no world of blocks", map_file.display())));
+    };
+    let site = VoxelSite::new(&map_file, &world, VoxelProfile::flyer())?;
+    let case = |(number, query): (usize, &movingai_3dscen::VoxelQuery)| Case {
+        number,
+        ends: Endpoints { start: site.voxel(query.start), goal: site.voxel(query.goal) },
+        optimal_length: query.optimal_length,
+    };
+    let queries = scenario.entries.iter().enumerate().map(case).collect();
+    // There is so much air that the others take their time.
+    let algorithms = vec![AlgorithmId::AStar];
+    Ok(Trial {
+        site: Box::new(site),
+        queries,
+        algorithms,
+        tolerance: Tolerance { length: 1e-3, share: 0.0 },
+    })
+}
+
+/// The map that was named, else the one beside the scenario.
+fn map_file(
+    args: &BenchArgs,
+    beside: impl FnOnce() -> Result<PathBuf, WorldError>,
+) -> Result<PathBuf, Failure> {
+    match &args.map {
+        Some(file) => Ok(file.clone()),
+        None => beside().map_err(|error| Failure::Unsearchable {
+            path: args.scenario.clone(),
+            problem: format!("{}; put it there, or name it with --map FILE", error.message()),
+        }),
+    }
+}
+
+/// A scenario for another map, or for this one at another scale, would make nonsense of every number.
+fn check_sizes(
+    file: &Path,
+    scenario: &Scenario,
+    map_file: &Path,
+    map: &TileMap,
+) -> Result<(), Failure> {
+    let size = (map.width(), map.height());
+    let differs = |entry: &&ScenarioEntry| (entry.width, entry.height) != size;
+    let Some(entry) = scenario.entries.iter().find(differs) else { return Ok(()) };
+    Err(Failure::Unsearchable {
+        path: file.to_path_buf(),
+        problem: format!(
+            "its queries are for a map of {} × {} cells, but {} has {} × {}; name the right one with --map",
+            entry.width,
+            entry.height,
+            map_file.display(),
+            size.0,
+            size.1
+        ),
+    })
+}
+
+/// All queries, or some spread evenly over them.
+pub(super) fn chosen(entries: &[Case], limit: Option<u64>) -> Vec<&Case> {
+    let wanted = limit.map_or(entries.len(), |limit| (limit as usize).min(entries.len()));
+    (0..wanted).map(|number| &entries[number * entries.len() / wanted]).collect()
+}
+
+/// All that promise the optimal cost and suit a map of that size.
+fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
+    let suits = |id: &AlgorithmId| {
+        let info = id.info();
+        *id != AlgorithmId::Auto // which is one of the others
+            && info.guarantee == Guarantee::Optimal
+            && info.sensible_states.is_none_or(|most| states <= most as u64)
+    };
+    AlgorithmId::ALL.iter().copied().filter(suits).collect()
+}
