@@ -125,7 +125,8 @@ fn far_apart_among(
     match (start, goal) {
         (Some(start), Some(goal)) => Ok(Endpoints { start, goal }),
         _ => Err(Failure::Usage(format!(
-            "{}: of {} spread over this large world, this walker can stand at none; say where with --from and --to",
+            "{}: this walker can stand at none of the {} looked at, spread over this large world; say where with \
+             --from and --to",
             site.about().file.display(),
             counted(sample.looked_at, "place")
         ))),

@@ -123,6 +123,25 @@ fn info_and_compare_know_voxel_worlds() {
 }
 
 #[test]
+fn ends_in_very_large_worlds_are_sampled_and_lie_in_no_pockets() {
+    let folder = Folder::new();
+    // The voxel in the corner that is tried first is walled in.
+    let walls = "0 178 0\n1 178 0\n0 178 1\n1 178 1\n1 179 0\n0 179 1\n1 179 1\n";
+    let air = folder.write("air.3dmap", format!("voxel 180 180 180\n{walls}"));
+    let solved = wayfare(&format!("solve {air} --abilities fly --format json")).ends(0);
+    assert!(solved.stderr.contains("its ends were chosen among"), "{}", solved.stderr);
+    let document = solved.json();
+    assert_eq!(document["from"], serde_json::json!({"x": 0, "y": 177, "z": 0}));
+    assert_eq!(document["to"], serde_json::json!({"x": 179, "y": 0, "z": 179}));
+    // Whoever says where is not told how else it would have been chosen.
+    let line = format!("solve {air} --abilities fly --from 0,177,0 --to 9,9,9");
+    assert_eq!(wayfare(&line).ends(0).stderr, "");
+    let void = folder.write("void.3dmap", "voxel 180 180 180\n");
+    let none = wayfare(&format!("solve {void}")).ends(2);
+    assert!(none.stderr.contains("this walker can stand at none of the"), "{}", none.stderr);
+}
+
+#[test]
 fn a_goal_outside_the_loaded_chunks_gets_a_route_to_the_edge() {
     let folder = Folder::new();
     let rows = format!("{}\n", "#".repeat(32)).repeat(3);
