@@ -11,19 +11,20 @@ use super::{HierarchyArgs, PictureArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked again
-by an independent validator, and its length compared with the file's (to 0.01), outside the timing. In voxel worlds (.3dscen)
-one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when
-an algorithm that promises the optimal cost misses it, or a path is not valid.
+Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked \
+again by an independent validator, and its length compared with the file's (to 0.01), outside the timing. In voxel \
+worlds (.3dscen) one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when an \
+algorithm that promises the optimal cost misses it, a route over sectors costs more than was promised, or a path is \
+not valid.
 
-The algorithms take turns, query by query, so that what slows the machine for a while slows all of them. Times are of the
-thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them, `first leg` for the plan and the first leg
-of a route over sectors.
+The algorithms take turns, query by query, so that what slows the machine for a while slows all of them. Times are of \
+the thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them, \
+`first leg` for the plan and the first leg of a route over sectors.
 
-With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, capped,
-loss_mean, loss_worst, mean_us, p50_us, p99_us, turns_mean_us, first_leg_mean_us, speedup, expanded_mean, scratch_bytes,
-index_bytes, index_seconds (of an index or a hierarchy), and with --samples for each query: query, optimal_length, loss, us,
-turns_us, expanded. Losses are shares of the optimal length: 0.01 is 1 %.
+With --format json, an array with, for each algorithm: algorithm, guarantee, queries, solved, optimal, invalid, \
+capped, loss_mean, loss_worst, mean_us, p50_us, p99_us, turns_mean_us, first_leg_mean_us, speedup, expanded_mean, \
+scratch_bytes, index_bytes, index_seconds (of an index or a hierarchy), and with --samples for each query: query, \
+optimal_length, loss, us, turns_us, expanded. Losses are shares of the optimal length: 0.01 is 1 %.
 
 Examples:
   wayfare bench brc202d.map.scen

@@ -5,7 +5,7 @@ use wayfare::hierarchy::HierarchySettings;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct HierarchyArgs {
-    /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to build and to mend
+    /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to build and to repair
     #[arg(long, value_name = "CELLS", default_value_t = HierarchySettings::default().sector_side)]
     #[arg(value_parser = clap::value_parser!(u32).range(8..=128))]
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]

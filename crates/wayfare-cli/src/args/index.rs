@@ -20,9 +20,9 @@ pub(crate) enum IndexCommand {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-An index pays on a map that stays as it is for thousands of routes. It holds for this map and this movement alone, and is
-refused for any other. Ground must be of one cost; diagonals must need both cells beside them (--corners both), or be none
-(--neighbours 4).
+An index pays on a map that stays as it is for thousands of routes. It holds for this map and this movement alone, and \
+is refused for any other. Ground must be of one cost; diagonals must need both cells beside them (--corners both), or \
+be none (--neighbours 4).
 
 Examples:
   wayfare index build worlds/city.map -o city.index
