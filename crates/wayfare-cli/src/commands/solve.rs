@@ -10,11 +10,16 @@ use super::shared::{self, Counters, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Drawing, Heartbeat, Printer, counted, draw, print_in_terminal, rounded, tidy};
+use crate::report::{
+    Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy,
+};
 use crate::site::{
     self, Ask, Endpoints, HIERARCHY, HierarchySearcher, INDEX, LoadedIndex, Move, Place, Run,
     Searcher, Site,
 };
+
+/// How many different moves are told, one after another: nobody reads a thousand.
+const MOST_TOLD: usize = 100;
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -184,7 +189,13 @@ fn summary(
             1 => same[0].to_string(),
             times => format!("{} ({times} times)", same[0]),
         });
-        printer.field("moves", told.collect::<Vec<_>>().join(", "))?;
+        let mut told: Vec<String> = told.collect();
+        if told.len() > MOST_TOLD {
+            let more = grouped((told.len() - MOST_TOLD) as u64);
+            told.truncate(MOST_TOLD);
+            told.push(format!("and {more} more (--format json has all)"));
+        }
+        printer.field("moves", told.join(", "))?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");

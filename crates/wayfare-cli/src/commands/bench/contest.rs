@@ -31,7 +31,7 @@ impl<'a> Contestant<'a> {
 
     pub(super) fn indexed(index: &'a LoadedIndex, site: &'a dyn Site) -> Result<Self, Failure> {
         let size = Prepared { bytes: index.bytes(), seconds: index.seconds };
-        Ok(Self::prepared(INDEX, Guarantee::Optimal, size, index.searcher(site)?))
+        Ok(Self::ready(INDEX, Guarantee::Optimal, size, index.searcher(site)?))
     }
 
     pub(super) fn over_sectors(
@@ -41,10 +41,10 @@ impl<'a> Contestant<'a> {
         let searcher = HierarchySearcher::build(site, settings, false)?;
         let size = searcher.size();
         let size = Prepared { bytes: size.bytes, seconds: size.built.as_secs_f64() };
-        Ok(Self::prepared(HIERARCHY, Guarantee::Bounded, size, Box::new(searcher)))
+        Ok(Self::ready(HIERARCHY, Guarantee::Bounded, size, Box::new(searcher)))
     }
 
-    fn prepared(
+    fn ready(
         method: &'static str,
         guarantee: Guarantee,
         size: Prepared,
