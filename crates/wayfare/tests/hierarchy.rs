@@ -12,6 +12,7 @@ use wayfare::space::{
     Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, InfluenceRule, Neighbours,
     ProfileId, Space, TerrainCost, TerrainId,
 };
+use wayfare::trace::{EventKind, Trace};
 
 use common::grids::{any_grid, any_profile, pick};
 
@@ -277,4 +278,34 @@ fn influence_is_repaired_as_terrain_is() {
         let ends = (grid.cell(3, 0).unwrap(), grid.cell(20 + round, side - 1).unwrap());
         check(&hierarchy, &grid.space(), ends).unwrap();
     }
+}
+
+#[test]
+fn an_observer_hears_of_the_transitions_and_changes_nothing() {
+    let grid = halves();
+    let space = grid.space();
+    let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
+    let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(90, 5).unwrap());
+    let mut scratch = RouteScratch::new();
+    let unseen = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
+    let planned = scratch.stats();
+    let mut trace = Trace::new();
+    let seen = hierarchy.route_observed(&space, &mut scratch, (start, goal), &mut trace).unwrap();
+    assert_eq!((seen, scratch.stats()), (unseen.clone(), planned));
+
+    let route = unseen.found().unwrap();
+    let last = trace.events.last().unwrap();
+    assert_eq!((last.kind, last.state, last.g), (EventKind::Goal, goal, route.cost()));
+    let parent_of = |state: Cell| {
+        let reached = trace.events.iter().rfind(|event| event.state == state).unwrap();
+        (reached.kind == EventKind::Expand).then_some(reached.parent)
+    };
+    // Back from the goal, along the waypoints of the route.
+    for pair in route.waypoints().windows(2).rev().skip(1) {
+        assert_eq!(parent_of(pair[1].state), Some(pair[0].state));
+    }
+    // The first leg was searched for too.
+    assert!(planned.expanded > trace.expansions() as u64);
+    route.refine_all(&hierarchy, &space, &mut scratch).unwrap();
+    assert!(scratch.stats().expanded > planned.expanded);
 }
