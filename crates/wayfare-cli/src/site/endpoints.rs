@@ -41,8 +41,13 @@ pub(crate) fn choose(
     match site.sample() {
         Some(sample) => {
             let ends = far_apart_among(site, &sample, from, to)?;
+            let (chosen, options) = match (from, to) {
+                (None, None) => ("ends were", "--from and --to name others"),
+                (None, Some(_)) => ("start was", "--from names another"),
+                (Some(_), _) => ("goal was", "--to names another"),
+            };
             printer.note(format!(
-                "the world is large: its ends were chosen among {} spread over it; --from and --to name others",
+                "the world is large: the route's {chosen} chosen among {} spread over it; {options}",
                 counted(sample.places.len() as u64, "place")
             ));
             Ok(ends)

@@ -129,7 +129,7 @@ fn ends_in_very_large_worlds_are_sampled_and_lie_in_no_pockets() {
     let walls = "0 178 0\n1 178 0\n0 178 1\n1 178 1\n1 179 0\n0 179 1\n1 179 1\n";
     let air = folder.write("air.3dmap", format!("voxel 180 180 180\n{walls}"));
     let solved = wayfare(&format!("solve {air} --abilities fly --format json")).ends(0);
-    assert!(solved.stderr.contains("its ends were chosen among"), "{}", solved.stderr);
+    assert!(solved.stderr.contains("the route's ends were chosen among"), "{}", solved.stderr);
     let document = solved.json();
     assert_eq!(document["from"], serde_json::json!({"x": 0, "y": 177, "z": 0}));
     assert_eq!(document["to"], serde_json::json!({"x": 179, "y": 0, "z": 179}));
