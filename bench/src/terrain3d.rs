@@ -114,7 +114,7 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
     Ok(())
 }
 
-const LANDMARKS: usize = 24;
+const LANDMARKS: usize = 40;
 
 fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 20)
