@@ -50,15 +50,51 @@ impl Along<'_> {
     }
 }
 
+/// Where to look for the goal from the cell that jumps begin at.
+#[derive(Clone, Copy)]
+pub(super) struct Bearing {
+    /// Columns to the goal, to the east, and rows, to the south, as wrapping numbers.
+    columns: u32,
+    rows: u32,
+    /// Straight directions to look along wherever they lead: all, where there are several goals.
+    always: u8,
+}
+
+impl Bearing {
+    /// Of several goals none is looked for apart.
+    const ANYWHERE: Self = Self { columns: 0, rows: 0, always: NORTH | WEST | EAST | SOUTH };
+
+    fn new((x, y): (u32, u32), (goal_x, goal_y): (u32, u32)) -> Self {
+        Self { columns: goal_x.wrapping_sub(x), rows: goal_y.wrapping_sub(y), always: 0 }
+    }
+
+    /// Steps along a diagonal until the goal is in the same column, and until it is in the same row; zero, which is no step, where it is already.
+    #[inline(always)]
+    pub(super) fn steps<const EASTWARD: bool, const SOUTHWARD: bool>(self) -> (u32, u32) {
+        let toward =
+            |ahead: bool, distance: u32| if ahead { distance } else { distance.wrapping_neg() };
+        (toward(EASTWARD, self.columns), toward(SOUTHWARD, self.rows))
+    }
+
+    /// The straight directions to look along from a cell where those `leads` say that they lead anywhere.
+    #[inline(always)]
+    pub(super) fn look(self, leads: u8) -> u8 {
+        leads | self.always
+    }
+
+    /// The same for the cell that the jumps begin at: all, where the goal is straight ahead.
+    #[inline(always)]
+    pub(super) fn look_at_first(self, leads: u8) -> u8 {
+        if self.columns == 0 || self.rows == 0 { u8::MAX } else { leads }
+    }
+}
+
 /// The jumps out of one cell.
 struct Jumps<'a, V> {
     maps: &'a Maps,
     /// The sign of every cell.
     signs: &'a [u8],
-    /// Directions to look along whatever the signs say: all, where there are several goals.
-    unsigned: u8,
-    /// Columns and rows to the goal, to the east and to the south, as wrapping numbers.
-    to_goal: (u32, u32),
+    bearing: Bearing,
     along_rows: Along<'a>,
     along_columns: Along<'a>,
     stride: u32,
@@ -74,7 +110,7 @@ pub(super) fn ahead<const FORWARD: bool>(cell: Cell, steps: u32) -> Cell {
 impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     #[inline(always)]
     fn sign(&self, cell: Cell) -> u8 {
-        self.signs[cell.0 as usize] | self.unsigned
+        self.bearing.look(self.signs[cell.0 as usize])
     }
 
     /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
@@ -117,12 +153,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
             (false, true) => 1 << 5,
             (true, true) => 1 << 7,
         };
-        let toward = |is_ahead: bool, distance: u32| {
-            if is_ahead { distance } else { distance.wrapping_neg() }
-        };
-        // Steps until the goal is in the same column, and in the same row.
-        let (to_column, to_row) =
-            (toward(EASTWARD, self.to_goal.0), toward(SOUTHWARD, self.to_goal.1));
+        let (to_column, to_row) = self.bearing.steps::<EASTWARD, SOUTHWARD>();
         let (mut at, mut steps) = (from.row, 0);
         let mut sign = self.sign(at);
         while sign & onwards != 0 {
@@ -154,7 +185,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     /// Along a row among four neighbours, and from each of its cells along the column both ways.
     #[inline(always)]
     fn along_row_of_four<const EASTWARD: bool>(&mut self, from: Place) {
-        let to_column = if EASTWARD { self.to_goal.0 } else { self.to_goal.0.wrapping_neg() };
+        let (to_column, _) = self.bearing.steps::<EASTWARD, true>();
         let (mut at, mut steps) = (from.row, 0);
         loop {
             at = ahead::<EASTWARD>(at, 1);
@@ -291,12 +322,12 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         let (x, y) = self.grid.layout.coordinates(state);
         let from = Place { row: state, column: self.column_cell(x, y) };
         let only;
-        let (along_columns, to_goal, unsigned) = if let [goal] = goals.states {
+        let (along_columns, bearing) = if let [goal] = goals.states {
             let (gx, gy) = self.grid.layout.coordinates(*goal);
             only = [self.column_cell(gx, gy)];
-            (Along(&only), (gx.wrapping_sub(x), gy.wrapping_sub(y)), 0)
+            (Along(&only), Bearing::new((x, y), (gx, gy)))
         } else {
-            (Along(goals.across), (0, 0), NORTH | WEST | EAST | SOUTH)
+            (Along(goals.across), Bearing::ANYWHERE)
         };
         if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
             let entered = (parent != state).then(|| self.entry(parent, state));
@@ -306,8 +337,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             );
             let mut jumps = TerrainJumps {
                 terrain,
-                unsigned,
-                to_goal,
+                bearing,
                 along_rows: Along(goals.states),
                 along_columns,
                 offsets: self.layer.offsets,
@@ -328,8 +358,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         let mut jumps = Jumps {
             maps,
             signs: signs.of_cells(),
-            unsigned,
-            to_goal,
+            bearing,
             along_rows: Along(goals.states),
             along_columns,
             stride: self.grid.layout.stride,
@@ -340,8 +369,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             },
         };
         // Of the straight directions those that lead anywhere; all, in line with the goal.
-        let is_in_line = to_goal.0 == 0 || to_goal.1 == 0;
-        let leads = if is_in_line { u8::MAX } else { jumps.sign(state) };
+        let leads = bearing.look_at_first(jumps.sign(state));
         moves &= leads | if self.layer.has_diagonals() { DIAGONALS } else { WEST | EAST };
         let mut is_optimal = true;
         while moves != 0 && is_optimal {

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use super::Cell;
 use super::bits::BitMap;
-use super::jump::{Along, Place, ahead};
+use super::jump::{Along, Bearing, Place, ahead};
 use super::moves::DIAGONALS;
 use super::terrain_map::TerrainMap;
 use crate::space::{Cost, Reach};
@@ -17,10 +17,7 @@ use crate::space::{Cost, Reach};
 /// The jumps out of one cell.
 pub(super) struct TerrainJumps<'a, C, R> {
     pub(super) terrain: &'a TerrainMap,
-    /// Straight directions to look along, wherever they lead: all, where there are several goals.
-    pub(super) unsigned: u8,
-    /// Columns and rows to the goal, to the east and to the south, as wrapping numbers.
-    pub(super) to_goal: (u32, u32),
+    pub(super) bearing: Bearing,
     pub(super) along_rows: Along<'a>,
     pub(super) along_columns: Along<'a>,
     /// To the eight neighbours, by rows.
@@ -40,8 +37,7 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
     pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
         // Lines first: their ends may show that legs are not worth while.
         let legs = moves & if has_diagonals { DIAGONALS } else { 1 << WEST | 1 << EAST };
-        let is_in_line = self.to_goal.0 == 0 || self.to_goal.1 == 0;
-        let leads = if is_in_line { u8::MAX } else { self.leads(from.row) };
+        let leads = self.bearing.look_at_first(self.leads(from.row));
         let lines = moves & !legs & leads;
         let goes = |direction: usize| lines >> direction & 1 == 1;
         if goes(NORTH) && !self.along_column::<false>(from, 0)
@@ -66,7 +62,7 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
     /// The straight directions in which to look along a line.
     #[inline(always)]
     fn leads(&self, cell: Cell) -> u8 {
-        self.terrain.leads(cell) | self.unsigned
+        self.bearing.look(self.terrain.leads(cell))
     }
 
     /// Along a diagonal, and from each of its cells along both of its components.
@@ -74,12 +70,7 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
         &mut self,
         mut from: Place,
     ) {
-        let toward = |is_ahead: bool, distance: u32| {
-            if is_ahead { distance } else { distance.wrapping_neg() }
-        };
-        // Steps until the goal is in the same column, and in the same row.
-        let (to_column, to_row) =
-            (toward(EASTWARD, self.to_goal.0), toward(SOUTHWARD, self.to_goal.1));
+        let (to_column, to_row) = self.bearing.steps::<EASTWARD, SOUTHWARD>();
         let (mut cost, mut steps) = (0, 0);
         loop {
             from.row = Cell(from.row.0.wrapping_add_signed(self.offsets[DIRECTION]));
@@ -114,7 +105,7 @@ impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
 
     /// Along a row among four neighbours, and from each of its cells along the column both ways.
     fn along_row_of_four<const DIRECTION: usize, const EASTWARD: bool>(&mut self, mut from: Place) {
-        let to_column = if EASTWARD { self.to_goal.0 } else { self.to_goal.0.wrapping_neg() };
+        let (to_column, _) = self.bearing.steps::<EASTWARD, true>();
         let (mut cost, mut steps) = (0, 0);
         loop {
             from.row = ahead::<EASTWARD>(from.row, 1);
