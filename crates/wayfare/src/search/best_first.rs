@@ -127,8 +127,8 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
             if let Some(done) = self.expand_until(end, space, (open, nodes), observer) {
                 return done;
             }
-            if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
-                && self.pocket.is_closed(space, *goal, scratch, AMONG_NEIGHBOURS)
+            if end == pause
+                && self.pocket.is_closed(space, &self.run.query.goal, scratch, AMONG_NEIGHBOURS)
             {
                 return self.run.end(Ending::NoPath(NoPath::Enclosed));
             }

@@ -123,9 +123,7 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
             if let Some(done) = self.expand_until(end, space, scratch, observer) {
                 return done;
             }
-            if let (Goal::State(goal), true) = (&self.run.query.goal, end == pause)
-                && self.pocket.is_closed(space, *goal, scratch, pace)
-            {
+            if end == pause && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace) {
                 return self.run.end(Ending::NoPath(NoPath::Enclosed));
             }
             if end == last_expansion {

@@ -53,10 +53,11 @@ impl Pocket {
     pub(super) fn is_closed<S: Space>(
         &mut self,
         space: &S,
-        goal: S::State,
+        goal: &Goal<S::State>,
         scratch: &mut ScratchOf<S>,
         pace: Pace,
     ) -> bool {
+        let Goal::State(goal) = *goal else { return false };
         if *self == Self::Unknown {
             if !space.origins(goal, |_| ()) {
                 *self = Self::Open; // before any memory is taken

@@ -5,6 +5,12 @@ use super::{CornerRule, Neighbours};
 /// The eight neighbours as bits, in the order of their ids: NW, N, NE, W, E, SW, S, SE.
 pub(crate) const DIAGONALS: u8 = 0b1010_0101;
 
+/// The straight ones, as the numbers of their bits.
+pub(super) const NORTH: usize = 1;
+pub(super) const WEST: usize = 3;
+pub(super) const EAST: usize = 4;
+pub(super) const SOUTH: usize = 6;
+
 /// The moves for each of the 256 patterns of free neighbours.
 pub(crate) type MoveTable = [u8; 256];
 

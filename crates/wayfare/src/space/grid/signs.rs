@@ -6,15 +6,15 @@
 
 use super::bits::BitMap;
 use super::layout::Layout;
-use super::moves::{DIAGONALS, MoveTable};
+use super::moves::{self, DIAGONALS, MoveTable};
 use super::scan::{Always, BothFree, OneFree, Turns};
 use super::{Cell, CornerRule, Neighbours};
 
-/// Straight directions as bits, in the order of [`super::moves`].
-pub(super) const NORTH: u8 = 1 << 1;
-pub(super) const WEST: u8 = 1 << 3;
-pub(super) const EAST: u8 = 1 << 4;
-pub(super) const SOUTH: u8 = 1 << 6;
+/// Straight directions as bits.
+pub(super) const NORTH: u8 = 1 << moves::NORTH;
+pub(super) const WEST: u8 = 1 << moves::WEST;
+pub(super) const EAST: u8 = 1 << moves::EAST;
+pub(super) const SOUTH: u8 = 1 << moves::SOUTH;
 
 /// Which of the directions out of each cell lead anywhere, as bits in the order of [`super::moves`]: a straight one if its line
 /// ends where a path may have to turn, a diagonal one if the next cell can be stepped to. A byte a cell.

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use super::Cell;
 use super::bits::BitMap;
 use super::jump::{Along, Bearing, Place, ahead};
-use super::moves::DIAGONALS;
+use super::moves::{DIAGONALS, EAST, NORTH, SOUTH, WEST};
 use super::terrain_map::TerrainMap;
 use crate::space::{Cost, Reach};
 
@@ -26,11 +26,6 @@ pub(super) struct TerrainJumps<'a, C, R> {
     pub(super) reach: &'a mut R,
     pub(super) _cost: PhantomData<C>,
 }
-
-const NORTH: usize = 1;
-const WEST: usize = 3;
-const EAST: usize = 4;
-const SOUTH: usize = 6;
 
 impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
     /// Every jump that begins with one of the moves. Stops early when the cell turns out to be reached better another way.

@@ -6,7 +6,7 @@ use super::bits::BitMap;
 use super::dominance::{EntryCost, Needed, Neighbourhood};
 use super::layer::Ground;
 use super::layout::Layout;
-use super::moves::MoveTable;
+use super::moves::{EAST, MoveTable, NORTH, SOUTH, WEST};
 use super::terrain::StepCosts;
 use super::{Cell, TerrainId};
 
@@ -21,9 +21,6 @@ type Pattern = [u8; 9];
 
 /// The number of the neighbourhood of a closed cell, from which no move is needed.
 const NOWHERE: u16 = 0;
-
-/// Straight directions, in the order of [`super::moves`].
-const STRAIGHT: [usize; 4] = [1, 3, 4, 6];
 
 /// For every cell the moves that a search needs by the direction it comes from, and for each straight direction the cells
 /// that it may pass over, and those from which it leads anywhere. Three bytes and four bits a cell.
@@ -131,13 +128,13 @@ impl TerrainMap {
             } else {
                 (self.patterns[cell.0 as usize], self.leads[cell.0 as usize]) = (NOWHERE, 0);
             }
-            self.north.set(across, passes >> 1 & 1 == 1);
-            self.west.set(cell, passes >> 3 & 1 == 1);
-            self.east.set(cell, passes >> 4 & 1 == 1);
-            self.south.set(across, passes >> 6 & 1 == 1);
+            self.north.set(across, passes >> NORTH & 1 == 1);
+            self.west.set(cell, passes >> WEST & 1 == 1);
+            self.east.set(cell, passes >> EAST & 1 == 1);
+            self.south.set(across, passes >> SOUTH & 1 == 1);
         }
         for cell in cells {
-            for direction in STRAIGHT {
+            for direction in [NORTH, WEST, EAST, SOUTH] {
                 self.mend_leads(cell, direction, offsets[direction]);
             }
         }

@@ -50,6 +50,12 @@ fn stops_at(layout: &Layout, volume: &BitMap, at: At) -> u32 {
     })
 }
 
+/// What [`stops_at`] says of a place, as the place's bits in its line along an axis.
+fn on_line(stops: u32, axis: usize, at: At) -> u32 {
+    let row = at[axis] & 15;
+    (stops >> (2 * axis) & 1) << row | (stops >> (2 * axis + 1) & 1) << (row + 16)
+}
+
 fn step_of(direction: usize) -> At {
     let mut step = [0; 3];
     step[direction / 2] = if direction & 1 == 0 { 1 } else { -1 };
@@ -125,8 +131,7 @@ impl Lines {
                     let (chunk, stops) = (layout.chunk(at), stops_at(layout, volume, at));
                     for axis in 0..3 {
                         let (line, row) = (line_of(axis, at), at[axis] & 15);
-                        let bits = (stops >> (2 * axis) & 1) << row
-                            | (stops >> (2 * axis + 1) & 1) << (row + 16);
+                        let bits = on_line(stops, axis, at);
                         let mask = 0x1_0001 << row;
                         if self.0.of(chunk)[line] & mask != bits {
                             let word = &mut self.0.edit(chunk)[line];
@@ -158,9 +163,7 @@ fn piece(layout: &Layout, volume: &BitMap, chunk: usize) -> [u32; LINES] {
                     continue;
                 }
                 for axis in 0..3 {
-                    let row = at[axis] & 15;
-                    lines[line_of(axis, at)] |= (stops >> (2 * axis) & 1) << row
-                        | (stops >> (2 * axis + 1) & 1) << (row + 16);
+                    lines[line_of(axis, at)] |= on_line(stops, axis, at);
                 }
             }
         }
