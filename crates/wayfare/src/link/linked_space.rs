@@ -6,8 +6,8 @@ use super::nav_links::Arc;
 use super::shortcuts::Shortcuts;
 use super::{Keys, LinkId, NavLinks};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
-    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
+    Action, Cost, Edge, EdgeOf, Guide, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure,
+    Metric, MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
 };
 
 /// A space with links laid over it, as agents see it that hold some keys: made by [`NavLinks::over`], cheap to copy.
@@ -134,6 +134,20 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
     /// Links are only ever added, and nothing else of them counts for estimates.
     fn cost_stamp(&self) -> u64 {
         self.space.cost_stamp().rotate_left(32) ^ self.links.len() as u64
+    }
+
+    /// Links lead anywhere, so that there is nothing to say beforehand unless there are none.
+    fn guide(&self, start: S::State, goal: S::State, guide: &mut Guide) -> bool {
+        self.links.is_empty() && self.space.guide(start, goal, guide)
+    }
+
+    #[inline]
+    fn guided_estimate(&self, guide: &Guide, state: S::State) -> S::Cost {
+        self.space.guided_estimate(guide, state)
+    }
+
+    fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
+        !self.links.is_empty() || self.space.guide_holds(goal, guide)
     }
 
     fn check(&self, state: S::State) -> Result<(), Obstruction> {

@@ -5,12 +5,12 @@
 
 use super::machine::{Ending, Entry, Run, event};
 use super::pocket::{AMONG_NEIGHBOURS, Pocket};
-use super::scratch::Nodes;
+use super::scratch::{Nodes, Relaxed};
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
     Query, Scratch, ScratchOf, Search,
 };
-use crate::space::{Cost, EdgeOf, Space, StateId};
+use crate::space::{Cost, EdgeOf, Guide, Space, StateId};
 use crate::trace::{EventKind, ObserverOf, Side};
 
 /// The order in which a best-first search expands.
@@ -35,26 +35,26 @@ pub trait Policy<S: Space>: Clone {
 
 /// An open list that a [`Scratch`] holds.
 pub trait HeldOpenList: OpenList {
-    /// This list of the scratch, beside its forward nodes.
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>);
+    /// This list of the scratch, beside its forward nodes and its guide.
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide);
 }
 
 impl HeldOpenList for BucketQueue {
     #[inline]
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
-        (&mut scratch.heap, &mut scratch.forward)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
+        (&mut scratch.heap, &mut scratch.forward, &mut scratch.guide)
     }
 }
 
 impl HeldOpenList for PlainList {
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
-        (&mut scratch.list, &mut scratch.forward)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
+        (&mut scratch.list, &mut scratch.forward, &mut scratch.guide)
     }
 }
 
 impl HeldOpenList for Fifo {
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
-        (&mut scratch.fifo, &mut scratch.forward)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
+        (&mut scratch.fifo, &mut scratch.forward, &mut scratch.guide)
     }
 }
 
@@ -65,6 +65,8 @@ pub struct BestFirst<State, C, P, H, L = BucketQueue> {
     policy: P,
     heuristic: H,
     pocket: Pocket,
+    /// Whether the estimates are those of the scratch's guide; `None` until the space was asked for one.
+    guided: Option<bool>,
     _open_list: std::marker::PhantomData<fn() -> L>,
 }
 
@@ -73,18 +75,32 @@ impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
         let pocket = Pocket::of(&query);
         let (run, _open_list) = (Run::new(query), std::marker::PhantomData);
-        Self { run, policy, heuristic, pocket, _open_list }
+        Self { run, policy, heuristic, pocket, guided: None, _open_list }
     }
 
     #[inline(always)]
-    fn key<S: Space<State = State, Cost = C>>(&self, space: &S, state: State, g: C) -> (Key, C)
+    fn estimate<S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        guide: &Guide,
+        state: State,
+    ) -> C
     where
-        P: Policy<S>,
         H: Heuristic<S>,
     {
+        if H::IS_NATURAL && self.guided == Some(true) {
+            return space.guided_estimate(guide, state);
+        }
+        self.run.query.goal.least(|goal| self.heuristic.estimate(space, state, goal))
+    }
+
+    #[inline(always)]
+    fn key<S: Space<State = State, Cost = C>>(&self, space: &S, state: State, (g, h): (C, C)) -> Key
+    where
+        P: Policy<S>,
+    {
         let goal = &self.run.query.goal;
-        let h = goal.least(|goal| self.heuristic.estimate(space, state, goal));
-        (Key::new(self.policy.priority(space, goal, state, g, h), g.to_u64(), state.index()), h)
+        Key::new(self.policy.priority(space, goal, state, g, h), g.to_u64(), state.index())
     }
 }
 
@@ -99,13 +115,17 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         budget: u64,
     ) -> Progress {
         let entry = self.run.enter(space, scratch);
-        let (open, nodes) = L::of(scratch);
+        let (open, nodes, guide) = L::of(scratch);
         match entry {
             Entry::Ended => return Progress::Done,
             Entry::Resumed => {}
             Entry::Begun => {
                 let start = self.run.query.start;
-                let (key, h) = self.key(space, start, S::Cost::ZERO);
+                if H::IS_NATURAL {
+                    self.guided = self.run.guide(space, guide);
+                }
+                let h = self.estimate(space, guide, start);
+                let key = self.key(space, start, (S::Cost::ZERO, h));
                 nodes.open(start.index(), S::Cost::ZERO, start.index());
                 open.push(key);
                 self.run.stats.generated = 1;
@@ -122,9 +142,8 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, AMONG_NEIGHBOURS);
-            let (open, nodes) = L::of(scratch);
             let end = last_expansion.min(pause);
-            if let Some(done) = self.expand_until(end, space, (open, nodes), observer) {
+            if let Some(done) = self.expand_until(end, space, L::of(scratch), observer) {
                 return done;
             }
             if end == pause
@@ -143,7 +162,11 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         if self.pocket == Pocket::Growing {
             self.pocket = Pocket::Unknown;
         }
-        self.run.adopt(space, scratch, affected)
+        let holds = match self.run.query.goal {
+            Goal::State(goal) if self.guided.is_some() => space.guide_holds(goal, &scratch.guide),
+            _ => true,
+        };
+        holds && self.run.adopt(space, scratch, affected)
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
@@ -158,7 +181,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         &mut self,
         end: u64,
         space: &S,
-        (open, nodes): (&mut L, &mut Nodes<C>),
+        (open, nodes, guide): (&mut L, &mut Nodes<C>, &mut Guide),
         observer: &mut O,
     ) -> Option<Progress>
     where
@@ -189,9 +212,15 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                     return;
                 }
                 let relaxed = nodes.relax(target, tentative, index, P::RELAX);
+                if relaxed == Relaxed::No {
+                    return;
+                }
+                let h = self.estimate(space, guide, edge.target);
+                if h == S::Cost::INFINITY {
+                    return; // no cheapest path leads there
+                }
                 let Some(kind) = self.run.count(relaxed) else { return };
-                let (key, h) = self.key(space, edge.target, tentative);
-                open.push(key);
+                open.push(self.key(space, edge.target, (tentative, h)));
                 observer.observe(event(kind, Side::Forward, (edge.target, state), (tentative, h)));
             };
             if P::IS_CANONICAL {

@@ -10,7 +10,7 @@ use super::{
     Nodes, OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, Edge, JumpGoals, JumpSpace, Reach, StateId};
+use crate::space::{Action, Cost, Edge, Guide, JumpGoals, JumpSpace, Reach, StateId};
 use crate::trace::{EventKind, ObserverOf, Side};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
@@ -43,7 +43,12 @@ impl Algorithm for Jps {
     type Search<State: StateId, C: Cost> = JpsSearch<State, C>;
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
-        JpsSearch { pocket: Pocket::of(&query), run: Run::new(query), jumps: false }
+        JpsSearch {
+            pocket: Pocket::of(&query),
+            run: Run::new(query),
+            jumps: false,
+            is_guided: false,
+        }
     }
 }
 
@@ -61,6 +66,8 @@ pub struct JpsSearch<State, C> {
     pocket: Pocket,
     /// Whether it jumps. If not, it goes from neighbour to neighbour.
     jumps: bool,
+    /// Whether the estimates are those of the scratch's guide.
+    is_guided: bool,
 }
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
@@ -93,7 +100,12 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             }
         }
         let start = self.run.query.start;
-        let h = self.run.natural_estimate(space, start);
+        self.is_guided = self.run.guide(space, &mut scratch.guide) == Some(true);
+        let h = if self.is_guided {
+            space.guided_estimate(&scratch.guide, start)
+        } else {
+            self.run.natural_estimate(space, start)
+        };
         scratch.forward.open(start.index(), C::ZERO, start.index());
         scratch.heap.buckets().push(Key::new(h.to_u64(), 0, start.index()));
         self.run.stats.generated = 1;
@@ -150,7 +162,8 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         scratch: &mut ScratchOf<S>,
         observer: &mut impl ObserverOf<S>,
     ) -> Option<Progress> {
-        let Scratch { forward: nodes, heap, across, .. } = scratch;
+        let Scratch { forward: nodes, heap, across, guide, .. } = scratch;
+        let guide = self.is_guided.then_some(&*guide);
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let goals = JumpGoals { states: goal.states(), across };
@@ -168,7 +181,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             let horizon = key.priority() + key.priority() / PUT_OFF;
             let (run, from) = (&mut self.run, (state, g));
             let mut frontier =
-                Frontier { run, space, nodes, open, goal: &goal, observer, from, horizon };
+                Frontier { run, space, nodes, open, goal: &goal, guide, observer, from, horizon };
             let parent = S::State::from_index(parent);
             if self.jumps {
                 space.jumps(parent, state, goals, &mut frontier);
@@ -190,6 +203,7 @@ struct Frontier<'f, S: JumpSpace, O> {
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
+    guide: Option<&'f Guide>,
     observer: &'f mut O,
     /// The state, and what it costs to get there.
     from: (S::State, S::Cost),
@@ -200,7 +214,10 @@ struct Frontier<'f, S: JumpSpace, O> {
 impl<S: JumpSpace, O: ObserverOf<S>> Frontier<'_, S, O> {
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
-        self.goal.least(|goal| self.space.estimate(target, goal))
+        match self.guide {
+            Some(guide) => self.space.guided_estimate(guide, target),
+            None => self.goal.least(|goal| self.space.estimate(target, goal)),
+        }
     }
 
     /// Puts a state with a new path on the open list.
@@ -220,11 +237,15 @@ impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S
             return S::Cost::ZERO;
         }
         let relaxed = self.nodes.relax(target.index(), tentative, state.index(), true);
-        let Some(kind) = self.run.count(relaxed) else {
+        if relaxed == Relaxed::No {
             return tentative.minus(self.nodes.g(target.index()).unwrap_or(tentative));
-        };
+        }
         let h = self.estimate(target);
-        self.list(target, (tentative, h), kind);
+        if h < S::Cost::INFINITY
+            && let Some(kind) = self.run.count(relaxed)
+        {
+            self.list(target, (tentative, h), kind);
+        }
         S::Cost::ZERO
     }
 

@@ -2,11 +2,11 @@
 
 use super::scratch::{Relaxed, Ticket};
 use super::{
-    Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch, ScratchOf,
-    Stats,
+    Answer, AnswerOf, Goal, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch,
+    ScratchOf, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, Reachability, Revision, Space, StateId};
+use crate::space::{Action, Cost, Guide, Reachability, Revision, Space, StateId};
 use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
 
 /// Whether a search has more to do.
@@ -260,6 +260,20 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.query.goal.least(|goal| space.estimate(state, goal))
     }
 
+    /// Prepares a guide, where the query has one goal that a path may lead to, and says whether to follow it.
+    pub(crate) fn guide(
+        &self,
+        space: &impl Space<State = State, Cost = C>,
+        guide: &mut Guide,
+    ) -> Option<bool> {
+        match self.query.goal {
+            Goal::State(goal) if self.foregone.is_none() => {
+                Some(space.guide(self.query.start, goal, guide))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
     #[inline]
     pub(crate) fn admits(&mut self, g: C, remaining: impl FnOnce(&Self) -> C) -> bool {
@@ -425,7 +439,7 @@ fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
 /// What can be said about a query without searching.
 pub(crate) fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
     space.check(query.start).map_err(NoPath::Start)?;
-    if let super::Goal::Where(_) = query.goal {
+    if let Goal::Where(_) = query.goal {
         return Ok(());
     }
     let mut first_reason = None;

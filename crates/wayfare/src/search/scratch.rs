@@ -3,7 +3,7 @@
 use super::reachable::Label;
 use super::{BucketQueue, Fifo, Key, OpenList, PlainList};
 use crate::path::{Path, Step};
-use crate::space::{Cost, Space, StateId};
+use crate::space::{Cost, Guide, Space, StateId};
 
 /// How a state was reached: 12 bytes with `u32` costs, 16 with `u64`, in one piece, so that each costs one look at memory.
 #[derive(Clone, Copy, Default, Debug)]
@@ -212,6 +212,8 @@ pub struct Scratch<State, C> {
     pub(crate) labels: Vec<Label<C>>,
     /// Several goals in the second order of a space that jumps.
     pub(crate) across: Vec<State>,
+    /// What the space knows of the way to the goal.
+    pub(crate) guide: Guide,
     spare: Path<State, C>,
     serial: u64,
 }
@@ -246,6 +248,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             stack: Vec::new(),
             labels: Vec::new(),
             across: Vec::new(),
+            guide: Guide::default(),
             spare: Path::default(),
             serial: 0,
         }
@@ -306,6 +309,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.stack.capacity() * size_of::<Key>()
             + self.labels.capacity() * size_of::<Label<C>>()
             + self.across.capacity() * size_of::<State>()
+            + self.guide.bytes()
             + self.spare.steps.capacity() * size_of::<Step<State, C>>()
     }
 }

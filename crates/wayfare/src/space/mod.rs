@@ -3,6 +3,7 @@
 mod components;
 mod cost;
 mod grid;
+mod guide;
 mod reference;
 mod state;
 mod traits;
@@ -18,6 +19,7 @@ pub use grid::{
     InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium, NegativeCosts, Neighbours,
     ProfileId, TerrainCost, TerrainId,
 };
+pub use guide::Guide;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
 pub use traits::{

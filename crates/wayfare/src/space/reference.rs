@@ -4,8 +4,8 @@
 use glam::Vec3;
 
 use super::{
-    Action, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric, MoveRules,
-    Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
+    Action, EdgeOf, Guide, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
+    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl<S: Space> Space for &S {
@@ -46,6 +46,19 @@ impl<S: Space> Space for &S {
     #[inline]
     fn estimate(&self, from: S::State, to: S::State) -> S::Cost {
         (**self).estimate(from, to)
+    }
+
+    fn guide(&self, start: S::State, goal: S::State, guide: &mut Guide) -> bool {
+        (**self).guide(start, goal, guide)
+    }
+
+    #[inline]
+    fn guided_estimate(&self, guide: &Guide, state: S::State) -> S::Cost {
+        (**self).guided_estimate(guide, state)
+    }
+
+    fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
+        (**self).guide_holds(goal, guide)
     }
 
     fn cost_stamp(&self) -> u64 {

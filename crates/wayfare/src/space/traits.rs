@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Cost, Revision, StateId};
+use super::{Cost, Guide, Revision, StateId};
 
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -158,6 +158,23 @@ pub trait Space: Sync {
     /// A lower bound on the cost from one state to another that is also consistent:
     /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
+
+    /// Prepares what is known of all ways from `start` to `goal`, two states that can be stood on and may be joined, in time that hardly grows with the
+    /// space. Says whether [`Space::guided_estimate`] is then worth more than [`Space::estimate`].
+    fn guide(&self, _start: Self::State, _goal: Self::State, _guide: &mut Guide) -> bool {
+        false
+    }
+
+    /// A lower bound on the cost from a state to the goal that the guide is prepared for, at least [`Space::estimate`] and consistent like it;
+    /// infinity, where no cheapest path from the guide's start leads through the state.
+    fn guided_estimate(&self, _guide: &Guide, _state: Self::State) -> Self::Cost {
+        Self::Cost::ZERO
+    }
+
+    /// Whether a guide to the goal that was prepared before some edits is the one that would be prepared now.
+    fn guide_holds(&self, _goal: Self::State, _guide: &Guide) -> bool {
+        true
+    }
 
     /// A stamp of what holds everywhere and not around some state: it changes whenever an edit changes estimates, the cost unit, or
     /// the rules by which moves are left out of [`Space::canonical_successors`]. A search under way cannot go on across that.

@@ -5,6 +5,7 @@ use super::canonical::{CanonicalTable, canonical_table};
 use super::layout::Layout;
 use super::moves::{MoveTable, move_table};
 use super::penalty::PenaltyField;
+use super::rooms::Rooms;
 use super::signs::{Signed, Signposts};
 use super::terrain::StepCosts;
 use super::terrain_map::TerrainMap;
@@ -43,6 +44,8 @@ pub(super) struct Maps {
     pub(super) columns: BitMap,
     /// Where jumps lead anywhere; on ground of one cost.
     pub(super) signs: Option<Signposts>,
+    /// What lies between which gates; on ground of one cost.
+    pub(super) rooms: Option<Rooms>,
 }
 
 /// What a layer is derived from.
@@ -69,7 +72,7 @@ impl Layer {
         let penalties = PenaltyField::new(&profile, &costs, ground);
         let transposed = Layout::new(ground.layout.height, ground.layout.width);
         let (rows, columns) = (BitMap::new(ground.layout), BitMap::new(&transposed));
-        let no_cells = Maps { rows, columns, signs: None };
+        let no_cells = Maps { rows, columns, signs: None, rooms: None };
         let mut layer = Self {
             moves: move_table(profile.neighbours, profile.corners),
             canonical: canonical_table(profile.neighbours, profile.corners),
@@ -128,7 +131,7 @@ impl Layer {
     fn put_up_signs(&mut self, ground: Ground<'_>, touched: &[Cell]) {
         let GridProfile { neighbours, corners, .. } = self.profile;
         for (_, maps) in &mut self.media {
-            let Maps { rows, columns, signs } = maps;
+            let Maps { rows, columns, signs, rooms } = maps;
             let map = Signed {
                 layout: ground.layout,
                 rows,
@@ -142,6 +145,11 @@ impl Layer {
                 _ if !self.is_uniform => *signs = None,
                 Some(signs) => touched.iter().for_each(|&cell| signs.update(map, cell)),
                 None => *signs = Some(Signposts::new(map)),
+            }
+            match rooms {
+                _ if !self.is_uniform => *rooms = None,
+                Some(rooms) => rooms.update(map, touched),
+                None => *rooms = Some(Rooms::new(map)),
             }
         }
     }
@@ -316,6 +324,7 @@ impl Layer {
             maps.rows.size_in_bytes()
                 + maps.columns.size_in_bytes()
                 + maps.signs.as_ref().map_or(0, Signposts::size_in_bytes)
+                + maps.rooms.as_ref().map_or(0, Rooms::size_in_bytes)
         };
         self.media.iter().map(|(_, both)| maps(both)).sum::<usize>()
             + self.components.size_in_bytes()

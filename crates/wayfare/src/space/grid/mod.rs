@@ -5,6 +5,7 @@ mod build;
 mod canonical;
 mod dominance;
 mod frame;
+mod gates;
 mod influence;
 mod jump;
 mod layer;
@@ -13,6 +14,7 @@ mod line;
 mod moves;
 mod penalty;
 mod profile;
+mod rooms;
 mod rules;
 #[cfg(feature = "geometry")]
 mod sample;

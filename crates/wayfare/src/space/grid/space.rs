@@ -8,10 +8,12 @@ use super::bits::BitMap;
 use super::layer::Layer;
 use super::layout::Layout;
 use super::moves::DIAGONALS;
+use super::rooms::Rooms;
 use super::{Cell, Grid, GridProfile};
+use crate::space::guide::Steps;
 use crate::space::{
-    Action, Cost, DIAGONAL, Edge, EdgeOf, Measure, Metric, Obstruction, Reachability, ReverseSpace,
-    Revision, STRAIGHT, Space,
+    Action, Cost, DIAGONAL, Edge, EdgeOf, Guide, Measure, Metric, Obstruction, Reachability,
+    ReverseSpace, Revision, STRAIGHT, Space,
 };
 
 /// A [`Grid`] bound to one of its profiles. Cheap to make and to copy.
@@ -115,6 +117,12 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         table[usize::from(around)]
     }
 
+    /// The rooms of the medium that an agent on a cell is in.
+    #[inline(always)]
+    fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
+        self.layer.maps_of(cell).and_then(|maps| maps.rooms.as_ref())
+    }
+
     #[inline]
     pub(super) fn offset(&self, a: Cell, b: Cell) -> (u32, u32) {
         let ((ax, ay), (bx, by)) =
@@ -215,6 +223,23 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     fn estimate(&self, from: Cell, to: Cell) -> C {
         let measure = if self.layer.has_diagonals() { Measure::Octile } else { Measure::Manhattan };
         self.distance(measure, from, to)
+    }
+
+    fn guide(&self, start: Cell, goal: Cell, guide: &mut Guide) -> bool {
+        let more_for_diagonal =
+            if self.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
+        let steps = Steps { straight: STRAIGHT, more_for_diagonal };
+        self.rooms(goal)
+            .is_some_and(|rooms| rooms.guide(self.layout(), steps, (start, goal), guide))
+    }
+
+    #[inline(always)]
+    fn guided_estimate(&self, guide: &Guide, state: Cell) -> C {
+        self.rooms(state).map_or(C::INFINITY, |rooms| rooms.cost(self.layout(), guide, state))
+    }
+
+    fn guide_holds(&self, goal: Cell, guide: &Guide) -> bool {
+        self.rooms(goal).is_none_or(|rooms| rooms.hold(guide))
     }
 
     fn cost_stamp(&self) -> u64 {

@@ -1,0 +1,444 @@
+//! Rooms: the parts of a map between its gates. They form a tree, so that the gates on every way between two cells are known
+//! before any search.
+//!
+//! A cheapest path never leaves a room by the gate that it came in by: along the gate, a straight line, it would have been
+//! shorter. So rooms that do not lie between the two ends are left out, and those that do are gone through one after the other.
+
+use super::gates::gates;
+use super::layout::Layout;
+use super::signs::Signed;
+use super::{Cell, moves};
+use crate::space::Cost;
+use crate::space::guide::{Gate, Guide, Steps};
+
+/// The room of what is not free.
+const NONE: u16 = u16::MAX;
+/// Rooms are found anew after one gate for so many cells has fallen.
+const EDITS_TO_CELLS: usize = 64;
+/// At most this many rooms and gates, so that their numbers are short.
+const MOST_ROOMS: usize = NONE as usize;
+/// Gates are at least so many cells apart, as far as they face each other.
+const SPACING: u32 = 2;
+
+/// A part of a map, of all parts that the gates cut it in. The first ones of their islands are their roots.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    /// The room on the other side of the gate, of a lower number; its own, for a root.
+    outer: u16,
+    /// What one goes through to get there, and the number that the gate's cells have.
+    gate: Gate,
+    number_of_gate: u16,
+    cells: u32,
+    /// The number of the last change by which it grew.
+    changed: u32,
+}
+
+impl Room {
+    /// Of a root: it is never left.
+    const NO_GATE: Gate = Gate { is_column: false, line: u16::MAX, first: 0, last: 0 };
+}
+
+#[inline]
+fn next(cell: Cell, offset: i32) -> Cell {
+    Cell(cell.0.wrapping_add_signed(offset))
+}
+
+/// The rooms of a map: two bytes a cell, and 16 a room.
+///
+/// Edits keep them right at a cost that does not depend on the map's size, and never find new gates: where one falls, two rooms
+/// become one. After many edits the rooms are found anew.
+#[derive(Clone, Debug)]
+pub(super) struct Rooms {
+    of_cells: Vec<u16>,
+    /// By number. Gates have numbers too, and are parts of the rooms outside them.
+    rooms: Vec<Room>,
+    /// The room that each has become a part of; its own number, if it is a room.
+    became: Vec<u16>,
+    /// How many cells are free.
+    free: u32,
+    /// How many gates have fallen.
+    fallen: u32,
+    /// How many changes there were that guides may have to heed, and how many when the rooms were found.
+    changes: u32,
+    found: u32,
+}
+
+impl Rooms {
+    /// The rooms of a map. O(cells + lines · log lines).
+    pub(super) fn new(map: Signed<'_>) -> Self {
+        let mut spacing = SPACING;
+        loop {
+            match Self::with_spacing(map, spacing) {
+                Some(rooms) => return rooms,
+                None => spacing = 2 * spacing + 1,
+            }
+        }
+    }
+
+    fn with_spacing(map: Signed<'_>, spacing: u32) -> Option<Self> {
+        let gates = gates(map, spacing);
+        let parts = Parts::new(map, &gates);
+        let lowest = parts.lowest();
+        let (mut rooms, mut became): (Vec<Room>, Vec<u16>) = (Vec::new(), Vec::new());
+        // The room of each part, and for gates their own number.
+        let mut of_parts = vec![(NONE, NONE); parts.links.len()];
+        for &(part, parent) in &lowest.order {
+            let own = part as usize;
+            let comes_through = parent.map(|parent| parent as usize).filter(|&parent| {
+                parent < gates.len() && lowest.lowest[own] >= lowest.reached[parent]
+            });
+            let mut add = |outer: Option<u16>, gate, number_of_gate| {
+                let number = rooms.len() as u16;
+                let outer = outer.unwrap_or(number);
+                rooms.push(Room { outer, gate, number_of_gate, cells: 0, changed: 0 });
+                became.push(number);
+                number
+            };
+            let room = match (parent, comes_through) {
+                (Some(parent), None) => of_parts[parent as usize].0,
+                (Some(_), Some(gate)) => {
+                    let (outer, number_of_gate) = of_parts[gate];
+                    add(Some(outer), gates[gate], number_of_gate)
+                }
+                (None, _) => add(None, Room::NO_GATE, NONE),
+            };
+            of_parts[own] = (room, room);
+            if own < gates.len() {
+                let number = add(Some(room), Room::NO_GATE, NONE);
+                became[usize::from(number)] = room;
+                of_parts[own] = (room, number);
+            }
+            if rooms.len() > MOST_ROOMS {
+                return None;
+            }
+        }
+        let mut of_cells = vec![NONE; map.layout.bound()];
+        let mut free = 0;
+        for cell in map.layout.cells() {
+            let part = parts.of_cells[cell.0 as usize];
+            if part != Parts::NONE {
+                let (room, number) = of_parts[part as usize];
+                of_cells[cell.0 as usize] = number;
+                rooms[usize::from(room)].cells += 1;
+                free += 1;
+            }
+        }
+        Some(Self { of_cells, rooms, became, free, fallen: 0, changes: 0, found: 0 })
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        size_of_val(&self.of_cells[..])
+            + size_of_val(&self.rooms[..])
+            + size_of_val(&self.became[..])
+    }
+
+    /// Whether a guide is still what would be prepared now. O(rooms on the way).
+    pub(super) fn hold(&self, guide: &Guide) -> bool {
+        self.found <= guide.made
+            && guide.parts.iter().all(|&part| {
+                self.rooms[usize::from(part)].changed <= guide.made && self.now(part) == part
+            })
+    }
+
+    /// Brings the rooms up to date after some cells may have become free or blocked.
+    pub(super) fn update(&mut self, map: Signed<'_>, touched: &[Cell]) {
+        for &cell in touched {
+            match (self.of_cells[cell.0 as usize] != NONE, map.rows.get(cell)) {
+                (true, false) => self.block(map.layout, cell),
+                (false, true) => self.open(map.layout, cell),
+                _ => {}
+            }
+        }
+        if self.fallen as usize > self.of_cells.len() / EDITS_TO_CELLS {
+            let changes = self.changes + 1;
+            *self = Self { changes, found: changes, ..Self::new(map) };
+        }
+    }
+
+    /// The gates through a blocked cell fall: along them it is no longer straight on. O(free cells in line with it).
+    fn block(&mut self, map: &Layout, blocked: Cell) {
+        self.of_cells[blocked.0 as usize] = NONE;
+        let (x, y) = map.coordinates(blocked);
+        let offsets = map.offsets();
+        for (is_column, line, place) in [(false, y, x), (true, x, y)] {
+            let backwards = if is_column { moves::NORTH } else { moves::WEST };
+            for offset in [offsets[backwards], -offsets[backwards]] {
+                let mut cell = blocked;
+                loop {
+                    for room in offsets.map(|offset| self.of(next(cell, offset))) {
+                        let is_through = self.rooms.get(usize::from(room)).is_some_and(|room| {
+                            room.gate.is_column == is_column
+                                && u32::from(room.gate.line) == line
+                                && (room.gate.first.into()..=room.gate.last.into()).contains(&place)
+                        });
+                        if is_through {
+                            self.fall(room);
+                        }
+                    }
+                    cell = next(cell, offset);
+                    if self.of_cells[cell.0 as usize] == NONE {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is around a free cell is joined over it: all gates between fall. O(those gates).
+    fn open(&mut self, map: &Layout, free: Cell) {
+        let mut joined = NONE;
+        for offset in map.offsets() {
+            let room = self.of(next(free, offset));
+            if room != NONE {
+                joined = if joined == NONE { room } else { self.join(joined, room) };
+            }
+        }
+        if joined == NONE {
+            if self.rooms.len() < MOST_ROOMS {
+                joined = self.rooms.len() as u16;
+                self.rooms.push(Room {
+                    outer: joined,
+                    gate: Room::NO_GATE,
+                    number_of_gate: NONE,
+                    cells: 1,
+                    changed: 0,
+                });
+                self.became.push(joined);
+            } else {
+                self.fallen = u32::MAX / 2; // out of numbers: to be found anew
+                joined = 0;
+            }
+        }
+        self.of_cells[free.0 as usize] = joined;
+    }
+
+    /// Makes one room of two and all between them.
+    fn join(&mut self, mut one: u16, mut other: u16) -> u16 {
+        while one != other {
+            (one, other) = (one.min(other), one.max(other));
+            if self.outer(other) == other {
+                self.merge(other, one); // the root of another island
+            } else {
+                self.fall(other);
+            }
+            other = self.now(other);
+        }
+        one
+    }
+
+    /// Makes a room a part of the one outside its gate.
+    fn fall(&mut self, room: u16) {
+        let outer = self.outer(room);
+        if outer != room {
+            self.merge(room, outer);
+        }
+    }
+
+    fn merge(&mut self, room: u16, into: u16) {
+        self.became[usize::from(room)] = into;
+        self.fallen += 1;
+        self.changes += 1;
+        self.rooms[usize::from(into)].changed = self.changes;
+    }
+
+    /// The room that a cell is in; that of a blocked one is none.
+    fn of(&self, cell: Cell) -> u16 {
+        self.now(self.of_cells.get(cell.0 as usize).copied().unwrap_or(NONE))
+    }
+
+    /// What the way from a cell to the goal of a guide costs at least; infinity where no cheapest path leads through it.
+    #[inline(always)]
+    pub(super) fn cost<C: Cost>(&self, map: &Layout, guide: &Guide, cell: Cell) -> C {
+        let Some(&number) = self.of_cells.get(cell.0 as usize) else { return C::INFINITY };
+        let place = map.coordinates(cell);
+        guide
+            .cost(number, place)
+            .or_else(|| guide.cost(self.now(number), place))
+            .unwrap_or(C::INFINITY)
+    }
+
+    fn now(&self, mut room: u16) -> u16 {
+        while let Some(&became) = self.became.get(usize::from(room))
+            && became != room
+        {
+            room = became;
+        }
+        room
+    }
+
+    fn outer(&self, room: u16) -> u16 {
+        self.now(self.rooms[usize::from(room)].outer)
+    }
+
+    /// Prepares a guide from one free cell to another of the same island. Says whether it is worth following. O(gates on the way).
+    pub(super) fn guide(
+        &self,
+        map: &Layout,
+        steps: Steps,
+        (start, goal): (Cell, Cell),
+        guide: &mut Guide,
+    ) -> bool {
+        let to = map.coordinates(goal);
+        let (mut ahead, mut behind) = (self.of(goal), self.of(start));
+        let mut funnel = guide.begin(self.rooms.len(), steps, to);
+        guide.made = self.changes;
+        guide.set(ahead, funnel);
+        let mut cells = self.rooms[usize::from(ahead)].cells;
+        while ahead != behind {
+            let (inner, is_goal_side) =
+                if ahead > behind { (ahead, true) } else { (behind, false) };
+            let outer = self.outer(inner);
+            if outer == inner {
+                return false; // of another island
+            }
+            if is_goal_side {
+                guide.parts.push(inner);
+                ahead = outer;
+                funnel = guide.through(funnel, self.rooms[usize::from(inner)].gate);
+                guide.set(outer, funnel);
+                cells += self.rooms[usize::from(outer)].cells;
+            } else {
+                behind = outer;
+                guide.way.push(inner);
+            }
+        }
+        // The room that is nearest to the root has a gate that does not lead further on the way; yet one may walk along it.
+        let Room { number_of_gate, .. } = self.rooms[usize::from(ahead)];
+        if number_of_gate != NONE {
+            guide.set(number_of_gate, funnel);
+        }
+        guide.parts.push(ahead);
+        while let Some(inner) = guide.way.pop() {
+            guide.parts.push(inner);
+            let room = &self.rooms[usize::from(inner)];
+            funnel = guide.through(funnel, room.gate);
+            guide.set(inner, funnel);
+            cells += room.cells;
+        }
+        u64::from(cells) * 8 <= u64::from(self.free) * 7
+    }
+}
+
+/// The gates of a map, and what is left of it between them: the vertices of a graph.
+struct Parts {
+    /// The part that each cell belongs to: a gate by its number, or a higher one.
+    of_cells: Vec<u32>,
+    /// The parts that can be stepped to from each.
+    links: Vec<Vec<u32>>,
+}
+
+/// How a depth-first search came by the parts.
+struct Lowest {
+    /// Each part and the one that it was found from.
+    order: Vec<(u32, Option<u32>)>,
+    /// The place of each in that order, and the lowest that it and all found from it are linked with.
+    reached: Vec<u32>,
+    lowest: Vec<u32>,
+}
+
+impl Parts {
+    const NONE: u32 = u32::MAX;
+
+    fn new(map: Signed<'_>, gates: &[Gate]) -> Self {
+        let mut of_cells = vec![Self::NONE; map.layout.bound()];
+        let cells_of = |gate: &Gate| {
+            let Gate { is_column, line, first, last } = *gate;
+            (first..=last).map(move |place| {
+                let (x, y) = if is_column { (line, place) } else { (place, line) };
+                map.layout.cell(x.into(), y.into())
+            })
+        };
+        for (number, gate) in gates.iter().enumerate() {
+            for cell in cells_of(gate) {
+                of_cells[cell.0 as usize] = number as u32;
+            }
+        }
+        let offsets = map.layout.offsets();
+        let around = |cell: Cell, visit: &mut dyn FnMut(usize)| {
+            let mut moves = map.moves[usize::from(map.rows.around(cell))];
+            while moves != 0 {
+                visit(cell.0.wrapping_add_signed(offsets[moves.trailing_zeros() as usize]) as usize);
+                moves &= moves - 1;
+            }
+        };
+        let mut count = gates.len() as u32;
+        let mut stack = Vec::new();
+        for seed in map.layout.cells() {
+            if !map.rows.get(seed) || of_cells[seed.0 as usize] != Self::NONE {
+                continue;
+            }
+            of_cells[seed.0 as usize] = count;
+            stack.push(seed);
+            while let Some(cell) = stack.pop() {
+                around(cell, &mut |next| {
+                    if of_cells[next] == Self::NONE {
+                        of_cells[next] = count;
+                        stack.push(Cell(next as u32));
+                    }
+                });
+            }
+            count += 1;
+        }
+        let mut links = vec![Vec::new(); count as usize];
+        let mut beside = Vec::new();
+        for (number, gate) in gates.iter().enumerate() {
+            let number = number as u32;
+            beside.clear();
+            for cell in cells_of(gate) {
+                around(cell, &mut |next| {
+                    if of_cells[next] != number && !beside.contains(&of_cells[next]) {
+                        beside.push(of_cells[next]);
+                    }
+                });
+            }
+            for &other in &beside {
+                links[number as usize].push(other);
+                if other >= gates.len() as u32 {
+                    links[other as usize].push(number);
+                }
+            }
+        }
+        Self { of_cells, links }
+    }
+
+    fn lowest(&self) -> Lowest {
+        let mut order = Vec::with_capacity(self.links.len());
+        let mut reached = vec![Self::NONE; self.links.len()];
+        let mut lowest = vec![Self::NONE; self.links.len()];
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        // What lies between gates comes first: roots should be large.
+        for root in (0..self.links.len() as u32).rev() {
+            if reached[root as usize] != Self::NONE {
+                continue;
+            }
+            let number = order.len() as u32;
+            (reached[root as usize], lowest[root as usize]) = (number, number);
+            order.push((root, None));
+            stack.push((root, 0));
+            while let Some((part, next)) = stack.last_mut() {
+                let at = *part as usize;
+                let link = self.links[at].get(*next).copied();
+                *next += 1;
+                match link {
+                    Some(other) if reached[other as usize] == Self::NONE => {
+                        let number = order.len() as u32;
+                        reached[other as usize] = number;
+                        lowest[other as usize] = number;
+                        order.push((other, Some(at as u32)));
+                        stack.push((other, 0));
+                    }
+                    Some(other) => lowest[at] = lowest[at].min(reached[other as usize]),
+                    None => {
+                        stack.pop();
+                        if let Some(&(parent, _)) = stack.last() {
+                            let low = lowest[at];
+                            let parent = &mut lowest[parent as usize];
+                            *parent = (*parent).min(low);
+                        }
+                    }
+                }
+            }
+        }
+        Lowest { order, reached, lowest }
+    }
+}

@@ -1,0 +1,176 @@
+//! What guides say of the way between two cells, on random grids with edits in between, against the true costs of all ways.
+
+mod common {
+    pub(crate) mod grids;
+}
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use wayfare::path::validate;
+use wayfare::search::{AStar, Dijkstra, Jps, Query, Solver};
+use wayfare::space::{
+    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, Space, StateId,
+    TerrainId,
+};
+
+use common::grids::pick;
+
+/// Caves, corridors and rooms with doors: maps with many gates.
+fn any_map() -> impl Strategy<Value = Grid> {
+    let kind = (0u32..4, 3u32..9, any::<u64>());
+    let rules = (0usize..4, 1u8..3);
+    (3u32..40, 3u32..40, kind, rules).prop_map(
+        |(width, height, (kind, side, seed), (rule, size))| {
+            let noise = |x: u32, y: u32| {
+                let mixed = (u64::from(x) << 32 | u64::from(y)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                ((mixed ^ seed).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) % 100
+            };
+            let is_wall = |x: u32, y: u32| match kind {
+                0 => noise(x, y) < 30,
+                1 => noise(x / 3, y / 2) < 35,
+                // Rooms in a row of walls with few doors; at times without.
+                2 => (x % side == 0 || y % side == 0) && noise(x, y) < 85,
+                // A maze of corridors.
+                _ => x % 2 == 0 && y % 2 == 0 || (x % 2 == 0) != (y % 2 == 0) && noise(x, y) < 45,
+            };
+            let terrain: Vec<TerrainId> = (0..width * height)
+                .map(|at| {
+                    if is_wall(at % width, at / width) {
+                        TerrainId::BLOCKED
+                    } else {
+                        TerrainId::GROUND
+                    }
+                })
+                .collect();
+            let (neighbours, corners) = [
+                (Neighbours::Four, CornerRule::BothFree),
+                (Neighbours::Eight, CornerRule::BothFree),
+                (Neighbours::Eight, CornerRule::OneFree),
+                (Neighbours::Eight, CornerRule::Always),
+            ][rule];
+            let profile =
+                GridProfile { width: size, neighbours, corners, ..GridProfile::default() };
+            Grid::new(width, height, &terrain, profile).unwrap()
+        },
+    )
+}
+
+/// The costs from a cell to all that can be reached from it.
+fn costs_from(space: &GridSpace<'_>, start: Cell) -> BTreeMap<u32, u32> {
+    let mut costs = BTreeMap::from([(start.index(), 0)]);
+    let mut open = std::collections::BTreeSet::from([(0, start)]);
+    while let Some((cost, cell)) = open.pop_first() {
+        space.successors(cell, |edge| {
+            let through = cost + edge.cost;
+            let best = costs.entry(edge.target.index()).or_insert(u32::MAX);
+            if through < *best {
+                *best = through;
+                open.insert((through, edge.target));
+            }
+        });
+    }
+    costs
+}
+
+fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
+    let space = grid.space();
+    if !space.is_free(start) || !space.is_free(goal) {
+        return Ok(());
+    }
+    let (from, to) = (costs_from(&space, start), costs_from(&space, goal));
+    let Some(&best) = from.get(&goal.index()) else { return Ok(()) };
+    let mut guide = Guide::default();
+    space.guide(start, goal, &mut guide);
+    let picture = || -> String {
+        (0..grid.height())
+            .map(|y| {
+                (0..grid.width())
+                    .map(|x| {
+                        let cell = grid.cell(x, y).unwrap();
+                        if cell == start {
+                            'S'
+                        } else if cell == goal {
+                            'G'
+                        } else if !space.is_free(cell) {
+                            '#'
+                        } else if space.guided_estimate(&guide, cell) < Cost::INFINITY {
+                            '.'
+                        } else {
+                            'x'
+                        }
+                    })
+                    .chain(['\n'])
+                    .collect::<String>()
+            })
+            .collect()
+    };
+    let estimate = |cell: Cell| space.guided_estimate(&guide, cell);
+    for (&id, &g) in &from {
+        let (cell, h, rest) = (Cell::from_index(id), estimate(Cell::from_index(id)), to[&id]);
+        let at = || {
+            format!(
+                "\n{}{:?}: g {g}, guided {h}, true {rest} of {best}",
+                picture(),
+                grid.coordinates(cell)
+            )
+        };
+        prop_assert!(h >= space.estimate(cell, goal), "weaker than the estimate at {}", at());
+        if g + rest == best || h < Cost::INFINITY {
+            prop_assert!(h <= rest, "too much at {}", at());
+        }
+        let mut rough = None;
+        space.successors(cell, |edge| {
+            if h < Cost::INFINITY
+                && estimate(edge.target) < Cost::INFINITY
+                && h > edge.cost + estimate(edge.target)
+            {
+                rough = Some(edge.target);
+            }
+        });
+        prop_assert!(
+            rough.is_none(),
+            "inconsistent with {:?} at {}",
+            rough.map(|to| grid.coordinates(to)),
+            at()
+        );
+    }
+    let mut solver = Solver::new();
+    let jps = solver.solve(&space, &Jps, Query::new(start, goal)).outcome;
+    let astar = solver.solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
+    let dijkstra = solver.solve(&space, &Dijkstra, Query::new(start, goal)).outcome;
+    for outcome in [jps, astar, dijkstra] {
+        let path = outcome.path().unwrap();
+        prop_assert_eq!(validate(&space, path, start, goal), Ok(()));
+        prop_assert_eq!(path.cost(), best);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn guides_never_say_too_much(grid in any_map(), ends in prop::collection::vec(any::<(u32, u32)>(), 6)) {
+        for (start, goal) in ends {
+            check(&grid, pick(&grid, start), pick(&grid, goal))?;
+        }
+    }
+
+    #[test]
+    fn guides_stay_right_under_edits(
+        grid in any_map(),
+        rounds in prop::collection::vec((prop::collection::vec(any::<u32>(), 1..4), any::<(u32, u32)>()), 1..12),
+    ) {
+        let mut grid = grid;
+        for (edits, (start, goal)) in rounds {
+            grid.set_terrains(edits.into_iter().map(|at| {
+                let blocked = at % 3 > 0;
+                // Over one place again and again, as a door would be.
+                let cell = if at % 2 == 0 { pick(&grid, at) } else { pick(&grid, at % 5) };
+                (cell, if blocked { TerrainId::BLOCKED } else { TerrainId::GROUND })
+            }).collect::<Vec<_>>());
+            check(&grid, pick(&grid, start), pick(&grid, goal))?;
+        }
+    }
+}
