@@ -79,7 +79,7 @@ impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     }
 
     #[inline(always)]
-    fn estimate<S: Space<State = State, Cost = C>>(
+    fn estimate<const GUIDED: bool, S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
         guide: &Guide,
@@ -88,7 +88,7 @@ impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     where
         H: Heuristic<S>,
     {
-        if H::IS_NATURAL && self.guided == Some(true) {
+        if GUIDED {
             return space.guided_estimate(guide, state);
         }
         self.run.query.goal.least(|goal| self.heuristic.estimate(space, state, goal))
@@ -124,7 +124,11 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
                 if H::IS_NATURAL {
                     self.guided = self.run.guide(space, guide);
                 }
-                let h = self.estimate(space, guide, start);
+                let h = if self.guided == Some(true) {
+                    space.guided_estimate(guide, start)
+                } else {
+                    self.estimate::<false, _>(space, guide, start)
+                };
                 let key = self.key(space, start, (S::Cost::ZERO, h));
                 nodes.open(start.index(), S::Cost::ZERO, start.index());
                 open.push(key);
@@ -143,7 +147,13 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, AMONG_NEIGHBOURS);
             let end = last_expansion.min(pause);
-            if let Some(done) = self.expand_until(end, space, L::of(scratch), observer) {
+            let memory = L::of(scratch);
+            let done = if self.guided == Some(true) {
+                self.expand_until::<true, _, _>(end, space, memory, observer)
+            } else {
+                self.expand_until::<false, _, _>(end, space, memory, observer)
+            };
+            if let Some(done) = done {
                 return done;
             }
             if end == pause
@@ -177,7 +187,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
 impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L> {
     /// Expands up to that number of states in all; says if that was the end.
     #[inline]
-    fn expand_until<S, O>(
+    fn expand_until<const GUIDED: bool, S, O>(
         &mut self,
         end: u64,
         space: &S,
@@ -215,8 +225,8 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 if relaxed == Relaxed::No {
                     return;
                 }
-                let h = self.estimate(space, guide, edge.target);
-                if h == S::Cost::INFINITY {
+                let h = self.estimate::<GUIDED, _>(space, guide, edge.target);
+                if GUIDED && h == S::Cost::INFINITY {
                     return; // no cheapest path leads there
                 }
                 let Some(kind) = self.run.count(relaxed) else { return };

@@ -132,7 +132,12 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
             let end = last_expansion.min(pause);
-            if let Some(done) = self.expand_until(end, space, scratch, observer) {
+            let done = if self.is_guided {
+                self.expand_until::<true, _>(end, space, scratch, observer)
+            } else {
+                self.expand_until::<false, _>(end, space, scratch, observer)
+            };
+            if let Some(done) = done {
                 return done;
             }
             if end == pause && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace) {
@@ -155,7 +160,7 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// Expands up to that number of states in all; says if that was the end.
-    fn expand_until<S: JumpSpace<State = State, Cost = C>>(
+    fn expand_until<const GUIDED: bool, S: JumpSpace<State = State, Cost = C>>(
         &mut self,
         end: u64,
         space: &S,
@@ -163,7 +168,6 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         observer: &mut impl ObserverOf<S>,
     ) -> Option<Progress> {
         let Scratch { forward: nodes, heap, across, guide, .. } = scratch;
-        let guide = self.is_guided.then_some(&*guide);
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let goals = JumpGoals { states: goal.states(), across };
@@ -180,7 +184,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             }
             let horizon = key.priority() + key.priority() / PUT_OFF;
             let (run, from) = (&mut self.run, (state, g));
-            let mut frontier =
+            let mut frontier: Frontier<'_, GUIDED, _, _> =
                 Frontier { run, space, nodes, open, goal: &goal, guide, observer, from, horizon };
             let parent = S::State::from_index(parent);
             if self.jumps {
@@ -197,13 +201,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
 }
 
 /// What lies beyond the state that is being expanded.
-struct Frontier<'f, S: JumpSpace, O> {
+struct Frontier<'f, const GUIDED: bool, S: JumpSpace, O> {
     run: &'f mut Run<S::State, S::Cost>,
     space: &'f S,
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
-    guide: Option<&'f Guide>,
+    guide: &'f Guide,
     observer: &'f mut O,
     /// The state, and what it costs to get there.
     from: (S::State, S::Cost),
@@ -211,12 +215,13 @@ struct Frontier<'f, S: JumpSpace, O> {
     horizon: u64,
 }
 
-impl<S: JumpSpace, O: ObserverOf<S>> Frontier<'_, S, O> {
+impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Frontier<'_, GUIDED, S, O> {
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
-        match self.guide {
-            Some(guide) => self.space.guided_estimate(guide, target),
-            None => self.goal.least(|goal| self.space.estimate(target, goal)),
+        if GUIDED {
+            self.space.guided_estimate(self.guide, target)
+        } else {
+            self.goal.least(|goal| self.space.estimate(target, goal))
         }
     }
 
@@ -228,7 +233,9 @@ impl<S: JumpSpace, O: ObserverOf<S>> Frontier<'_, S, O> {
     }
 }
 
-impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S, O> {
+impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost>
+    for Frontier<'_, GUIDED, S, O>
+{
     #[inline]
     fn end(&mut self, target: S::State, cost: S::Cost) -> S::Cost {
         let Self { space, from: (state, g), .. } = *self;
@@ -241,7 +248,7 @@ impl<S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost> for Frontier<'_, S
             return tentative.minus(self.nodes.g(target.index()).unwrap_or(tentative));
         }
         let h = self.estimate(target);
-        if h < S::Cost::INFINITY
+        if (!GUIDED || h < S::Cost::INFINITY)
             && let Some(kind) = self.run.count(relaxed)
         {
             self.list(target, (tentative, h), kind);

@@ -84,17 +84,10 @@ impl Heap {
         }
         heap[hole] = key;
     }
-
-    /// Makes a heap of keys in any order. O(n).
-    fn restore(&mut self) {
-        for hole in (0..self.0.len().div_ceil(ARITY)).rev() {
-            self.sift_down(hole, self.0[hole]);
-        }
-    }
 }
 
 /// The open list of most searches: a queue of buckets, with the least key held in front of them. Keys wait unsorted in the bucket of
-/// their priority, and only those of the lowest are kept as a heap.
+/// their priority, and only those of the lowest are sorted.
 ///
 /// A search that steers well takes most keys off the list that it has put on a moment ago. Those never get to the buckets: 8 to 17 %
 /// of A*'s time. Jump point search puts on what lies far away, would only mispredict the comparison, and takes the buckets as they are.
@@ -150,19 +143,22 @@ impl OpenList for BucketQueue {
     }
 }
 
-/// A queue of buckets: keys wait unsorted in the bucket of their priority, and only those of the lowest are kept as a heap.
+/// A queue of buckets: keys wait unsorted in the bucket of their priority. Those of the lowest are sorted once, and what comes to
+/// it after that is kept as a heap beside.
 ///
-/// A search that steers well pushes most states far from the front: here that costs an append, and the heap that is
-/// sifted on every `pop` holds a few dozen keys, not thousands. The order is exactly that of one heap over all keys, for any
+/// A search that steers well pushes most states far from the front: here that costs an append, and what is
+/// sorted or sifted is a few dozen keys, not thousands. The order is exactly that of one heap over all keys, for any
 /// priorities in any order: a key below the lowest bucket goes straight into the heap, one beyond the last bucket waits apart
 /// until the buckets are used up, and then their width adapts to what is left. (Buckets for A*: Dial, "Algorithm 360:
 /// shortest-path forest with topological ordering", 1969; two levels after Denardo and Fox, 1979.)
 ///
-/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b).
+/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b) on average.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
-    lowest: Heap,
-    /// The number of the lowest bucket: the priorities of its keys, shifted. Keys in `lowest` may lie below.
+    /// The keys that the lowest bucket had when it became that, the least last, and those that were pushed since.
+    sorted: Vec<Key>,
+    late: Heap,
+    /// The number of the lowest bucket: the priorities of its keys, shifted. Late keys may lie below.
     number: u64,
     /// Priorities per bucket, as a power of two, and the fewest.
     width_log2: u32,
@@ -190,7 +186,8 @@ const END: u32 = u32::MAX;
 impl Default for Buckets {
     fn default() -> Self {
         Self {
-            lowest: Heap::default(),
+            sorted: Vec::new(),
+            late: Heap::default(),
             number: 0,
             width_log2: FIRST_WIDTH_LOG2,
             least_width_log2: FIRST_WIDTH_LOG2,
@@ -212,7 +209,7 @@ impl Buckets {
     fn place(&mut self, key: Key) {
         let number = key.priority() >> self.width_log2;
         if number <= self.number {
-            self.lowest.push(key);
+            self.late.push(key);
         } else if number - self.number < RING {
             let slot = number % RING;
             let place = self.unused;
@@ -249,11 +246,11 @@ impl Buckets {
         let mut place = std::mem::replace(&mut self.ring[slot as usize], END);
         self.occupied &= !(1 << slot);
         while place != END {
-            self.lowest.0.push(self.pool[place as usize]);
+            self.sorted.push(self.pool[place as usize]);
             let after = std::mem::replace(&mut self.next[place as usize], self.unused);
             self.unused = std::mem::replace(&mut place, after);
         }
-        self.lowest.restore();
+        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
         true
     }
 
@@ -289,9 +286,11 @@ impl Buckets {
     /// Whether a key is known to be below all of them.
     #[inline]
     fn are_above(&self, key: Key) -> bool {
-        match self.lowest.0.first() {
-            Some(&least) => key < least,
-            None => self.len == 0 || key.priority() >> self.width_log2 <= self.number,
+        match (self.sorted.last(), self.late.0.first()) {
+            (None, None) => self.len == 0 || key.priority() >> self.width_log2 <= self.number,
+            (sorted, late) => {
+                sorted.is_none_or(|&least| key < least) && late.is_none_or(|&least| key < least)
+            }
         }
     }
 
@@ -303,8 +302,9 @@ impl Buckets {
 
 impl OpenList for Buckets {
     fn clear(&mut self) {
-        let Self { lowest, beyond, pool, next, .. } = self;
-        lowest.0.clear();
+        let Self { sorted, late, beyond, pool, next, .. } = self;
+        sorted.clear();
+        late.0.clear();
         beyond.clear();
         pool.clear();
         next.clear();
@@ -324,11 +324,15 @@ impl OpenList for Buckets {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Key> {
-        if self.lowest.0.is_empty() && !self.advance() {
+        if self.sorted.is_empty() && self.late.0.is_empty() && !self.advance() {
             return None;
         }
         self.len -= 1;
-        self.lowest.pop()
+        match (self.sorted.last(), self.late.0.first()) {
+            (Some(_), None) => self.sorted.pop(),
+            (Some(&least), Some(&late)) if least < late => self.sorted.pop(),
+            _ => self.late.pop(),
+        }
     }
 
     fn len(&self) -> usize {
@@ -336,7 +340,10 @@ impl OpenList for Buckets {
     }
 
     fn bytes(&self) -> usize {
-        (self.lowest.0.capacity() + self.beyond.capacity() + self.pool.capacity())
+        (self.sorted.capacity()
+            + self.late.0.capacity()
+            + self.beyond.capacity()
+            + self.pool.capacity())
             * size_of::<Key>()
             + self.next.capacity() * size_of::<u32>()
     }
