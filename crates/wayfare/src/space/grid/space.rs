@@ -235,7 +235,10 @@ impl<C: Cost> Space for GridSpace<'_, C> {
 
     #[inline(always)]
     fn guided_estimate(&self, guide: &Guide, state: Cell) -> C {
-        self.rooms(state).map_or(C::INFINITY, |rooms| rooms.cost(self.layout(), guide, state))
+        match self.rooms(state) {
+            Some(rooms) => rooms.cost(self.layout(), guide, state),
+            None => C::INFINITY,
+        }
     }
 
     fn guide_holds(&self, goal: Cell, guide: &Guide) -> bool {
