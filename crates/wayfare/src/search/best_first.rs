@@ -19,6 +19,8 @@ pub trait Policy<S: Space>: Clone {
     const RELAX: bool = true;
     /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
     const IS_SUM: bool = false;
+    /// Whether the search may leave out what lies in no cheapest way to its goal, as [`Space::guide`] knows it.
+    const STEERS: bool = true;
     /// Whether [`Space::canonical_successors`] will do: for policies that find a cheapest path to every state they expand.
     const IS_CANONICAL: bool = false;
 
@@ -121,7 +123,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
             Entry::Resumed => {}
             Entry::Begun => {
                 let start = self.run.query.start;
-                if H::IS_NATURAL {
+                if P::STEERS && self.heuristic.is_natural() {
                     self.guided = self.run.guide(space, guide);
                 }
                 let h = if self.guided == Some(true) {
@@ -207,8 +209,10 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 continue; // reached more cheaply since it was pushed
             }
             let state = S::State::from_index(index);
-            let h = if P::IS_SUM && H::IS_NATURAL {
+            let h = if P::IS_SUM && self.heuristic.is_natural() {
                 S::Cost::from_u64(key.priority()).minus(g)
+            } else if GUIDED {
+                space.guided_estimate(guide, state)
             } else {
                 self.run.natural_estimate(space, state)
             };

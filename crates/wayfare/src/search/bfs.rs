@@ -27,6 +27,7 @@ use crate::space::{Cost, Space, StateId};
 pub struct Bfs;
 
 impl<S: Space> Policy<S> for Bfs {
+    const STEERS: bool = false;
     const RELAX: bool = false;
 
     #[inline]

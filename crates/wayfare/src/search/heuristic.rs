@@ -7,20 +7,27 @@ use crate::space::{Cost, Measure, Metric, Space};
 /// An estimate that never exceeds the true cost (*admissible*) makes A* optimal; one that also obeys the triangle inequality
 /// (*consistent*) makes it expand no state twice. Closures `Fn(&Space, from, goal) -> Cost` are heuristics too.
 pub trait Heuristic<S: Space>: Clone {
-    /// Whether this is [`Space::estimate`] itself, so that it need not be computed a second time.
-    const IS_NATURAL: bool = false;
+    /// Whether this is [`Space::estimate`] itself. Then it need not be computed a second time, and a search for one goal takes
+    /// [`Space::guided_estimate`] in its place where the space has a guide.
+    fn is_natural(&self) -> bool {
+        false
+    }
 
     /// The estimate.
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
 }
 
 /// The space's own estimate: the tightest that is always consistent. Octile on an 8-neighbour grid, Manhattan on a
-/// 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground.
+/// 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground. On grids of one cost it also knows the rooms and the gates that
+/// the way to a single goal leads through, and leaves the other rooms out: [`Measure::Octile`] does not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Natural;
 
 impl<S: Space> Heuristic<S> for Natural {
-    const IS_NATURAL: bool = true;
+    #[inline]
+    fn is_natural(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
@@ -79,6 +86,11 @@ impl NamedHeuristic {
 }
 
 impl<S: Metric> Heuristic<S> for NamedHeuristic {
+    #[inline]
+    fn is_natural(&self) -> bool {
+        *self == Self::Natural
+    }
+
     #[inline]
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost {
         match self {

@@ -15,10 +15,10 @@ use crate::space::guide::Gate;
 
 /// A line of free cells between two obstacles.
 #[derive(Clone, Copy)]
-struct Run {
-    line: u16,
-    first: u16,
-    last: u16,
+pub(super) struct Run {
+    pub(super) line: u16,
+    pub(super) first: u16,
+    pub(super) last: u16,
     /// Those that can be stepped to in the line before and in the one after.
     before: (u32, u32),
     after: (u32, u32),
@@ -143,35 +143,46 @@ fn cut_off(runs: &[Run]) -> Vec<u32> {
     cut
 }
 
-/// Of the lines that cut a map in two: those that cut off the most of those that cross, and of those that face each other within
-/// `spacing` cells the narrowest. O(cells + lines · log lines).
-///
-/// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross left half as many jumps again, and the
-/// narrowest of neighbours keep doors, which make the estimates.
-pub(super) fn gates(map: Signed<'_>, spacing: u32) -> Vec<Gate> {
-    let (width, height) = (map.layout.width, map.layout.height);
-    let reach = u16::from(map.neighbours == Neighbours::Eight && map.corners == CornerRule::Always);
-    let mut candidates = Vec::new();
-    for (is_column, bits, size) in [
-        (false, map.rows, (height, width, map.layout.stride)),
-        (true, map.columns, (width, height, map.column_stride)),
-    ] {
-        let runs = runs(bits, size, reach);
-        let cut = cut_off(&runs);
-        for (run, cut) in runs.iter().zip(cut) {
-            if cut >= run.cells().max(LEAST_CELLS) {
-                let &Run { line, first, last, .. } = run;
-                candidates.push((cut, Gate { is_column, line, first, last }));
+/// The lines of a map.
+pub(super) struct Lines {
+    /// Those that are gates.
+    pub(super) gates: Vec<Gate>,
+    /// All along the rows.
+    pub(super) rows: Vec<Run>,
+    /// How many cells two lines that follow each other may be apart and yet be joined by a move.
+    pub(super) reach: u16,
+}
+
+impl Lines {
+    /// Of the lines that cut a map in two and that cut off at least `least_cells`, and not fewer than they have themselves: those that cut off
+    /// the most of those that cross, and of those that face each other within `spacing` cells the narrowest. O(cells + lines · log lines).
+    ///
+    /// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross left half as many jumps again; the
+    /// narrowest of neighbours keep doors, which make the estimates.
+    pub(super) fn new(map: Signed<'_>, spacing: u32, least_cells: u32) -> Self {
+        let (width, height) = (map.layout.width, map.layout.height);
+        let reach =
+            u16::from(map.neighbours == Neighbours::Eight && map.corners == CornerRule::Always);
+        let mut candidates = Vec::new();
+        let mut find = |is_column: bool, runs: &[Run]| {
+            for (run, cut) in runs.iter().zip(cut_off(runs)) {
+                if cut >= run.cells().max(least_cells) {
+                    let &Run { line, first, last, .. } = run;
+                    candidates.push((cut, Gate { is_column, line, first, last }));
+                }
             }
-        }
+        };
+        find(true, &runs(map.columns, (width, height, map.column_stride), reach));
+        let rows = runs(map.rows, (height, width, map.layout.stride), reach);
+        find(false, &rows);
+        let cells = |gate: &Gate| gate.last - gate.first;
+        candidates.sort_by_key(|(cut, gate)| (Reverse(*cut), cells(gate)));
+        let mut gates: Vec<Gate> = candidates.into_iter().map(|(_, gate)| gate).collect();
+        keep_apart(map.layout, &mut gates, 0);
+        gates.sort_by_key(cells);
+        keep_apart(map.layout, &mut gates, spacing);
+        Self { gates, rows, reach }
     }
-    let cells = |gate: &Gate| gate.last - gate.first;
-    candidates.sort_by_key(|(cut, gate)| (Reverse(*cut), cells(gate)));
-    let mut gates: Vec<Gate> = candidates.into_iter().map(|(_, gate)| gate).collect();
-    keep_apart(map.layout, &mut gates, 0);
-    gates.sort_by_key(cells);
-    keep_apart(map.layout, &mut gates, spacing);
-    gates
 }
 
 /// Drops gates that cross an earlier one, or the cells that face it within so many lines.
@@ -193,6 +204,3 @@ fn keep_apart(map: &Layout, gates: &mut Vec<Gate>, spacing: u32) {
         is_free
     });
 }
-
-/// Lines that cut off fewer cells than that, or than they have themselves, are no gates.
-const LEAST_CELLS: u32 = 8;

@@ -4,7 +4,7 @@
 //! A cheapest path never leaves a room by the gate that it came in by: along the gate, a straight line, it would have been
 //! shorter. So rooms that do not lie between the two ends are left out, and those that do are gone through one after the other.
 
-use super::gates::gates;
+use super::gates::{Lines, Run};
 use super::layout::Layout;
 use super::signs::Signed;
 use super::{Cell, moves};
@@ -19,6 +19,8 @@ const EDITS_TO_CELLS: usize = 64;
 const MOST_ROOMS: usize = NONE as usize;
 /// Gates are at least so many cells apart, as far as they face each other.
 const SPACING: u32 = 2;
+/// They cut off at least so many cells.
+const LEAST_CELLS: u32 = 8;
 
 /// A part of a map, of all parts that the gates cut it in. The first ones of their islands are their roots.
 #[derive(Clone, Copy, Debug)]
@@ -64,24 +66,36 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
+    /// The room of all islands that have no gates.
+    const PLAIN: u16 = 0;
+
     /// The rooms of a map. O(cells + lines · log lines).
     pub(super) fn new(map: Signed<'_>) -> Self {
-        let mut spacing = SPACING;
+        // Where there are too many gates, only those that lie further apart and cut off more.
+        let mut least = (SPACING, LEAST_CELLS);
         loop {
-            match Self::with_spacing(map, spacing) {
+            match Self::with_least(map, least) {
                 Some(rooms) => return rooms,
-                None => spacing = 2 * spacing + 1,
+                None => least = (2 * least.0, 4 * least.1),
             }
         }
     }
 
-    fn with_spacing(map: Signed<'_>, spacing: u32) -> Option<Self> {
-        let gates = gates(map, spacing);
-        let parts = Parts::new(map, &gates);
+    fn with_least(map: Signed<'_>, (spacing, cells): (u32, u32)) -> Option<Self> {
+        let Lines { gates, rows, reach } = Lines::new(map, spacing, cells);
+        let parts = Parts::new(&gates, &rows, reach);
+        drop(rows);
         let lowest = parts.lowest();
-        let (mut rooms, mut became): (Vec<Room>, Vec<u16>) = (Vec::new(), Vec::new());
+        let plain = Room {
+            outer: Self::PLAIN,
+            gate: Room::NO_GATE,
+            number_of_gate: NONE,
+            cells: 0,
+            changed: 0,
+        };
+        let (mut rooms, mut became) = (vec![plain], vec![Self::PLAIN]);
         // The room of each part, and for gates their own number.
-        let mut of_parts = vec![(NONE, NONE); parts.links.len()];
+        let mut of_parts = vec![(NONE, NONE); parts.count];
         for &(part, parent) in &lowest.order {
             let own = part as usize;
             let comes_through = parent.map(|parent| parent as usize).filter(|&parent| {
@@ -100,6 +114,8 @@ impl Rooms {
                     let (outer, number_of_gate) = of_parts[gate];
                     add(Some(outer), gates[gate], number_of_gate)
                 }
+                // Islands without gates share one.
+                (None, _) if own >= gates.len() && parts.links_of(own).is_empty() => Self::PLAIN,
                 (None, _) => add(None, Room::NO_GATE, NONE),
             };
             of_parts[own] = (room, room);
@@ -114,14 +130,13 @@ impl Rooms {
         }
         let mut of_cells = vec![NONE; map.layout.bound()];
         let mut free = 0;
-        for cell in map.layout.cells() {
-            let part = parts.of_cells[cell.0 as usize];
-            if part != Parts::NONE {
-                let (room, number) = of_parts[part as usize];
-                of_cells[cell.0 as usize] = number;
-                rooms[usize::from(room)].cells += 1;
-                free += 1;
-            }
+        for &Piece { line, first, last, part } in &parts.pieces {
+            let (room, number) = of_parts[part as usize];
+            let begin = map.layout.cell(first.into(), line.into()).0 as usize;
+            let cells = u32::from(last - first) + 1;
+            of_cells[begin..begin + cells as usize].fill(number);
+            rooms[usize::from(room)].cells += cells;
+            free += cells;
         }
         Some(Self { of_cells, rooms, became, free, fallen: 0, changes: 0, found: 0 })
     }
@@ -319,12 +334,24 @@ impl Rooms {
     }
 }
 
+/// A stretch of cells of one row that belong to one part.
+#[derive(Clone, Copy)]
+struct Piece {
+    line: u16,
+    first: u16,
+    last: u16,
+    part: u32,
+}
+
 /// The gates of a map, and what is left of it between them: the vertices of a graph.
 struct Parts {
-    /// The part that each cell belongs to: a gate by its number, or a higher one.
-    of_cells: Vec<u32>,
-    /// The parts that can be stepped to from each.
-    links: Vec<Vec<u32>>,
+    /// All free cells, row by row.
+    pieces: Vec<Piece>,
+    /// How many parts there are: the gates by their numbers, then the others.
+    count: usize,
+    /// The parts that can be stepped to, by the part from which, and where those of each begin.
+    links: Vec<(u32, u32)>,
+    links_of: Vec<u32>,
 }
 
 /// How a depth-first search came by the parts.
@@ -336,78 +363,131 @@ struct Lowest {
     lowest: Vec<u32>,
 }
 
+/// The first of the pieces that a piece is joined with.
+fn root(joined: &mut [u32], mut of: u32) -> u32 {
+    while joined[of as usize] != of {
+        let next = joined[joined[of as usize] as usize];
+        joined[of as usize] = next;
+        of = next;
+    }
+    of
+}
+
 impl Parts {
     const NONE: u32 = u32::MAX;
 
-    fn new(map: Signed<'_>, gates: &[Gate]) -> Self {
-        let mut of_cells = vec![Self::NONE; map.layout.bound()];
-        let cells_of = |gate: &Gate| {
-            let Gate { is_column, line, first, last } = *gate;
-            (first..=last).map(move |place| {
-                let (x, y) = if is_column { (line, place) } else { (place, line) };
-                map.layout.cell(x.into(), y.into())
-            })
-        };
-        for (number, gate) in gates.iter().enumerate() {
-            for cell in cells_of(gate) {
-                of_cells[cell.0 as usize] = number as u32;
+    fn new(gates: &[Gate], rows: &[Run], reach: u16) -> Self {
+        let mut pieces = Self::pieces(gates, rows);
+        let count = gates.len() as u32;
+        // Until they are numbered, parts that are no gates go by the number of their first piece.
+        let mut joined: Vec<u32> = (0..count + pieces.len() as u32).collect();
+        let mut links = Vec::new();
+        let (mut before, mut here) = (0, 0);
+        for at in 0..pieces.len() {
+            let piece = pieces[at];
+            if piece.line != pieces[here].line {
+                before = if pieces[here].line + 1 == piece.line { here } else { at };
+                here = at;
             }
-        }
-        let offsets = map.layout.offsets();
-        let around = |cell: Cell, visit: &mut dyn FnMut(usize)| {
-            let mut moves = map.moves[usize::from(map.rows.around(cell))];
-            while moves != 0 {
-                visit(cell.0.wrapping_add_signed(offsets[moves.trailing_zeros() as usize]) as usize);
-                moves &= moves - 1;
-            }
-        };
-        let mut count = gates.len() as u32;
-        let mut stack = Vec::new();
-        for seed in map.layout.cells() {
-            if !map.rows.get(seed) || of_cells[seed.0 as usize] != Self::NONE {
-                continue;
-            }
-            of_cells[seed.0 as usize] = count;
-            stack.push(seed);
-            while let Some(cell) = stack.pop() {
-                around(cell, &mut |next| {
-                    if of_cells[next] == Self::NONE {
-                        of_cells[next] = count;
-                        stack.push(Cell(next as u32));
-                    }
-                });
-            }
-            count += 1;
-        }
-        let mut links = vec![Vec::new(); count as usize];
-        let mut beside = Vec::new();
-        for (number, gate) in gates.iter().enumerate() {
-            let number = number as u32;
-            beside.clear();
-            for cell in cells_of(gate) {
-                around(cell, &mut |next| {
-                    if of_cells[next] != number && !beside.contains(&of_cells[next]) {
-                        beside.push(of_cells[next]);
-                    }
-                });
-            }
-            for &other in &beside {
-                links[number as usize].push(other);
-                if other >= gates.len() as u32 {
-                    links[other as usize].push(number);
+            let mut meet = |other: Piece| {
+                if piece.part.min(other.part) < count {
+                    links.push((piece.part, other.part));
+                } else {
+                    let (one, other) =
+                        (root(&mut joined, piece.part), root(&mut joined, other.part));
+                    joined[one.max(other) as usize] = one.min(other);
                 }
+            };
+            if at > here && pieces[at - 1].last + 1 == piece.first {
+                meet(pieces[at - 1]);
+            }
+            while before < here && pieces[before].last + reach < piece.first {
+                before += 1;
+            }
+            let above = pieces[before..here].iter();
+            above
+                .take_while(|above| above.first <= piece.last + reach)
+                .for_each(|&above| meet(above));
+        }
+        let mut numbers = vec![Self::NONE; joined.len()];
+        let mut number_of = |part: u32, next: &mut u32| {
+            if part < count {
+                return part;
+            }
+            let number = &mut numbers[root(&mut joined, part) as usize];
+            if *number == Self::NONE {
+                *number = *next;
+                *next += 1;
+            }
+            *number
+        };
+        let mut next = count;
+        for piece in &mut pieces {
+            piece.part = number_of(piece.part, &mut next);
+        }
+        for at in 0..links.len() {
+            let (one, other) = links[at];
+            let link = (number_of(one, &mut next), number_of(other, &mut next));
+            links[at] = link;
+            links.push((link.1, link.0));
+        }
+        links.retain(|(one, other)| one != other);
+        links.sort_unstable();
+        links.dedup();
+        let links_of =
+            (0..=next).map(|part| links.partition_point(|link| link.0 < part) as u32).collect();
+        Self { pieces, count: next as usize, links, links_of }
+    }
+
+    /// The rows, cut up where gates are.
+    fn pieces(gates: &[Gate], rows: &[Run]) -> Vec<Piece> {
+        let mut cuts = Vec::new();
+        for (part, &Gate { is_column, line, first, last }) in (0..).zip(gates) {
+            if is_column {
+                cuts.extend((first..=last).map(|y| Piece {
+                    line: y,
+                    first: line,
+                    last: line,
+                    part,
+                }));
+            } else {
+                cuts.push(Piece { line, first, last, part });
             }
         }
-        Self { of_cells, links }
+        cuts.sort_unstable_by_key(|cut| (cut.line, cut.first));
+        let (mut cuts, mut pieces) = (cuts.into_iter().peekable(), Vec::new());
+        let mut add = |line, first, last, gate: Option<u32>| {
+            if first <= last {
+                let part = gate.unwrap_or((gates.len() + pieces.len()) as u32);
+                pieces.push(Piece { line, first, last, part });
+            }
+        };
+        for run in rows {
+            let mut from = run.first;
+            while let Some(cut) = cuts.next_if(|cut| cut.line == run.line && cut.first <= run.last)
+            {
+                if cut.first > from {
+                    add(run.line, from, cut.first - 1, None);
+                }
+                add(run.line, cut.first, cut.last, Some(cut.part));
+                from = cut.last + 1;
+            }
+            add(run.line, from, run.last, None);
+        }
+        pieces
+    }
+
+    fn links_of(&self, part: usize) -> &[(u32, u32)] {
+        &self.links[self.links_of[part] as usize..self.links_of[part + 1] as usize]
     }
 
     fn lowest(&self) -> Lowest {
-        let mut order = Vec::with_capacity(self.links.len());
-        let mut reached = vec![Self::NONE; self.links.len()];
-        let mut lowest = vec![Self::NONE; self.links.len()];
+        let mut order = Vec::with_capacity(self.count);
+        let mut reached = vec![Self::NONE; self.count];
+        let mut lowest = vec![Self::NONE; self.count];
         let mut stack: Vec<(u32, usize)> = Vec::new();
         // What lies between gates comes first: roots should be large.
-        for root in (0..self.links.len() as u32).rev() {
+        for root in (0..self.count as u32).rev() {
             if reached[root as usize] != Self::NONE {
                 continue;
             }
@@ -417,7 +497,7 @@ impl Parts {
             stack.push((root, 0));
             while let Some((part, next)) = stack.last_mut() {
                 let at = *part as usize;
-                let link = self.links[at].get(*next).copied();
+                let link = self.links_of(at).get(*next).map(|link| link.1);
                 *next += 1;
                 match link {
                     Some(other) if reached[other as usize] == Self::NONE => {
