@@ -84,8 +84,9 @@ fn main() -> ExitCode {
 /// Says whether all our costs were optimal.
 fn run(filter: &str, queries: usize, only: &str) -> Result<bool, String> {
     type Measure = fn(&maps::BenchMap) -> ours::Measured;
-    let contestants: [(&str, Measure); 8] = [
+    let contestants: [(&str, Measure); 9] = [
         (PEER, peer::measure),
+        ("A*, octile alone", |map| ours::astar_by_octile(map, 1)),
         (ASTAR, |map| ours::astar(map, 1)),
         ("jps, cells", |map| ours::jps_cells(map, ROUNDS)),
         ("jps, jump points", |map| ours::jps_points(map, ROUNDS)),

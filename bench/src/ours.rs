@@ -5,7 +5,7 @@ use cpu_time::ThreadTime;
 use wayfare::search::{
     AStar, Algorithm, Jps, JpsSearch, Progress, Query, Scratch, ScratchOf, Search,
 };
-use wayfare::space::{Cell, GridSpace, STRAIGHT};
+use wayfare::space::{Cell, GridSpace, Measure, STRAIGHT};
 
 use crate::maps::{BenchMap, BenchQuery};
 
@@ -58,6 +58,13 @@ pub(crate) struct Run {
 /// A*, with its cell-by-cell path.
 pub(crate) fn astar(map: &BenchMap, rounds: usize) -> Measured {
     measure(map, rounds, |space, scratch, query| timed_cells(&AStar::new(), space, scratch, query))
+}
+
+/// The A* of the books, which knows the octile distance and nothing of rooms and gates.
+pub(crate) fn astar_by_octile(map: &BenchMap, rounds: usize) -> Measured {
+    measure(map, rounds, |space, scratch, query| {
+        timed_cells(&AStar::with(Measure::Octile), space, scratch, query)
+    })
 }
 
 /// Jump point search, with its cell-by-cell path.

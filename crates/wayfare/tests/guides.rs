@@ -1,20 +1,14 @@
 //! What guides say of the way between two cells, on random grids with edits in between, against the true costs of all ways.
 
-mod common {
-    pub(crate) mod grids;
-}
-
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use wayfare::path::validate;
-use wayfare::search::{AStar, Dijkstra, Jps, Query, Solver};
+use wayfare::search::{AStar, Algorithm, Dijkstra, Jps, Progress, Query, Scratch, Search, Solver};
 use wayfare::space::{
     Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, Space, StateId,
     TerrainId,
 };
-
-use common::grids::pick;
 
 /// Caves, corridors and rooms with doors: maps with many gates.
 fn any_map() -> impl Strategy<Value = Grid> {
@@ -56,10 +50,15 @@ fn any_map() -> impl Strategy<Value = Grid> {
     )
 }
 
+/// One of the grid's cells.
+fn pick(grid: &Grid, seed: u32) -> Cell {
+    grid.cell(seed % grid.width(), seed / grid.width() % grid.height()).unwrap()
+}
+
 /// The costs from a cell to all that can be reached from it.
 fn costs_from(space: &GridSpace<'_>, start: Cell) -> BTreeMap<u32, u32> {
     let mut costs = BTreeMap::from([(start.index(), 0)]);
-    let mut open = std::collections::BTreeSet::from([(0, start)]);
+    let mut open = BTreeSet::from([(0, start)]);
     while let Some((cost, cell)) = open.pop_first() {
         space.successors(cell, |edge| {
             let through = cost + edge.cost;
@@ -82,39 +81,11 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
     let Some(&best) = from.get(&goal.index()) else { return Ok(()) };
     let mut guide = Guide::default();
     space.guide(start, goal, &mut guide);
-    let picture = || -> String {
-        (0..grid.height())
-            .map(|y| {
-                (0..grid.width())
-                    .map(|x| {
-                        let cell = grid.cell(x, y).unwrap();
-                        if cell == start {
-                            'S'
-                        } else if cell == goal {
-                            'G'
-                        } else if !space.is_free(cell) {
-                            '#'
-                        } else if space.guided_estimate(&guide, cell) < Cost::INFINITY {
-                            '.'
-                        } else {
-                            'x'
-                        }
-                    })
-                    .chain(['\n'])
-                    .collect::<String>()
-            })
-            .collect()
-    };
     let estimate = |cell: Cell| space.guided_estimate(&guide, cell);
     for (&id, &g) in &from {
         let (cell, h, rest) = (Cell::from_index(id), estimate(Cell::from_index(id)), to[&id]);
-        let at = || {
-            format!(
-                "\n{}{:?}: g {g}, guided {h}, true {rest} of {best}",
-                picture(),
-                grid.coordinates(cell)
-            )
-        };
+        let at =
+            || format!("{:?}: g {g}, guided {h}, true {rest} of {best}", grid.coordinates(cell));
         prop_assert!(h >= space.estimate(cell, goal), "weaker than the estimate at {}", at());
         if g + rest == best || h < Cost::INFINITY {
             prop_assert!(h <= rest, "too much at {}", at());
@@ -173,4 +144,48 @@ proptest! {
             check(&grid, pick(&grid, start), pick(&grid, goal))?;
         }
     }
+
+    #[test]
+    fn searches_go_on_after_edits_as_if_begun_anew(
+        grid in any_map(),
+        edits in prop::collection::vec(any::<u32>(), 1..6),
+        (start, goal) in any::<(u32, u32)>(),
+        expansions in 1u64..30,
+    ) {
+        let mut grid = grid;
+        let (start, goal) = (pick(&grid, start), pick(&grid, goal));
+        let mut scratch = Scratch::new();
+        let mut search = AStar::new().search(Query::new(start, goal));
+        let _ = search.step(&grid.space(), &mut scratch, &mut (), expansions);
+        for at in edits {
+            let cell = pick(&grid, at);
+            let is_blocked = grid.terrain(cell) == TerrainId::BLOCKED;
+            grid.set_terrain(cell, if is_blocked { TerrainId::GROUND } else { TerrainId::BLOCKED });
+            let (x, y) = grid.coordinates(cell);
+            let near = |at: u32| at.saturating_sub(2)..=at + 2;
+            let affected: Vec<Cell> =
+                near(y).flat_map(|y| near(x).map(move |x| (x, y))).filter_map(|(x, y)| grid.cell(x, y)).collect();
+            let space = grid.space();
+            if !search.adopt(&space, &mut scratch, &affected) {
+                search = AStar::new().search(Query::new(start, goal));
+            }
+            let _ = search.step(&space, &mut scratch, &mut (), 3);
+        }
+        let space = grid.space();
+        while search.step(&space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+        let anew = Solver::new().solve(&space, &AStar::new(), Query::new(start, goal));
+        prop_assert_eq!(search.answer(&space, &mut scratch), anew);
+    }
+}
+
+#[test]
+fn more_islands_and_gates_than_have_numbers_are_no_trouble() {
+    // Two chambers and a door between, 77,000 times.
+    let island = ["...#...#", ".......#", "...#...#", "########"];
+    let rows: Vec<String> = (0..4 * 300).map(|y| island[y % 4].repeat(256)).collect();
+    let grid = Grid::from_rows(&rows.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+    let space = grid.space();
+    let (start, goal) = (grid.cell(16, 800).unwrap(), grid.cell(22, 802).unwrap());
+    let answer = Solver::new().solve(&space, &Jps, Query::new(start, goal));
+    assert_eq!(answer.outcome.path().unwrap().len(), 7);
 }
