@@ -23,10 +23,14 @@ fn any_map() -> impl Strategy<Value = Grid> {
             let is_wall = |x: u32, y: u32| match kind {
                 0 => noise(x, y) < 30,
                 1 => noise(x / 3, y / 2) < 35,
-                // Rooms in a row of walls with few doors; at times without.
-                2 => (x % side == 0 || y % side == 0) && noise(x, y) < 85,
+                // Walls with few doors.
+                2 => (x.is_multiple_of(side) || y.is_multiple_of(side)) && noise(x, y) < 85,
                 // A maze of corridors.
-                _ => x % 2 == 0 && y % 2 == 0 || (x % 2 == 0) != (y % 2 == 0) && noise(x, y) < 45,
+                _ => match (x & 1, y & 1) {
+                    (0, 0) => true,
+                    (1, 1) => false,
+                    _ => noise(x, y) < 45,
+                },
             };
             let terrain: Vec<TerrainId> = (0..width * height)
                 .map(|at| {
