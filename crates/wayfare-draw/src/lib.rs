@@ -45,7 +45,7 @@ pub use error::DrawError;
 pub use facets::Facets;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
 pub use scenery::{
-    Band, BlockArt, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
+    Band, BlockArt, CellMark, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
     LayerScenery, Leg, LinkArt, Marks, Relief, Scenery, SearchLook, Surface, Terrain, Trail,
     Viewport, VoxelWorld, WaypointScenery,
 };

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use wayfare::path::validate;
-use wayfare::search::{AStar, Algorithm, Dijkstra, Jps, Progress, Query, Scratch, Search, Solver};
+use wayfare::search::{
+    AStar, Algorithm, Dijkstra, Jps, Limit, Outcome, Progress, Query, Scratch, Search, Solver,
+};
 use wayfare::space::{
-    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, Space, StateId,
-    TerrainId,
+    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, ProfileId, Space,
+    StateId, TerrainId,
 };
 
 /// Caves, corridors and rooms with doors: maps with many gates.
@@ -192,4 +194,28 @@ fn more_islands_and_gates_than_have_numbers_are_no_trouble() {
     let (start, goal) = (grid.cell(16, 800).unwrap(), grid.cell(22, 802).unwrap());
     let answer = Solver::new().solve(&space, &Jps, Query::new(start, goal));
     assert_eq!(answer.outcome.path().unwrap().len(), 7);
+}
+
+#[test]
+fn a_way_longer_than_the_cost_type_holds_is_still_said_to_be_that() {
+    // One corridor, to and fro.
+    let (width, corridors) = (1_501, 260);
+    let rows: Vec<String> = (0..2 * corridors - 1)
+        .map(|y| match y % 4 {
+            0 | 2 => ".".repeat(width),
+            1 => "#".repeat(width - 1) + ".",
+            _ => ".".to_owned() + &"#".repeat(width - 1),
+        })
+        .collect();
+    let grid = Grid::from_rows(&rows.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+    let ends = (grid.cell(0, 0).unwrap(), grid.cell(0, grid.height() - 1).unwrap());
+    let narrow = Solver::new().solve(&grid.space(), &AStar::new(), Query::new(ends.0, ends.1));
+    assert!(
+        matches!(narrow.outcome, Outcome::LimitReached { limit: Limit::CostRange, .. }),
+        "{}",
+        narrow.outcome
+    );
+    let wide = grid.space_for::<u64>(ProfileId::default());
+    let jps = Solver::new().solve(&wide, &Jps, Query::new(ends.0, ends.1));
+    assert_eq!(jps.outcome.path().unwrap().cost(), (1_500 * 260 + 259 * 2) * 5_741);
 }

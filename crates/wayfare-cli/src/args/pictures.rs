@@ -27,6 +27,10 @@ pub(crate) struct PictureArgs {
     /// Lay over the ground of a grid, as heat, what entering each cell costs on top of the step: penalties, blurred
     #[arg(long, help_heading = "Output")]
     pub(crate) heat: bool,
+
+    /// Mark the gates of a grid of one cost, and dim what searches leave out since it lies behind gates that are not on the way
+    #[arg(long, help_heading = "Output")]
+    pub(crate) rooms: bool,
 }
 
 /// How pictures show a voxel world.

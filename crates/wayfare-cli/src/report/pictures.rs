@@ -84,6 +84,7 @@ pub(crate) fn draw(
         in_terminal: false,
         cut_above: args.cut_above,
         heat: args.heat,
+        rooms: args.rooms,
         path: &path,
     };
     let scenery = site.scenery(&theme, &view).map_err(|problem| failed(first, problem))?;
@@ -133,6 +134,7 @@ pub(crate) fn print_in_terminal(
         in_terminal: true,
         cut_above: args.cut_above,
         heat: args.heat,
+        rooms: args.rooms,
         path: &path,
     };
     let scenery = site.scenery(&theme, &view).map_err(failed)?;

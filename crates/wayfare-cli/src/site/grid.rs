@@ -304,12 +304,15 @@ impl Site for GridSite {
             Some(terrain) => look::terrain(terrain, theme),
             None => Terrain::wall(theme),
         };
-        let scenery = GridScenery::of_grid(self.grid(), look);
-        Ok(Box::new(if view.heat {
-            scenery.with_penalties_of(self.grid(), self.profile)?
-        } else {
-            scenery
-        }))
+        let mut scenery = GridScenery::of_grid(self.grid(), look);
+        if view.heat {
+            scenery = scenery.with_penalties_of(self.grid(), self.profile)?;
+        }
+        if let (true, [first, .., last]) = (view.rooms, view.path) {
+            let ends = (Cell::from_index(*first), Cell::from_index(*last));
+            scenery = scenery.with_rooms_of(self.grid(), self.profile, ends)?;
+        }
+        Ok(Box::new(scenery))
     }
 }
 

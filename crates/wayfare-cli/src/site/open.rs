@@ -50,7 +50,14 @@ pub(crate) fn whole_scenery<'s>(
     site: &'s dyn Site,
     theme: &Theme,
 ) -> Result<Box<dyn Scenery + 's>, DrawError> {
-    let view = View { layers: false, in_terminal: false, cut_above: None, heat: false, path: &[] };
+    let view = View {
+        layers: false,
+        in_terminal: false,
+        cut_above: None,
+        heat: false,
+        rooms: false,
+        path: &[],
+    };
     site.scenery(theme, &view)
 }
 

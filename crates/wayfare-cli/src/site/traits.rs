@@ -102,6 +102,8 @@ pub(crate) struct View<'a> {
     pub(crate) cut_above: Option<u32>,
     /// The penalties of a grid's cells as heat.
     pub(crate) heat: bool,
+    /// The gates of a grid, and what the way from the first of these states to the last leaves out.
+    pub(crate) rooms: bool,
     /// The states that are to be seen.
     pub(crate) path: &'a [u32],
 }

@@ -149,6 +149,24 @@ fn penalties_are_drawn_as_heat_when_asked_for() {
 }
 
 #[test]
+fn gates_and_what_is_left_out_are_marked_when_asked_for() {
+    let folder = Folder::new();
+    let drawn = |name: &str, options: &str| {
+        let file = folder.name(name);
+        wayfare(&format!("solve {} {options} -o {file}", world("maze.txt"))).ends(0);
+        std::fs::read_to_string(&file).unwrap()
+    };
+    let (plain, marked) = (drawn("plain.svg", ""), drawn("rooms.svg", "--rooms"));
+    for label in [">gate<", ">left out<"] {
+        assert!(!plain.contains(label) && marked.contains(label), "{label}");
+    }
+    // Where every profile of costs differs there are none, and nothing is said of them.
+    let file = folder.name("hills.svg");
+    wayfare(&format!("solve {} --rooms -o {file}", world("hills.toml"))).ends(0);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains(">gate<"));
+}
+
+#[test]
 fn islands_have_no_path_and_why_says_what_would_help() {
     let islands = world("two-islands.txt");
     let solved = wayfare(&format!("solve {islands} --format json")).ends(1).json();

@@ -4,9 +4,11 @@ use std::borrow::Borrow;
 
 use glam::Vec2;
 use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition};
-use wayfare::space::{Grid, ProfileId, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph};
+use wayfare::space::{
+    Cell, Cost, Grid, Guide, ProfileId, Space, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph,
+};
 
-use super::{BlockArt, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
+use super::{BlockArt, CellMark, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
 use crate::DrawError;
 
 impl<'a> GridScenery<'a> {
@@ -58,6 +60,49 @@ impl<'a> GridScenery<'a> {
     pub fn with_penalties_of(self, grid: &Grid, profile: ProfileId) -> Result<Self, DrawError> {
         let penalties: Vec<f32> = grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
         self.with_heat(&penalties)
+    }
+
+    /// Marks the gates of the island that two cells lie on, and what searches between them leave out because it lies behind gates that are
+    /// not on the way. Marks nothing where the profile knows no gates.
+    ///
+    /// # Errors
+    /// [`DrawError::GridSize`] where the grid has another size than this scenery.
+    pub fn with_rooms_of(
+        self,
+        grid: &Grid,
+        profile: ProfileId,
+        (start, goal): (Cell, Cell),
+    ) -> Result<Self, DrawError> {
+        let space = grid.space_for::<u64>(profile);
+        let mut marks = vec![CellMark::None; grid.width() as usize * grid.height() as usize];
+        let mut guide = Guide::default();
+        let island = space.component(start);
+        if island.is_some()
+            && island == space.component(goal)
+            && space.guide(start, goal, &mut guide)
+        {
+            for (cell, mark) in grid.cells().zip(&mut marks) {
+                let is_left_out = space.component(cell) == island
+                    && space.guided_estimate(&guide, cell) == u64::INFINITY;
+                if is_left_out {
+                    *mark = CellMark::LeftOut;
+                }
+            }
+        }
+        for (first, last) in space.gates().filter(|gate| space.component(gate.0) == island) {
+            let ((x, y), (end_x, end_y)) = (grid.coordinates(first), grid.coordinates(last));
+            for (x, y) in (y..=end_y).flat_map(|y| (x..=end_x).map(move |x| (x, y))) {
+                let mark = &mut marks[y as usize * grid.width() as usize + x as usize];
+                if *mark == CellMark::None {
+                    *mark = CellMark::Gate;
+                }
+            }
+        }
+        if marks.iter().all(|mark| *mark == CellMark::None) {
+            Ok(self)
+        } else {
+            self.with_marks(marks)
+        }
     }
 }
 

@@ -59,6 +59,18 @@ impl Terrain {
 /// Where the states of a search lie in a grid.
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
 
+/// What is to be told of a cell beside its terrain.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum CellMark {
+    /// Nothing.
+    #[default]
+    None,
+    /// The search left it out: no cheapest path leads through it.
+    LeftOut,
+    /// It is part of a gate between two rooms.
+    Gate,
+}
+
 /// A grid to be drawn.
 ///
 /// ```
@@ -76,6 +88,8 @@ pub struct GridScenery<'a> {
     cells: Vec<u8>,
     /// 0 for none to 255 for the most; empty where there is none at all.
     heat: Vec<u8>,
+    /// Empty where none is marked.
+    marks: Vec<CellMark>,
     states: Option<StateMap<'a>>,
     named: bool,
 }
@@ -107,8 +121,8 @@ impl<'a> GridScenery<'a> {
         terrains: Vec<Terrain>,
         cells: Vec<u8>,
     ) -> Self {
-        let heat = Vec::new();
-        Self { columns, rows, terrains, cells, heat, states: None, named: false }
+        let (heat, marks) = (Vec::new(), Vec::new());
+        Self { columns, rows, terrains, cells, heat, marks, states: None, named: false }
     }
 
     /// Lays penalties over the terrain: one number per cell, any scale; the largest is shown as full heat, 0 and less not at
@@ -124,6 +138,16 @@ impl<'a> GridScenery<'a> {
             let share = |penalty: &f32| ((penalty / most).clamp(0.0, 1.0) * 255.0).round() as u8;
             self.heat = penalties.iter().map(share).collect();
         }
+        Ok(self)
+    }
+
+    /// Marks cells: one mark per cell.
+    ///
+    /// # Errors
+    /// [`DrawError::GridSize`] where there is not one per cell.
+    pub fn with_marks(mut self, marks: Vec<CellMark>) -> Result<Self, DrawError> {
+        check_size(self.columns, self.rows, "marks", marks.len())?;
+        self.marks = marks;
         Ok(self)
     }
 
@@ -149,6 +173,11 @@ impl<'a> GridScenery<'a> {
 
     fn colour(&self, cell: usize, theme: &Theme) -> Colour {
         let terrain = &self.terrains[usize::from(self.cells[cell])];
+        match self.marks.get(cell) {
+            Some(CellMark::LeftOut) if !terrain.blocked => return Self::left_out(terrain, theme),
+            Some(CellMark::Gate) if !terrain.blocked => return Self::gate(terrain, theme),
+            _ => {}
+        }
         match self.heat.get(cell) {
             Some(heat) if *heat > 0 && !terrain.blocked => {
                 // Sixteen steps: few colours for a GIF. At most two thirds: the terrain stays recognisable.
@@ -157,6 +186,14 @@ impl<'a> GridScenery<'a> {
             }
             _ => terrain.colour,
         }
+    }
+
+    fn left_out(terrain: &Terrain, theme: &Theme) -> Colour {
+        terrain.colour.mix(theme.wall, 0.6)
+    }
+
+    fn gate(terrain: &Terrain, theme: &Theme) -> Colour {
+        terrain.colour.mix(theme.goal, 0.6)
     }
 
     /// The mean of a block of cells that lies within the grid.
@@ -237,7 +274,7 @@ impl Scenery for GridScenery<'_> {
 
     fn has_terrains(&self) -> bool {
         // Floor and walls explain themselves.
-        self.terrains.len() > 2 || !self.heat.is_empty()
+        self.terrains.len() > 2 || !self.heat.is_empty() || !self.marks.is_empty()
     }
 
     fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
@@ -248,7 +285,17 @@ impl Scenery for GridScenery<'_> {
         self.cells.iter().for_each(|terrain| used[usize::from(*terrain)] = true);
         let used = self.terrains.iter().zip(used).filter(|(_, used)| *used);
         let heat = (!self.heat.is_empty()).then(|| ("penalty".to_owned(), theme.heat));
-        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).chain(heat).collect()
+        let floor = self.terrains.iter().find(|terrain| !terrain.blocked);
+        let marks = floor.filter(|_| !self.marks.is_empty()).map(|floor| {
+            [
+                ("left out".to_owned(), Self::left_out(floor, theme)),
+                ("gate".to_owned(), Self::gate(floor, theme)),
+            ]
+        });
+        used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour))
+            .chain(heat)
+            .chain(marks.into_iter().flatten())
+            .collect()
     }
 
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {

@@ -6,7 +6,7 @@ mod scene;
 mod voxels;
 mod waypoints;
 
-pub use grid::{GridScenery, Terrain};
+pub use grid::{CellMark, GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};
 pub use scene::{Band, Ground, Lattice, Leg, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 pub use voxels::{BlockArt, CutAway, IsometricScenery, LayerScenery, VoxelWorld};

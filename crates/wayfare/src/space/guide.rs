@@ -143,7 +143,9 @@ impl Guide {
     pub(crate) fn cost<C: Cost>(&self, part: u16, place: (u32, u32)) -> Option<C> {
         match (self.steps, self.funnels.get(usize::from(part))) {
             (Some(steps), Some(funnel)) if funnel.epoch == self.epoch => {
-                Some(C::from_u64(funnel.cost(steps, place)))
+                // More than the type holds is not the same as nowhere.
+                let most = C::INFINITY.to_u64() - 1;
+                Some(C::from_u64(funnel.cost(steps, place).min(most)))
             }
             _ => None,
         }

@@ -192,6 +192,11 @@ impl Layer {
         }
     }
 
+    /// What lies between which gates, a tree a medium; on ground of one cost.
+    pub(super) fn rooms(&self) -> impl Iterator<Item = &Rooms> {
+        self.media.iter().filter_map(|(_, maps)| maps.rooms.as_ref())
+    }
+
     /// The cells that an agent can stand on, row by row, a map a medium.
     pub(crate) fn free_cells(&self) -> impl ExactSizeIterator<Item = &BitMap> {
         self.media.iter().map(|(_, maps)| &maps.rows)

@@ -15,8 +15,9 @@ use crate::space::guide::{Gate, Guide, Steps};
 const NONE: u16 = u16::MAX;
 /// Rooms are found anew after one gate for so many cells has fallen.
 const EDITS_TO_CELLS: usize = 64;
-/// At most this many rooms and gates, so that their numbers are short.
+/// At most this many rooms and gates, so that their numbers are short, and one for so many cells, so that guides are small.
 const MOST_ROOMS: usize = NONE as usize;
+const LEAST_CELLS_A_ROOM: usize = 8;
 /// Gates are at least so many cells apart, as far as they face each other.
 const SPACING: u32 = 2;
 /// They cut off at least so many cells.
@@ -30,6 +31,7 @@ struct Room {
     /// What one goes through to get there, and the number that the gate's cells have.
     gate: Gate,
     number_of_gate: u16,
+    /// How many it had when the rooms were found.
     cells: u32,
     /// The number of the last change by which it grew.
     changed: u32,
@@ -45,7 +47,7 @@ fn next(cell: Cell, offset: i32) -> Cell {
     Cell(cell.0.wrapping_add_signed(offset))
 }
 
-/// The rooms of a map: two bytes a cell, and 16 a room.
+/// The rooms of a map: two bytes a cell, and 22 a room.
 ///
 /// Edits keep them right at a cost that does not depend on the map's size, and never find new gates: where one falls, two rooms
 /// become one. After many edits the rooms are found anew.
@@ -56,7 +58,7 @@ pub(super) struct Rooms {
     rooms: Vec<Room>,
     /// The room that each has become a part of; its own number, if it is a room.
     became: Vec<u16>,
-    /// How many cells are free.
+    /// How many cells were free when the rooms were found.
     free: u32,
     /// How many gates have fallen.
     fallen: u32,
@@ -66,7 +68,7 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// The room of all islands that have no gates.
+    /// The room of all islands that have no gates, and of those that come about later: nobody goes from one to the other.
     const PLAIN: u16 = 0;
 
     /// The rooms of a map. O(cells + lines · log lines).
@@ -76,7 +78,7 @@ impl Rooms {
         loop {
             match Self::with_least(map, least) {
                 Some(rooms) => return rooms,
-                None => least = (2 * least.0, 4 * least.1),
+                None => least = (least.0 + 1, 2 * least.1),
             }
         }
     }
@@ -86,6 +88,7 @@ impl Rooms {
         let parts = Parts::new(&gates, &rows, reach);
         drop(rows);
         let lowest = parts.lowest();
+        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         let plain = Room {
             outer: Self::PLAIN,
             gate: Room::NO_GATE,
@@ -124,7 +127,7 @@ impl Rooms {
                 became[usize::from(number)] = room;
                 of_parts[own] = (room, number);
             }
-            if rooms.len() > MOST_ROOMS {
+            if rooms.len() > most_rooms {
                 return None;
             }
         }
@@ -145,6 +148,18 @@ impl Rooms {
         size_of_val(&self.of_cells[..])
             + size_of_val(&self.rooms[..])
             + size_of_val(&self.became[..])
+    }
+
+    /// The gates that stand, each once.
+    pub(super) fn gates(&self) -> impl Iterator<Item = Gate> + '_ {
+        let mut numbers: Vec<(u16, Gate)> = (0..)
+            .zip(&self.rooms)
+            .filter(|&(number, room)| room.number_of_gate != NONE && self.now(number) == number)
+            .map(|(_, room)| (room.number_of_gate, room.gate))
+            .collect();
+        numbers.sort_unstable_by_key(|(number, _)| *number);
+        numbers.dedup_by_key(|(number, _)| *number);
+        numbers.into_iter().map(|(_, gate)| gate)
     }
 
     /// Whether a guide is still what would be prepared now. O(rooms on the way).
@@ -208,22 +223,7 @@ impl Rooms {
                 joined = if joined == NONE { room } else { self.join(joined, room) };
             }
         }
-        if joined == NONE {
-            if self.rooms.len() < MOST_ROOMS {
-                joined = self.rooms.len() as u16;
-                self.rooms.push(Room {
-                    outer: joined,
-                    gate: Room::NO_GATE,
-                    number_of_gate: NONE,
-                    cells: 1,
-                    changed: 0,
-                });
-                self.became.push(joined);
-            } else {
-                self.fallen = u32::MAX / 2; // out of numbers: to be found anew
-                joined = 0;
-            }
-        }
+        let joined = if joined == NONE { Self::PLAIN } else { joined };
         self.of_cells[free.0 as usize] = joined;
     }
 

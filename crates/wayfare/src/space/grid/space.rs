@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::moves::DIAGONALS;
 use super::rooms::Rooms;
 use super::{Cell, Grid, GridProfile};
-use crate::space::guide::Steps;
+use crate::space::guide::{Gate, Steps};
 use crate::space::{
     Action, Cost, DIAGONAL, Edge, EdgeOf, Guide, Measure, Metric, Obstruction, Reachability,
     ReverseSpace, Revision, STRAIGHT, Space,
@@ -59,6 +59,20 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     #[must_use]
     pub fn component(&self, cell: Cell) -> Option<u32> {
         self.layer.components.label(cell.0)
+    }
+
+    /// The first and the last cell of each gate: straight lines of cells, from obstacle to obstacle, without which one part of the map cannot be
+    /// come to from another. Searches leave out what lies behind those that are not on the way ([`Space::guide`]). On ground
+    /// of one cost; not all such lines, and fewer after edits.
+    pub fn gates(&self) -> impl Iterator<Item = (Cell, Cell)> + 'g {
+        let layout = &self.grid.layout;
+        self.layer.rooms().flat_map(Rooms::gates).map(|Gate { is_column, line, first, last }| {
+            let cell = |place: u16| {
+                let (x, y) = if is_column { (line, place) } else { (place, line) };
+                layout.cell(x.into(), y.into())
+            };
+            (cell(first), cell(last))
+        })
     }
 
     /// The length of the way along some cells in world units, such as `path.states()`, from the exact counts of straight and diagonal steps; straight lines of any
