@@ -7,8 +7,9 @@ use super::names::heuristics;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchArgs {
-    /// The estimate that informed searches steer by; `natural` is the world's own. `manhattan` overestimates where diagonals
-    /// are allowed: A* is then not optimal
+    /// The estimate that informed searches steer by; `natural` is the world's own, and on ground of one cost leaves out what is
+    /// on no way (`--rooms` shows it), `octile` that of the books. `manhattan` overestimates where diagonals are allowed: A*
+    /// is then not optimal
     #[arg(long, value_name = "NAME", value_parser = heuristics(), default_value = "natural")]
     #[arg(help_heading = "Search")]
     heuristic: NamedHeuristic,

@@ -20,6 +20,9 @@ use crate::trace::{EventKind, ObserverOf, Side};
 /// costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
 /// `g`, then state id.
 ///
+/// Follows the space's guide to a single goal ([`Space::guide`](crate::space::Space::guide)): on ground of one cost, rooms that are on no way to it are
+/// left out.
+///
 /// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
 /// penalties, influence) or are zero, for agents of voxel worlds that do more than fly or to which not all blocks are alike, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
 /// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
