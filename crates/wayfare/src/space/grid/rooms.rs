@@ -13,7 +13,7 @@ use crate::space::guide::{Gate, Guide, Steps};
 
 /// The room of what is not free.
 const NONE: u16 = u16::MAX;
-/// Rooms are found anew after one gate for so many cells has fallen.
+/// Rooms are found anew after one edit for so many cells has cost gates.
 const EDITS_TO_CELLS: usize = 64;
 /// At most this many rooms and gates, so that their numbers are short, and one for so many cells, so that guides are small.
 const MOST_ROOMS: usize = NONE as usize;
@@ -60,8 +60,8 @@ pub(super) struct Rooms {
     became: Vec<u16>,
     /// How many cells were free when the rooms were found.
     free: u32,
-    /// How many gates have fallen.
-    fallen: u32,
+    /// How many edits have cost gates.
+    costly_edits: u32,
     /// How many changes there were that guides may have to heed, and how many when the rooms were found.
     changes: u32,
     found: u32,
@@ -85,10 +85,13 @@ impl Rooms {
 
     fn with_least(map: Signed<'_>, (spacing, cells): (u32, u32)) -> Option<Self> {
         let Lines { gates, rows, reach } = Lines::new(map, spacing, cells);
+        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
+        if 2 * gates.len() > most_rooms {
+            return None; // as each has a room behind it
+        }
         let parts = Parts::new(&gates, &rows, reach);
         drop(rows);
         let lowest = parts.lowest();
-        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         let plain = Room {
             outer: Self::PLAIN,
             gate: Room::NO_GATE,
@@ -141,7 +144,7 @@ impl Rooms {
             rooms[usize::from(room)].cells += cells;
             free += cells;
         }
-        Some(Self { of_cells, rooms, became, free, fallen: 0, changes: 0, found: 0 })
+        Some(Self { of_cells, rooms, became, free, costly_edits: 0, changes: 0, found: 0 })
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
@@ -173,15 +176,29 @@ impl Rooms {
     /// Brings the rooms up to date after some cells may have become free or blocked.
     pub(super) fn update(&mut self, map: Signed<'_>, touched: &[Cell]) {
         for &cell in touched {
+            let before = self.changes;
             match (self.of_cells[cell.0 as usize] != NONE, map.rows.get(cell)) {
                 (true, false) => self.block(map.layout, cell),
                 (false, true) => self.open(map.layout, cell),
                 _ => {}
             }
+            if self.changes > before {
+                self.costly_edits += 1;
+                if self.costly_edits.is_multiple_of(16) {
+                    self.shorten();
+                }
+            }
         }
-        if self.fallen as usize > self.of_cells.len() / EDITS_TO_CELLS {
+        if self.costly_edits as usize > self.of_cells.len() / EDITS_TO_CELLS {
             let changes = self.changes + 1;
             *self = Self { changes, found: changes, ..Self::new(map) };
+        }
+    }
+
+    /// Lets every room know at once what it has become a part of, since rooms become parts of those with lower numbers. O(rooms).
+    fn shorten(&mut self) {
+        for room in 0..self.became.len() {
+            self.became[room] = self.became[usize::from(self.became[room])];
         }
     }
 
@@ -202,7 +219,7 @@ impl Rooms {
                                 && (room.gate.first.into()..=room.gate.last.into()).contains(&place)
                         });
                         if is_through {
-                            self.fall(room);
+                            self.merge(&[room], self.outer(room));
                         }
                     }
                     cell = next(cell, offset);
@@ -229,31 +246,24 @@ impl Rooms {
 
     /// Makes one room of two and all between them.
     fn join(&mut self, mut one: u16, mut other: u16) -> u16 {
+        let mut fallen = Vec::new();
         while one != other {
             (one, other) = (one.min(other), one.max(other));
-            if self.outer(other) == other {
-                self.merge(other, one); // the root of another island
-            } else {
-                self.fall(other);
-            }
-            other = self.now(other);
+            fallen.push(other);
+            let outer = self.outer(other);
+            other = if outer == other { one } else { outer }; // a root is that of another island
         }
+        self.merge(&fallen, one);
         one
     }
 
-    /// Makes a room a part of the one outside its gate.
-    fn fall(&mut self, room: u16) {
-        let outer = self.outer(room);
-        if outer != room {
-            self.merge(room, outer);
+    /// Makes rooms parts of another.
+    fn merge(&mut self, rooms: &[u16], into: u16) {
+        if !rooms.is_empty() {
+            rooms.iter().for_each(|&room| self.became[usize::from(room)] = into);
+            self.changes += 1;
+            self.rooms[usize::from(into)].changed = self.changes;
         }
-    }
-
-    fn merge(&mut self, room: u16, into: u16) {
-        self.became[usize::from(room)] = into;
-        self.fallen += 1;
-        self.changes += 1;
-        self.rooms[usize::from(into)].changed = self.changes;
     }
 
     /// The room that a cell is in; that of a blocked one is none.
