@@ -219,3 +219,21 @@ fn a_way_longer_than_the_cost_type_holds_is_still_said_to_be_that() {
     let jps = Solver::new().solve(&wide, &Jps, Query::new(ends.0, ends.1));
     assert_eq!(jps.outcome.path().unwrap().cost(), (1_500 * 260 + 259 * 2) * 5_741);
 }
+
+#[test]
+fn there_is_no_guide_from_or_to_where_nobody_can_stand() {
+    let grid = Grid::from_rows(&["..#..", ".....", "..#..", "#####", "....."]).unwrap();
+    let space = grid.space();
+    let at = |x, y| grid.cell(x, y).unwrap();
+    let mut guide = Guide::default();
+    for (start, goal) in [
+        (at(0, 3), at(0, 0)),
+        (at(0, 0), at(0, 3)),
+        (at(0, 0), at(0, 4)),
+        (Cell::from_index(u32::MAX), at(0, 0)),
+    ] {
+        assert!(!space.guide(start, goal, &mut guide));
+    }
+    // One that was never prepared, and places off the map.
+    assert_eq!(space.guided_estimate(&Guide::default(), at(0, 0)), Cost::INFINITY);
+}

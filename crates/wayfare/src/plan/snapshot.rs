@@ -115,8 +115,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in worlds that are as they were then.
-    /// `algorithm` must be the one that it had.
+    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in worlds that are as they were then: a grid that was edited
+    /// is the same only after the same edits in the same order, since searches follow its rooms, and those remember. `algorithm` must be the one that
+    /// it had.
     ///
     /// # Errors
     /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.

@@ -169,7 +169,8 @@ impl Rooms {
     pub(super) fn hold(&self, guide: &Guide) -> bool {
         self.found <= guide.made
             && guide.parts.iter().all(|&part| {
-                self.rooms[usize::from(part)].changed <= guide.made && self.now(part) == part
+                let room = self.rooms.get(usize::from(part));
+                room.is_some_and(|room| room.changed <= guide.made) && self.now(part) == part
             })
     }
 
@@ -305,6 +306,9 @@ impl Rooms {
     ) -> bool {
         let to = map.coordinates(goal);
         let (mut ahead, mut behind) = (self.of(goal), self.of(start));
+        if ahead == NONE || behind == NONE {
+            return false;
+        }
         let mut funnel = guide.begin(self.rooms.len(), steps, to);
         guide.made = self.changes;
         guide.set(ahead, funnel);
