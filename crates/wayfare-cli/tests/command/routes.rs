@@ -160,7 +160,7 @@ fn gates_and_what_is_left_out_are_marked_when_asked_for() {
     for label in [">gate<", ">left out<"] {
         assert!(!plain.contains(label) && marked.contains(label), "{label}");
     }
-    // Where every profile of costs differs there are none, and nothing is said of them.
+    // On ground of different costs there are none, and nothing is said of them.
     let file = folder.name("hills.svg");
     wayfare(&format!("solve {} --rooms -o {file}", world("hills.toml"))).ends(0);
     assert!(!std::fs::read_to_string(&file).unwrap().contains(">gate<"));

@@ -127,7 +127,7 @@ impl Layer {
         }
     }
 
-    /// Brings the signs up to date after the cells may have changed; there are some as long as the ground is of one cost.
+    /// Brings signs and rooms up to date after the cells may have changed; there are some as long as the ground is of one cost.
     fn put_up_signs(&mut self, ground: Ground<'_>, touched: &[Cell]) {
         let GridProfile { neighbours, corners, .. } = self.profile;
         for (_, maps) in &mut self.media {
