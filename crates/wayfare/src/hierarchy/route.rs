@@ -10,7 +10,7 @@ use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 
 /// The memory that routes are found and refined in: owned by the caller, reused from query to query. One per thread.
 ///
-/// Holds a node of 12 bytes for each place along a rim (about an eighth of the cells, with sectors of 32), a copy of one sector, and
+/// Holds a node of 8 bytes for each place along a rim (about an eighth of the cells, with sectors of 32), a copy of one sector, and
 /// the [`Scratch`] of the searches that refine.
 #[derive(Debug)]
 pub struct RouteScratch<C = u32> {

@@ -4,8 +4,8 @@
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
 use super::machine::{Ending, Entry, Run, event};
+use super::nodes::{Nodes, Relaxed};
 use super::pocket::{AMONG_NEIGHBOURS, Pocket};
-use super::scratch::{Nodes, Relaxed};
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
     Query, Scratch, ScratchOf, Search,

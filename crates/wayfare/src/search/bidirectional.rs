@@ -3,7 +3,7 @@
 //! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009 (NBA*).
 
 use super::machine::{Ending, Entry, Run, event};
-use super::scratch::Nodes;
+use super::nodes::Nodes;
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Listed, OpenList,
     Options, Outcome, Progress, Query, Scratch, ScratchOf, Search,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::flood::{Flood, Inwards, Outwards};
 use super::machine::Lease;
-use super::scratch::Nodes;
+use super::nodes::Nodes;
 use super::{Direction, FieldError, Limit, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
 use crate::space::{Action, Cost, ReverseSpace, Revision, Space, StateId};
@@ -52,7 +52,7 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 /// single path a search with a goal looks at far less; for the few states around an agent
 /// [`Reachable`](super::Reachable) holds less.
 ///
-/// Computing it takes O(m + n log n) time for the n states and m moves within the radius, [`Space::state_bound`] × 12 bytes
+/// Computing it takes O(m + n log n) time for the n states and m moves within the radius, [`Space::state_bound`] × 8 bytes
 /// (16 with `u64` costs), and looking a cost up takes O(1). Of several cheapest paths it holds
 /// always the same one.
 ///

@@ -2,7 +2,7 @@
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::scratch::{Nodes, Relaxed};
+use super::nodes::{Nodes, Relaxed};
 use super::{BucketQueue, Interruption, Key, Limit, OpenList, Progress, Stats};
 use crate::space::{Cost, EdgeOf, Obstruction, ReverseSpace, Space, StateId};
 use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};

@@ -3,7 +3,7 @@
 //! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in 3D", 2010.
 
 use super::machine::{Entry, Run, event};
-use super::scratch::Nodes;
+use super::nodes::Nodes;
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Listed, OpenList, Options, Progress, Query,
     ScratchOf, Search,

@@ -1,6 +1,7 @@
 //! Searches as resumable machines, and what all of them share.
 
-use super::scratch::{Relaxed, Ticket};
+use super::nodes::Relaxed;
+use super::scratch::Ticket;
 use super::{
     Answer, AnswerOf, Goal, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch,
     ScratchOf, Stats,

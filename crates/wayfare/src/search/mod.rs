@@ -20,6 +20,7 @@ mod landmarks;
 mod lazy_theta_star;
 mod machine;
 mod nearest_goal;
+mod nodes;
 mod open;
 mod outcome;
 mod pocket;
@@ -53,12 +54,13 @@ pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
 pub use machine::{Progress, Search};
 pub(crate) use machine::{is_foregone, preflight};
 pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_reachable};
+pub use nodes::{Nodes, Relaxed};
 pub(crate) use open::Buckets;
 pub use open::{BucketQueue, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
-pub use scratch::{Nodes, Relaxed, Scratch, ScratchOf};
+pub use scratch::{Scratch, ScratchOf};
 pub use solve::{Solver, solve};
 pub use waypoint_policies::{
     CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,

@@ -3,7 +3,7 @@
 //! A search from the start alone finds out that a goal is walled in when it has been everywhere else. Where the wall is tight, a few
 //! states lead to the goal, and looking at them is enough.
 
-use super::scratch::Relaxed;
+use super::nodes::Relaxed;
 use super::{Goal, Key, Query, ScratchOf};
 use crate::space::{Cost, Space, StateId};
 

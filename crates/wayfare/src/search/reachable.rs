@@ -4,7 +4,7 @@
 //! shortest path problem", 1984.
 
 use super::machine::Lease;
-use super::scratch::Relaxed;
+use super::nodes::Relaxed;
 use super::{FieldError, Key, Limit, OpenList, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
 use crate::space::{Action, Cost, Revision, Space, StateId};
@@ -280,7 +280,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         if self.counts_moves() {
             scratch.backward.reset(space.state_bound());
         }
-        scratch.forward.open(start.index(), C::ZERO, 0);
+        scratch.forward.open(start.index(), C::ZERO, start.index());
         let label = Label { cost: C::ZERO, state: start.index(), parent: 0, moves: 0 };
         self.push(scratch, label);
         self.stats.generated = 1;
@@ -313,7 +313,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         let is_first = scratch.forward.close(label.state, label.cost);
         let moves = C::from_u64(u64::from(label.moves));
         let is_worth_it = if self.counts_moves() {
-            scratch.backward.relax(label.state, moves, number, true) != Relaxed::No
+            scratch.backward.relax(label.state, moves, label.state, true) != Relaxed::No
         } else {
             is_first
         };
@@ -339,7 +339,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
             if cost > self.query.max_cost || cost >= C::INFINITY {
                 return;
             }
-            let relaxed = scratch.forward.relax(target, cost, number, true);
+            let relaxed = scratch.forward.relax(target, cost, label.state, true);
             let is_worth_it = if self.counts_moves() {
                 let fewest = scratch.backward.g(target);
                 fewest.is_none_or(|fewest| u64::from(moves) < fewest.to_u64())

@@ -1,0 +1,356 @@
+//! What a search knows of the states it has reached.
+
+use crate::space::Cost;
+
+/// How a state was reached: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each costs one look at memory.
+#[derive(Clone, Copy, Default, Debug)]
+struct Node<C> {
+    g: C,
+    /// From the top: the epoch that the node belongs to, whether it is closed, the state that the best path comes from.
+    word: u32,
+}
+
+impl<C: Cost> Node<C> {
+    /// Of a state that was not reached.
+    const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
+
+    /// Whether the state was reached in an epoch, which is given in its place in the word.
+    #[inline(always)]
+    fn is_reached<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
+        if PARENT_BITS == BITS_IN_PAGES {
+            self.g < C::INFINITY // pages are wiped when they are taken
+        } else {
+            (self.word ^ epoch) >> PARENT_BITS <= 1
+        }
+    }
+
+    #[inline(always)]
+    fn is_closed<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
+        (self.word ^ epoch) >> PARENT_BITS == 1
+    }
+
+    /// See [`Nodes::relax`].
+    #[inline(always)]
+    fn relax<const PARENT_BITS: u32>(
+        &mut self,
+        (epoch, replace): (u32, bool),
+        g: C,
+        parent: u32,
+    ) -> Relaxed {
+        let relaxed = if !self.is_reached::<PARENT_BITS>(epoch) {
+            Relaxed::First
+        } else if !replace || self.g <= g {
+            return Relaxed::No;
+        } else if self.word >> PARENT_BITS & 1 == 1 {
+            Relaxed::Reopened
+        } else {
+            Relaxed::Cheaper
+        };
+        *self = Self { g, word: epoch | parent };
+        relaxed
+    }
+
+    /// See [`Nodes::close`].
+    #[inline(always)]
+    fn close<const PARENT_BITS: u32>(&mut self, epoch: u32, g: C) -> bool {
+        let is_current = (self.word ^ epoch) >> PARENT_BITS == 0 && self.g == g;
+        if is_current {
+            self.word |= 1 << PARENT_BITS;
+        }
+        is_current
+    }
+
+    #[inline(always)]
+    fn parent<const PARENT_BITS: u32>(self) -> u32 {
+        self.word & ((1 << PARENT_BITS) - 1)
+    }
+}
+
+/// What a new path to a state was worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relaxed {
+    /// Nothing: one at least as cheap is known.
+    No,
+    /// It is the first.
+    First,
+    /// It is cheaper than the one known.
+    Cheaper,
+    /// It is cheaper than the one that the state was expanded with.
+    Reopened,
+}
+
+/// The bits of a parent in a table that is one piece: it has up to so many states. That is a little faster than pages.
+const BITS: u32 = 21;
+const MOST_DENSE: usize = 1 << BITS;
+/// The epochs of such a table, but for zero, which is nobody's.
+const EPOCHS: u32 = (1 << (31 - BITS)) - 1;
+/// The bits of a parent in nodes in pages, which have no epochs.
+const BITS_IN_PAGES: u32 = 31;
+const NO_EPOCH: u32 = 0;
+/// The states of a page, as a power of two.
+const PAGE_LOG2: u32 = 9;
+const PAGE: usize = 1 << PAGE_LOG2;
+/// A page without a state that was reached: the first one, in which nothing is ever written.
+const UNTOUCHED: u32 = 0;
+
+/// The nodes of large spaces, page by page as they are reached.
+#[derive(Clone, Default, Debug)]
+struct Pages<C> {
+    nodes: Vec<Node<C>>,
+    /// Where each page of states begins among the nodes, or [`UNTOUCHED`].
+    begin: Vec<u32>,
+    /// The pages that are in use, in the order in which they were taken.
+    touched: Vec<u32>,
+}
+
+impl<C: Cost> Pages<C> {
+    fn clear(&mut self) {
+        for page in self.touched.drain(..) {
+            self.begin[page as usize] = UNTOUCHED;
+        }
+    }
+
+    fn make_room(&mut self, bound: usize) {
+        self.begin.resize(bound.div_ceil(PAGE), UNTOUCHED);
+        if self.nodes.is_empty() {
+            self.nodes.resize(PAGE, Node::UNREACHED);
+        }
+    }
+
+    fn place(&self, state: u32) -> usize {
+        (self.begin[(state >> PAGE_LOG2) as usize] | state & (PAGE as u32 - 1)) as usize
+    }
+
+    #[inline(never)]
+    fn node(&self, state: u32) -> &Node<C> {
+        &self.nodes[self.place(state)]
+    }
+
+    #[inline(never)]
+    fn node_mut(&mut self, state: u32) -> &mut Node<C> {
+        if self.begin[(state >> PAGE_LOG2) as usize] == UNTOUCHED {
+            self.take(state >> PAGE_LOG2);
+        }
+        let place = self.place(state);
+        &mut self.nodes[place]
+    }
+
+    /// See [`Nodes::close`]. Takes no page.
+    #[inline(never)]
+    fn close(&mut self, state: u32, g: C) -> bool {
+        let place = self.place(state);
+        place >= PAGE && self.nodes[place].close::<BITS_IN_PAGES>(NO_EPOCH, g)
+    }
+
+    #[cold]
+    fn take(&mut self, page: u32) {
+        self.touched.push(page);
+        let first = self.touched.len() << PAGE_LOG2;
+        match self.nodes.get_mut(first..first + PAGE) {
+            Some(used_before) => used_before.fill(Node::UNREACHED),
+            None => self.nodes.resize(first + PAGE, Node::UNREACHED),
+        }
+        self.begin[page as usize] = first as u32;
+    }
+
+    /// The states of all pages in use, by id.
+    fn states(&self) -> impl Iterator<Item = u32> + use<C> {
+        let mut pages = self.touched.clone();
+        pages.sort_unstable();
+        pages.into_iter().flat_map(|page| page << PAGE_LOG2..(page + 1) << PAGE_LOG2)
+    }
+}
+
+/// A table of nodes, by the index of their states, that forgets everything at once.
+///
+/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken in pages of 512 states as the
+/// search reaches them, so that it grows with what is visited and not with the world.
+///
+/// In one piece, a node remembers which of 1,023 epochs it belongs to, and each [`reset`](Self::reset) wipes as large a part of
+/// the table, so that no epoch comes again before all nodes of its name are gone.
+#[derive(Clone, Default, Debug)]
+pub struct Nodes<C> {
+    /// The nodes of a space in one piece. None while there are pages: the check of the bound is what tells the two apart.
+    dense: Vec<Node<C>>,
+    /// Where those are meanwhile.
+    idle: Vec<Node<C>>,
+    pages: Pages<C>,
+    /// The epoch, in its place in the nodes' words.
+    epoch: u32,
+}
+
+impl<C: Cost> Nodes<C> {
+    /// Forgets all nodes and makes room for `bound` states. Takes O(bound / 1,023), or O(pages in use); allocates only when `bound` grows.
+    pub fn reset(&mut self, bound: usize) {
+        self.pages.clear();
+        if self.dense.is_empty() {
+            std::mem::swap(&mut self.dense, &mut self.idle);
+        }
+        if bound > MOST_DENSE {
+            std::mem::swap(&mut self.dense, &mut self.idle);
+            self.pages.make_room(bound);
+            return;
+        }
+        if self.dense.len() < bound {
+            self.dense.clear();
+            self.dense.resize(bound, Node::UNREACHED);
+        }
+        // Where the part lies that is wiped depends on the epoch alone: every node is wiped once between an epoch and its return.
+        let before = (self.epoch >> (BITS + 1)) % EPOCHS;
+        let border = |epoch: u32| self.dense.len() * epoch as usize / EPOCHS as usize;
+        let part = border(before)..border(before + 1);
+        self.dense[part].fill(Node::UNREACHED);
+        self.epoch = (before + 1) << (BITS + 1);
+    }
+
+    /// The cost of the best path to the state, or `None` where none is known.
+    #[inline]
+    #[must_use]
+    pub fn g(&self, state: u32) -> Option<C> {
+        let (node, is_reached) = match self.dense.get(state as usize) {
+            Some(node) => (node, node.is_reached::<BITS>(self.epoch)),
+            None => {
+                let node = self.pages.node(state);
+                (node, node.is_reached::<BITS_IN_PAGES>(NO_EPOCH))
+            }
+        };
+        is_reached.then_some(node.g)
+    }
+
+    /// Records a path to the state if it is the first or, with `replace`, cheaper than the one known; the state is open from
+    /// then on. Says which it was. `g` is below infinity, and the parent another state's index.
+    #[inline]
+    pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
+        match self.dense.get_mut(state as usize) {
+            Some(node) => node.relax::<BITS>((self.epoch, replace), g, parent),
+            None => {
+                self.pages.node_mut(state).relax::<BITS_IN_PAGES>((NO_EPOCH, replace), g, parent)
+            }
+        }
+    }
+
+    /// Whether the state has been expanded, and not reopened since.
+    #[inline]
+    #[must_use]
+    pub fn is_closed(&self, state: u32) -> bool {
+        match self.dense.get(state as usize) {
+            Some(node) => node.is_closed::<BITS>(self.epoch),
+            None => self.pages.node(state).is_closed::<BITS_IN_PAGES>(NO_EPOCH),
+        }
+    }
+
+    /// The state that the best path comes from. Meaningful only for a state that has been reached.
+    #[inline]
+    #[must_use]
+    pub fn parent(&self, state: u32) -> u32 {
+        match self.dense.get(state as usize) {
+            Some(node) => node.parent::<BITS>(),
+            None => self.pages.node(state).parent::<BITS_IN_PAGES>(),
+        }
+    }
+
+    /// Records a path to the state, which is open from now on. The parent is a state's index.
+    #[inline]
+    pub fn open(&mut self, state: u32, g: C, parent: u32) {
+        match self.dense.get_mut(state as usize) {
+            Some(node) => *node = Node { g, word: self.epoch | parent },
+            None => *self.pages.node_mut(state) = Node { g, word: parent },
+        }
+    }
+
+    /// Closes the state if it is open and its best path costs `g`; says whether it did.
+    #[inline]
+    pub fn close(&mut self, state: u32, g: C) -> bool {
+        match self.dense.get_mut(state as usize) {
+            Some(node) => node.close::<BITS>(self.epoch, g),
+            None => self.pages.close(state, g),
+        }
+    }
+
+    /// Every state reached so far with the cost of its best path, by id. Takes O(bound), or O(pages in use · log).
+    pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
+        let states = (0..self.dense.len() as u32).chain(self.pages.states());
+        states.filter_map(|state| self.g(state).map(|g| (state, g)))
+    }
+
+    /// The memory it holds, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Pages { nodes, begin, touched } = &self.pages;
+        (self.dense.capacity() + self.idle.capacity() + nodes.capacity()) * size_of::<Node<C>>()
+            + (begin.capacity() + touched.capacity()) * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_small() {
+        assert_eq!(size_of::<Node<u32>>(), 8);
+        assert_eq!(size_of::<Node<u64>>(), 16);
+    }
+
+    #[test]
+    fn epochs_come_again_without_what_they_knew() {
+        let (mut nodes, bound) = (Nodes::<u32>::default(), 700);
+        for round in 0..3 * EPOCHS {
+            nodes.reset(bound);
+            assert_eq!(nodes.reached().next(), None, "round {round}");
+            // Some nodes are left alone for many rounds, and not all for the same number.
+            let states = [round * 7 % 700, round * round % 700, round / 5 % 700];
+            for state in states {
+                nodes.open(state, round, state);
+                nodes.close(state, round);
+            }
+            assert!(states.iter().all(|&state| nodes.g(state) == Some(round)));
+        }
+        nodes.reset(2 * bound);
+        assert_eq!(nodes.reached().next(), None, "a larger table begins empty");
+    }
+
+    #[test]
+    fn a_large_table_takes_memory_as_it_is_reached_and_forgets_it_all() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(100);
+        nodes.open(7, 1, 3);
+        let bound = MOST_DENSE * 64;
+        for round in 0..3 {
+            nodes.reset(bound);
+            let last = bound as u32 - 1 - (round << PAGE_LOG2);
+            assert_eq!((nodes.g(7), nodes.g(last), nodes.is_closed(last)), (None, None, false));
+            assert!(!nodes.close(last, 0));
+            assert_eq!(nodes.relax(last, 9, 4, true), Relaxed::First);
+            assert_eq!(nodes.relax(5, 8, 2, false), Relaxed::First);
+            assert_eq!(nodes.relax(5, 7, 2, false), Relaxed::No);
+            assert_eq!(nodes.relax(last, 6, bound as u32 - 1, true), Relaxed::Cheaper);
+            assert!(nodes.close(last, 6));
+            assert_eq!(nodes.g(last), Some(6));
+            assert_eq!((nodes.parent(last), nodes.parent(5)), (bound as u32 - 1, 2));
+            assert_eq!(nodes.reached().collect::<Vec<_>>(), [(5, 8), (last, 6)]);
+            assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
+            if round == 1 {
+                // A small space in between finds the table it had.
+                nodes.reset(100);
+                assert_eq!((nodes.g(5), nodes.g(7)), (None, None));
+                nodes.open(7, 2, 7);
+                assert_eq!(nodes.reached().collect::<Vec<_>>(), [(7, 2)]);
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_current_path_to_a_node_closes_it() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(1);
+        assert!(!nodes.close(0, 0));
+        nodes.open(0, 7, 0);
+        nodes.open(0, 5, 0);
+        assert!(!nodes.close(0, 7));
+        assert!(nodes.close(0, 5) && nodes.is_closed(0));
+        assert!(!nodes.close(0, 5));
+        assert_eq!(nodes.relax(0, 4, 0, true), Relaxed::Reopened);
+        assert!(!nodes.is_closed(0));
+    }
+}
