@@ -11,6 +11,7 @@ use wayfare::space::{
     Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, ProfileId, Space,
     StateId, TerrainId,
 };
+use wayfare::trace::{Event, EventKind, Observer};
 
 /// Caves, corridors and rooms with doors: maps with many gates.
 fn any_map() -> impl Strategy<Value = Grid> {
@@ -112,6 +113,29 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
             at()
         );
     }
+    // As A* takes them up, or any search that comes to a state at that cost.
+    let mut order: Vec<_> = from
+        .iter()
+        .map(|(&id, &g)| (estimate(Cell::from_index(id)), g, Cell::from_index(id)))
+        .filter(|(h, ..)| *h < Cost::INFINITY)
+        .collect();
+    order.sort_by_key(|&(h, g, cell)| (g + h, u32::MAX - g, cell));
+    for (h, g, cell) in order {
+        let mut parent = cell;
+        space.successors(cell, |edge| {
+            if from[&edge.target.index()] + edge.cost == g {
+                parent = edge.target;
+            }
+        });
+        let is_admitted = space.guide_admits(&mut guide, (parent, cell), (g, g + h));
+        prop_assert!(
+            is_admitted || g + to[&cell.index()] > best,
+            "a cheapest path given up at {:?}, from {:?} to {:?}",
+            grid.coordinates(cell),
+            grid.coordinates(start),
+            grid.coordinates(goal)
+        );
+    }
     let mut solver = Solver::new();
     let jps = solver.solve(&space, &Jps, Query::new(start, goal)).outcome;
     let astar = solver.solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
@@ -122,6 +146,43 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
         prop_assert_eq!(path.cost(), best);
     }
     Ok(())
+}
+
+/// Expansions on one side of a column.
+struct West(u32, usize);
+
+impl Observer<Cell, u32> for West {
+    fn observe(&mut self, event: Event<Cell, u32>) {
+        let is_west = event.state.index() % 48 - 1 < self.0; // rows are padded to 48
+        self.1 += usize::from(event.kind == EventKind::Expand && is_west);
+    }
+}
+
+#[test]
+fn what_lies_behind_a_gate_is_not_looked_at_again() {
+    let rows = [
+        "....................#...................",
+        "....................#...................",
+        "....................#...................",
+        "....................#...................",
+        "....................#....##########.....",
+        "....................#.............#.....",
+        "....................#.............#.....",
+        "..................................#.....",
+        "....................#.............#.....",
+        "....................#.............#.....",
+        "....................#....##########.....",
+        "....................#...................",
+        "....................#...................",
+        "....................#...................",
+    ];
+    let grid = Grid::from_rows(&rows).unwrap();
+    let cell = |x, y| grid.cell(x, y).unwrap();
+    let (mut west, mut scratch) = (West(20, 0), Scratch::new());
+    let search = &mut AStar::new().search(Query::new(cell(2, 2), cell(37, 7)));
+    assert!(search.finish(&grid.space(), &mut scratch, &mut west).outcome.is_found());
+    // The cells on cheapest ways to the door, 18 columns and 5 rows away, and none for the sake of the trap.
+    assert!((1..=(18 - 5 + 1) * (5 + 1)).contains(&west.1), "{} cells", west.1);
 }
 
 proptest! {

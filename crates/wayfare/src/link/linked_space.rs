@@ -146,6 +146,15 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.space.guided_estimate(guide, state)
     }
 
+    fn guide_admits(
+        &self,
+        guide: &mut Guide,
+        jump: (S::State, S::State),
+        costs: (S::Cost, S::Cost),
+    ) -> bool {
+        self.space.guide_admits(guide, jump, costs)
+    }
+
     fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
         !self.links.is_empty() || self.space.guide_holds(goal, guide)
     }

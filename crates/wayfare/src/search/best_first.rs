@@ -217,6 +217,12 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 self.run.natural_estimate(space, state)
             };
             let parent = nodes.parent(index);
+            if GUIDED && guide.leads_through_gates() {
+                let jump = (S::State::from_index(parent), state);
+                if !space.guide_admits(guide, jump, (g, g.plus(h))) {
+                    continue;
+                }
+            }
             if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
                 return Some(done);
             }

@@ -181,6 +181,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
                 continue; // reached more cheaply since it was pushed
             }
             let (state, parent) = (S::State::from_index(index), nodes.parent(index));
+            if GUIDED && guide.leads_through_gates() {
+                let f = S::Cost::from_u64(key.priority());
+                let jump = (S::State::from_index(parent), state);
+                if !space.guide_admits(guide, jump, (g, f)) {
+                    continue;
+                }
+            }
             let h = S::Cost::from_u64(key.priority()).minus(g);
             if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
                 return Some(done);

@@ -57,6 +57,15 @@ impl<S: Space> Space for &S {
         (**self).guided_estimate(guide, state)
     }
 
+    fn guide_admits(
+        &self,
+        guide: &mut Guide,
+        jump: (S::State, S::State),
+        costs: (S::Cost, S::Cost),
+    ) -> bool {
+        (**self).guide_admits(guide, jump, costs)
+    }
+
     fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
         (**self).guide_holds(goal, guide)
     }

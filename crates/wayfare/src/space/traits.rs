@@ -171,6 +171,18 @@ pub trait Space: Sync {
         Self::Cost::ZERO
     }
 
+    /// Tells the guide that a search from its start takes up a state, to which it came by a move or a jump from another, at a cost `g` and a
+    /// priority `f`, the cost with [`Space::guided_estimate`]. `false`, if every path that goes on from there is dearer than one through what the
+    /// search has taken up before: it may pass the state over.
+    fn guide_admits(
+        &self,
+        _guide: &mut Guide,
+        _jump: (Self::State, Self::State),
+        _costs: (Self::Cost, Self::Cost),
+    ) -> bool {
+        true
+    }
+
     /// Whether a guide to the goal that was prepared before some edits is the one that would be prepared now.
     fn guide_holds(&self, _goal: Self::State, _guide: &Guide) -> bool {
         true

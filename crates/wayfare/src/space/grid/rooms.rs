@@ -283,6 +283,42 @@ impl Rooms {
             .unwrap_or(C::INFINITY)
     }
 
+    /// See [`Space::guide_admits`](crate::space::Space::guide_admits).
+    #[inline(always)]
+    pub(super) fn admits(
+        &self,
+        map: &Layout,
+        guide: &mut Guide,
+        jump: (Cell, Cell),
+        (g, f): (u64, u64),
+    ) -> bool {
+        let Some(gates_ahead) = self.gates_ahead(guide, jump.1) else { return true };
+        if guide.is_farther(gates_ahead) {
+            self.come_through(guide, jump, (g, f));
+        } else if guide.may_limit(f) {
+            guide.heed(
+                |one, other| self.rooms[usize::from(one.max(other))].gate,
+                |cell| map.coordinates(Cell(cell)),
+            );
+        }
+        guide.admits(gates_ahead, f)
+    }
+
+    #[inline(never)]
+    fn come_through(&self, guide: &mut Guide, (from, to): (Cell, Cell), costs: (u64, u64)) {
+        if let (Some(before), Some(after)) =
+            (self.gates_ahead(guide, from), self.gates_ahead(guide, to))
+        {
+            guide.come_through((before, after), (from.0, to.0), costs);
+        }
+    }
+
+    #[inline(always)]
+    fn gates_ahead(&self, guide: &Guide, cell: Cell) -> Option<usize> {
+        let &number = self.of_cells.get(cell.0 as usize)?;
+        guide.gates_ahead(number).or_else(|| guide.gates_ahead(self.now(number)))
+    }
+
     fn now(&self, mut room: u16) -> u16 {
         while let Some(&became) = self.became.get(usize::from(room))
             && became != room
@@ -344,6 +380,7 @@ impl Rooms {
             guide.set(inner, funnel);
             cells += room.cells;
         }
+        guide.set_out();
         u64::from(cells) * 8 <= u64::from(self.free) * 7
     }
 }

@@ -255,6 +255,12 @@ impl<C: Cost> Space for GridSpace<'_, C> {
         }
     }
 
+    #[inline(always)]
+    fn guide_admits(&self, guide: &mut Guide, jump: (Cell, Cell), (g, f): (C, C)) -> bool {
+        let costs = (g.to_u64(), f.to_u64());
+        self.rooms(jump.1).is_none_or(|rooms| rooms.admits(self.layout(), guide, jump, costs))
+    }
+
     fn guide_holds(&self, goal: Cell, guide: &Guide) -> bool {
         self.rooms(goal).is_none_or(|rooms| rooms.hold(guide))
     }
