@@ -11,7 +11,7 @@ use super::{
     Query, Scratch, ScratchOf, Search,
 };
 use crate::space::{Cost, EdgeOf, Guide, Space, StateId};
-use crate::trace::{EventKind, ObserverOf, Side};
+use crate::trace::{ObserverOf, Side};
 
 /// The order in which a best-first search expands.
 pub trait Policy<S: Space>: Clone {
@@ -132,16 +132,7 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
                     self.estimate::<false, _>(space, guide, start)
                 };
                 let key = self.key(space, start, (S::Cost::ZERO, h));
-                nodes.open(start.index(), S::Cost::ZERO, start.index());
-                open.push(key);
-                self.run.stats.generated = 1;
-                self.run.stats.heap_peak = 1;
-                observer.observe(event(
-                    EventKind::Generate,
-                    Side::Forward,
-                    (start, start),
-                    (S::Cost::ZERO, h),
-                ));
+                self.run.seed((nodes, open), (key, h), observer);
             }
         }
 

@@ -109,11 +109,8 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         } else {
             self.run.natural_estimate(space, start)
         };
-        scratch.forward.open(start.index(), C::ZERO, start.index());
-        scratch.heap.buckets().push(Key::new(h.to_u64(), 0, start.index()));
-        self.run.stats.generated = 1;
-        self.run.stats.heap_peak = 1;
-        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
+        let key = Key::new(h.to_u64(), 0, start.index());
+        self.run.seed((&mut scratch.forward, scratch.heap.buckets()), (key, h), observer);
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     ScratchOf, Search,
 };
 use crate::space::{Cost, LineOfSight, Measure, Metric, ReverseSpace, StateId};
-use crate::trace::{EventKind, ObserverOf, Side};
+use crate::trace::{ObserverOf, Side};
 
 /// Lazy Theta*: paths at any angle over a grid.
 ///
@@ -100,16 +100,8 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             Entry::Begun => {
                 let start = self.run.query.start;
                 let h = self.straight_estimate(space, start);
-                scratch.forward.open(start.index(), S::Cost::ZERO, start.index());
-                scratch.heap.push(Key::new(h.to_u64(), 0, start.index()));
-                self.run.stats.generated = 1;
-                self.run.stats.heap_peak = 1;
-                observer.observe(event(
-                    EventKind::Generate,
-                    Side::Forward,
-                    (start, start),
-                    (S::Cost::ZERO, h),
-                ));
+                let key = Key::new(h.to_u64(), 0, start.index());
+                self.run.seed((&mut scratch.forward, &mut scratch.heap), (key, h), observer);
             }
         }
         let (open, nodes) = (&mut scratch.heap, &mut scratch.forward);

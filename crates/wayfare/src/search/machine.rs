@@ -1,10 +1,10 @@
 //! Searches as resumable machines, and what all of them share.
 
-use super::nodes::Relaxed;
+use super::nodes::{Nodes, Relaxed};
 use super::scratch::Ticket;
 use super::{
-    Answer, AnswerOf, Goal, Interruption, Limit, NoPath, Outcome, Query, QueryOf, Scratch,
-    ScratchOf, Stats,
+    Answer, AnswerOf, Goal, Interruption, Key, Limit, NoPath, OpenList, Outcome, Query, QueryOf,
+    Scratch, ScratchOf, Stats,
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Guide, Reachability, Revision, Space, StateId};
@@ -273,6 +273,22 @@ impl<State: StateId, C: Cost> Run<State, C> {
             }
             _ => None,
         }
+    }
+
+    /// Lists the start under a key, with an estimate of what is to come: how a search that goes forward begins.
+    #[inline]
+    pub(crate) fn seed(
+        &mut self,
+        (nodes, open): (&mut Nodes<C>, &mut impl OpenList),
+        (key, h): (Key, C),
+        observer: &mut impl Observer<State, C>,
+    ) {
+        let start = self.query.start;
+        nodes.open(start.index(), C::ZERO, start.index());
+        open.push(key);
+        self.stats.generated = 1;
+        self.stats.heap_peak = 1;
+        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
     }
 
     /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
