@@ -145,8 +145,8 @@ fn cut_off(runs: &[Run]) -> Vec<u32> {
 
 /// The lines of a map.
 pub(super) struct Lines {
-    /// Those that are gates.
-    pub(super) gates: Vec<Gate>,
+    /// Those that cut it in two, and how many cells they cut off, no fewer than they have themselves: the most first, of those that cut off as many the narrowest.
+    cuts: Vec<(u32, Gate)>,
     /// All along the rows.
     pub(super) rows: Vec<Run>,
     /// How many cells two lines that follow each other may be apart and yet be joined by a move.
@@ -154,34 +154,39 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Of the lines that cut a map in two and that cut off at least `least_cells`, and not fewer than they have themselves: those that cut off
-    /// the most of those that cross, and of those that face each other within `spacing` cells the narrowest. O(cells + lines · log lines).
-    ///
-    /// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross left half as many jumps again; the
-    /// narrowest of neighbours keep doors, which make the estimates.
-    pub(super) fn new(map: Signed<'_>, spacing: u32, least_cells: u32) -> Self {
+    /// O(cells + lines · log lines).
+    pub(super) fn new(map: Signed<'_>) -> Self {
         let (width, height) = (map.layout.width, map.layout.height);
         let reach =
             u16::from(map.neighbours == Neighbours::Eight && map.corners == CornerRule::Always);
-        let mut candidates = Vec::new();
+        let mut cuts = Vec::new();
         let mut find = |is_column: bool, runs: &[Run]| {
             for (run, cut) in runs.iter().zip(cut_off(runs)) {
-                if cut >= run.cells().max(least_cells) {
+                if cut >= run.cells() {
                     let &Run { line, first, last, .. } = run;
-                    candidates.push((cut, Gate { is_column, line, first, last }));
+                    cuts.push((cut, Gate { is_column, line, first, last }));
                 }
             }
         };
         find(true, &runs(map.columns, (width, height, map.column_stride), reach));
         let rows = runs(map.rows, (height, width, map.layout.stride), reach);
         find(false, &rows);
-        let cells = |gate: &Gate| gate.last - gate.first;
-        candidates.sort_by_key(|(cut, gate)| (Reverse(*cut), cells(gate)));
-        let mut gates: Vec<Gate> = candidates.into_iter().map(|(_, gate)| gate).collect();
-        keep_apart(map.layout, &mut gates, 0);
-        gates.sort_by_key(cells);
-        keep_apart(map.layout, &mut gates, spacing);
-        Self { gates, rows, reach }
+        cuts.sort_by_key(|(cut, gate)| (Reverse(*cut), gate.last - gate.first));
+        Self { cuts, rows, reach }
+    }
+
+    /// Of the lines that cut off at least so many cells: those that cut off the most of those that cross, and of those that face each other within
+    /// `spacing` cells the narrowest. O(lines · log lines + cells in their reach).
+    ///
+    /// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross left half as many jumps again; the
+    /// narrowest of neighbours keep doors, which make the estimates.
+    pub(super) fn gates(&self, map: &Layout, spacing: u32, least_cells: u32) -> Vec<Gate> {
+        let cut_off_enough = self.cuts.iter().take_while(|(cut, _)| *cut >= least_cells);
+        let mut gates: Vec<Gate> = cut_off_enough.map(|&(_, gate)| gate).collect();
+        keep_apart(map, &mut gates, 0);
+        gates.sort_by_key(|gate| gate.last - gate.first);
+        keep_apart(map, &mut gates, spacing);
+        gates
     }
 }
 

@@ -74,23 +74,24 @@ impl Rooms {
     /// The rooms of a map. O(cells + lines · log lines).
     pub(super) fn new(map: Signed<'_>) -> Self {
         // Where there are too many gates, only those that lie further apart and cut off more.
-        let mut least = (SPACING, LEAST_CELLS);
+        let lines = Lines::new(map);
+        let (mut spacing, mut least_cells) = (SPACING, LEAST_CELLS);
         loop {
-            match Self::with_least(map, least) {
-                Some(rooms) => return rooms,
-                None => least = (least.0 + 1, 2 * least.1),
+            let gates = lines.gates(map.layout, spacing, least_cells);
+            if let Some(rooms) = Self::between(&gates, &lines, map) {
+                return rooms;
             }
+            (spacing, least_cells) = (spacing + 1, 2 * least_cells);
         }
     }
 
-    fn with_least(map: Signed<'_>, (spacing, cells): (u32, u32)) -> Option<Self> {
-        let Lines { gates, rows, reach } = Lines::new(map, spacing, cells);
+    /// The rooms between some gates; `None`, where they are too many.
+    fn between(gates: &[Gate], lines: &Lines, map: Signed<'_>) -> Option<Self> {
         let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         if 2 * gates.len() > most_rooms {
             return None; // as each has a room behind it
         }
-        let parts = Parts::new(&gates, &rows, reach);
-        drop(rows);
+        let parts = Parts::new(gates, &lines.rows, lines.reach);
         let lowest = parts.lowest();
         let plain = Room {
             outer: Self::PLAIN,
