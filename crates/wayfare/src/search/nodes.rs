@@ -11,14 +11,15 @@ struct Node<C> {
 }
 
 impl<C: Cost> Node<C> {
-    /// Of a state that was not reached.
+    /// Of a state that was not reached, in a table that is one piece and in pages. No state has the number of the latter's parent.
     const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
+    const UNREACHED_IN_PAGE: Self = Self { g: C::INFINITY, word: u32::MAX };
 
     /// Whether the state was reached in an epoch, which is given in its place in the word.
     #[inline(always)]
     fn is_reached<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
         if PARENT_BITS == BITS_IN_PAGES {
-            self.g < C::INFINITY // pages are wiped when they are taken
+            self.word != u32::MAX // pages are wiped when they are taken
         } else {
             (self.word ^ epoch) >> PARENT_BITS <= 1
         }
@@ -26,7 +27,7 @@ impl<C: Cost> Node<C> {
 
     #[inline(always)]
     fn is_closed<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
-        (self.word ^ epoch) >> PARENT_BITS == 1
+        (self.word ^ epoch) >> PARENT_BITS == 1 && self.is_reached::<PARENT_BITS>(epoch)
     }
 
     /// See [`Nodes::relax`].
@@ -113,7 +114,7 @@ impl<C: Cost> Pages<C> {
     fn make_room(&mut self, bound: usize) {
         self.begin.resize(bound.div_ceil(PAGE), UNTOUCHED);
         if self.nodes.is_empty() {
-            self.nodes.resize(PAGE, Node::UNREACHED);
+            self.nodes.resize(PAGE, Node::UNREACHED_IN_PAGE);
         }
     }
 
@@ -147,8 +148,8 @@ impl<C: Cost> Pages<C> {
         self.touched.push(page);
         let first = self.touched.len() << PAGE_LOG2;
         match self.nodes.get_mut(first..first + PAGE) {
-            Some(used_before) => used_before.fill(Node::UNREACHED),
-            None => self.nodes.resize(first + PAGE, Node::UNREACHED),
+            Some(used_before) => used_before.fill(Node::UNREACHED_IN_PAGE),
+            None => self.nodes.resize(first + PAGE, Node::UNREACHED_IN_PAGE),
         }
         self.begin[page as usize] = first as u32;
     }
@@ -218,7 +219,7 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Records a path to the state if it is the first or, with `replace`, cheaper than the one known; the state is open from
-    /// then on. Says which it was. `g` is below infinity, and the parent another state's index.
+    /// then on. Says which it was. The parent is a state's index.
     #[inline]
     pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
         match self.dense.get_mut(state as usize) {
@@ -330,6 +331,11 @@ mod tests {
             assert_eq!((nodes.parent(last), nodes.parent(5)), (bound as u32 - 1, 2));
             assert_eq!(nodes.reached().collect::<Vec<_>>(), [(5, 8), (last, 6)]);
             assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
+            // What costs more than the type holds was reached all the same.
+            assert_eq!(nodes.relax(6, u32::INFINITY, 4, true), Relaxed::First);
+            assert_eq!((nodes.g(6), nodes.is_closed(6)), (Some(u32::INFINITY), false));
+            assert_eq!(nodes.relax(6, u32::INFINITY, 5, true), Relaxed::No);
+            assert_eq!(nodes.relax(6, 9, 5, true), Relaxed::Cheaper);
             if round == 1 {
                 // A small space in between finds the table it had.
                 nodes.reset(100);
