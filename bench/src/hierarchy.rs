@@ -2,7 +2,7 @@
 
 use cpu_time::ThreadTime;
 
-use wayfare::hierarchy::{Hierarchy, HierarchySettings, RouteScratch};
+use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings};
 use wayfare::path::{Path, validate};
 use wayfare::search::{AStar, Algorithm, Jps, Query, Scratch, ScratchOf, Search};
 use wayfare::space::{Cell, Grid, GridSpace, TerrainId};
@@ -106,7 +106,7 @@ fn row(
     }
 
     let space = grid.space();
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let mut search: ScratchOf<GridSpace<'_>> = Scratch::new();
     let count = map.queries.len();
     let mut times = [const { Vec::new() }; 5].map(|_: Vec<f64>| vec![f64::INFINITY; count]);

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use wayfare::prelude::*;
-use wayfare::space::waypoint::LinkCounts;
-use wayfare::space::{LineOfSight, Link, Obstruction, StateId, WaypointId};
+use wayfare::space::waypoint::AutoLinkCounts;
+use wayfare::space::{LineOfSight, Obstruction, StateId, WaypointId, WaypointLink};
 use wayfare_world::{Movement, Playable, WaypointWorld, WorldErrorKind, scene};
 
 fn read(body: &str) -> wayfare_world::scene::Scene {
@@ -94,7 +94,10 @@ auto_links = {{ {rules} }}
         ))
     };
     let narrow = gate("max_distance = 20, agent_radius = 0.9");
-    assert_eq!(narrow.link_counts, LinkCounts { tested: 3, linked: 1, blocked: 2, too_steep: 0 });
+    assert_eq!(
+        narrow.link_counts,
+        AutoLinkCounts { tested: 3, linked: 1, blocked: 2, too_steep: 0 }
+    );
     assert!(cost(&gate("max_distance = 20, agent_radius = 1.1"), "a", "b").is_none());
     assert!(cost(&gate("max_distance = 9.9"), "a", "b").is_none());
     // Along the cylinder at the height of the ground, and above its top.
@@ -221,7 +224,7 @@ fn placements_stand_on_walkable_ground_and_are_named() {
         let answer = solve(&world.graph, &AStar::new(), Query::new(route.start, route.goal));
         assert!(answer.outcome.is_found());
     }
-    let links: Vec<Link> = world.graph.links().collect();
+    let links: Vec<WaypointLink> = world.graph.links().collect();
     assert_eq!(links, graph(PLACED).graph.links().collect::<Vec<_>>(), "the same every time");
 }
 

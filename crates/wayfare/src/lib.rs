@@ -32,6 +32,7 @@
 //! trace it, [`step`](search::Search::step) it.
 
 pub mod agent;
+pub mod explain;
 #[cfg(feature = "geometry")]
 pub mod geometry;
 pub mod hierarchy;
@@ -44,7 +45,6 @@ pub mod search;
 pub mod simulation;
 pub mod space;
 pub mod trace;
-pub mod voxel;
 
 /// What most programs need: `use wayfare::prelude::*;`
 pub mod prelude {

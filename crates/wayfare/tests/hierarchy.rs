@@ -5,7 +5,9 @@ mod common {
 }
 
 use proptest::prelude::*;
-use wayfare::hierarchy::{Hierarchy, HierarchyError, HierarchySettings, RouteScratch, Routed};
+use wayfare::hierarchy::{
+    Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome,
+};
 use wayfare::path::{Path, validate};
 use wayfare::search::{Dijkstra, Limit, NoPath, Outcome, Query, Solver};
 use wayfare::space::{
@@ -60,7 +62,7 @@ const SETTINGS: [HierarchySettings; 5] = [
 fn by_legs<C: Cost>(
     hierarchy: &Hierarchy<C>,
     space: &GridSpace<'_, C>,
-    scratch: &mut RouteScratch<C>,
+    scratch: &mut HierarchyScratch<C>,
     (start, goal): (Cell, Cell),
 ) -> Path<Cell, C> {
     let mut route = hierarchy.route(space, scratch, start, goal).unwrap().found().unwrap();
@@ -80,10 +82,10 @@ fn check<C: Cost>(
     space: &GridSpace<'_, C>,
     (start, goal): (Cell, Cell),
 ) -> Result<(), TestCaseError> {
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let truth = Solver::new().solve(space, &Dijkstra, Query::new(start, goal)).outcome;
     match (truth, hierarchy.route(space, &mut scratch, start, goal).unwrap()) {
-        (Outcome::Found(best), Routed::Found(route)) => {
+        (Outcome::Found(best), RouteOutcome::Found(route)) => {
             prop_assert!(route.cost() >= best.cost());
             if hierarchy.sectors() == 1 {
                 prop_assert_eq!(route.cost(), best.cost());
@@ -96,7 +98,7 @@ fn check<C: Cost>(
             prop_assert_eq!(validate(space, &exact, start, goal), Ok(()));
             prop_assert_eq!(exact.cost(), best.cost());
         }
-        (Outcome::Unreachable { reason, .. }, Routed::Unreachable(found)) => {
+        (Outcome::Unreachable { reason, .. }, RouteOutcome::Unreachable(found)) => {
             prop_assert_eq!(reason, found);
         }
         (truth, found) => prop_assert!(false, "{truth} but {found:?}"),
@@ -151,7 +153,7 @@ fn halves() -> Grid {
 #[test]
 fn what_is_stale_or_of_another_grid_is_refused() {
     let mut grid = halves();
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(90, 5).unwrap());
     let mut hierarchy = Hierarchy::build(&grid.space(), HierarchySettings::default());
     let mut route =
@@ -164,7 +166,10 @@ fn what_is_stale_or_of_another_grid_is_refused() {
     assert!(is_stale(route.next_leg(&hierarchy, &grid.space(), &mut scratch).unwrap_err()));
     assert!(is_stale(route.exact(&hierarchy, &grid.space(), &mut scratch).unwrap_err()));
     let closed = hierarchy.route(&grid.space(), &mut scratch, start, goal).unwrap();
-    assert!(matches!(closed, Routed::Unreachable(NoPath::DifferentIslands { .. })), "{closed:?}");
+    assert!(
+        matches!(closed, RouteOutcome::Unreachable(NoPath::DifferentIslands { .. })),
+        "{closed:?}"
+    );
     let other = Grid::from_rows(&["..."]).unwrap();
     let refused = hierarchy.route(&other.space(), &mut scratch, start, goal);
     assert_eq!(refused, Err(HierarchyError::OtherSpace));
@@ -181,7 +186,7 @@ fn a_repair_that_was_told_too_little_is_found_out() {
     grid.set_terrains([(door, TerrainId::BLOCKED), (other, TerrainId::GROUND)]);
     hierarchy.repair(&grid.space(), [door]).unwrap();
     let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(90, 5).unwrap());
-    let answer = hierarchy.route(&grid.space(), &mut RouteScratch::new(), start, goal);
+    let answer = hierarchy.route(&grid.space(), &mut HierarchyScratch::new(), start, goal);
     assert_eq!(answer, Err(HierarchyError::Mismatch));
 }
 
@@ -190,7 +195,7 @@ fn nothing_is_allocated_once_warm() {
     let grid = halves();
     let space = grid.space();
     let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let at = |x, y| grid.cell(x, y).unwrap();
     let mut round = || {
         for (start, goal) in [(at(1, 1), at(90, 90)), (at(90, 3), at(4, 80)), (at(7, 7), at(9, 12))]
@@ -238,11 +243,11 @@ fn a_route_that_the_narrow_cost_cannot_hold_is_said_to_be_so_and_the_wide_one_fi
     for sector_side in [8, 32, 64] {
         let settings = HierarchySettings { sector_side, ..HierarchySettings::default() };
         let narrow = Hierarchy::build(&grid.space(), settings);
-        let answer = narrow.route(&grid.space(), &mut RouteScratch::new(), start, goal);
-        assert_eq!(answer, Ok(Routed::LimitReached(Limit::CostRange)));
+        let answer = narrow.route(&grid.space(), &mut HierarchyScratch::new(), start, goal);
+        assert_eq!(answer, Ok(RouteOutcome::LimitReached(Limit::CostRange)));
         let wide = grid.space_for::<u64>(ProfileId::default());
         let hierarchy = Hierarchy::build(&wide, settings);
-        let route = hierarchy.route(&wide, &mut RouteScratch::new(), start, goal).unwrap();
+        let route = hierarchy.route(&wide, &mut HierarchyScratch::new(), start, goal).unwrap();
         assert_eq!(route.found().map(|route| route.cost()), Some(63 * 5741 * 20_001));
     }
 }
@@ -252,7 +257,7 @@ fn from_a_cell_to_itself_there_is_nothing_to_walk() {
     let grid = halves();
     let space = grid.space();
     let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let cell = grid.cell(31, 31).unwrap();
     let mut route = hierarchy.route(&space, &mut scratch, cell, cell).unwrap().found().unwrap();
     assert_eq!((route.cost(), route.leg().len(), route.is_last_leg()), (0, 1, true));
@@ -286,7 +291,7 @@ fn an_observer_hears_of_the_transitions_and_changes_nothing() {
     let space = grid.space();
     let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
     let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(90, 5).unwrap());
-    let mut scratch = RouteScratch::new();
+    let mut scratch = HierarchyScratch::new();
     let unseen = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
     let planned = scratch.stats();
     let mut trace = Trace::new();

@@ -11,7 +11,7 @@ const LAYERS: [&str; 13] = [
     "search",
     "index",
     "hierarchy",
-    "voxel",
+    "explain",
     "link",
     "plan",
     "agent",

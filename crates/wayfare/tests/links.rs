@@ -17,10 +17,10 @@ use wayfare::search::{
     Search, distance_field,
 };
 use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
-use wayfare::space::waypoint::LinkCost;
+use wayfare::space::waypoint::WaypointLinkCost;
 use wayfare::space::{
-    Action, Cost, Grid, Link, NegativeCosts, Reachability, ReverseSpace, Space, StateId, Waypoint,
-    WaypointGraph, WaypointId,
+    Action, Cost, Grid, NegativeCosts, Reachability, ReverseSpace, Space, StateId, Waypoint,
+    WaypointGraph, WaypointId, WaypointLink,
 };
 
 /// A link before it is known between which states.
@@ -174,8 +174,8 @@ fn any_graph() -> impl Strategy<Value = WaypointGraph> {
             .map(|[x, z]| Waypoint::at([f32::from(x), 0.0, f32::from(z)].into()));
         let links = links.into_iter().map(|(from, step, multiplier)| {
             let to = (from + step) % 10;
-            Link::new(WaypointId::from_index(from), WaypointId::from_index(to))
-                .with_cost(LinkCost::Length { multiplier })
+            WaypointLink::new(WaypointId::from_index(from), WaypointId::from_index(to))
+                .with_cost(WaypointLinkCost::Length { multiplier })
         });
         WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
     })

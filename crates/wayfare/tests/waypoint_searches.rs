@@ -11,8 +11,10 @@ use wayfare::search::{
     AlgorithmId, FieldQuery, Guarantee, NoPath, Options, Outcome, Query, ReachableQuery, Scratch,
     Search, distance_field, reachable,
 };
-use wayfare::space::waypoint::{LinkCost, Ways};
-use wayfare::space::{Link, NegativeCosts, Space, StateId, Waypoint, WaypointGraph, WaypointId};
+use wayfare::space::waypoint::{WaypointLinkCost, Ways};
+use wayfare::space::{
+    NegativeCosts, Space, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
+};
 
 fn id(index: u32) -> WaypointId {
     WaypointId::from_index(index)
@@ -29,16 +31,16 @@ fn any_graph() -> impl Strategy<Value = WaypointGraph> {
         name: None,
     });
     let cost = prop_oneof![
-        4 => Just(LinkCost::default()),
-        1 => (0.1f32..3.0).prop_map(|multiplier| LinkCost::Length { multiplier }),
-        1 => (0.0f32..6.0).prop_map(LinkCost::Fixed),
+        4 => Just(WaypointLinkCost::default()),
+        1 => (0.1f32..3.0).prop_map(|multiplier| WaypointLinkCost::Length { multiplier }),
+        1 => (0.0f32..6.0).prop_map(WaypointLinkCost::Fixed),
     ];
     let link = (0u32..12, 1u32..12, any::<bool>(), cost, 0u8..3);
     let parts = (prop::collection::vec(waypoint, 12), prop::collection::vec(link, 0..24));
     parts.prop_map(|(waypoints, links)| {
-        let links = links.into_iter().map(|(from, step, both, cost, surcharge)| Link {
+        let links = links.into_iter().map(|(from, step, both, cost, surcharge)| WaypointLink {
             ways: if both { Ways::Both } else { Ways::One },
-            ..Link::new(id(from), id((from + step) % 12))
+            ..WaypointLink::new(id(from), id((from + step) % 12))
                 .with_cost(cost)
                 .with_surcharge(f32::from(surcharge))
         });

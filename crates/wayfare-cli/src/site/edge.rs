@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use wayfare::explain::voxel::solve_to_edge;
 use wayfare::search::{NoPath, Scratch};
 use wayfare::space::{Obstruction, StateId, Voxel, VoxelSpace};
 use wayfare::trace::Trace;
-use wayfare::voxel::solve_to_edge;
 
 use super::run::{Ask, Ending, Run};
 use super::searcher::stops;

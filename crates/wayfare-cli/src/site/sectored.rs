@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use wayfare::hierarchy::{Hierarchy, HierarchyError, HierarchySettings, RouteScratch, Routed};
+use wayfare::hierarchy::{
+    Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome,
+};
 use wayfare::path::Path;
 use wayfare::search::{Answer, Guarantee, Limit, Outcome};
 use wayfare::space::{Cell, Cost, Grid, GridSpace, ProfileId, StateId};
@@ -51,7 +53,7 @@ struct Sectors<'a, C: Cost> {
     bench: Workbench<GridSpace<'a, C>>,
     hierarchy: Hierarchy<C>,
     size: HierarchySize,
-    scratch: RouteScratch<C>,
+    scratch: HierarchyScratch<C>,
     path: Path<Cell, C>,
 }
 
@@ -67,7 +69,14 @@ impl<'a, C: Cost> Sectors<'a, C> {
             built,
         };
         let bench = Workbench::new(space, unit);
-        Self { space, bench, hierarchy, size, scratch: RouteScratch::new(), path: Path::default() }
+        Self {
+            space,
+            bench,
+            hierarchy,
+            size,
+            scratch: HierarchyScratch::new(),
+            path: Path::default(),
+        }
     }
 
     fn run(&mut self, ask: &Ask, exact: bool) -> Run {
@@ -117,11 +126,11 @@ impl<'a, C: Cost> Sectors<'a, C> {
         path.steps.clear();
         path.revision = hierarchy.revision();
         let mut route = match routed {
-            Routed::Found(route) => route,
-            Routed::Unreachable(reason) => {
+            RouteOutcome::Found(route) => route,
+            RouteOutcome::Unreachable(reason) => {
                 return Ok((Outcome::Unreachable { reason, nearest: path }, None));
             }
-            Routed::LimitReached(limit) => {
+            RouteOutcome::LimitReached(limit) => {
                 return Ok((Outcome::LimitReached { limit, nearest: path }, None));
             }
         };

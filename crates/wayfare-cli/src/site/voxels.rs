@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use wayfare::explain::voxel::{Capability, Need, Why, why};
 use wayfare::search::NoPath;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
     Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
     VoxelProfile, VoxelSpace,
 };
-use wayfare::voxel::{Capability, Need, Why, why};
 use wayfare_draw::{
     BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
     VoxelWorld,

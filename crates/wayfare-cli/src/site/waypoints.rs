@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use wayfare::search::NoPath;
 use wayfare::space::waypoint::{COST_PER_UNIT, Ways};
 use wayfare::space::{
-    Link, Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
+    Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId, WaypointLink,
 };
 use wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery};
 use wayfare_world::{Route, Terrain, WaypointWorld};
@@ -187,11 +187,11 @@ impl Site for WaypointSite {
         let mut list = Vec::new();
         let ways: std::collections::BTreeSet<(WaypointId, WaypointId)> =
             self.graph().links().map(|link| (link.from, link.to)).collect();
-        let back: Vec<Link> = self
+        let back: Vec<WaypointLink> = self
             .graph()
             .links()
             .filter(|link| !ways.contains(&(link.to, link.from)))
-            .map(|link| Link { from: link.to, to: link.from, ways: Ways::One, ..link })
+            .map(|link| WaypointLink { from: link.to, to: link.from, ways: Ways::One, ..link })
             .collect();
         if !back.is_empty() {
             list.push(Relaxation {

@@ -10,7 +10,7 @@ use glam::Vec2;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, AnswerOf, Options};
 use wayfare::space::StateId;
-use wayfare::space::{GridSpace, Link, NegativeCosts, Waypoint, WaypointGraph, WaypointId};
+use wayfare::space::{GridSpace, NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use wayfare_draw::{
     Animation, Colour, Footprint, GridScenery, Panel, Picture, Sheet, Surface, Terrain, Theme,
     WaypointScenery,
@@ -188,7 +188,11 @@ fn yard(theme: &Theme) -> Anything<Picture> {
             if a.distance(*b) < 14.0 && !blocked(*a, *b) {
                 let (from, to) = (WaypointId::from_index(from), WaypointId::from_index(to));
                 let one_way = links.len() % 9 == 4;
-                links.push(if one_way { Link::one_way(from, to) } else { Link::new(from, to) });
+                links.push(if one_way {
+                    WaypointLink::one_way(from, to)
+                } else {
+                    WaypointLink::new(from, to)
+                });
             }
         }
     }

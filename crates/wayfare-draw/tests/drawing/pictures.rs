@@ -229,10 +229,12 @@ fn a_failed_file_leaves_the_old_one() -> Result<(), Box<dyn std::error::Error>> 
 
 #[test]
 fn a_graph_with_a_hole_keeps_its_states() -> Result<(), Box<dyn std::error::Error>> {
-    use wayfare::space::{Link, NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId};
+    use wayfare::space::{
+        NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
+    };
     let waypoints = [0.0, 1.0, 2.0].map(|x| Waypoint::at(glam::Vec3::new(x, 5.0, 2.0 * x)));
     let [a, b, c] = [0, 1, 2].map(WaypointId::from_index);
-    let links = [Link::new(a, c), Link::one_way(c, b)];
+    let links = [WaypointLink::new(a, c), WaypointLink::one_way(c, b)];
     let mut graph = WaypointGraph::new(waypoints, links, NegativeCosts::default())?;
     graph.remove_waypoint(b)?;
     let scenery = WaypointScenery::of_graph(&graph)?;

@@ -3,9 +3,10 @@
 
 use wayfare::ops;
 use wayfare::space::waypoint::{
-    AutoLink, LinkCost, LinkCounts, LinkFault, ObstacleProbe, WaypointError, Ways,
+    AutoLink, AutoLinkCounts, ObstacleProbe, WaypointError, WaypointLinkCost, WaypointLinkFault,
+    Ways,
 };
-use wayfare::space::{Link, Medium, StateId, WaypointId};
+use wayfare::space::{Medium, StateId, WaypointId, WaypointLink};
 
 use super::places::Places;
 use crate::error::{WorldError, WorldErrorKind};
@@ -17,11 +18,11 @@ use crate::terrain::Terrain;
 /// Links, and which line of the scene each comes from.
 #[derive(Default)]
 pub(super) struct Links {
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<WaypointLink>,
     /// The place of the first link that the scene writes out, and for each from there on the number
     /// of its item.
     written: (usize, Vec<usize>),
-    pub(super) counts: LinkCounts,
+    pub(super) counts: AutoLinkCounts,
 }
 
 impl Links {
@@ -56,10 +57,11 @@ impl Links {
             };
             let (from, to) = (end("from", &link.from)?, end("to", &link.to)?);
             let ways = if link.one_way { Ways::One } else { Ways::Both };
-            let plain = Link { ways, ..Link::new(from, to) }.with_surcharge(link.danger);
+            let plain =
+                WaypointLink { ways, ..WaypointLink::new(from, to) }.with_surcharge(link.danger);
             let before = made.links.len();
             match link.cost {
-                Some(cost) => made.links.push(plain.with_cost(LinkCost::Fixed(cost))),
+                Some(cost) => made.links.push(plain.with_cost(WaypointLinkCost::Fixed(cost))),
                 None => made.links.extend(over_ground(plain, terrain)),
             }
             made.written.1.extend(std::iter::repeat_n(index, made.links.len() - before));
@@ -96,7 +98,7 @@ impl Links {
                     None => KeyPath::key("auto_links"),
                 };
                 let what = match fault {
-                    LinkFault::TooExpensive(_) => "this makes a link that is too long",
+                    WaypointLinkFault::TooExpensive(_) => "this makes a link that is too long",
                     _ => "this link cannot be",
                 };
                 (path, format!("{what}: {fault}"))
@@ -111,7 +113,7 @@ fn auto_links(
     auto: &AutoLinks,
     places: &Places,
     probe: &ObstacleProbe,
-) -> Result<(Vec<Link>, LinkCounts), WorldError> {
+) -> Result<(Vec<WaypointLink>, AutoLinkCounts), WorldError> {
     let path = KeyPath::key("auto_links");
     let count = places.positions.len();
     let nearest = match auto.k_nearest {
@@ -145,16 +147,18 @@ fn auto_links(
 /// The link at the cost of the ground that each of its ways leads onto: one link where that is the
 /// same, else one for each way.
 fn over_ground<'t>(
-    link: Link,
+    link: WaypointLink,
     terrain: impl Fn(WaypointId) -> Option<&'t Terrain>,
-) -> impl Iterator<Item = Link> {
+) -> impl Iterator<Item = WaypointLink> {
     let multiplier = |id| terrain(id).map_or(1.0, |terrain| terrain.multiplier);
-    let at = |link: Link, multiplier: f32| link.with_cost(LinkCost::Length { multiplier });
+    let at = |link: WaypointLink, multiplier: f32| {
+        link.with_cost(WaypointLinkCost::Length { multiplier })
+    };
     let (there, back) = (multiplier(link.to), multiplier(link.from));
     let (first, second) = match link.ways {
         Ways::Both if there != back => {
-            let return_way = Link { from: link.to, to: link.from, ..link };
-            let one = |link: Link| Link { ways: Ways::One, ..link };
+            let return_way = WaypointLink { from: link.to, to: link.from, ..link };
+            let one = |link: WaypointLink| WaypointLink { ways: Ways::One, ..link };
             (at(one(link), there), Some(at(one(return_way), back)))
         }
         _ => (at(link, there), None),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use wayfare::geometry::Obstacles;
-use wayfare::space::waypoint::LinkCounts;
+use wayfare::space::waypoint::AutoLinkCounts;
 use wayfare::space::{TerrainId, Waypoint, WaypointGraph, WaypointId};
 
 use super::links::Links;
@@ -34,7 +34,7 @@ pub struct WaypointWorld {
     /// Waypoints by name; [`WaypointGraph::name`] leads back.
     pub ids: BTreeMap<String, WaypointId>,
     /// What came of linking automatically.
-    pub link_counts: LinkCounts,
+    pub link_counts: AutoLinkCounts,
     /// The routes that the scene asks for.
     pub routes: Vec<Route<WaypointId>>,
 }

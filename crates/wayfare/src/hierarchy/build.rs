@@ -26,7 +26,7 @@ impl Default for HierarchySettings {
 
 /// A grid cut into sectors, with the cheapest ways within each between the places where one enters and leaves it.
 ///
-/// Searches over sectors find near-optimal [routes](super::Route) at once and refine them leg by leg; they find one exactly
+/// Searches over sectors find near-optimal [routes](super::SectorRoute) at once and refine them leg by leg; they find one exactly
 /// if there is one. An edit costs the repair of the sectors it touches. It pays on large maps, and where jump point search has little
 /// to jump over: blurred penalties, influence, scattered obstacles. Follows A. Botea, M. Müller and J. Schaeffer, "Near optimal
 /// hierarchical path-finding", 2004; refinement that looks past the transitions is ours.
@@ -34,12 +34,12 @@ impl Default for HierarchySettings {
 /// For t transitions a sector it holds t² costs, 4 bytes each with `u32` costs.
 ///
 /// ```
-/// use wayfare::hierarchy::{Hierarchy, HierarchySettings, RouteScratch};
+/// use wayfare::hierarchy::{Hierarchy, HierarchySettings, HierarchyScratch};
 /// use wayfare::prelude::*;
 ///
 /// let mut grid = Grid::new(200, 100, &[TerrainId::GROUND; 20_000], GridProfile::default())?;
 /// let mut hierarchy = Hierarchy::build(&grid.space(), HierarchySettings::default());
-/// let mut scratch = RouteScratch::new();
+/// let mut scratch = HierarchyScratch::new();
 /// let (start, goal) = (grid.cell(3, 5).unwrap(), grid.cell(190, 80).unwrap());
 ///
 /// let wall: Vec<Cell> = (0..90).map(|y| grid.cell(100, y).unwrap()).collect();

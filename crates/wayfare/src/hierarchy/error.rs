@@ -1,6 +1,6 @@
 //! What a hierarchy answers where it gives no route.
 
-use super::Route;
+use super::SectorRoute;
 use crate::search::{Limit, NoPath};
 use crate::space::Revision;
 
@@ -34,19 +34,19 @@ pub enum HierarchyError {
 
 /// What a hierarchy answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Routed<C = u32> {
+pub enum RouteOutcome<C = u32> {
     /// A route, its first leg in cells.
-    Found(Route<C>),
+    Found(SectorRoute<C>),
     /// There is no way.
     Unreachable(NoPath),
     /// The route costs more than the cost type can hold ([`Limit::CostRange`]).
     LimitReached(Limit),
 }
 
-impl<C> Routed<C> {
+impl<C> RouteOutcome<C> {
     /// The route, where there is one.
     #[must_use]
-    pub fn found(self) -> Option<Route<C>> {
+    pub fn found(self) -> Option<SectorRoute<C>> {
         match self {
             Self::Found(route) => Some(route),
             Self::Unreachable(_) | Self::LimitReached(_) => None,

@@ -9,5 +9,5 @@ mod route;
 mod sectors;
 
 pub use build::{Hierarchy, HierarchySettings};
-pub use error::{HierarchyError, Routed};
-pub use route::{Route, RouteScratch};
+pub use error::{HierarchyError, RouteOutcome};
+pub use route::{HierarchyScratch, SectorRoute};

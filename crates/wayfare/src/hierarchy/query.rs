@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::route::RouteScratch;
-use super::{Hierarchy, HierarchyError, Route, Routed};
+use super::route::HierarchyScratch;
+use super::{Hierarchy, HierarchyError, RouteOutcome, SectorRoute};
 use crate::path::Step;
 use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, Stats, preflight};
 use crate::space::{Action, Cell, Cost, GridSpace, Space};
@@ -24,10 +24,10 @@ impl<C: Cost> Hierarchy<C> {
     pub fn route(
         &self,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
         start: Cell,
         goal: Cell,
-    ) -> Result<Routed<C>, HierarchyError> {
+    ) -> Result<RouteOutcome<C>, HierarchyError> {
         self.route_observed(space, scratch, (start, goal), &mut ())
     }
 
@@ -38,14 +38,14 @@ impl<C: Cost> Hierarchy<C> {
     pub fn route_observed(
         &self,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
         (start, goal): (Cell, Cell),
         observer: &mut impl Observer<Cell, C>,
-    ) -> Result<Routed<C>, HierarchyError> {
+    ) -> Result<RouteOutcome<C>, HierarchyError> {
         self.check(space)?;
         scratch.stats = Stats::default();
         if let Err(reason) = preflight(space, &Query::new(start, goal)) {
-            return Ok(Routed::Unreachable(reason));
+            return Ok(RouteOutcome::Unreachable(reason));
         }
         let mut route = scratch.spare_route(space.revision());
         if start == goal {
@@ -56,7 +56,7 @@ impl<C: Cost> Hierarchy<C> {
                 let overflowed = search.overflowed || self.may_overflow(space);
                 scratch.recycle(route);
                 return if overflowed {
-                    Ok(Routed::LimitReached(Limit::CostRange))
+                    Ok(RouteOutcome::LimitReached(Limit::CostRange))
                 } else {
                     Err(HierarchyError::Mismatch)
                 };
@@ -64,7 +64,7 @@ impl<C: Cost> Hierarchy<C> {
             search.trace(scratch, start, &mut route);
         }
         route.begin(self, space, scratch)?;
-        Ok(Routed::Found(route))
+        Ok(RouteOutcome::Found(route))
     }
 }
 
@@ -165,7 +165,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
     /// Searches; the ways found are in the scratch. Says whether the goal was reached.
     fn run(
         &mut self,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
         start: Cell,
         observer: &mut impl Observer<Cell, C>,
     ) -> bool {
@@ -175,7 +175,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         let (start_at, goal_at) = (grid.coordinates(start), grid.coordinates(self.goal));
         let (first, last) = (layout.sector_at(start_at), layout.sector_at(goal_at));
 
-        let RouteScratch { nodes, open, flood, from_start, to_goal, stats, .. } = scratch;
+        let HierarchyScratch { nodes, open, flood, from_start, to_goal, stats, .. } = scratch;
         let mut ends = |sector: u32, outward: bool, costs: &mut Vec<C>| {
             flood.load(self.space, layout.bounds(sector));
             if outward {
@@ -261,7 +261,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
     }
 
     /// Writes the way to the goal into a route.
-    fn trace(&self, scratch: &RouteScratch<C>, start: Cell, route: &mut Route<C>) {
+    fn trace(&self, scratch: &HierarchyScratch<C>, start: Cell, route: &mut SectorRoute<C>) {
         let (nodes, start_id) = (&scratch.nodes, self.start_id());
         let waypoints = &mut route.waypoints;
         let mut id = start_id + 1;

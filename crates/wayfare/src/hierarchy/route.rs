@@ -13,7 +13,7 @@ use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 /// Holds a node of 8 bytes for each place along a rim (about an eighth of the cells, with sectors of 32), a copy of one sector, and
 /// the [`Scratch`] of the searches that refine.
 #[derive(Debug)]
-pub struct RouteScratch<C = u32> {
+pub struct HierarchyScratch<C = u32> {
     pub(super) nodes: Nodes<C>,
     pub(super) open: Buckets,
     pub(super) flood: Flood<C>,
@@ -25,13 +25,13 @@ pub struct RouteScratch<C = u32> {
     leg: Vec<Step<Cell, C>>,
 }
 
-impl<C: Cost> Default for RouteScratch<C> {
+impl<C: Cost> Default for HierarchyScratch<C> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<C: Cost> RouteScratch<C> {
+impl<C: Cost> HierarchyScratch<C> {
     /// A scratch that has not allocated anything yet.
     #[must_use]
     pub fn new() -> Self {
@@ -49,8 +49,8 @@ impl<C: Cost> RouteScratch<C> {
     }
 
     /// Takes back a route that is no longer needed, so that the next one reuses its memory.
-    pub fn recycle(&mut self, route: Route<C>) {
-        let Route { mut waypoints, mut leg, .. } = route;
+    pub fn recycle(&mut self, route: SectorRoute<C>) {
+        let SectorRoute { mut waypoints, mut leg, .. } = route;
         if waypoints.capacity() > self.waypoints.capacity() {
             waypoints.clear();
             self.waypoints = waypoints;
@@ -66,14 +66,14 @@ impl<C: Cost> RouteScratch<C> {
         self.search.recycle(path);
     }
 
-    pub(super) fn spare_route(&mut self, revision: Revision) -> Route<C> {
+    pub(super) fn spare_route(&mut self, revision: Revision) -> SectorRoute<C> {
         let (waypoints, leg) = (std::mem::take(&mut self.waypoints), std::mem::take(&mut self.leg));
         let at = Position {
             at: Step { state: Cell(0), action: Action::Walk, cost: C::ZERO },
             aim: 0,
             ahead: C::ZERO,
         };
-        Route { waypoints, leg, position: at, revision }
+        SectorRoute { waypoints, leg, position: at, revision }
     }
 
     /// What the route found last took, with all legs and paths refined since: transitions and cells together.
@@ -101,7 +101,7 @@ impl<C: Cost> RouteScratch<C> {
 /// looked at again: so legs do not bend towards transitions, and cost no more than was planned. A route is of one revision of the
 /// grid: after an edit ask for a new one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Route<C = u32> {
+pub struct SectorRoute<C = u32> {
     /// The start, the transitions, the goal, with the costs from the start.
     pub(super) waypoints: Vec<Step<Cell, C>>,
     /// The leg refined last, the first cell being where the one before ended.
@@ -120,7 +120,7 @@ struct Position<C> {
     ahead: C,
 }
 
-impl<C: Cost> Route<C> {
+impl<C: Cost> SectorRoute<C> {
     /// What the whole route costs at most. A refined path costs no more, and often a little less.
     #[must_use]
     pub fn cost(&self) -> C {
@@ -161,13 +161,13 @@ impl<C: Cost> Route<C> {
         &mut self,
         hierarchy: &Hierarchy<C>,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
     ) -> Result<(), HierarchyError> {
         self.position = self.first();
         self.next_leg(hierarchy, space, scratch).map(|_| ())
     }
 
-    /// Refines the next leg into [`Route::leg`]; `false` where the last one led to the goal already. Takes a cheapest-path search over
+    /// Refines the next leg into [`SectorRoute::leg`]; `false` where the last one led to the goal already. Takes a cheapest-path search over
     /// a few sectors, by jump point search where the space can jump.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl<C: Cost> Route<C> {
         &mut self,
         hierarchy: &Hierarchy<C>,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
     ) -> Result<bool, HierarchyError> {
         self.check(hierarchy, space)?;
         let (mut position, mut leg) = (self.position, std::mem::take(&mut self.leg));
@@ -193,15 +193,15 @@ impl<C: Cost> Route<C> {
         refined.map(|()| !is_done)
     }
 
-    /// The whole route cell by cell, from its start, whichever leg it is at. Costs at most [`Route::cost`].
+    /// The whole route cell by cell, from its start, whichever leg it is at. Costs at most [`SectorRoute::cost`].
     ///
     /// # Errors
-    /// As [`Route::next_leg`].
+    /// As [`SectorRoute::next_leg`].
     pub fn refine_all(
         &self,
         hierarchy: &Hierarchy<C>,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
     ) -> Result<Path<Cell, C>, HierarchyError> {
         self.check(hierarchy, space)?;
         let mut position = self.first();
@@ -217,12 +217,12 @@ impl<C: Cost> Route<C> {
     /// A cheapest path between the route's ends: by jump point search where the space can jump, else by A*.
     ///
     /// # Errors
-    /// As [`Route::next_leg`].
+    /// As [`SectorRoute::next_leg`].
     pub fn exact(
         &self,
         hierarchy: &Hierarchy<C>,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
     ) -> Result<Path<Cell, C>, HierarchyError> {
         self.check(hierarchy, space)?;
         let goal = self.waypoints.last().map_or(self.position.at, |goal| *goal);
@@ -247,7 +247,7 @@ impl<C: Cost> Route<C> {
         &self,
         hierarchy: &Hierarchy<C>,
         space: &GridSpace<'_, C>,
-        scratch: &mut RouteScratch<C>,
+        scratch: &mut HierarchyScratch<C>,
         position: &mut Position<C>,
         cells: &mut Vec<Step<Cell, C>>,
     ) -> Result<(), HierarchyError> {
@@ -293,7 +293,7 @@ impl<C: Cost> Route<C> {
 /// list does not pay for the comparisons.
 fn cheapest<C: Cost>(
     space: &GridSpace<'_, C>,
-    scratch: &mut RouteScratch<C>,
+    scratch: &mut HierarchyScratch<C>,
     (start, goal): (Cell, Cell),
     most: C,
 ) -> Result<Path<Cell, C>, HierarchyError> {

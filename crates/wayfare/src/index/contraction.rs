@@ -21,7 +21,7 @@ pub(super) struct Arc {
 
 /// The nodes in the order they were taken out, and what they were joined to then.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hierarchy {
+pub(super) struct UpwardGraph {
     /// The least important first.
     pub(super) order: Vec<u32>,
     /// For every node its neighbours of more importance.
@@ -200,7 +200,7 @@ pub(super) fn contract(
     graph: &Graph,
     cost: impl Fn(u32, u32) -> u32,
     beat: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> ControlFlow<(), Hierarchy> {
+) -> ControlFlow<(), UpwardGraph> {
     let count = graph.len();
     let arcs = (0..count as u32)
         .map(|node| graph.of(node).iter().map(|&to| Arc { to, cost: cost(node, to) }).collect());
@@ -212,7 +212,7 @@ pub(super) fn contract(
         is_stale: vec![true; count],
     };
     let mut hierarchy =
-        Hierarchy { order: Vec::with_capacity(count), upward: vec![Vec::new(); count] };
+        UpwardGraph { order: Vec::with_capacity(count), upward: vec![Vec::new(); count] };
     let mut left: Vec<u32> = (0..count as u32).collect();
     work.work_out(&left);
     while !left.is_empty() {

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::contraction::Hierarchy;
+use super::contraction::UpwardGraph;
 use super::graph::Graph;
 use super::parallel;
 
@@ -34,7 +34,7 @@ pub(super) struct Labels {
 }
 
 /// The names of the nodes by importance: 0 for the one taken out last.
-pub(super) fn names(hierarchy: &Hierarchy) -> Vec<u32> {
+pub(super) fn names(hierarchy: &UpwardGraph) -> Vec<u32> {
     let mut names = vec![0; hierarchy.order.len()];
     for (name, &node) in hierarchy.order.iter().rev().enumerate() {
         names[node as usize] = name as u32;
@@ -54,7 +54,7 @@ pub(super) enum Stopped {
 impl Labels {
     /// The labels of a hierarchy whose nodes are called `names`, at most `most` hubs in all.
     pub(super) fn new(
-        hierarchy: &Hierarchy,
+        hierarchy: &UpwardGraph,
         names: &[u32],
         most: usize,
         beat: &mut dyn FnMut(usize) -> ControlFlow<()>,
@@ -181,7 +181,7 @@ impl Labels {
 }
 
 /// The nodes sorted so that each comes after all its neighbours of more importance, in groups whose nodes are not joined.
-fn levels(hierarchy: &Hierarchy) -> Vec<Vec<u32>> {
+fn levels(hierarchy: &UpwardGraph) -> Vec<Vec<u32>> {
     let mut depth = vec![0; hierarchy.order.len()];
     let mut levels: Vec<Vec<u32>> = Vec::new();
     for &node in hierarchy.order.iter().rev() {

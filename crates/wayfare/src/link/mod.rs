@@ -1,7 +1,7 @@
 //! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any space.
 //!
 //! [`NavLinks`] holds them beside the space; [`NavLinks::over`] lays them over it, and the [`LinkedSpace`] that comes out is
-//! searched as every other space is. (A [`space::Link`](crate::space::Link) is something else: an edge of a waypoint graph.)
+//! searched as every other space is. (A [`space::WaypointLink`](crate::space::WaypointLink) is something else: an edge of a waypoint graph.)
 
 mod filter;
 mod linked_space;

@@ -6,16 +6,16 @@
 
 mod polyline;
 mod round;
-mod route;
 mod shorten;
 mod simplify;
 mod smooth;
+mod steps;
 mod validate;
 
 pub use polyline::Polyline;
 pub use round::{Rounding, round_corners};
-pub use route::{Path, PathOf, Step};
 pub use shorten::{shorten, shorten_path};
 pub use simplify::{simplify, simplify_path};
 pub use smooth::smooth;
+pub use steps::{Path, PathOf, Step};
 pub use validate::{PathFault, validate, validate_any_angle};

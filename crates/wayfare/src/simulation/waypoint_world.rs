@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Shape, World};
-use crate::space::waypoint::{Approach, Link, Waypoint, WaypointGraph, WaypointId};
+use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space};
 
 /// A change of a waypoint graph while a simulation runs.
@@ -31,7 +31,7 @@ pub enum WaypointEdit {
     /// A waypoint is removed with its links.
     Remove(WaypointId),
     /// A link is added, or replaced.
-    Link(Link),
+    Link(WaypointLink),
     /// A link is removed, in that direction.
     Unlink {
         /// Where it begins.
@@ -58,7 +58,7 @@ pub enum GraphFill {
     /// A waypoint that is blocked or not.
     Blocked(bool),
     /// A link, if there is one.
-    Link(Option<Link>),
+    Link(Option<WaypointLink>),
 }
 
 /// The waypoint and all that a link joins it to now.
@@ -110,9 +110,8 @@ impl World for WaypointGraph {
         let wrong = match *edit {
             WaypointEdit::Block { id, .. } | WaypointEdit::Remove(id) => missing(id),
             WaypointEdit::Cost { id, cost } => missing(id) || !cost.is_finite(),
-            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => {
-                missing(from) || missing(to)
-            }
+            WaypointEdit::Link(WaypointLink { from, to, .. })
+            | WaypointEdit::Unlink { from, to } => missing(from) || missing(to),
             WaypointEdit::Add(_) => false,
         };
         if wrong { Err("it names a waypoint that does not exist".to_owned()) } else { Ok(()) }
@@ -132,7 +131,8 @@ impl World for WaypointGraph {
             WaypointEdit::Block { id, .. }
             | WaypointEdit::Cost { id, .. }
             | WaypointEdit::Remove(id) => vec![id],
-            WaypointEdit::Link(Link { from, to, .. }) | WaypointEdit::Unlink { from, to } => {
+            WaypointEdit::Link(WaypointLink { from, to, .. })
+            | WaypointEdit::Unlink { from, to } => {
                 vec![from, to]
             }
             WaypointEdit::Add(_) => Vec::new(),

@@ -30,4 +30,4 @@ pub use voxel::{
     VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
     VoxelSpace,
 };
-pub use waypoint::{Link, Waypoint, WaypointGraph, WaypointId};
+pub use waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};

@@ -12,7 +12,7 @@ use wayfare::simulation::{
 };
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
-    Link, NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId,
+    NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
 };
 
 use crate::grids::{any_grid, pick};
@@ -187,9 +187,9 @@ pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
         if from != to {
             let (from, to) = (WaypointId::from_index(from), WaypointId::from_index(to));
             links.push(if dice.roll(4) == 0 {
-                Link::one_way(from, to)
+                WaypointLink::one_way(from, to)
             } else {
-                Link::new(from, to)
+                WaypointLink::new(from, to)
             });
         }
     }
@@ -204,7 +204,7 @@ fn any_waypoint_edit(count: u32, dice: &mut Dice) -> wayfare::simulation::Waypoi
         0 => WaypointEdit::Remove(id),
         1 => WaypointEdit::Unlink { from: id, to },
         2 => WaypointEdit::Cost { id, cost: 3.0 },
-        3 if id != to => WaypointEdit::Link(Link::new(id, to)),
+        3 if id != to => WaypointEdit::Link(WaypointLink::new(id, to)),
         _ => WaypointEdit::Block { id, blocked: dice.roll(2) == 0 },
     }
 }

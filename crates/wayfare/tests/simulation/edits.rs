@@ -8,7 +8,7 @@ use wayfare::simulation::{
     Event, Happening, ObstacleId, Shape, Simulation, SimulationSettings, WaypointEdit,
 };
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
-use wayfare::space::{Link, NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId};
+use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 
 use crate::support::{agent, arrivals, at, on_grid, run};
 
@@ -100,8 +100,8 @@ fn row() -> WaypointGraph {
     let mut waypoints: Vec<Waypoint> =
         (0..5).map(|x| Waypoint::at(Vec3::new(x as f32 * 4.0, 0.0, 0.0))).collect();
     waypoints.push(Waypoint::at(Vec3::new(8.0, 0.0, 6.0)));
-    let links =
-        [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (5, 3)].map(|(a, b)| Link::new(id(a), id(b)));
+    let links = [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (5, 3)]
+        .map(|(a, b)| WaypointLink::new(id(a), id(b)));
     WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
 }
 

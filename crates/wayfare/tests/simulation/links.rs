@@ -146,11 +146,14 @@ fn a_link_that_is_walled_up_at_the_far_end_is_left_at_the_near_one() {
 
 #[test]
 fn a_space_may_have_moves_of_a_links_action_of_its_own() {
-    use wayfare::space::waypoint::{Link, Waypoint, WaypointGraph, WaypointId};
+    use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
     use wayfare::space::{Action, NegativeCosts, StateId};
     let id = WaypointId::from_index;
     let waypoints = [0.0, 3.0, 6.0].map(|x| Waypoint::at(glam::Vec3::new(x, 0.0, 0.0)));
-    let links = [Link::new(id(0), id(1)), Link::new(id(1), id(2)).with_action(Action::Link(7))];
+    let links = [
+        WaypointLink::new(id(0), id(1)),
+        WaypointLink::new(id(1), id(2)).with_action(Action::Link(7)),
+    ];
     let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
     let mut simulation =
         Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default()).unwrap();

@@ -1,13 +1,13 @@
 //! A scene for every capability, in which it alone decides; edges of what is loaded; edits that close the last way.
 
 use crate::random::palette;
+use wayfare::explain::voxel::{Blockage, Capability, Why, solve_to_edge, why, would_block};
 use wayfare::path::validate;
 use wayfare::search::{AStar, NoPath, Outcome, Query, Scratch, Weight, WeightedAStar, solve};
 use wayfare::space::voxel::{
     BlockId, BlockPosition, ChunkPosition, Voxel, VoxelError, VoxelGrid, VoxelProfile, VoxelSize,
 };
 use wayfare::space::{Action, MoveRules, Obstruction, ProfileId, Space};
-use wayfare::voxel::{Blockage, Capability, Why, solve_to_edge, why, would_block};
 
 /// A world from pictures of its layers, the lowest first; rows run along z, columns along x. `#` solid, `~` water, `!` lava, `H` ladder,
 /// `D` door, `C` climbable, `w` ground that is dear; `S` and `G` are start and goal, in air.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::locate::Index;
-use super::parts::{Link, WaypointId};
+use super::parts::{WaypointId, WaypointLink};
 use super::surroundings::Surroundings;
 
 /// How waypoints are linked automatically.
@@ -47,7 +47,7 @@ impl Default for AutoLink {
 
 /// What came of linking automatically. Each pair of waypoints counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LinkCounts {
+pub struct AutoLinkCounts {
     /// Pairs within the limits whose segment was tested.
     pub tested: usize,
     /// Pairs that were linked.
@@ -97,7 +97,7 @@ impl AutoLink {
         &self,
         places: &[Vec3],
         surroundings: &impl Surroundings,
-    ) -> Result<(Vec<Link>, LinkCounts), AutoLinkError> {
+    ) -> Result<(Vec<WaypointLink>, AutoLinkCounts), AutoLinkError> {
         self.links_with_danger(places, surroundings, |_, _| 0.0)
     }
 
@@ -111,9 +111,9 @@ impl AutoLink {
         places: &[Vec3],
         surroundings: &impl Surroundings,
         danger: impl Fn(WaypointId, WaypointId) -> f32,
-    ) -> Result<(Vec<Link>, LinkCounts), AutoLinkError> {
+    ) -> Result<(Vec<WaypointLink>, AutoLinkCounts), AutoLinkError> {
         self.check(places)?;
-        let mut counts = LinkCounts::default();
+        let mut counts = AutoLinkCounts::default();
         let mut links = Vec::new();
         for (a, b) in self.pairs(places) {
             let (from, to) = (places[a as usize], places[b as usize]);
@@ -133,13 +133,13 @@ impl AutoLink {
             let danger = danger(a, b);
             let climb = rise.abs() * self.slope_cost;
             if climb == 0.0 {
-                links.push(Link::new(a, b).with_surcharge(danger));
+                links.push(WaypointLink::new(a, b).with_surcharge(danger));
                 continue;
             }
             let (up, down) = if rise > 0.0 { ((a, b), (b, a)) } else { ((b, a), (a, b)) };
             let mut ways = [
-                Link::one_way(up.0, up.1).with_surcharge(danger + climb),
-                Link::one_way(down.0, down.1).with_surcharge(danger),
+                WaypointLink::one_way(up.0, up.1).with_surcharge(danger + climb),
+                WaypointLink::one_way(down.0, down.1).with_surcharge(danger),
             ];
             ways.sort_by_key(|link| link.from);
             links.extend(ways);

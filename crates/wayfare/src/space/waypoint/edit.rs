@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::graph::{Status, WaypointGraph};
-use super::parts::{Link, LinkFault, Waypoint, WaypointFault, WaypointId};
+use super::parts::{Waypoint, WaypointFault, WaypointId, WaypointLink, WaypointLinkFault};
 use super::surroundings::Surroundings;
 use crate::space::components::Adjacency;
 
@@ -89,7 +89,7 @@ impl WaypointGraph {
     ///
     /// # Errors
     /// What is wrong with it; the graph is as before then.
-    pub fn add_link(&mut self, link: Link) -> Result<(), LinkFault> {
+    pub fn add_link(&mut self, link: WaypointLink) -> Result<(), WaypointLinkFault> {
         self.check_link(&link)?;
         for (from, record) in Self::directions(&link) {
             self.links.set_record(from, record);

@@ -8,8 +8,8 @@ use glam::Vec3;
 use super::links::{Hop, Links, Record};
 use super::locate::Index;
 use super::parts::{
-    COST_PER_UNIT, Link, LinkFault, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError,
-    WaypointFault, WaypointId, Ways,
+    COST_PER_UNIT, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError, WaypointFault, WaypointId,
+    WaypointLink, WaypointLinkFault, Ways,
 };
 use super::spans::Spans;
 use super::surroundings::Surroundings;
@@ -35,7 +35,7 @@ pub(super) enum Status {
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::space::{Link, NegativeCosts, Reachability, Space, StateId, Waypoint, WaypointGraph, WaypointId};
+/// use wayfare::space::{WaypointLink, NegativeCosts, Reachability, Space, StateId, Waypoint, WaypointGraph, WaypointId};
 ///
 /// let [gate, yard, keep] = [0, 1, 2].map(WaypointId::from_index);
 /// let mut castle = WaypointGraph::new(
@@ -44,7 +44,7 @@ pub(super) enum Status {
 ///         Waypoint::at(Vec3::new(3.0, 0.0, 4.0)),
 ///         Waypoint::at(Vec3::new(3.0, 0.0, 9.0)).with_cost(0.5),
 ///     ],
-///     [Link::new(gate, yard), Link::one_way(yard, keep)],
+///     [WaypointLink::new(gate, yard), WaypointLink::one_way(yard, keep)],
 ///     NegativeCosts::Reject,
 /// )?;
 /// let mut moves = Vec::new();
@@ -89,7 +89,7 @@ impl WaypointGraph {
     /// The first waypoint or link that is not sound, by its number, and why.
     pub fn new(
         waypoints: impl IntoIterator<Item = Waypoint>,
-        links: impl IntoIterator<Item = Link>,
+        links: impl IntoIterator<Item = WaypointLink>,
         negative_costs: NegativeCosts,
     ) -> Result<Self, WaypointError> {
         let mut graph = Self {
@@ -176,8 +176,8 @@ impl WaypointGraph {
     }
 
     /// All links, each direction for itself, those at blocked waypoints included; by ascending ids of both ends.
-    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
-        self.links.records.iter().map(|(from, record)| Link {
+    pub fn links(&self) -> impl Iterator<Item = WaypointLink> + '_ {
+        self.links.records.iter().map(|(from, record)| WaypointLink {
             from: WaypointId(from),
             to: WaypointId(record.target),
             ways: Ways::One,
@@ -189,10 +189,10 @@ impl WaypointGraph {
 
     /// The link from one waypoint to another, in that direction alone.
     #[must_use]
-    pub fn link(&self, from: WaypointId, to: WaypointId) -> Option<Link> {
+    pub fn link(&self, from: WaypointId, to: WaypointId) -> Option<WaypointLink> {
         let record = self.links.record(from.0, to.0)?;
         let (cost, surcharge, action) = (record.cost, record.surcharge, record.action);
-        Some(Link { from, to, ways: Ways::One, cost, surcharge, action })
+        Some(WaypointLink { from, to, ways: Ways::One, cost, surcharge, action })
     }
 
     /// By how much all own costs were raised so that none is negative, in world units of length; 0 where none was.
@@ -247,19 +247,19 @@ impl WaypointGraph {
     }
 
     /// The two directions of a link, or its one.
-    pub(super) fn directions(link: &Link) -> impl Iterator<Item = (u32, Record)> + use<> {
-        let Link { from, to, ways, cost, surcharge, action } = *link;
+    pub(super) fn directions(link: &WaypointLink) -> impl Iterator<Item = (u32, Record)> + use<> {
+        let WaypointLink { from, to, ways, cost, surcharge, action } = *link;
         let record = move |target: WaypointId| Record { target: target.0, cost, surcharge, action };
         let back = (ways == Ways::Both).then(|| (to.0, record(from)));
         std::iter::once((from.0, record(to))).chain(back)
     }
 
-    pub(super) fn check_link(&self, link: &Link) -> Result<(), LinkFault> {
+    pub(super) fn check_link(&self, link: &WaypointLink) -> Result<(), WaypointLinkFault> {
         for end in [link.from, link.to] {
-            self.live(end).map_err(|_| LinkFault::Dangling(end))?;
+            self.live(end).map_err(|_| WaypointLinkFault::Dangling(end))?;
         }
         if link.from == link.to {
-            return Err(LinkFault::Loop(link.from));
+            return Err(WaypointLinkFault::Loop(link.from));
         }
         let length = self.length(link.from, link.to);
         Self::directions(link).try_for_each(|(_, record)| record.base_cost(length).map(drop))
@@ -267,7 +267,7 @@ impl WaypointGraph {
 
     fn take_in_links(
         &mut self,
-        links: impl IntoIterator<Item = Link>,
+        links: impl IntoIterator<Item = WaypointLink>,
     ) -> Result<(), WaypointError> {
         let mut described = Vec::new();
         for (number, link) in links.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The links of a graph: as they were described, and as searches follow them.
 
-use super::parts::{COST_PER_UNIT, LinkCost, LinkFault, MAX_COST};
+use super::parts::{COST_PER_UNIT, MAX_COST, WaypointLinkCost, WaypointLinkFault};
 use super::spans::Spans;
 use crate::space::Action;
 use crate::space::components::Adjacency;
@@ -19,30 +19,30 @@ pub(super) struct Hop {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Record {
     pub(super) target: u32,
-    pub(super) cost: LinkCost,
+    pub(super) cost: WaypointLinkCost,
     pub(super) surcharge: f32,
     pub(super) action: Action,
 }
 
 impl Record {
     /// The cost of the move without the target's own cost, for a link of that length.
-    pub(super) fn base_cost(&self, length: f64) -> Result<u32, LinkFault> {
+    pub(super) fn base_cost(&self, length: f64) -> Result<u32, WaypointLinkFault> {
         let check = |field, value: f32| match value {
             value if value.is_finite() && value >= 0.0 => Ok(f64::from(value)),
-            value => Err(LinkFault::Number { field, value }),
+            value => Err(WaypointLinkFault::Number { field, value }),
         };
         let per_unit = f64::from(COST_PER_UNIT);
         let walk = match self.cost {
-            LinkCost::Length { multiplier } => {
+            WaypointLinkCost::Length { multiplier } => {
                 (length * check("multiplier", multiplier)? * per_unit).ceil()
             }
-            LinkCost::Fixed(cost) => (check("cost", cost)? * per_unit).round(),
+            WaypointLinkCost::Fixed(cost) => (check("cost", cost)? * per_unit).round(),
         };
         let sum = walk + (check("surcharge", self.surcharge)? * per_unit).round();
         if sum <= f64::from(MAX_COST) * per_unit {
             Ok(sum as u32)
         } else {
-            Err(LinkFault::TooExpensive(sum / per_unit))
+            Err(WaypointLinkFault::TooExpensive(sum / per_unit))
         }
     }
 }

@@ -13,12 +13,12 @@ mod space;
 mod spans;
 mod surroundings;
 
-pub use auto_link::{AutoLink, AutoLinkError, LinkCounts};
+pub use auto_link::{AutoLink, AutoLinkCounts, AutoLinkError};
 pub use graph::WaypointGraph;
 pub use locate::Approach;
 pub use parts::{
-    COST_PER_UNIT, Link, LinkCost, LinkFault, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError,
-    WaypointFault, WaypointId, Ways,
+    COST_PER_UNIT, MAX_COORDINATE, MAX_COST, Waypoint, WaypointError, WaypointFault, WaypointId,
+    WaypointLink, WaypointLinkCost, WaypointLinkFault, Ways,
 };
 #[cfg(feature = "geometry")]
 pub use place::place_at_corners;

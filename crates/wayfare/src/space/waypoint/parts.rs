@@ -68,7 +68,7 @@ pub enum Ways {
 /// What a link costs before its surcharge.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum LinkCost {
+pub enum WaypointLinkCost {
     /// Its length times a factor of at least 0; a factor above 1 is rough ground.
     Length {
         /// The factor.
@@ -78,7 +78,7 @@ pub enum LinkCost {
     Fixed(f32),
 }
 
-impl Default for LinkCost {
+impl Default for WaypointLinkCost {
     fn default() -> Self {
         Self::Length { multiplier: 1.0 }
     }
@@ -90,7 +90,7 @@ impl Default for LinkCost {
 /// from and to the same waypoints as an earlier one replaces it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Link {
+pub struct WaypointLink {
     /// Where it begins.
     pub from: WaypointId,
     /// Where it ends.
@@ -98,18 +98,18 @@ pub struct Link {
     /// Which ways it can be walked.
     pub ways: Ways,
     /// What it costs.
-    pub cost: LinkCost,
+    pub cost: WaypointLinkCost,
     /// What it costs on top for slope, danger and the like: at least 0, in world units of length.
     pub surcharge: f32,
     /// How its moves are made.
     pub action: Action,
 }
 
-impl Link {
+impl WaypointLink {
     /// A link that can be walked either way at the cost of its length.
     #[must_use]
     pub fn new(from: WaypointId, to: WaypointId) -> Self {
-        let (ways, cost) = (Ways::Both, LinkCost::default());
+        let (ways, cost) = (Ways::Both, WaypointLinkCost::default());
         Self { from, to, ways, cost, surcharge: 0.0, action: Action::Walk }
     }
 
@@ -121,7 +121,7 @@ impl Link {
 
     /// The same link at another cost.
     #[must_use]
-    pub fn with_cost(self, cost: LinkCost) -> Self {
+    pub fn with_cost(self, cost: WaypointLinkCost) -> Self {
         Self { cost, ..self }
     }
 
@@ -169,7 +169,7 @@ pub enum WaypointFault {
 /// What is wrong with a link.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LinkFault {
+pub enum WaypointLinkFault {
     /// It names a waypoint that is not there.
     #[error("it names waypoint {}, which does not exist", .0.index())]
     Dangling(WaypointId),
@@ -209,6 +209,6 @@ pub enum WaypointError {
         number: usize,
         /// What is wrong with it.
         #[source]
-        fault: LinkFault,
+        fault: WaypointLinkFault,
     },
 }

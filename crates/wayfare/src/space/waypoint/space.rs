@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::graph::{Status, WaypointGraph};
-use super::parts::{COST_PER_UNIT, LinkCost, WaypointId};
+use super::parts::{COST_PER_UNIT, WaypointId, WaypointLinkCost};
 use crate::space::{
     Cost, Edge, EdgeOf, IllegalMove, JumpSpace, LineOfSight, Measure, Metric, MoveRules,
     Obstruction, Reachability, ReverseSpace, Revision, Space,
@@ -140,8 +140,8 @@ impl MoveRules for WaypointGraph {
         let link = links.iter().find(|link| link.target == to.0).ok_or(IllegalMove::NotAdjacent)?;
         let per_unit = f64::from(COST_PER_UNIT);
         let walk = match link.cost {
-            LinkCost::Fixed(cost) => (f64::from(cost) * per_unit).round(),
-            LinkCost::Length { multiplier } => {
+            WaypointLinkCost::Fixed(cost) => (f64::from(cost) * per_unit).round(),
+            WaypointLinkCost::Length { multiplier } => {
                 let [dx, dy, dz] =
                     (self.position(to).as_dvec3() - self.position(from).as_dvec3()).to_array();
                 let length = (dx * dx + dy * dy + dz * dz).sqrt();

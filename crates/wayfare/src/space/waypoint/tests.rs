@@ -40,24 +40,26 @@ fn waypoint() -> impl Strategy<Value = Waypoint> {
     })
 }
 
-fn link(waypoints: u32) -> impl Strategy<Value = Link> {
+fn link(waypoints: u32) -> impl Strategy<Value = WaypointLink> {
     let ends = (0..waypoints, 1..waypoints.max(2));
     let cost = prop_oneof![
-        3 => Just(LinkCost::default()),
-        1 => (0.0f32..3.0).prop_map(|multiplier| LinkCost::Length { multiplier }),
-        1 => (0.0f32..9.0).prop_map(LinkCost::Fixed),
+        3 => Just(WaypointLinkCost::default()),
+        1 => (0.0f32..3.0).prop_map(|multiplier| WaypointLinkCost::Length { multiplier }),
+        1 => (0.0f32..9.0).prop_map(WaypointLinkCost::Fixed),
     ];
-    (ends, any::<bool>(), cost, 0u8..3).prop_map(move |((from, step), both, cost, extra)| Link {
-        from: id(from),
-        to: id((from + step) % waypoints),
-        ways: if both { Ways::Both } else { Ways::One },
-        cost,
-        surcharge: f32::from(extra),
-        action: if extra == 2 { Action::Link(7) } else { Action::Walk },
+    (ends, any::<bool>(), cost, 0u8..3).prop_map(move |((from, step), both, cost, extra)| {
+        WaypointLink {
+            from: id(from),
+            to: id((from + step) % waypoints),
+            ways: if both { Ways::Both } else { Ways::One },
+            cost,
+            surcharge: f32::from(extra),
+            action: if extra == 2 { Action::Link(7) } else { Action::Walk },
+        }
     })
 }
 
-fn parts() -> impl Strategy<Value = (Vec<Waypoint>, Vec<Link>)> {
+fn parts() -> impl Strategy<Value = (Vec<Waypoint>, Vec<WaypointLink>)> {
     (2u32..20).prop_flat_map(|count| {
         let waypoints = prop::collection::vec(waypoint(), count as usize);
         (waypoints, prop::collection::vec(link(count), 0..40))
@@ -131,12 +133,12 @@ proptest! {
         // The model: removed waypoints stay as blocked ones without links.
         let mut removed = BTreeSet::new();
         let mut model = waypoints;
-        let mut joined: BTreeMap<(WaypointId, WaypointId), Link> = BTreeMap::new();
-        let put = |joined: &mut BTreeMap<_, _>, link: Link| {
-            let one = Link { ways: Ways::One, ..link };
+        let mut joined: BTreeMap<(WaypointId, WaypointId), WaypointLink> = BTreeMap::new();
+        let put = |joined: &mut BTreeMap<_, _>, link: WaypointLink| {
+            let one = WaypointLink { ways: Ways::One, ..link };
             joined.insert((link.from, link.to), one);
             if link.ways == Ways::Both {
-                joined.insert((link.to, link.from), Link { from: link.to, to: link.from, ..one });
+                joined.insert((link.to, link.from), WaypointLink { from: link.to, to: link.from, ..one });
             }
         };
         links.into_iter().for_each(|link| put(&mut joined, link));
@@ -230,13 +232,15 @@ proptest! {
 #[test]
 fn a_move_costs_length_surcharge_and_the_own_cost_it_enters() {
     let at = |x: f32| Waypoint::at(Vec3::new(x, 0.0, 0.0));
-    let lift =
-        Link::one_way(id(2), id(0)).with_cost(LinkCost::Fixed(1.5)).with_action(Action::Link(4));
+    let lift = WaypointLink::one_way(id(2), id(0))
+        .with_cost(WaypointLinkCost::Fixed(1.5))
+        .with_action(Action::Link(4));
     let graph = WaypointGraph::new(
         [at(0.0), at(2.0).with_cost(0.5).with_name("bridge"), at(100.0).with_cost(-0.25)],
         [
-            Link::new(id(0), id(1)).with_surcharge(0.1),
-            Link::one_way(id(1), id(2)).with_cost(LinkCost::Length { multiplier: 2.0 }),
+            WaypointLink::new(id(0), id(1)).with_surcharge(0.1),
+            WaypointLink::one_way(id(1), id(2))
+                .with_cost(WaypointLinkCost::Length { multiplier: 2.0 }),
             lift,
         ],
         NegativeCosts::Shift,
@@ -266,7 +270,7 @@ fn a_move_costs_length_surcharge_and_the_own_cost_it_enters() {
 #[test]
 fn without_surroundings_only_links_are_lines_of_sight() {
     let places = [0.0, 1.0, 2.0].map(|x| Vec3::new(x, 0.0, 0.0));
-    let links = [Link::one_way(id(0), id(1)), Link::new(id(1), id(2))];
+    let links = [WaypointLink::one_way(id(0), id(1)), WaypointLink::new(id(1), id(2))];
     let graph = WaypointGraph::new(places.map(Waypoint::at), links, NegativeCosts::Reject).unwrap();
     assert!(graph.segment_is_clear(places[0], places[1]));
     assert!(!graph.segment_is_clear(places[0], places[2]));
@@ -282,7 +286,7 @@ fn without_surroundings_only_links_are_lines_of_sight() {
 #[test]
 fn faults_name_the_place() {
     let at = |x: f32| Waypoint::at(Vec3::new(x, 0.0, 0.0));
-    let build = |waypoints: Vec<Waypoint>, links: Vec<Link>| {
+    let build = |waypoints: Vec<Waypoint>, links: Vec<WaypointLink>| {
         WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap_err().to_string()
     };
     let pair = || vec![at(0.0), at(1.0)];
@@ -296,32 +300,35 @@ fn faults_name_the_place() {
             .starts_with("waypoint 0: its cost inf")
     );
     assert_eq!(
-        build(pair(), vec![Link::new(id(0), id(1)), Link::new(id(1), id(9))]),
+        build(pair(), vec![WaypointLink::new(id(0), id(1)), WaypointLink::new(id(1), id(9))]),
         "link 1: it names waypoint 9, which does not exist"
     );
     assert_eq!(
-        build(pair(), vec![Link::new(id(1), id(1))]),
+        build(pair(), vec![WaypointLink::new(id(1), id(1))]),
         "link 0: it joins waypoint 1 to itself"
     );
-    let nan = Link::new(id(0), id(1)).with_cost(LinkCost::Length { multiplier: f32::NAN });
+    let nan = WaypointLink::new(id(0), id(1))
+        .with_cost(WaypointLinkCost::Length { multiplier: f32::NAN });
     assert_eq!(
         build(pair(), vec![nan]),
         "link 0: its multiplier NaN is not a number of at least 0"
     );
     let long = vec![at(-4.0e6), at(4.0e6)];
-    assert!(build(long, vec![Link::new(id(0), id(1))]).starts_with("link 0: it costs 8000000"));
+    assert!(
+        build(long, vec![WaypointLink::new(id(0), id(1))]).starts_with("link 0: it costs 8000000")
+    );
 }
 
 #[test]
 fn islands_follow_edits() {
     let places = [0.0, 1.0, 2.0].map(|x| Waypoint::at(Vec3::new(x, 0.0, 0.0)));
-    let links = [Link::new(id(0), id(1)), Link::new(id(1), id(2))];
+    let links = [WaypointLink::new(id(0), id(1)), WaypointLink::new(id(1), id(2))];
     let mut graph = WaypointGraph::new(places, links, NegativeCosts::Reject).unwrap();
     let apart = |graph: &WaypointGraph| graph.reachability(id(0), id(2)) != Reachability::Possible;
     assert!(!apart(&graph));
     graph.set_blocked(id(1), true).unwrap();
     assert!(apart(&graph));
-    graph.add_link(Link::one_way(id(2), id(0))).unwrap();
+    graph.add_link(WaypointLink::one_way(id(2), id(0))).unwrap();
     assert!(!apart(&graph));
     assert!(graph.remove_link(id(2), id(0)) && apart(&graph));
     graph.set_blocked(id(1), false).unwrap();
@@ -330,7 +337,10 @@ fn islands_follow_edits() {
     assert!(apart(&graph));
     assert_eq!(graph.check(id(1)), Err(Obstruction::Removed));
     assert_eq!(graph.set_cost(id(1), 1.0), Err(WaypointFault::Missing(id(1))));
-    assert_eq!(graph.add_link(Link::new(id(0), id(1))), Err(LinkFault::Dangling(id(1))));
+    assert_eq!(
+        graph.add_link(WaypointLink::new(id(0), id(1))),
+        Err(WaypointLinkFault::Dangling(id(1)))
+    );
 }
 
 #[test]
@@ -339,7 +349,7 @@ fn rules_of_linking_are_checked() {
     let rules = AutoLink { max_slope: Some(1.0), slope_cost: 0.5, ..AutoLink::default() };
     let (links, counts) =
         rules.links_with_danger(&places, &OpenGround::default(), |_, b| b.0 as f32).unwrap();
-    assert_eq!(counts, LinkCounts { tested: 2, linked: 2, blocked: 0, too_steep: 1 });
+    assert_eq!(counts, AutoLinkCounts { tested: 2, linked: 2, blocked: 0, too_steep: 1 });
     // From 0 to 2 is level; from 2 to 1 climbs two units, and the way back down is free.
     let surcharges = links.iter().map(|link| (link.from.0, link.to.0, link.surcharge));
     assert_eq!(surcharges.collect::<Vec<_>>(), [(0, 2, 2.0), (1, 2, 2.0), (2, 1, 1.0 + 2.0)]);

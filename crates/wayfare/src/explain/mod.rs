@@ -1,0 +1,6 @@
+//! Why there is no path, which capability would open one, and what an edit would block.
+//!
+//! Answers take several searches each: they are for messages to a player or a level designer, not
+//! for every frame.
+
+pub mod voxel;
