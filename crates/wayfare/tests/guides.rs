@@ -11,7 +11,7 @@ use wayfare::space::{
     Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, ProfileId, Space,
     StateId, TerrainId,
 };
-use wayfare::trace::{Event, EventKind, Observer};
+use wayfare::trace::{Observer, TraceEvent, TraceEventKind};
 
 /// Caves, corridors and rooms with doors: maps with many gates.
 fn any_map() -> impl Strategy<Value = Grid> {
@@ -152,9 +152,9 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
 struct West(u32, usize);
 
 impl Observer<Cell, u32> for West {
-    fn observe(&mut self, event: Event<Cell, u32>) {
+    fn observe(&mut self, event: TraceEvent<Cell, u32>) {
         let is_west = event.state.index() % 48 - 1 < self.0; // rows are padded to 48
-        self.1 += usize::from(event.kind == EventKind::Expand && is_west);
+        self.1 += usize::from(event.kind == TraceEventKind::Expand && is_west);
     }
 }
 

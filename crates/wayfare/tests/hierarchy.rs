@@ -14,7 +14,7 @@ use wayfare::space::{
     Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, InfluenceRule, Neighbours,
     ProfileId, Space, TerrainCost, TerrainId,
 };
-use wayfare::trace::{EventKind, Trace};
+use wayfare::trace::{Trace, TraceEventKind};
 
 use common::grids::{any_grid, any_profile, pick};
 
@@ -300,10 +300,10 @@ fn an_observer_hears_of_the_transitions_and_changes_nothing() {
 
     let route = unseen.found().unwrap();
     let last = trace.events.last().unwrap();
-    assert_eq!((last.kind, last.state, last.g), (EventKind::Goal, goal, route.cost()));
+    assert_eq!((last.kind, last.state, last.g), (TraceEventKind::Goal, goal, route.cost()));
     let parent_of = |state: Cell| {
         let reached = trace.events.iter().rfind(|event| event.state == state).unwrap();
-        (reached.kind == EventKind::Expand).then_some(reached.parent)
+        (reached.kind == TraceEventKind::Expand).then_some(reached.parent)
     };
     // Back from the goal, along the waypoints of the route.
     for pair in route.waypoints().windows(2).rev().skip(1) {

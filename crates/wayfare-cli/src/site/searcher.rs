@@ -14,7 +14,7 @@ use wayfare::search::{
 use wayfare::space::{
     Cell, Cost, GridSpace, StateId, Voxel, VoxelSpace, WaypointGraph, WaypointId,
 };
-use wayfare::trace::{Event, Observer, ObserverOf, Trace};
+use wayfare::trace::{Observer, ObserverOf, Trace, TraceEvent};
 
 use super::run::{Ask, Ending, Refine, Run, Stop};
 use super::stopwatch::Stopwatch;
@@ -224,7 +224,7 @@ impl<State: StateId, C: Cost> CappedTrace<State, C> {
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for CappedTrace<State, C> {
-    fn observe(&mut self, event: Event<State, C>) {
+    fn observe(&mut self, event: TraceEvent<State, C>) {
         if self.trace.events.len() < MOST_EVENTS {
             self.trace.observe(event);
         } else {

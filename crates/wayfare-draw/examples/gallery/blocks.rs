@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use wayfare::space::{Action, StateId};
-use wayfare::trace::{Event, EventKind, Side, Trace};
+use wayfare::trace::{Side, Trace, TraceEvent, TraceEventKind};
 use wayfare_draw::{
     Animation, BlockArt, Colour, CutAway, IsometricScenery, LayerScenery, Panel, Sheet, Theme,
     VoxelWorld, terminal,
@@ -173,13 +173,13 @@ fn search(
     let mut trace = Trace::new();
     let mut record = |kind, at: [i32; 3], parent: [i32; 3], g, h| {
         let [state, parent] = [state(at), state(parent)].map(Block);
-        trace.events.push(Event { kind, side: Side::Forward, state, parent, g, h });
+        trace.events.push(TraceEvent { kind, side: Side::Forward, state, parent, g, h });
     };
     let mut open = BTreeMap::from([((away(start), start), 0u32)]);
     let mut parents = BTreeMap::from([(start, (start, Action::Walk))]);
-    record(EventKind::Generate, start, start, 0, away(start));
+    record(TraceEventKind::Generate, start, start, 0, away(start));
     while let Some(((_, at), g)) = open.pop_first() {
-        record(EventKind::Expand, at, parents[&at].0, g, away(at));
+        record(TraceEventKind::Expand, at, parents[&at].0, g, away(at));
         if at == goal {
             break;
         }
@@ -187,7 +187,7 @@ fn search(
             if let std::collections::btree_map::Entry::Vacant(entry) = parents.entry(to) {
                 entry.insert((at, action));
                 open.insert((g + 1 + away(to), to), g + 1);
-                record(EventKind::Generate, to, at, g + 1, away(to));
+                record(TraceEventKind::Generate, to, at, g + 1, away(to));
             }
         }
     }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use wayfare::path::PathOf;
 use wayfare::space::{Action, Cost, Space, StateId};
-use wayfare::trace::EventKind;
+use wayfare::trace::TraceEventKind;
 
 use super::{Recording, SearchView, Sheet};
 use crate::{DrawError, Leg, Picture, Scenery, Trail};
@@ -196,7 +196,7 @@ impl<'a> Panel<'a> {
         self.goal.or(self.path.last().copied()).or_else(|| {
             let recording = self.recording?;
             let last = recording.event(recording.len().checked_sub(1)?)?;
-            (last.kind == EventKind::Goal).then(|| self.position_of(last.state)).flatten()
+            (last.kind == TraceEventKind::Goal).then(|| self.position_of(last.state)).flatten()
         })
     }
 

@@ -1,7 +1,7 @@
 //! What a search has done at a moment of its recording.
 
 use wayfare::space::{Cost, StateId};
-use wayfare::trace::{EventKind, Side, Trace};
+use wayfare::trace::{Side, Trace, TraceEventKind};
 
 use crate::{Ramp, Scenery};
 
@@ -9,7 +9,7 @@ use crate::{Ramp, Scenery};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recorded {
     /// What happened.
-    pub kind: EventKind,
+    pub kind: TraceEventKind,
     /// Which end the search runs from.
     pub side: Side,
     /// The index of the state it happened to.
@@ -162,7 +162,7 @@ impl<'a> SearchView<'a> {
     /// Goes on until just before the expansion after the first `expansions`, so that all that those have reached is seen.
     pub fn advance_to_expansion(&mut self, expansions: usize) {
         while let Some(event) = self.recording.event(self.next) {
-            if event.kind == EventKind::Expand && self.counters.expanded >= expansions {
+            if event.kind == TraceEventKind::Expand && self.counters.expanded >= expansions {
                 return;
             }
             self.next += 1;
@@ -223,32 +223,32 @@ impl<'a> SearchView<'a> {
 
     fn take_in(&mut self, event: Recorded) {
         match event.kind {
-            EventKind::Generate => {
+            TraceEventKind::Generate => {
                 self.counters.generated += 1;
                 self.counters.open += 1;
             }
-            EventKind::Reopen => {
+            TraceEventKind::Reopen => {
                 self.counters.reopened += 1;
                 self.counters.open += 1;
             }
-            EventKind::Expand => {
+            TraceEventKind::Expand => {
                 self.counters.expanded += 1;
                 self.counters.open = self.counters.open.saturating_sub(1);
             }
-            EventKind::Restart => {
+            TraceEventKind::Restart => {
                 self.counters.restarts += 1;
                 self.counters.open = 0;
                 self.forget();
                 return;
             }
-            EventKind::Relax | EventKind::Goal => {}
+            TraceEventKind::Relax | TraceEventKind::Goal => {}
         }
         let Some(place) = self.scenery.place_of(event.state) else { return };
         if place >= self.places {
             return;
         }
         let status = match event.kind {
-            EventKind::Expand | EventKind::Goal => EXPANDED,
+            TraceEventKind::Expand | TraceEventKind::Goal => EXPANDED,
             _ => REACHED,
         };
         let parent = self.scenery.place_of(event.parent);
@@ -280,6 +280,7 @@ impl<'a> SearchView<'a> {
 /// would leave all else in one colour.
 pub(crate) fn largest_cost(recording: &dyn Recording) -> f32 {
     let events = (0..recording.len()).filter_map(|number| recording.event(number));
-    let expanded = events.filter(|event| matches!(event.kind, EventKind::Expand | EventKind::Goal));
+    let expanded =
+        events.filter(|event| matches!(event.kind, TraceEventKind::Expand | TraceEventKind::Goal));
     expanded.map(|event| event.g).max().unwrap_or(0) as f32
 }

@@ -3,19 +3,19 @@
 use crate::common::{Node, world};
 use glam::Vec2;
 use proptest::prelude::*;
-use wayfare::trace::{Event, EventKind, Side, Trace};
+use wayfare::trace::{Side, Trace, TraceEvent, TraceEventKind};
 use wayfare_draw::{
     Animation, Footprint, LinkArt, Panel, Scenery, Sheet, Theme, WaypointScenery, terminal,
 };
 
-fn kind() -> impl Strategy<Value = EventKind> {
+fn kind() -> impl Strategy<Value = TraceEventKind> {
     prop::sample::select(vec![
-        EventKind::Generate,
-        EventKind::Relax,
-        EventKind::Expand,
-        EventKind::Reopen,
-        EventKind::Goal,
-        EventKind::Restart,
+        TraceEventKind::Generate,
+        TraceEventKind::Relax,
+        TraceEventKind::Expand,
+        TraceEventKind::Reopen,
+        TraceEventKind::Goal,
+        TraceEventKind::Restart,
     ])
 }
 
@@ -23,7 +23,7 @@ fn trace() -> impl Strategy<Value = Trace<Node, u64>> {
     let state = || prop_oneof![9 => 0..20u32, 1 => any::<u32>()];
     let side = prop::sample::select(vec![Side::Forward, Side::Backward]);
     let event = (kind(), side, state(), state(), any::<u64>()).prop_map(
-        |(kind, side, state, parent, g)| Event {
+        |(kind, side, state, parent, g)| TraceEvent {
             kind,
             side,
             state: Node(state),

@@ -3,7 +3,7 @@
 use crate::common::{Node, event};
 use proptest::prelude::*;
 use wayfare::space::Action;
-use wayfare::trace::{EventKind, Trace};
+use wayfare::trace::{Trace, TraceEventKind};
 use wayfare_draw::{
     Animation, BlockArt, Canvas, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Panel,
     Scenery, Sheet, Theme, VoxelWorld, terminal,
@@ -30,9 +30,9 @@ fn state([x, y, z]: [u32; 3]) -> u32 {
 fn search() -> Trace<Node, u64> {
     let (from, to) = (state([1, 1, 1]), state([1, 1, 2]));
     let mut trace = Trace::new();
-    trace.events.push(event(EventKind::Generate, from, from, 0));
-    trace.events.push(event(EventKind::Expand, from, from, 0));
-    trace.events.push(event(EventKind::Generate, to, from, 1));
+    trace.events.push(event(TraceEventKind::Generate, from, from, 0));
+    trace.events.push(event(TraceEventKind::Expand, from, from, 0));
+    trace.events.push(event(TraceEventKind::Generate, to, from, 1));
     trace
 }
 
@@ -165,7 +165,7 @@ proptest! {
             .expect("small enough");
         let mut trace = Trace::new();
         for (number, state) in (0..).zip(&states) {
-            let kind = [EventKind::Generate, EventKind::Expand, EventKind::Restart][number % 7 % 3];
+            let kind = [TraceEventKind::Generate, TraceEventKind::Expand, TraceEventKind::Restart][number % 7 % 3];
             trace.events.push(event(kind, *state, 0, number as u64));
         }
         let actions = [Action::Walk, Action::Jump, Action::Fall, Action::Swim, Action::Climb, Action::Fly];

@@ -1,7 +1,7 @@
 //! A small world and a recorded search through it.
 
 use wayfare::space::StateId;
-use wayfare::trace::{Event, EventKind, Side, Trace};
+use wayfare::trace::{Side, Trace, TraceEvent, TraceEventKind};
 use wayfare_draw::{GridScenery, Terrain, Theme};
 
 /// A state that is its index.
@@ -19,8 +19,13 @@ impl StateId for Node {
 }
 
 /// An event of the search from the start.
-pub(crate) fn event(kind: EventKind, state: u32, parent: u32, g: u64) -> Event<Node, u64> {
-    Event { kind, side: Side::Forward, state: Node(state), parent: Node(parent), g, h: 0 }
+pub(crate) fn event(
+    kind: TraceEventKind,
+    state: u32,
+    parent: u32,
+    g: u64,
+) -> TraceEvent<Node, u64> {
+    TraceEvent { kind, side: Side::Forward, state: Node(state), parent: Node(parent), g, h: 0 }
 }
 
 /// Six by three cells with a wall in the middle.
@@ -37,11 +42,11 @@ pub(crate) fn world(theme: &Theme) -> GridScenery<'static> {
 /// A walk along the upper row: cells 0 to 4 are expanded, 5 is left open.
 pub(crate) fn walk() -> Trace<Node, u64> {
     let mut trace = Trace::new();
-    trace.events.push(event(EventKind::Generate, 0, 0, 0));
+    trace.events.push(event(TraceEventKind::Generate, 0, 0, 0));
     for cell in 0..5u32 {
         let g = u64::from(cell) * 5741;
-        trace.events.push(event(EventKind::Expand, cell, cell.saturating_sub(1), g));
-        trace.events.push(event(EventKind::Generate, cell + 1, cell, g + 5741));
+        trace.events.push(event(TraceEventKind::Expand, cell, cell.saturating_sub(1), g));
+        trace.events.push(event(TraceEventKind::Generate, cell + 1, cell, g + 5741));
     }
     trace
 }

@@ -1,7 +1,7 @@
 //! What comes out of the backends, decoded again.
 
 use crate::common::{event, walk, world};
-use wayfare::trace::EventKind;
+use wayfare::trace::TraceEventKind;
 use wayfare_draw::{
     Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, Scenery, SearchView,
     Sheet, Status, Terrain, Theme, WaypointScenery, terminal,
@@ -151,7 +151,7 @@ fn a_large_map_is_scaled_down() -> Result<(), DrawError> {
     let cells = vec![0; side * side];
     let scenery = GridScenery::new(1500, 1500, vec![Terrain::floor(&THEME)], &cells)?;
     let mut trace = walk();
-    trace.events.push(event(EventKind::Generate, (side * side - 1) as u32, 0, 9));
+    trace.events.push(event(TraceEventKind::Generate, (side * side - 1) as u32, 0, 9));
     let panel = Panel::new(&scenery).search(&trace);
     let picture = Sheet::new(vec![panel.clone()]).draw()?;
     assert!(picture.width() <= 1000 && picture.height() <= 1000);
@@ -177,8 +177,8 @@ fn one_way_links_have_arrows() -> Result<(), DrawError> {
 fn a_search_that_begins_anew_forgets() {
     let scenery = world(&THEME);
     let mut trace = walk();
-    trace.events.push(event(EventKind::Restart, 0, 0, 0));
-    trace.events.push(event(EventKind::Generate, 3, 3, 0));
+    trace.events.push(event(TraceEventKind::Restart, 0, 0, 0));
+    trace.events.push(event(TraceEventKind::Generate, 3, 3, 0));
     let mut view = SearchView::new(&scenery, &trace);
     view.advance_to_event(11);
     assert_eq!(view.mark(2).map(|mark| mark.status), Some(Status::Closed));

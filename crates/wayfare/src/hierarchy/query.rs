@@ -7,7 +7,7 @@ use super::{Hierarchy, HierarchyError, RouteOutcome, SectorRoute};
 use crate::path::Step;
 use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, Stats, preflight};
 use crate::space::{Action, Cell, Cost, GridSpace, Space};
-use crate::trace::{Event, EventKind, Observer, Side};
+use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
 
 /// Ways between transitions raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
 const BUCKET_WIDTH_LOG2: u32 = 13;
@@ -78,8 +78,8 @@ impl<C: Cost> Hierarchy<C> {
     }
 }
 
-fn event<C>(kind: EventKind, at: Reached<C>, parent: Cell, h: C) -> Event<Cell, C> {
-    Event { kind, side: Side::Forward, state: at.cell, parent, g: at.g, h }
+fn event<C>(kind: TraceEventKind, at: Reached<C>, parent: Cell, h: C) -> TraceEvent<Cell, C> {
+    TraceEvent { kind, side: Side::Forward, state: at.cell, parent, g: at.g, h }
 }
 
 fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
@@ -131,12 +131,12 @@ impl<C: Cost> Abstract<'_, '_, C> {
         }
         let kind = match front.nodes.relax(to.id, to.g, from.id, true) {
             Relaxed::No => return,
-            Relaxed::First => EventKind::Generate,
-            Relaxed::Cheaper => EventKind::Relax,
-            Relaxed::Reopened => EventKind::Reopen,
+            Relaxed::First => TraceEventKind::Generate,
+            Relaxed::Cheaper => TraceEventKind::Relax,
+            Relaxed::Reopened => TraceEventKind::Reopen,
         };
-        front.stats.generated += u64::from(kind == EventKind::Generate);
-        front.stats.reopened += u64::from(kind == EventKind::Reopen);
+        front.stats.generated += u64::from(kind == TraceEventKind::Generate);
+        front.stats.reopened += u64::from(kind == TraceEventKind::Reopen);
         let h = self.space.estimate(to.cell, self.goal);
         front.open.push(Key::new(to.g.to_u64() + h.to_u64(), to.g.to_u64(), to.id));
         front.observer.observe(event(kind, to, from.cell, h));
@@ -198,7 +198,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         nodes.close(start_id, C::ZERO);
         *stats = Stats { expanded: 1, generated: 1, reopened: 0, heap_peak: 1 };
         let origin = Reached { id: start_id, cell: start, g: C::ZERO };
-        for kind in [EventKind::Generate, EventKind::Expand] {
+        for kind in [TraceEventKind::Generate, TraceEventKind::Expand] {
             observer.observe(event(kind, origin, start, self.space.estimate(start, self.goal)));
         }
         let front = &mut Front { nodes, open, stats, observer };
@@ -215,7 +215,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
             let Some(before) = self.cell_of(parent, start) else { return false };
             if id == goal_id {
                 let goal = Reached { id, cell: self.goal, g };
-                front.observer.observe(event(EventKind::Goal, goal, before, C::ZERO));
+                front.observer.observe(event(TraceEventKind::Goal, goal, before, C::ZERO));
                 return true;
             }
             let (number, slot) = layout.of_rim_id(id);
@@ -225,7 +225,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
             let from = Reached { id, cell: transition.cell, g };
             front.stats.expanded += 1;
             let h = self.space.estimate(from.cell, self.goal);
-            front.observer.observe(event(EventKind::Expand, from, before, h));
+            front.observer.observe(event(TraceEventKind::Expand, from, before, h));
             let came = if parent == start_id { first } else { layout.of_rim_id(parent).0 };
             // Two ways within a sector are no shorter than one.
             if came != number {

@@ -3,7 +3,7 @@
 use super::ClassId;
 use crate::search::{DistanceFieldSearch, FieldQuery, Progress, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, Revision, StateId};
-use crate::trace::{Event, EventKind, Observer};
+use crate::trace::{Observer, TraceEvent, TraceEventKind};
 
 /// A request that waits for a field to reach its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,8 +137,8 @@ struct Tally<'r, State> {
 
 impl<State: StateId, C: Cost> Observer<State, C> for Tally<'_, State> {
     #[inline]
-    fn observe(&mut self, event: Event<State, C>) {
-        if event.kind == EventKind::Expand {
+    fn observe(&mut self, event: TraceEvent<State, C>) {
+        if event.kind == TraceEventKind::Expand {
             self.expanded += 1;
             if let Some(region) = &mut self.region {
                 region.push(event.state);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, EdgeOf, ReverseSpace, Space, StateId};
-use crate::trace::{EventKind, Observer, ObserverOf, Side};
+use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 
 /// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best meeting point.
 ///
@@ -84,7 +84,7 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
         nodes.open(state.index(), C::ZERO, state.index());
         open.push(Key::new(h.to_u64(), 0, state.index()));
         self.run.stats.generated += 1;
-        observer.observe(event(EventKind::Generate, side, (state, state), (C::ZERO, h)));
+        observer.observe(event(TraceEventKind::Generate, side, (state, state), (C::ZERO, h)));
     }
 
     fn begin<O: Observer<State, C>>(
@@ -123,7 +123,7 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
         let parent = State::from_index(scratch.forward.parent(meeting));
         let g = scratch.forward.g(meeting).unwrap_or(self.best);
         let costs = (g, self.best.minus(g));
-        observer.observe(event(EventKind::Goal, Side::Forward, (state, parent), costs));
+        observer.observe(event(TraceEventKind::Goal, Side::Forward, (state, parent), costs));
         self.run.end(Ending::Found(meeting))
     }
 }

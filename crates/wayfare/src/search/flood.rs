@@ -5,7 +5,7 @@
 use super::nodes::{Nodes, Relaxed};
 use super::{BucketQueue, Interruption, Key, Limit, OpenList, Progress, Stats};
 use crate::space::{Cost, EdgeOf, Obstruction, ReverseSpace, Space, StateId};
-use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
+use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Which way the costs of a field run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -92,7 +92,7 @@ impl<C: Cost> Flood<C> {
             } else if nodes.relax(source.index(), C::ZERO, source.index(), true) != Relaxed::No {
                 open.push(Key::new(0, 0, source.index()));
                 self.stats.generated += 1;
-                self.observe(observer, EventKind::Generate, source, source, C::ZERO);
+                self.observe(observer, TraceEventKind::Generate, source, source, C::ZERO);
             }
         }
         self.stats.heap_peak = open.len();
@@ -118,7 +118,7 @@ impl<C: Cost> Flood<C> {
             let state = S::State::from_index(index);
             self.stats.expanded += 1;
             let parent = S::State::from_index(nodes.parent(index));
-            self.observe(observer, EventKind::Expand, state, parent, g);
+            self.observe(observer, TraceEventKind::Expand, state, parent, g);
             W::edges(space, parent, state, |edge| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 let known = nodes.g(target);
@@ -130,11 +130,11 @@ impl<C: Cost> Flood<C> {
                     return;
                 }
                 let kind = if known.is_some_and(|g| self.is_within(g)) {
-                    EventKind::Relax
+                    TraceEventKind::Relax
                 } else {
                     self.beyond -= u64::from(known.is_some());
                     self.stats.generated += 1;
-                    EventKind::Generate
+                    TraceEventKind::Generate
                 };
                 open.push(Key::new(tentative.to_u64(), tentative.to_u64(), target));
                 self.observe(observer, kind, edge.target, state, tentative);
@@ -162,11 +162,11 @@ impl<C: Cost> Flood<C> {
     fn observe<State: StateId>(
         &self,
         observer: &mut impl Observer<State, C>,
-        kind: EventKind,
+        kind: TraceEventKind,
         state: State,
         parent: State,
         g: C,
     ) {
-        observer.observe(Event { kind, side: self.side, state, parent, g, h: C::ZERO });
+        observer.observe(TraceEvent { kind, side: self.side, state, parent, g, h: C::ZERO });
     }
 }

@@ -9,7 +9,7 @@ use super::{
     ScratchOf, Search,
 };
 use crate::space::{Cost, Space, StateId};
-use crate::trace::{EventKind, Observer, ObserverOf, Side};
+use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 
 /// Iterative-deepening A*: depth-first searches under a rising bound on `f`.
 ///
@@ -62,7 +62,12 @@ impl<State: StateId, C: Cost> IdaStarSearch<State, C> {
         scratch.forward.open(start.index(), C::ZERO, start.index());
         scratch.stack.push(Key::new(h.to_u64(), 0, start.index()));
         self.run.stats.generated += 1;
-        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
+        observer.observe(event(
+            TraceEventKind::Generate,
+            Side::Forward,
+            (start, start),
+            (C::ZERO, h),
+        ));
     }
 }
 
@@ -92,7 +97,12 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
                 self.bound = self.next_bound;
                 let start = self.run.query.start;
                 let costs = (S::Cost::ZERO, self.bound);
-                observer.observe(event(EventKind::Restart, Side::Forward, (start, start), costs));
+                observer.observe(event(
+                    TraceEventKind::Restart,
+                    Side::Forward,
+                    (start, start),
+                    costs,
+                ));
                 self.begin_round(space, scratch, observer);
                 continue;
             };

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Edge, Guide, JumpGoals, JumpSpace, Reach, StateId};
-use crate::trace::{EventKind, ObserverOf, Side};
+use crate::trace::{ObserverOf, Side, TraceEventKind};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
 ///
@@ -234,7 +234,7 @@ impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Frontier<'_, GUIDED, S,
 
     /// Puts a state with a new path on the open list.
     #[inline]
-    fn list(&mut self, target: S::State, (g, h): (S::Cost, S::Cost), kind: EventKind) {
+    fn list(&mut self, target: S::State, (g, h): (S::Cost, S::Cost), kind: TraceEventKind) {
         self.open.push(Key::new(g.to_u64() + h.to_u64(), g.to_u64(), target.index()));
         self.observer.observe(event(kind, Side::Forward, (target, self.from.0), (g, h)));
     }
@@ -276,7 +276,7 @@ impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost
         let is_far = g.to_u64() + h.to_u64() > self.horizon;
         if is_far && self.run.admits(g, |_| h) {
             self.run.stats.generated += 1;
-            self.list(target, (g, h), EventKind::Generate);
+            self.list(target, (g, h), TraceEventKind::Generate);
         }
         is_far
     }

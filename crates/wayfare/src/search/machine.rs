@@ -8,7 +8,7 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, Guide, Reachability, Revision, Space, StateId};
-use crate::trace::{Event, EventKind, Observer, ObserverOf, Side};
+use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Whether a search has more to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -288,7 +288,12 @@ impl<State: StateId, C: Cost> Run<State, C> {
         open.push(key);
         self.stats.generated = 1;
         self.stats.heap_peak = 1;
-        observer.observe(event(EventKind::Generate, Side::Forward, (start, start), (C::ZERO, h)));
+        observer.observe(event(
+            TraceEventKind::Generate,
+            Side::Forward,
+            (start, start),
+            (C::ZERO, h),
+        ));
     }
 
     /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
@@ -308,17 +313,17 @@ impl<State: StateId, C: Cost> Run<State, C> {
 
     /// Counts what a new path to a state was worth, and says how to call it; `None` if it was worth nothing.
     #[inline]
-    pub(crate) fn count(&mut self, relaxed: Relaxed) -> Option<EventKind> {
+    pub(crate) fn count(&mut self, relaxed: Relaxed) -> Option<TraceEventKind> {
         match relaxed {
             Relaxed::No => None,
             Relaxed::First => {
                 self.stats.generated += 1;
-                Some(EventKind::Generate)
+                Some(TraceEventKind::Generate)
             }
-            Relaxed::Cheaper => Some(EventKind::Relax),
+            Relaxed::Cheaper => Some(TraceEventKind::Relax),
             Relaxed::Reopened => {
                 self.stats.reopened += 1;
-                Some(EventKind::Reopen)
+                Some(TraceEventKind::Reopen)
             }
         }
     }
@@ -334,7 +339,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
     ) -> Option<Progress> {
         if self.query.goal.accepts(state) {
             let at = (state, State::from_index(parent));
-            observer.observe(event(EventKind::Goal, Side::Forward, at, (g, h)));
+            observer.observe(event(TraceEventKind::Goal, Side::Forward, at, (g, h)));
             return Some(self.end(Ending::Found(state.index())));
         }
         self.expand_from(Side::Forward, (state, parent), (g, h), observer)
@@ -359,7 +364,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
             self.nearest = Some(candidate);
         }
         observer.observe(event(
-            EventKind::Expand,
+            TraceEventKind::Expand,
             side,
             (state, State::from_index(parent)),
             (g, h),
@@ -435,12 +440,12 @@ impl<State: StateId, C: Cost> Run<State, C> {
 /// An event, shorter to write. A root is its own parent.
 #[inline]
 pub(crate) fn event<State, C>(
-    kind: EventKind,
+    kind: TraceEventKind,
     side: Side,
     (state, parent): (State, State),
     (g, h): (C, C),
-) -> Event<State, C> {
-    Event { kind, side, state, parent, g, h }
+) -> TraceEvent<State, C> {
+    TraceEvent { kind, side, state, parent, g, h }
 }
 
 /// Whether a search for the query would end at its first step, before it touches the scratch.

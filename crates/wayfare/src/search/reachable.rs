@@ -8,7 +8,7 @@ use super::nodes::Relaxed;
 use super::{FieldError, Key, Limit, OpenList, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
 use crate::space::{Action, Cost, Revision, Space, StateId};
-use crate::trace::{Event, EventKind, Observer, Side};
+use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
 
 /// A path to a state, as its last step.
 #[derive(Clone, Copy, Debug)]
@@ -284,7 +284,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         let label = Label { cost: C::ZERO, state: start.index(), parent: 0, moves: 0 };
         self.push(scratch, label);
         self.stats.generated = 1;
-        observe(observer, EventKind::Generate, start, start, C::ZERO);
+        observe(observer, TraceEventKind::Generate, start, start, C::ZERO);
     }
 
     fn counts_moves(&self) -> bool {
@@ -328,7 +328,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         self.stats.expanded += 1;
         let state = State::from_index(label.state);
         let parent = State::from_index(scratch.labels[label.parent as usize].state);
-        observe(observer, EventKind::Expand, state, parent, label.cost);
+        observe(observer, TraceEventKind::Expand, state, parent, label.cost);
         if label.moves >= self.query.max_moves {
             return;
         }
@@ -354,9 +354,9 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
                 Relaxed::No => return,
                 Relaxed::First => {
                     self.stats.generated += 1;
-                    EventKind::Generate
+                    TraceEventKind::Generate
                 }
-                Relaxed::Cheaper | Relaxed::Reopened => EventKind::Relax,
+                Relaxed::Cheaper | Relaxed::Reopened => TraceEventKind::Relax,
             };
             observe(observer, kind, edge.target, state, cost);
         });
@@ -413,11 +413,11 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
 
 fn observe<State: StateId, C: Cost>(
     observer: &mut impl Observer<State, C>,
-    kind: EventKind,
+    kind: TraceEventKind,
     state: State,
     parent: State,
     g: C,
 ) {
     let (side, h) = (Side::Forward, C::ZERO);
-    observer.observe(Event { kind, side, state, parent, g, h });
+    observer.observe(TraceEvent { kind, side, state, parent, g, h });
 }

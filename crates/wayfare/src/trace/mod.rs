@@ -3,5 +3,5 @@
 mod observer;
 mod record;
 
-pub use observer::{Event, EventKind, Observer, ObserverOf, Side};
+pub use observer::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 pub use record::{Trace, TraceHash};

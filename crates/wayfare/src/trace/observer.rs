@@ -5,7 +5,7 @@ use crate::space::{Cost, Space, StateId};
 /// What happened to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum EventKind {
+pub enum TraceEventKind {
     /// It was reached for the first time and put on the open list.
     Generate,
     /// It was reached again, more cheaply.
@@ -33,9 +33,9 @@ pub enum Side {
 
 /// One thing that a search did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Event<State, Cost> {
+pub struct TraceEvent<State, Cost> {
     /// What happened.
-    pub kind: EventKind,
+    pub kind: TraceEventKind,
     /// Which end the search runs from.
     pub side: Side,
     /// The state it happened to.
@@ -51,17 +51,17 @@ pub struct Event<State, Cost> {
 /// Hears every event of a search. `()` hears nothing and compiles away.
 pub trait Observer<State: StateId, C: Cost> {
     /// Takes in one event.
-    fn observe(&mut self, event: Event<State, C>);
+    fn observe(&mut self, event: TraceEvent<State, C>);
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for () {
     #[inline(always)]
-    fn observe(&mut self, _event: Event<State, C>) {}
+    fn observe(&mut self, _event: TraceEvent<State, C>) {}
 }
 
 impl<State: StateId, C: Cost, O: Observer<State, C> + ?Sized> Observer<State, C> for &mut O {
     #[inline]
-    fn observe(&mut self, event: Event<State, C>) {
+    fn observe(&mut self, event: TraceEvent<State, C>) {
         (**self).observe(event);
     }
 }

@@ -1,6 +1,6 @@
 //! Recorded traces: what a search did, kept for pictures, replay and comparison.
 
-use super::{Event, EventKind, Observer};
+use super::{Observer, TraceEvent, TraceEventKind};
 use crate::space::{Cost, StateId};
 
 /// Every event of a search in order.
@@ -9,7 +9,7 @@ use crate::space::{Cost, StateId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace<State, Cost> {
     /// The events, oldest first.
-    pub events: Vec<Event<State, Cost>>,
+    pub events: Vec<TraceEvent<State, Cost>>,
 }
 
 impl<State, C> Default for Trace<State, C> {
@@ -38,12 +38,12 @@ impl<State: StateId, C: Cost> Trace<State, C> {
     /// The number of expansions.
     #[must_use]
     pub fn expansions(&self) -> usize {
-        self.events.iter().filter(|event| event.kind == EventKind::Expand).count()
+        self.events.iter().filter(|event| event.kind == TraceEventKind::Expand).count()
     }
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for Trace<State, C> {
-    fn observe(&mut self, event: Event<State, C>) {
+    fn observe(&mut self, event: TraceEvent<State, C>) {
         self.events.push(event);
     }
 }
@@ -73,7 +73,7 @@ impl TraceHash {
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for TraceHash {
-    fn observe(&mut self, event: Event<State, C>) {
+    fn observe(&mut self, event: TraceEvent<State, C>) {
         self.mix(u64::from(event.kind as u8) << 8 | u64::from(event.side as u8));
         self.mix(u64::from(event.state.index()) << 32 | u64::from(event.parent.index()));
         self.mix(event.g.to_u64());
