@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{AgentView, Happening, Simulation, Stretch, World};
+use super::{AgentView, Environment, Happening, Simulation, Stretch};
 use crate::agent::{Activity, AgentId, Behaviour};
 use crate::link::LinkId;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space, StateId};
@@ -141,7 +141,7 @@ impl<State: StateId> Audit<State> {
     ///
     /// # Errors
     /// The first fault found.
-    pub fn check<W: World<State = State>>(
+    pub fn check<W: Environment<State = State>>(
         &mut self,
         simulation: &Simulation<W>,
     ) -> Result<(), AuditFault> {
@@ -184,7 +184,7 @@ impl<State: StateId> Audit<State> {
     }
 
     /// An agent whose only pursuit is a patrol stays at its points.
-    fn check_departure<W: World<State = State>>(
+    fn check_departure<W: Environment<State = State>>(
         &mut self,
         view: &AgentView<'_, W>,
         simulation: &Simulation<W>,
@@ -211,7 +211,7 @@ impl<State: StateId> Audit<State> {
         Ok(())
     }
 
-    fn check_agent<W: World<State = State>>(
+    fn check_agent<W: Environment<State = State>>(
         &mut self,
         view: &AgentView<'_, W>,
         simulation: &Simulation<W>,
@@ -285,7 +285,7 @@ impl<State: StateId> Audit<State> {
 }
 
 /// What a body may do from one tick to the next.
-struct Hops<'w, W: World> {
+struct Hops<'w, W: Environment> {
     world: &'w W,
     profile: ProfileId,
     /// How far a body gets in a tick.
@@ -294,7 +294,7 @@ struct Hops<'w, W: World> {
     is_edited: bool,
 }
 
-impl<W: World> Hops<'_, W> {
+impl<W: Environment> Hops<'_, W> {
     fn is_legal(&self, before: &Record<W::State>, now: &Record<W::State>) -> bool {
         let space = self.world.space(self.profile);
         if before.at == now.at

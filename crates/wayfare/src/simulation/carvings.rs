@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Shape, World};
+use super::{Environment, Shape};
 
 /// The number of an obstacle, given by the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,7 +30,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
         shape: &Shape,
         affected: &mut Vec<W::State>,
     ) where
-        W: World<Place = Place, Fill = Fill>,
+        W: Environment<Place = Place, Fill = Fill>,
     {
         let mut fills = self.lift(id);
         let places = world.covered(shape);
@@ -53,7 +53,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
         affected: &mut Vec<W::State>,
     ) -> bool
     where
-        W: World<Place = Place, Fill = Fill>,
+        W: Environment<Place = Place, Fill = Fill>,
     {
         let was_there = self.active.contains_key(&id);
         let fills = self.lift(id);
@@ -68,7 +68,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
         fills: Vec<(Place, Fill)>,
         affected: &mut Vec<W::State>,
     ) where
-        W: World<Place = Place, Fill = Fill>,
+        W: Environment<Place = Place, Fill = Fill>,
     {
         let open: Vec<_> = fills
             .into_iter()

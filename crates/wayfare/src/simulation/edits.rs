@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
-use super::{Happening, Simulation, World};
+use super::{Environment, Happening, Simulation};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::space::{Action, LineOfSight, Space};
@@ -14,7 +14,7 @@ use crate::space::{Action, LineOfSight, Space};
 const ESCAPE_REACH: f32 = 4.0;
 
 /// Makes a change. Adds the states whose moves it changes to `affected`.
-pub(super) fn make_change<W: World>(
+pub(super) fn make_change<W: Environment>(
     world: &mut W,
     carvings: &mut Carvings<W::Place, W::Fill>,
     change: &Change<W::Edit>,
@@ -67,7 +67,7 @@ impl Area {
     }
 }
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// Makes a change of the world, and sees to it that nobody walks through what has appeared.
     pub(super) fn change(&mut self, change: Change<W::Edit>) {
         let mut affected = std::mem::take(&mut self.affected);

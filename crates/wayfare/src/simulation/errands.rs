@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
 use super::session::class_of;
-use super::{Happening, Simulation, World};
+use super::{Environment, Happening, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Source, lay};
 use crate::ops;
 use crate::path::{Path, Step};
@@ -31,7 +31,7 @@ const FLIGHT_EXPANSIONS: u64 = 4096;
 /// So many places are drawn for a walk about before the agent stays where it is.
 const DRAWS: usize = 8;
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// The agent stays where it is: it stops as soon as it can.
     pub(super) fn stay(&mut self, number: usize) {
         let agent = &mut self.agents[number];

@@ -1,6 +1,6 @@
 //! What is done to a simulation, and what happens in it.
 
-use super::{AgentSpec, ObstacleId, Shape, World};
+use super::{AgentSpec, Environment, ObstacleId, Shape};
 use crate::agent::{Activity, AgentId, Order};
 use crate::link::{Gate, LinkId};
 
@@ -45,7 +45,7 @@ pub enum Event<Edit> {
 }
 
 /// The events of a world's simulation.
-pub type EventOf<W> = Event<<W as World>::Edit>;
+pub type EventOf<W> = Event<<W as Environment>::Edit>;
 
 /// Something that happened in a tick.
 #[derive(Clone, PartialEq, Debug)]

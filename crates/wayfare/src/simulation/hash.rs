@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::agents::{Stage, Way};
-use super::{Simulation, World};
+use super::{Environment, Simulation};
 use crate::agent::{Hold, Source};
 use crate::plan::Standing;
 use crate::space::StateId;
@@ -26,7 +26,7 @@ impl StateHash {
     }
 }
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// The hash of the whole state: bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
     /// number of threads, and go on having them after a save and resume.
     ///

@@ -8,7 +8,7 @@ use super::crowd::Crowd;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
 use super::{
-    AgentSpec, AgentView, Event, LinkView, SimulationSettings, SpecError, TickEvents, World,
+    AgentSpec, AgentView, Environment, Event, LinkView, SimulationSettings, SpecError, TickEvents,
 };
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
@@ -71,7 +71,7 @@ pub(super) enum Change<Edit> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Simulation<W: World> {
+pub struct Simulation<W: Environment> {
     pub(super) world: W,
     pub(super) links: NavLinks<W::State>,
     pub(super) planner: Planner<W::State, W::Cost, AStar>,
@@ -92,7 +92,7 @@ pub struct Simulation<W: World> {
     pub(super) scratch: Scratch<W::State, W::Cost>,
 }
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// A simulation without agents. The links must have been checked against this world.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
 use super::session::{Change, Class, class_of};
-use super::{Event, Simulation, SimulationSettings, TickEvents, World};
+use super::{Environment, Event, Simulation, SimulationSettings, TickEvents};
 use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
@@ -39,7 +39,8 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
 }
 
 /// The snapshot type of a world.
-pub type SnapshotOf<W> = Snapshot<<W as World>::State, <W as World>::Cost, <W as World>::Edit>;
+pub type SnapshotOf<W> =
+    Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
 
 impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
     /// The number of ticks that the simulation had made.
@@ -89,7 +90,7 @@ pub enum RestoreError {
     },
 }
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// Puts the simulation away between two ticks.
     #[must_use]
     pub fn save(&self) -> SnapshotOf<W> {

@@ -2,12 +2,12 @@
 
 use super::agents::{Agent, Rethink, Stage, Way};
 use super::session::{Change, class_of};
-use super::{Event, Happening, Simulation, TickEvents, World};
+use super::{Environment, Event, Happening, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
 use crate::space::Space;
 
-impl<W: World> Simulation<W> {
+impl<W: Environment> Simulation<W> {
     /// Moves everything on by one tick. Says what happened.
     ///
     /// Takes time for the expansions that planning is granted, and about a microsecond an agent.

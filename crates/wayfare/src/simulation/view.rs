@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Stage, Way};
 use super::links_in_use::LinkUse;
-use super::{Simulation, World};
+use super::{Environment, Simulation};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
 use crate::link::{Gate, LinkId, NavLink};
 use crate::ops;
@@ -37,21 +37,21 @@ pub enum Stretch<State> {
 
 /// An agent as it is now.
 #[derive(Debug)]
-pub struct AgentView<'s, W: World> {
+pub struct AgentView<'s, W: Environment> {
     pub(super) simulation: &'s Simulation<W>,
     pub(super) id: AgentId,
     pub(super) agent: &'s Agent<W::State>,
 }
 
-impl<W: World> Clone for AgentView<'_, W> {
+impl<W: Environment> Clone for AgentView<'_, W> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W: World> Copy for AgentView<'_, W> {}
+impl<W: Environment> Copy for AgentView<'_, W> {}
 
-impl<'s, W: World> AgentView<'s, W> {
+impl<'s, W: Environment> AgentView<'s, W> {
     /// Its number.
     #[must_use]
     pub fn id(&self) -> AgentId {

@@ -8,7 +8,8 @@ use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    AgentSpec, Audit, Event, GridEdit, ObstacleId, Shape, Simulation, SimulationSettings, World,
+    AgentSpec, Audit, Environment, Event, GridEdit, ObstacleId, Shape, Simulation,
+    SimulationSettings,
 };
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
@@ -35,7 +36,7 @@ impl Dice {
 
 /// A simulation of that world with up to `agents` agents at some of its states and links among them, and a plan of what
 /// happens to it.
-pub(crate) fn any_simulation<W: World>(
+pub(crate) fn any_simulation<W: Environment>(
     world: W,
     states: &[W::State],
     agents: u32,
@@ -125,7 +126,11 @@ pub(crate) fn any_simulation<W: World>(
     simulation
 }
 
-fn any_links<W: World>(world: &W, states: &[W::State], dice: &mut Dice) -> NavLinks<W::State> {
+fn any_links<W: Environment>(
+    world: &W,
+    states: &[W::State],
+    dice: &mut Dice,
+) -> NavLinks<W::State> {
     let mut links = NavLinks::new(3.0);
     for _ in 0..dice.roll(4) {
         let mut end = || states[dice.roll(states.len() as u32) as usize];
@@ -143,7 +148,7 @@ fn any_links<W: World>(world: &W, states: &[W::State], dice: &mut Dice) -> NavLi
 }
 
 /// Runs under the audit, with a budget that changes.
-fn audited<W: World>(
+fn audited<W: Environment>(
     simulation: &mut Simulation<W>,
     ticks: u32,
     dice: &mut Dice,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use wayfare::link::NavLinks;
 use wayfare::prelude::*;
-use wayfare::simulation::{GridEdit, RestoreError, Simulation, SnapshotOf, World};
+use wayfare::simulation::{Environment, GridEdit, RestoreError, Simulation, SnapshotOf};
 
 use crate::anything::{Dice, any_blocks, any_cells, any_graph, any_simulation};
 use crate::grids::any_grid;
@@ -16,7 +16,7 @@ fn twins<W>(
     save_at: u64,
 ) -> Result<(), TestCaseError>
 where
-    W: World,
+    W: Environment,
     SnapshotOf<W>: serde::Serialize + serde::de::DeserializeOwned,
 {
     for _ in 0..save_at {

@@ -5,7 +5,9 @@ use wayfare::agent::{AgentId, Behaviour, PatrolOrder};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
-use wayfare::simulation::{AgentSpec, Audit, Happening, Simulation, SimulationSettings, World};
+use wayfare::simulation::{
+    AgentSpec, Audit, Environment, Happening, Simulation, SimulationSettings,
+};
 
 /// A simulation on a grid with one class.
 pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {
@@ -22,7 +24,10 @@ pub(crate) fn at(x: u32, y: u32) -> Vec3 {
 }
 
 /// Runs so many ticks under the audit; says what happened.
-pub(crate) fn run<W: World>(simulation: &mut Simulation<W>, ticks: u64) -> Vec<(u64, Happening)> {
+pub(crate) fn run<W: Environment>(
+    simulation: &mut Simulation<W>,
+    ticks: u64,
+) -> Vec<(u64, Happening)> {
     let mut audit = Audit::new();
     let mut happened = Vec::new();
     audit.check(simulation).unwrap();

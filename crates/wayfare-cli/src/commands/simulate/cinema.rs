@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 use wayfare::agent::Activity;
 use wayfare::link::{Gate, LinkId};
-use wayfare::simulation::{AgentView, World};
+use wayfare::simulation::{AgentView, Environment};
 use wayfare::space::Space;
 use wayfare_draw::{
     Actor, ActorShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot, Scenery, Shot,
@@ -53,7 +53,7 @@ pub(super) struct Cinema<'s> {
 }
 
 impl<'s> Cinema<'s> {
-    pub(super) fn new<W: World>(
+    pub(super) fn new<W: Environment>(
         staged: &Staged<W>,
         lens: &'s Lens<'s>,
         args: &SimulateArgs,
@@ -110,7 +110,7 @@ impl<'s> Cinema<'s> {
     }
 
     /// The present moment.
-    pub(super) fn shoot<W: World>(&self, staged: &Staged<W>) -> Shot {
+    pub(super) fn shoot<W: Environment>(&self, staged: &Staged<W>) -> Shot {
         let simulation = &staged.simulation;
         let actors = simulation.agents().filter_map(|agent| {
             let at = agent.position();
@@ -181,7 +181,7 @@ impl<'s> Cinema<'s> {
 }
 
 /// What an agent does, with links and places by their names.
-pub(super) fn words<W: World>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
+pub(super) fn words<W: Environment>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
     let link = |link: LinkId| staged.scene.nav_links.get(link.0 as usize).map(|link| &link.name);
     if let Some(name) = agent.inside().and_then(link) {
         return format!("in the {name}");
@@ -209,7 +209,7 @@ pub(super) fn words<W: World>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> S
 }
 
 /// The same for pictures, where there is no room for reasons.
-fn short<W: World>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
+fn short<W: Environment>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
     let words = words(staged, agent);
     match (words.split_once(':'), agent.trouble()) {
         (Some((head, _)), Some(_)) => head.to_owned(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use wayfare::simulation::{Audit, Happening, World};
+use wayfare::simulation::{Audit, Environment, Happening};
 use wayfare_draw::Shot;
 use wayfare_world::Staged;
 
@@ -82,7 +82,7 @@ pub(super) struct Walk {
 
 impl Drive {
     /// Runs it to its end.
-    pub(super) fn run<W: World>(
+    pub(super) fn run<W: Environment>(
         &self,
         staged: &mut Staged<W>,
         cinema: Option<&Cinema<'_>>,
@@ -125,7 +125,7 @@ impl Drive {
     }
 
     /// Keeps what was asked for of the present moment.
-    fn keep<W: World>(
+    fn keep<W: Environment>(
         &self,
         staged: &Staged<W>,
         cinema: Option<&Cinema<'_>>,
@@ -151,7 +151,7 @@ impl Drive {
 
 impl Recording {
     /// Every agent that is there.
-    fn greet<W: World>(&mut self, staged: &Staged<W>) {
+    fn greet<W: Environment>(&mut self, staged: &Staged<W>) {
         for agent in staged.simulation.agents() {
             let number = agent.id().0 as usize;
             if self.walks.len() <= number {
@@ -165,7 +165,7 @@ impl Recording {
     }
 
     /// What everybody does at the end.
-    fn part<W: World>(&mut self, staged: &Staged<W>) {
+    fn part<W: Environment>(&mut self, staged: &Staged<W>) {
         for walk in &mut self.walks {
             "gone".clone_into(&mut walk.activity);
         }
@@ -177,7 +177,7 @@ impl Recording {
     }
 
     /// How far each agent has come in a tick, and what happened to it.
-    fn follow<W: World>(&mut self, staged: &Staged<W>) {
+    fn follow<W: Environment>(&mut self, staged: &Staged<W>) {
         for agent in staged.simulation.agents() {
             let Some(walk) = self.walks.get_mut(agent.id().0 as usize) else { continue };
             let at = agent.position();
@@ -199,7 +199,7 @@ impl Recording {
         }
     }
 
-    fn write_down<W: World>(&mut self, staged: &Staged<W>) {
+    fn write_down<W: Environment>(&mut self, staged: &Staged<W>) {
         let tick = staged.simulation.now();
         for agent in staged.simulation.agents() {
             let text = words(staged, &agent);

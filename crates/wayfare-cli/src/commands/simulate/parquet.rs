@@ -11,7 +11,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
-use wayfare::simulation::World;
+use wayfare::simulation::Environment;
 use wayfare_world::{Staged, write_whole};
 
 use super::drive::Recording;
@@ -22,7 +22,7 @@ use crate::failure::Failure;
 const GROUP: usize = 1 << 16;
 
 /// Writes the rows of a recording.
-pub(super) fn write<W: World>(
+pub(super) fn write<W: Environment>(
     file: &Path,
     staged: &Staged<W>,
     recording: &Recording,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare::simulation::World;
+use wayfare::simulation::Environment;
 use wayfare_world::{Staged, Staging};
 
 use super::cinema::{Cinema, Lens};
@@ -33,7 +33,7 @@ fn simulate<W>(
     printer: &mut Printer,
 ) -> Result<Exit, Failure>
 where
-    W: World + Clone,
+    W: Environment + Clone,
     W::State: serde::Serialize + serde::de::DeserializeOwned,
     W::Cost: serde::Serialize + serde::de::DeserializeOwned,
     W::Edit: serde::Serialize + serde::de::DeserializeOwned,
@@ -101,7 +101,7 @@ where
 }
 
 /// Writes all that was asked for.
-fn write<W: World>(
+fn write<W: Environment>(
     args: &SimulateArgs,
     staged: &Staged<W>,
     cinema: Option<&Cinema<'_>>,

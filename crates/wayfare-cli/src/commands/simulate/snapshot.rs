@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wayfare::simulation::{Simulation, SnapshotOf, World};
+use wayfare::simulation::{Environment, Simulation, SnapshotOf};
 use wayfare_world::{Staged, World as Document, read_path, write_whole};
 
 use super::drive::Saved;
@@ -63,7 +63,7 @@ pub(super) fn save<W>(
     fingerprint: Fingerprint,
 ) -> Result<Saved, Failure>
 where
-    W: World,
+    W: Environment,
     W::State: Serialize,
     W::Cost: Serialize,
     W::Edit: Serialize,
@@ -89,7 +89,7 @@ pub(super) fn resume<W>(
     fingerprint: Fingerprint,
 ) -> Result<(), Failure>
 where
-    W: World + Clone,
+    W: Environment + Clone,
     W::State: DeserializeOwned,
     W::Cost: DeserializeOwned,
     W::Edit: DeserializeOwned,

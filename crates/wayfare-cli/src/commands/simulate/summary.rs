@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use wayfare::simulation::World;
+use wayfare::simulation::Environment;
 use wayfare_world::Staged;
 
 use super::drive::Recording;
@@ -54,7 +54,7 @@ struct HashLine {
 /// More agents than this are summed up in one line a team.
 const MOST_LISTED: usize = 24;
 
-pub(super) fn print<W: World>(
+pub(super) fn print<W: Environment>(
     args: &SimulateArgs,
     staged: &Staged<W>,
     begin: u64,
@@ -135,7 +135,7 @@ fn finish(
     Ok(())
 }
 
-fn table<W: World>(staged: &Staged<W>, recording: &Recording) -> Table {
+fn table<W: Environment>(staged: &Staged<W>, recording: &Recording) -> Table {
     let team = |number: u16| staged.teams.get(usize::from(number)).map_or("", String::as_str);
     if recording.walks.len() <= MOST_LISTED {
         let mut table = Table::new(&[
@@ -187,7 +187,7 @@ fn table<W: World>(staged: &Staged<W>, recording: &Recording) -> Table {
     table
 }
 
-fn print_json<W: World>(
+fn print_json<W: Environment>(
     args: &SimulateArgs,
     staged: &Staged<W>,
     begin: u64,

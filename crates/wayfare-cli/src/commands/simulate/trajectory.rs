@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
-use wayfare::simulation::World;
+use wayfare::simulation::Environment;
 use wayfare_world::{Staged, write_whole};
 
 use super::drive::{Recording, Row};
@@ -30,7 +30,7 @@ pub(super) struct Line<'r> {
 }
 
 /// All rows of a recording with their names.
-pub(super) fn lines<'r, W: World>(
+pub(super) fn lines<'r, W: Environment>(
     staged: &'r Staged<W>,
     recording: &'r Recording,
 ) -> impl Iterator<Item = Line<'r>> {
@@ -58,7 +58,7 @@ pub(super) fn lines<'r, W: World>(
 }
 
 /// Writes the rows as comma-separated values with a heading (RFC 4180).
-pub(super) fn write_csv<W: World>(
+pub(super) fn write_csv<W: Environment>(
     file: &Path,
     staged: &Staged<W>,
     recording: &Recording,
@@ -95,7 +95,7 @@ struct Document<'r> {
 }
 
 /// Writes the rows as one JSON document.
-pub(super) fn write_json<W: World>(
+pub(super) fn write_json<W: Environment>(
     file: &Path,
     staged: &Staged<W>,
     recording: &Recording,

@@ -6,7 +6,7 @@ use glam::Vec3;
 use wayfare::agent::Order;
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::link::{Gate, LinkId};
-use wayfare::simulation::{Event, EventOf, ObstacleId, Shape, Simulation, World};
+use wayfare::simulation::{Environment, Event, EventOf, ObstacleId, Shape, Simulation};
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
@@ -17,13 +17,13 @@ use crate::scene::{Block, GateState, Happening, Rectangle, Scene};
 
 /// All events of a scene as those of the engine, by their times.
 #[derive(Debug, Clone)]
-pub(super) struct Timetable<W: World> {
+pub(super) struct Timetable<W: Environment> {
     entries: Vec<Entry<W>>,
     tick_seconds: f64,
 }
 
 #[derive(Debug, Clone)]
-struct Entry<W: World> {
+struct Entry<W: Environment> {
     at: f64,
     every: Option<f64>,
     events: Vec<EventOf<W>>,
@@ -31,7 +31,7 @@ struct Entry<W: World> {
     barrier: Option<(ObstacleId, Option<(Rectangle, f32)>)>,
 }
 
-impl<W: World> Entry<W> {
+impl<W: Environment> Entry<W> {
     /// The last tick before `end` in which it happens.
     fn last_before(&self, end: u64, tick_seconds: f64) -> Option<u64> {
         let tick = |number: f64| {
@@ -112,7 +112,7 @@ impl<W: Setting> Timetable<W> {
     }
 }
 
-impl<W: World> Timetable<W> {
+impl<W: Environment> Timetable<W> {
     /// What happens in a tick, in the order of the scene.
     pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &EventOf<W>> {
         let now =

@@ -1,7 +1,7 @@
 //! What the kinds of worlds have in common where a scene is staged in them.
 
 use glam::Vec3;
-use wayfare::simulation::World;
+use wayfare::simulation::Environment;
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{
     Grid, GridProfile, ProfileId, Space, StateId, VoxelGrid, VoxelProfile, WaypointGraph,
@@ -13,7 +13,7 @@ use crate::key_path::KeyPath;
 use crate::scene::{Ability, AgentClass, Scene, Spot};
 
 /// A world that scenes are staged in.
-pub(super) trait Setting: World {
+pub(super) trait Setting: Environment {
     /// The profile of a class.
     fn add_class(&mut self, class: &AgentClass, at: KeyPath) -> Result<ProfileId, WorldError>;
 

@@ -20,7 +20,7 @@ use crate::scene::{Behaviour, NavLinkKind, Rectangle, Scene};
 
 /// A simulation with what its scene says of it.
 #[derive(Debug)]
-pub struct Staged<W: wayfare::simulation::World> {
+pub struct Staged<W: wayfare::simulation::Environment> {
     /// The simulation, before its first tick.
     pub simulation: Simulation<W>,
     /// The scene.
@@ -79,7 +79,7 @@ pub enum Staging {
     Voxels(Staged<VoxelGrid>),
 }
 
-impl<W: wayfare::simulation::World> Staged<W> {
+impl<W: wayfare::simulation::Environment> Staged<W> {
     /// Lets happen what the scene has for this tick, and moves everything on by one.
     pub fn tick(&mut self) -> &TickEvents {
         let now = self.simulation.now();

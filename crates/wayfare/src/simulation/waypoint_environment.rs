@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Shape, World};
+use super::{Environment, Shape};
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space};
 
@@ -70,7 +70,7 @@ fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<Waypo
     }
 }
 
-impl World for WaypointGraph {
+impl Environment for WaypointGraph {
     type State = WaypointId;
     type Cost = u64;
     type Space<'w> = &'w Self;

@@ -12,7 +12,7 @@ use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 ///
 /// A world is made of *places* that are *filled* with something: cells with terrain, blocks, waypoints and links. An obstacle that
 /// appears fills the places it covers with what blocks, and gives them back when it vanishes.
-pub trait World: Sized + Send + Sync {
+pub trait Environment: Sized + Send + Sync {
     /// The states of its spaces.
     type State: StateId;
     /// The costs of its spaces.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Shape, World};
+use super::{Environment, Shape};
 use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
@@ -24,7 +24,7 @@ pub enum BlockEdit {
 /// How far below and above a point that was named the ground is looked for, in blocks.
 const GROUND_BELOW: i32 = 8;
 
-impl World for VoxelGrid {
+impl Environment for VoxelGrid {
     type State = Voxel;
     type Cost = u32;
     type Space<'w> = VoxelSpace<'w>;
@@ -89,7 +89,7 @@ impl World for VoxelGrid {
     }
 
     fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), String> {
-        World::check(self, edit)?;
+        Environment::check(self, edit)?;
         self.fill(&Self::fills(edit), affected);
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Shape, World};
+use super::{Environment, Shape};
 use crate::space::{Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, TerrainId};
 
 /// A change of a grid while a simulation runs.
@@ -59,7 +59,7 @@ fn reach(grid: &Grid) -> u32 {
     reach.max().unwrap_or(1)
 }
 
-impl World for Grid {
+impl Environment for Grid {
     type State = Cell;
     type Cost = u32;
     type Space<'w> = GridSpace<'w>;
@@ -133,7 +133,7 @@ impl World for Grid {
     }
 
     fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), String> {
-        World::check(self, edit)?;
+        Environment::check(self, edit)?;
         match edit {
             GridEdit::Terrain { .. } => self.fill(&Self::fills(edit), affected),
             GridEdit::Influence { layer, cells, amount } => {
