@@ -94,7 +94,7 @@ fn simulation(word: &str) -> Result<Simulation<Grid>, String> {
                 let to = grid.centre(cell(&grid, number * 17 + leg * 5 + 1));
                 simulation.schedule(
                     0,
-                    wayfare::simulation::Event::Order { agent: id, order: Order::Then(to) },
+                    wayfare::simulation::Command::Order { agent: id, order: Order::Then(to) },
                 );
             }
         }
@@ -132,10 +132,10 @@ pub(crate) fn run() -> Result<bool, String> {
                 simulation.tick();
                 micros = crate::clock::micros(begun);
             });
-            let departed = |happening: &&wayfare::simulation::Happening| {
-                matches!(happening, wayfare::simulation::Happening::Departed(_))
+            let departed = |event: &&wayfare::simulation::Event| {
+                matches!(event, wayfare::simulation::Event::Departed(_))
             };
-            let set_out = simulation.events().happenings.iter().filter(departed).count();
+            let set_out = simulation.events().events.iter().filter(departed).count();
             let expanded = simulation.planner().stats().last_tick.expansions;
             all += micros;
             allocations += counted.count_total;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{AgentView, Environment, Happening, Simulation, Stretch};
+use super::{AgentView, Environment, Event, Simulation, Stretch};
 use crate::agent::{Activity, AgentId, Behaviour};
 use crate::link::LinkId;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space, StateId};
@@ -155,9 +155,9 @@ impl<State: StateId> Audit<State> {
                 return Err(AuditFault::OverCapacity { tick, link: view.id(), inside, room });
             }
         }
-        for happening in &simulation.events().happenings {
-            match happening {
-                Happening::Arrived(agent) => {
+        for event in &simulation.events().events {
+            match event {
+                Event::Arrived(agent) => {
                     if let (Some(record), Some(view)) =
                         (self.records.get_mut(agent), simulation.agent(*agent))
                     {
@@ -166,12 +166,12 @@ impl<State: StateId> Audit<State> {
                             Some(Arrival { place: view.position(), tick, is_on_patrol });
                     }
                 }
-                Happening::Departed(agent) => {
+                Event::Departed(agent) => {
                     if let Some(view) = simulation.agent(*agent) {
                         self.check_departure(&view, simulation, tick)?;
                     }
                 }
-                Happening::Removed(agent) => {
+                Event::Removed(agent) => {
                     self.records.remove(agent);
                 }
                 _ => {}
@@ -260,9 +260,9 @@ impl<State: StateId> Audit<State> {
                 reach: limits.max_speed * seconds * 1.01 + SLACK,
                 is_edited: simulation
                     .events()
-                    .happenings
+                    .events
                     .iter()
-                    .any(|what| matches!(what, Happening::Edited(_))),
+                    .any(|what| matches!(what, Event::Edited(_))),
             };
             if !hops.is_legal(&before, &record) {
                 let how = format!("{:?}, then {:?}", before.stretch, record.stretch);

@@ -7,12 +7,12 @@ use super::{Environment, Shape};
 /// The number of an obstacle, given by the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ObstacleId(pub u32);
+pub struct CarveId(pub u32);
 
 /// The obstacles that are there now. Where several cover a place, it opens again when the last one goes.
 #[derive(Clone, Debug)]
 pub(super) struct Carvings<Place, Fill> {
-    active: BTreeMap<ObstacleId, Vec<Place>>,
+    active: BTreeMap<CarveId, Vec<Place>>,
     /// What is beneath the obstacles, and how many cover it.
     beneath: BTreeMap<Place, (Fill, u32)>,
 }
@@ -26,7 +26,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     pub(super) fn carve<W>(
         &mut self,
         world: &mut W,
-        id: ObstacleId,
+        id: CarveId,
         shape: &Shape,
         affected: &mut Vec<W::State>,
     ) where
@@ -49,7 +49,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     pub(super) fn restore<W>(
         &mut self,
         world: &mut W,
-        id: ObstacleId,
+        id: CarveId,
         affected: &mut Vec<W::State>,
     ) -> bool
     where
@@ -84,7 +84,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     }
 
     /// Forgets an obstacle; what opens by that.
-    fn lift(&mut self, id: ObstacleId) -> Vec<(Place, Fill)> {
+    fn lift(&mut self, id: CarveId) -> Vec<(Place, Fill)> {
         let mut opened = Vec::new();
         for place in self.active.remove(&id).unwrap_or_default() {
             let Some((fill, count)) = self.beneath.get_mut(&place) else { continue };

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
-use super::{Environment, Happening, Simulation};
+use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::space::{Action, LineOfSight, Space};
@@ -75,10 +75,10 @@ impl<W: Environment> Simulation<W> {
         match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
             Ok(()) => {
                 self.history.push(change);
-                self.report(Happening::Edited(affected.len()));
+                self.report(Event::Edited(affected.len()));
                 self.notice(&affected);
             }
-            Err(reason) => self.report(Happening::Failed(reason)),
+            Err(reason) => self.report(Event::Failed(reason)),
         }
         self.affected = affected;
     }
@@ -264,7 +264,7 @@ impl<W: Environment> Simulation<W> {
         }
         if self.agents[number].was_halted {
             let (agent, reason) = (AgentId(number as u32), "the way was closed");
-            self.report(Happening::Halted { agent, reason });
+            self.report(Event::Halted { agent, reason });
         }
         self.leave_queue(number);
         self.drop_rail(number);
@@ -290,7 +290,7 @@ impl<W: Environment> Simulation<W> {
         }
         agent.was_halted = true;
         let reason = "an obstacle appeared where it stood";
-        self.report(Happening::Halted { agent: AgentId(number as u32), reason });
+        self.report(Event::Halted { agent: AgentId(number as u32), reason });
         if let Way::Waiting(_) = self.agents[number].way {
             self.leave_queue(number);
         }

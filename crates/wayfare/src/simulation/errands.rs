@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
 use super::session::class_of;
-use super::{Environment, Happening, Simulation};
+use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Source, lay};
 use crate::ops;
 use crate::path::{Path, Step};
@@ -226,7 +226,7 @@ impl<W: Environment> Simulation<W> {
         (agent.aim, agent.failures, agent.trouble) = (Some(aim), 0, None);
         agent.release();
         self.leave_queue(number);
-        self.report(Happening::Departed(AgentId(number as u32)));
+        self.report(Event::Departed(AgentId(number as u32)));
     }
 
     /// There is no path. The agent stands, and tries again after a while that doubles each time.
@@ -256,7 +256,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         self.end_rail(number, anchor);
-        self.report(Happening::NoPath { agent: AgentId(number as u32), reason });
+        self.report(Event::NoPath { agent: AgentId(number as u32), reason });
     }
 
     /// The agent walks about: it goes on to the place drawn last, or draws another.

@@ -8,9 +8,9 @@
 mod agents;
 mod audit;
 mod carvings;
+mod command;
 mod crowd;
 mod edits;
-mod environment;
 mod environment;
 mod errands;
 mod event;
@@ -28,9 +28,10 @@ mod voxel_environment;
 mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault};
-pub use carvings::ObstacleId;
+pub use carvings::CarveId;
+pub use command::{Command, CommandOf};
 pub use environment::Environment;
-pub use event::{Event, EventOf, Happening, TickEvents};
+pub use event::{Event, TickEvents};
 pub use grid_environment::GridEdit;
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError};

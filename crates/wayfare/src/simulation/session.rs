@@ -8,7 +8,7 @@ use super::crowd::Crowd;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
 use super::{
-    AgentSpec, AgentView, Environment, Event, LinkView, SimulationSettings, SpecError, TickEvents,
+    AgentSpec, AgentView, Command, Environment, LinkView, SimulationSettings, SpecError, TickEvents,
 };
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
@@ -29,13 +29,13 @@ pub(super) struct Class {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Change<Edit> {
     Edit(Edit),
-    Carve(super::ObstacleId, super::Shape),
-    Restore(super::ObstacleId),
+    Carve(super::CarveId, super::Shape),
+    Restore(super::CarveId),
 }
 
 /// A world with agents in it that go where they are told, tick by tick.
 ///
-/// Each tick makes the events that are due, plans within its budget of expansions, lets agents decide, and moves them. A body
+/// Each tick carries out the commands that are due, plans within its budget of expansions, lets agents decide, and moves them. A body
 /// keeps to its rail, which consists of clear segments and single moves of the space, so that it never crosses a wall,
 /// whatever the budget; after an edit, what lies ahead is checked before the next step.
 ///
@@ -45,7 +45,7 @@ pub(super) enum Change<Edit> {
 /// use wayfare::agent::{Activity, Behaviour, PatrolOrder, TeamId, Who};
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{AgentSpec, Happening, Simulation, SimulationSettings};
+/// use wayfare::simulation::{AgentSpec, Event, Simulation, SimulationSettings};
 ///
 /// let grid = Grid::from_rows(&["...........", ".####.####.", "..........."])?;
 /// let at = |x, y| grid.centre(grid.cell(x, y).unwrap());
@@ -59,8 +59,8 @@ pub(super) enum Change<Edit> {
 /// simulation.add_agent(AgentSpec::new("thief", class, lair).team(TeamId(1)))?;
 /// let mut decisions = Vec::new();
 /// for _ in 0..400 {
-///     for happening in &simulation.tick().happenings {
-///         if let Happening::Decided(agent, activity) = happening {
+///     for event in &simulation.tick().events {
+///         if let Event::Decided(agent, activity) = event {
 ///             decisions.push((*agent, *activity));
 ///         }
 ///     }
@@ -80,7 +80,7 @@ pub struct Simulation<W: Environment> {
     pub(super) agents: Vec<Agent<W::State>>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
-    pub(super) schedule: BTreeMap<u64, Vec<Event<W::Edit>>>,
+    pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
     pub(super) history: Vec<Change<W::Edit>>,
     /// The number of the tick to come.
     pub(super) now: u64,
@@ -182,13 +182,13 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets something happen at the beginning of a tick; a tick that is over counts as the next one. What is scheduled for
     /// one tick happens in the order in which it was scheduled.
-    pub fn schedule(&mut self, at_tick: u64, event: Event<W::Edit>) {
-        self.schedule.entry(at_tick.max(self.now)).or_default().push(event);
+    pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
+        self.schedule.entry(at_tick.max(self.now)).or_default().push(command);
     }
 
     /// Gives an order, obeyed from the next tick on.
     pub fn order(&mut self, agent: AgentId, order: Order) {
-        self.schedule(self.now, Event::Order { agent, order });
+        self.schedule(self.now, Command::Order { agent, order });
     }
 
     /// The number of ticks so far.

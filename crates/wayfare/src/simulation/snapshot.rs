@@ -10,7 +10,7 @@ use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
 use super::session::{Change, Class, class_of};
-use super::{Environment, Event, Simulation, SimulationSettings, TickEvents};
+use super::{Command, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
@@ -32,7 +32,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     agents: Vec<Agent<State>>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
-    schedule: BTreeMap<u64, Vec<Event<Edit>>>,
+    schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     planner: PlannerSnapshot<State, C>,
     hash: u64,

@@ -1,8 +1,8 @@
-//! One tick: events, decisions, planning, links, movement.
+//! One tick: commands, decisions, planning, links, movement.
 
 use super::agents::{Agent, Rethink, Stage, Way};
 use super::session::{Change, class_of};
-use super::{Environment, Event, Happening, Simulation, TickEvents};
+use super::{Command, Environment, Event, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
 use crate::space::Space;
@@ -13,10 +13,10 @@ impl<W: Environment> Simulation<W> {
     /// Takes time for the expansions that planning is granted, and about a microsecond an agent.
     pub fn tick(&mut self) -> &TickEvents {
         self.events.tick = self.now;
-        self.events.happenings.clear();
+        self.events.events.clear();
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
-        for event in self.schedule.remove(&self.now).unwrap_or_default() {
-            self.make(event);
+        for command in self.schedule.remove(&self.now).unwrap_or_default() {
+            self.carry_out(command);
         }
         let granted = self.settings.expansions_per_tick;
         let left = self.decide_all(granted);
@@ -29,17 +29,17 @@ impl<W: Environment> Simulation<W> {
         &self.events
     }
 
-    pub(super) fn report(&mut self, happening: Happening) {
-        self.events.happenings.push(happening);
+    pub(super) fn report(&mut self, event: Event) {
+        self.events.events.push(event);
     }
 
-    fn make(&mut self, event: Event<W::Edit>) {
-        match event {
-            Event::Edit(edit) => self.change(Change::Edit(edit)),
-            Event::Carve { id, shape } => self.change(Change::Carve(id, shape)),
-            Event::Restore { id } => self.change(Change::Restore(id)),
-            Event::Gate { link, gate } => self.set_gate(link, gate),
-            Event::Order { agent, order } => {
+    fn carry_out(&mut self, command: Command<W::Edit>) {
+        match command {
+            Command::Edit(edit) => self.change(Change::Edit(edit)),
+            Command::Carve { id, shape } => self.change(Change::Carve(id, shape)),
+            Command::Restore { id } => self.change(Change::Restore(id)),
+            Command::Gate { link, gate } => self.set_gate(link, gate),
+            Command::Order { agent, order } => {
                 let found = self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present);
                 match found {
                     Some(agent) => {
@@ -47,15 +47,15 @@ impl<W: Environment> Simulation<W> {
                         (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
                     }
                     None => {
-                        self.report(Happening::Failed(format!("there is no agent {}", agent.0)));
+                        self.report(Event::Failed(format!("there is no agent {}", agent.0)));
                     }
                 }
             }
-            Event::Spawn(spec) => match self.add_agent(spec) {
-                Ok(agent) => self.report(Happening::Spawned(agent)),
-                Err(fault) => self.report(Happening::Failed(fault.to_string())),
+            Command::Spawn(spec) => match self.add_agent(spec) {
+                Ok(agent) => self.report(Event::Spawned(agent)),
+                Err(fault) => self.report(Event::Failed(fault.to_string())),
             },
-            Event::Remove(agent) => self.remove(agent),
+            Command::Remove(agent) => self.remove(agent),
         }
     }
 
@@ -73,12 +73,12 @@ impl<W: Environment> Simulation<W> {
         {
             usage.forget(id);
         }
-        self.report(Happening::Removed(id));
+        self.report(Event::Removed(id));
     }
 
     fn set_gate(&mut self, link: LinkId, gate: Gate) {
         if self.links.set_gate(link, gate) {
-            self.report(Happening::Gate(link, gate));
+            self.report(Event::Gate(link, gate));
             self.notice_link(link);
         }
     }
@@ -105,7 +105,7 @@ impl<W: Environment> Simulation<W> {
                 decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
             if activity != agent.activity {
                 agent.activity = activity;
-                self.events.happenings.push(Happening::Decided(situation.me, activity));
+                self.events.events.push(Event::Decided(situation.me, activity));
             }
             match intent {
                 Intent::Stay => self.stay(number),
@@ -155,7 +155,7 @@ impl<W: Environment> Simulation<W> {
                 };
                 if until <= self.now && self.step_out(number) {
                     self.links_in_use[link].inside.remove(place);
-                    self.report(Happening::Left(id, LinkId(link as u32)));
+                    self.report(Event::Left(id, LinkId(link as u32)));
                 } else {
                     place += 1;
                 }
@@ -208,7 +208,7 @@ impl<W: Environment> Simulation<W> {
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);
-                    self.report(Happening::Entered(who, id));
+                    self.report(Event::Entered(who, id));
                 } else {
                     place += 1;
                 }
@@ -288,7 +288,7 @@ impl<W: Environment> Simulation<W> {
                     if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
                         agent.was_halted = true;
                         let (agent, reason) = (AgentId(number as u32), "the way was closed");
-                        self.events.happenings.push(Happening::Halted { agent, reason });
+                        self.events.events.push(Event::Halted { agent, reason });
                     }
                     match moved {
                         Moved::On => {}
@@ -318,7 +318,7 @@ impl<W: Environment> Simulation<W> {
             if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
                 usage.queue.push_back(id);
             }
-            self.report(Happening::Waits(id, link));
+            self.report(Event::Waits(id, link));
         }
     }
 
@@ -334,7 +334,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         aim.stage = Stage::Reached;
-        self.events.happenings.push(Happening::Arrived(AgentId(number as u32)));
+        self.events.events.push(Event::Arrived(AgentId(number as u32)));
         self.conclude(number);
     }
 

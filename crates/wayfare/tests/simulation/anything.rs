@@ -8,7 +8,7 @@ use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    AgentSpec, Audit, Environment, Event, GridEdit, ObstacleId, Shape, Simulation,
+    AgentSpec, Audit, CarveId, Command, Environment, GridEdit, Shape, Simulation,
     SimulationSettings,
 };
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -101,22 +101,22 @@ pub(crate) fn any_simulation<W: Environment>(
         let event = match dice.roll(6) {
             0 => {
                 let order = [Order::GoTo, Order::Then][dice.roll(2) as usize];
-                Event::Order { agent: AgentId(dice.roll(agents)), order: order(any_place(dice)) }
+                Command::Order { agent: AgentId(dice.roll(agents)), order: order(any_place(dice)) }
             }
             1 if count > 0 => {
                 let gate = [Gate::Open, Gate::Closed, Gate::Locked][dice.roll(3) as usize];
-                Event::Gate { link: LinkId(dice.roll(count)), gate }
+                Command::Gate { link: LinkId(dice.roll(count)), gate }
             }
-            2 => Event::Restore { id: ObstacleId(dice.roll(3)) },
+            2 => Command::Restore { id: CarveId(dice.roll(3)) },
             3 => match edit(dice) {
-                Some(edit) => Event::Edit(edit),
+                Some(edit) => Command::Edit(edit),
                 None => continue,
             },
-            4 if dice.roll(5) == 0 => Event::Remove(AgentId(dice.roll(agents))),
+            4 if dice.roll(5) == 0 => Command::Remove(AgentId(dice.roll(agents))),
             _ => {
                 let centre = any_place(dice);
-                Event::Carve {
-                    id: ObstacleId(dice.roll(3)),
+                Command::Carve {
+                    id: CarveId(dice.roll(3)),
                     shape: Shape::Ball { centre, radius: 0.3 + dice.share() },
                 }
             }

@@ -5,7 +5,7 @@ use wayfare::agent::{AgentId, Order};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    Event, Happening, ObstacleId, Shape, Simulation, SimulationSettings, WaypointEdit,
+    CarveId, Command, Event, Shape, Simulation, SimulationSettings, WaypointEdit,
 };
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
@@ -21,7 +21,7 @@ fn a_wall_that_appears_ahead_is_gone_round() {
     let (mut simulation, class) = on_grid(&[".............."; 7]);
     let walker = simulation.add_agent(agent("walker", class, at(0, 3))).unwrap();
     simulation.order(walker, Order::GoTo(at(13, 3)));
-    simulation.schedule(20, Event::Carve { id: ObstacleId(1), shape: wall(5.0, 0.0, 6.0) });
+    simulation.schedule(20, Command::Carve { id: CarveId(1), shape: wall(5.0, 0.0, 6.0) });
     let happened = run(&mut simulation, 300);
     assert_eq!(arrivals(&happened, walker).len(), 1);
     assert!(simulation.agent(walker).unwrap().position().distance(at(13, 3)) < 1e-3);
@@ -40,13 +40,13 @@ fn a_wall_right_before_the_nose_stops_even_who_runs() {
         tick += 1;
         assert!(tick < 200);
     }
-    simulation.schedule(0, Event::Carve { id: ObstacleId(1), shape: wall(8.0, 0.0, 1.0) });
+    simulation.schedule(0, Command::Carve { id: CarveId(1), shape: wall(8.0, 0.0, 1.0) });
     let happened = run(&mut simulation, 40);
-    assert!(happened.iter().any(|(_, what)| matches!(what, Happening::Halted { .. })));
+    assert!(happened.iter().any(|(_, what)| matches!(what, Event::Halted { .. })));
     let view = simulation.agent(runner).unwrap();
     assert!(view.position().x < 8.0 && view.speed() == 0.0);
     assert!(view.text().starts_with("no path: "), "{}", view.text());
-    simulation.schedule(0, Event::Restore { id: ObstacleId(1) });
+    simulation.schedule(0, Command::Restore { id: CarveId(1) });
     run(&mut simulation, 200);
     assert!(simulation.agent(runner).unwrap().position().distance(at(15, 0)) < 1e-3);
 }
@@ -59,7 +59,7 @@ fn who_is_built_in_gets_out_and_goes_on() {
     while simulation.agent(walker).unwrap().position().x < 5.3 {
         run(&mut simulation, 1);
     }
-    simulation.schedule(0, Event::Carve { id: ObstacleId(3), shape: wall(5.0, 1.0, 4.0) });
+    simulation.schedule(0, Command::Carve { id: CarveId(3), shape: wall(5.0, 1.0, 4.0) });
     run(&mut simulation, 200);
     assert!(simulation.agent(walker).unwrap().position().distance(at(12, 2)) < 1e-3);
 }
@@ -76,22 +76,22 @@ fn overlapping_obstacles_open_when_the_last_one_goes() {
         min: Vec3::new(from, 0.0, 0.0),
         max: Vec3::new(to, 1.0, 1.0),
     };
-    simulation.schedule(0, Event::Carve { id: ObstacleId(1), shape: block(0.0, 3.0) });
-    simulation.schedule(0, Event::Carve { id: ObstacleId(2), shape: block(2.0, 5.0) });
+    simulation.schedule(0, Command::Carve { id: CarveId(1), shape: block(0.0, 3.0) });
+    simulation.schedule(0, Command::Carve { id: CarveId(2), shape: block(2.0, 5.0) });
     run(&mut simulation, 1);
     assert_eq!(free(&simulation), [false, false, false, false, false, true]);
-    simulation.schedule(0, Event::Restore { id: ObstacleId(1) });
+    simulation.schedule(0, Command::Restore { id: CarveId(1) });
     run(&mut simulation, 1);
     assert_eq!(free(&simulation), [true, true, false, false, false, true]);
     // It moves.
-    simulation.schedule(0, Event::Carve { id: ObstacleId(2), shape: block(4.0, 6.0) });
+    simulation.schedule(0, Command::Carve { id: CarveId(2), shape: block(4.0, 6.0) });
     run(&mut simulation, 1);
     assert_eq!(free(&simulation), [true, true, true, true, false, false]);
-    simulation.schedule(0, Event::Restore { id: ObstacleId(2) });
-    simulation.schedule(0, Event::Restore { id: ObstacleId(2) });
+    simulation.schedule(0, Command::Restore { id: CarveId(2) });
+    simulation.schedule(0, Command::Restore { id: CarveId(2) });
     let happened = run(&mut simulation, 1);
     assert_eq!(free(&simulation), [true; 6]);
-    assert!(matches!(happened.last(), Some((_, Happening::Failed(_)))));
+    assert!(matches!(happened.last(), Some((_, Event::Failed(_)))));
 }
 
 /// A row of waypoints 4 m apart, and a way round.
@@ -125,9 +125,9 @@ fn a_waypoint_removed_under_an_agent_sends_it_back_and_round() {
         while simulation.agent(walker).unwrap().position().x < 5.5 {
             run(&mut simulation, 1);
         }
-        simulation.schedule(0, Event::Edit(edit));
+        simulation.schedule(0, Command::Edit(edit));
         let happened = run(&mut simulation, 300);
-        assert!(happened.iter().any(|(_, what)| matches!(what, Happening::Halted { .. })));
+        assert!(happened.iter().any(|(_, what)| matches!(what, Event::Halted { .. })));
         assert!(
             simulation.agent(walker).unwrap().position().distance(Vec3::new(16.0, 0.0, 0.0)) < 1e-3
         );
@@ -140,9 +140,9 @@ fn a_waypoint_removed_behind_an_agent_does_not_concern_it() {
     while simulation.agent(walker).unwrap().position().x < 5.5 {
         run(&mut simulation, 1);
     }
-    simulation.schedule(0, Event::Edit(WaypointEdit::Remove(WaypointId::from_index(1))));
+    simulation.schedule(0, Command::Edit(WaypointEdit::Remove(WaypointId::from_index(1))));
     let happened = run(&mut simulation, 200);
-    assert!(!happened.iter().any(|(_, what)| matches!(what, Happening::Halted { .. })));
+    assert!(!happened.iter().any(|(_, what)| matches!(what, Event::Halted { .. })));
     assert_eq!(arrivals(&happened, walker).len(), 1);
 }
 
@@ -150,7 +150,7 @@ fn a_waypoint_removed_behind_an_agent_does_not_concern_it() {
 fn an_obstacle_cuts_links_and_gives_them_back() {
     let (mut simulation, walker) = on_row();
     let shape = Shape::Ball { centre: Vec3::new(10.0, 0.0, 0.0), radius: 0.5 };
-    simulation.schedule(5, Event::Carve { id: ObstacleId(1), shape });
+    simulation.schedule(5, Command::Carve { id: CarveId(1), shape });
     let mut farthest = 0.0f32;
     for _ in 0..150 {
         run(&mut simulation, 1);
@@ -158,7 +158,7 @@ fn an_obstacle_cuts_links_and_gives_them_back() {
     }
     assert!(farthest > 5.0, "it went round");
     let links = simulation.world().links().count();
-    simulation.schedule(0, Event::Restore { id: ObstacleId(1) });
+    simulation.schedule(0, Command::Restore { id: CarveId(1) });
     run(&mut simulation, 1);
     assert_eq!(simulation.world().links().count(), links + 2);
 }
@@ -191,7 +191,7 @@ fn voxel_walkers_jump_up_terraces_and_round_what_is_built() {
     simulation.order(walker, Order::GoTo(goal));
     // A wall across the lower terrace with a gap at its end.
     let shape = Shape::Box { min: Vec3::new(4.0, 1.0, 0.0), max: Vec3::new(4.9, 6.0, 13.9) };
-    simulation.schedule(10, Event::Carve { id: ObstacleId(1), shape });
+    simulation.schedule(10, Command::Carve { id: CarveId(1), shape });
     run(&mut simulation, 400);
     let view = simulation.agent(walker).unwrap();
     assert!(view.position().distance(goal) < 1e-3, "{} {}", view.position(), view.text());
@@ -213,7 +213,7 @@ fn a_block_set_where_a_jump_leads_sends_the_jumper_back() {
         places: vec![over, BlockPosition { y: 3, ..over }],
         block: BlockId::SOLID,
     };
-    simulation.schedule(0, Event::Edit(blocks));
+    simulation.schedule(0, Command::Edit(blocks));
     run(&mut simulation, 400);
     assert!(simulation.agent(walker).unwrap().position().x > 14.0);
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use wayfare::agent::{AgentId, Order};
 use wayfare::link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinks};
 use wayfare::prelude::*;
-use wayfare::simulation::{Event, Happening, Simulation, SimulationSettings};
+use wayfare::simulation::{Command, Event, Simulation, SimulationSettings};
 
 use crate::support::{agent, arrivals, at, run};
 
@@ -31,14 +31,11 @@ fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
         })
         .collect();
     let happened = run(&mut simulation, 500);
-    let order = |wanted: fn(&Happening) -> Option<AgentId>| -> Vec<AgentId> {
-        happened.iter().filter_map(|(_, happening)| wanted(happening)).collect()
+    let order = |wanted: fn(&Event) -> Option<AgentId>| -> Vec<AgentId> {
+        happened.iter().filter_map(|(_, event)| wanted(event)).collect()
     };
-    let waits =
-        order(|happening| if let Happening::Waits(who, _) = happening { Some(*who) } else { None });
-    let entered = order(
-        |happening| if let Happening::Entered(who, _) = happening { Some(*who) } else { None },
-    );
+    let waits = order(|event| if let Event::Waits(who, _) = event { Some(*who) } else { None });
+    let entered = order(|event| if let Event::Entered(who, _) = event { Some(*who) } else { None });
     assert_eq!(waits, entered);
     assert_eq!(entered.len(), 4);
     for walker in walkers {
@@ -53,8 +50,8 @@ fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
     let walker = simulation.add_agent(agent("walker", class, at(0, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(11, 1)));
     // Shut under way: there is no other way, so that it goes to the gate.
-    simulation.schedule(10, Event::Gate { link: LinkId(0), gate: Gate::Closed });
-    simulation.schedule(200, Event::Gate { link: LinkId(0), gate: Gate::Open });
+    simulation.schedule(10, Command::Gate { link: LinkId(0), gate: Gate::Closed });
+    simulation.schedule(200, Command::Gate { link: LinkId(0), gate: Gate::Open });
     run(&mut simulation, 150);
     assert_eq!(simulation.agent(walker).unwrap().text(), "waiting at the gate");
     assert_eq!(simulation.agent(walker).unwrap().waiting(), Some(LinkId(0)));
@@ -90,15 +87,9 @@ fn an_order_given_inside_is_obeyed_at_the_far_end() {
             entered = Some(simulation.now());
             simulation.order(walker, Order::GoTo(at(0, 0)));
             let happened = run(&mut simulation, 35);
-            assert!(
-                !happened.iter().any(|(_, happening)| matches!(happening, Happening::Left(..)))
-            );
+            assert!(!happened.iter().any(|(_, event)| matches!(event, Event::Left(..))));
             let happened = run(&mut simulation, 10);
-            assert!(
-                happened
-                    .iter()
-                    .any(|(_, happening)| *happening == Happening::Left(walker, LinkId(0)))
-            );
+            assert!(happened.iter().any(|(_, event)| *event == Event::Left(walker, LinkId(0))));
             assert!(simulation.agent(walker).unwrap().position().x > 7.0);
         }
     }
@@ -137,7 +128,7 @@ fn a_link_that_is_walled_up_at_the_far_end_is_left_at_the_near_one() {
     }
     let cells = vec![simulation.world().cell(7, 1).unwrap()];
     let wall = wayfare::simulation::GridEdit::Terrain { cells, terrain: TerrainId::BLOCKED };
-    simulation.schedule(0, Event::Edit(wall));
+    simulation.schedule(0, Command::Edit(wall));
     run(&mut simulation, 60);
     let view = simulation.agent(walker).unwrap();
     assert!(view.inside().is_none() && view.position().x < 5.0, "{}", view.position());

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use wayfare::agent::{Activity, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::simulation::{Event, Happening};
+use wayfare::simulation::{Command, Event};
 
 use crate::support::{agent, arrivals, at, on_grid, patrol, run};
 
@@ -24,7 +24,7 @@ fn orders_are_obeyed_one_after_the_other_and_behaviours_resume() {
     simulation.order(guard, Order::GoTo(at(13, 5)));
     simulation.order(guard, Order::Then(at(13, 0)));
     let happened = run(&mut simulation, 1);
-    assert!(happened.contains(&(30, Happening::Decided(guard, Activity::Ordered { left: 2 }))));
+    assert!(happened.contains(&(30, Event::Decided(guard, Activity::Ordered { left: 2 }))));
     let happened = run(&mut simulation, 600);
     let reached = |place: Vec3| simulation.agent(guard).unwrap().position().distance(place);
     assert!(arrivals(&happened, guard).len() > 3, "two orders and a patrol: {happened:?}");
@@ -52,7 +52,7 @@ fn a_patrol_stays_its_time_and_turns_round() {
     let guard = simulation.add_agent(agent("guard", class, at(0, 0)).behaviour(rounds)).unwrap();
     let mut visited = Vec::new();
     for _ in 0..800 {
-        let arrived = simulation.tick().happenings.contains(&Happening::Arrived(guard));
+        let arrived = simulation.tick().events.contains(&Event::Arrived(guard));
         if arrived {
             let here = simulation.agent(guard).unwrap().position();
             visited.push(points.iter().position(|point| point.distance(here) < 0.01).unwrap());
@@ -96,7 +96,7 @@ fn a_guard_chases_who_comes_near_lets_go_and_returns() {
     let thief = agent("thief", class, at(20, 1)).team(TeamId(1)).limits(fast);
     let thief = simulation.add_agent(thief).unwrap();
     simulation.order(thief, Order::GoTo(at(7, 1)));
-    simulation.schedule(90, Event::Order { agent: thief, order: Order::GoTo(at(29, 1)) });
+    simulation.schedule(90, Command::Order { agent: thief, order: Order::GoTo(at(29, 1)) });
     let mut texts = Vec::new();
     for _ in 0..500 {
         run(&mut simulation, 1);
@@ -150,7 +150,7 @@ fn who_flees_keeps_away_and_rests_when_alone() {
         fled |= hare.text() == "fleeing from fox";
     }
     assert!(fled && nearest > 1.0, "{nearest}");
-    simulation.schedule(0, Event::Remove(fox));
+    simulation.schedule(0, Command::Remove(fox));
     run(&mut simulation, 100);
     assert_eq!(simulation.agent(hare).unwrap().text(), "idle");
     assert_eq!(simulation.agent(hare).unwrap().speed(), 0.0);
@@ -197,8 +197,7 @@ fn who_cannot_get_there_says_why_and_asks_less_and_less() {
     let rounds = patrol(&[at(5, 0)], PatrolOrder::Loop, 0.0);
     let guard = simulation.add_agent(agent("guard", class, at(0, 0)).behaviour(rounds)).unwrap();
     let happened = run(&mut simulation, 1200);
-    let refused =
-        happened.iter().filter(|(_, what)| matches!(what, Happening::NoPath { .. })).count();
+    let refused = happened.iter().filter(|(_, what)| matches!(what, Event::NoPath { .. })).count();
     assert!((3..12).contains(&refused), "{refused} refusals in a minute");
     assert!(simulation.agent(guard).unwrap().text().starts_with("no path: "));
     simulation.order(guard, Order::GoTo(at(5, 0)));

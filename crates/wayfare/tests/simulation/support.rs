@@ -5,9 +5,7 @@ use wayfare::agent::{AgentId, Behaviour, PatrolOrder};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
-use wayfare::simulation::{
-    AgentSpec, Audit, Environment, Happening, Simulation, SimulationSettings,
-};
+use wayfare::simulation::{AgentSpec, Audit, Environment, Event, Simulation, SimulationSettings};
 
 /// A simulation on a grid with one class.
 pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {
@@ -24,25 +22,22 @@ pub(crate) fn at(x: u32, y: u32) -> Vec3 {
 }
 
 /// Runs so many ticks under the audit; says what happened.
-pub(crate) fn run<W: Environment>(
-    simulation: &mut Simulation<W>,
-    ticks: u64,
-) -> Vec<(u64, Happening)> {
+pub(crate) fn run<W: Environment>(simulation: &mut Simulation<W>, ticks: u64) -> Vec<(u64, Event)> {
     let mut audit = Audit::new();
     let mut happened = Vec::new();
     audit.check(simulation).unwrap();
     for _ in 0..ticks {
         let events = simulation.tick().clone();
-        happened.extend(events.happenings.into_iter().map(|happening| (events.tick, happening)));
+        happened.extend(events.events.into_iter().map(|event| (events.tick, event)));
         audit.check(simulation).unwrap_or_else(|fault| panic!("{fault}"));
     }
     happened
 }
 
 /// When an agent arrived.
-pub(crate) fn arrivals(happened: &[(u64, Happening)], who: AgentId) -> Vec<u64> {
-    let arrived = |happening: &Happening| *happening == Happening::Arrived(who);
-    happened.iter().filter(|(_, happening)| arrived(happening)).map(|(tick, _)| *tick).collect()
+pub(crate) fn arrivals(happened: &[(u64, Event)], who: AgentId) -> Vec<u64> {
+    let arrived = |event: &Event| *event == Event::Arrived(who);
+    happened.iter().filter(|(_, event)| arrived(event)).map(|(tick, _)| *tick).collect()
 }
 
 pub(crate) fn patrol(points: &[Vec3], order: PatrolOrder, dwell: f32) -> Behaviour {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use wayfare::simulation::{Audit, Environment, Happening};
+use wayfare::simulation::{Audit, Environment, Event};
 use wayfare_draw::Shot;
 use wayfare_world::Staged;
 
@@ -186,11 +186,11 @@ impl Recording {
             }
             walk.at = at;
         }
-        for happening in &staged.simulation.events().happenings {
-            let (agent, count): (_, fn(&mut Walk) -> &mut u64) = match happening {
-                Happening::Arrived(agent) => (*agent, |walk| &mut walk.arrivals),
-                Happening::NoPath { agent, .. } => (*agent, |walk| &mut walk.no_paths),
-                Happening::Entered(agent, _) => (*agent, |walk| &mut walk.crossings),
+        for event in &staged.simulation.events().events {
+            let (agent, count): (_, fn(&mut Walk) -> &mut u64) = match event {
+                Event::Arrived(agent) => (*agent, |walk| &mut walk.arrivals),
+                Event::NoPath { agent, .. } => (*agent, |walk| &mut walk.no_paths),
+                Event::Entered(agent, _) => (*agent, |walk| &mut walk.crossings),
                 _ => continue,
             };
             if let Some(walk) = self.walks.get_mut(agent.0 as usize) {

@@ -6,7 +6,7 @@ use glam::Vec3;
 use wayfare::agent::Order;
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::link::{Gate, LinkId};
-use wayfare::simulation::{Environment, Event, EventOf, ObstacleId, Shape, Simulation};
+use wayfare::simulation::{CarveId, Command, CommandOf, Environment, Shape, Simulation};
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
@@ -15,7 +15,7 @@ use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{Block, GateState, Happening, Rectangle, Scene};
 
-/// All events of a scene as those of the engine, by their times.
+/// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]
 pub(super) struct Timetable<W: Environment> {
     entries: Vec<Entry<W>>,
@@ -26,9 +26,9 @@ pub(super) struct Timetable<W: Environment> {
 struct Entry<W: Environment> {
     at: f64,
     every: Option<f64>,
-    events: Vec<EventOf<W>>,
+    commands: Vec<CommandOf<W>>,
     /// What gets in the way, with its height, or goes away again.
-    barrier: Option<(ObstacleId, Option<(Rectangle, f32)>)>,
+    barrier: Option<(CarveId, Option<(Rectangle, f32)>)>,
 }
 
 impl<W: Environment> Entry<W> {
@@ -61,13 +61,13 @@ impl<W: Setting> Timetable<W> {
                 obstacles.push(id);
                 obstacles.len() - 1
             });
-            ObstacleId(place as u32)
+            CarveId(place as u32)
         };
         let mut entries = Vec::new();
         let mut total = 0;
         for (index, event) in scene.events.iter().enumerate() {
             let path = KeyPath::item("events", index);
-            let mut events: Vec<EventOf<W>> = Vec::new();
+            let mut commands: Vec<CommandOf<W>> = Vec::new();
             let mut barrier = None;
             for happening in &event.happenings {
                 match happening {
@@ -75,38 +75,38 @@ impl<W: Setting> Timetable<W> {
                         let link = scene.nav_links.iter().position(|link| link.name == change.link);
                         let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
                         let gate = gate(change.state);
-                        events.extend(link.map(|link| Event::Gate { link, gate }));
+                        commands.extend(link.map(|link| Command::Gate { link, gate }));
                     }
                     Happening::Block(block) => {
                         let id = number(block.id.as_str());
                         barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
-                        events.push(Event::Carve { id, shape: shape(block) });
+                        commands.push(Command::Carve { id, shape: shape(block) });
                     }
                     Happening::Restore(block) => {
                         let id = number(block.as_str());
                         barrier = Some((id, None));
-                        events.push(Event::Restore { id });
+                        commands.push(Command::Restore { id });
                     }
                     Happening::Order(order) => {
                         let path = path.clone().then("order").then("to");
                         let to = point(simulation.world(), scene, &order.to, path)?;
                         let order_of = if order.at_once { Order::GoTo } else { Order::Then };
                         let agents = cast.members(&order.agent).into_iter();
-                        let order = |agent| Event::Order { agent, order: order_of(to) };
-                        events.extend(agents.map(order));
+                        let order = |agent| Command::Order { agent, order: order_of(to) };
+                        commands.extend(agents.map(order));
                     }
                     Happening::Remove(who) => {
-                        events.extend(cast.members(who).into_iter().map(Event::Remove));
+                        commands.extend(cast.members(who).into_iter().map(Command::Remove));
                     }
                 }
             }
-            total += events.len();
+            total += commands.len();
             if total > MAX_SCENE_ITEMS {
                 let message = format!("that makes more than {MAX_SCENE_ITEMS} events");
                 return Err(WorldError::new(WorldErrorKind::Limit, message).about(path));
             }
             let (at, every) = (f64::from(event.at), event.every.map(f64::from));
-            entries.push(Entry { at, every, events, barrier });
+            entries.push(Entry { at, every, commands, barrier });
         }
         Ok(Self { entries, tick_seconds: f64::from(simulation.settings().tick_seconds) })
     }
@@ -114,10 +114,10 @@ impl<W: Setting> Timetable<W> {
 
 impl<W: Environment> Timetable<W> {
     /// What happens in a tick, in the order of the scene.
-    pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &EventOf<W>> {
+    pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &CommandOf<W>> {
         let now =
             move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
-        self.entries.iter().filter(now).flat_map(|entry| &entry.events)
+        self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
     }
 
     /// What is in the way after so many ticks, with its height.

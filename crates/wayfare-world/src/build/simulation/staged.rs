@@ -83,8 +83,8 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
     /// Lets happen what the scene has for this tick, and moves everything on by one.
     pub fn tick(&mut self) -> &TickEvents {
         let now = self.simulation.now();
-        for event in self.timetable.due(now) {
-            self.simulation.schedule(now, event.clone());
+        for command in self.timetable.due(now) {
+            self.simulation.schedule(now, command.clone());
         }
         self.simulation.tick()
     }
