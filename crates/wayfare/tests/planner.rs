@@ -519,7 +519,7 @@ fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
     let fault = change(&mut value, "/settings/slots", 4_000_000_000).unwrap_err().to_string();
     assert!(fault.contains("contradicts itself"), "{fault}");
     let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
-    assert!(change(&mut value, "/desk/untaken", 77).is_err());
+    assert!(change(&mut value, "/requests/untaken", 77).is_err());
     let goal = wayfare::search::Goal::<Cell>::when(|_| true);
     assert!(serde_json::to_string(&goal).unwrap_err().to_string().contains("predicate"));
 }

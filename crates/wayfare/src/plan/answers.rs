@@ -1,16 +1,16 @@
 //! Answers: which requests need no search, and what comes of those that did.
 
 use super::ClassId;
-use super::desk::Place;
-use super::field_shelf::FromField;
+use super::field_cache::FromField;
 use super::planner::{Means, Planner};
+use super::request_table::Place;
 use super::slot::{FieldWork, Waiting, Work};
 use crate::path::{Path, Step};
 use crate::search::{Algorithm, Answer, NoPath, Outcome, Query, Search, Stats, is_foregone};
 use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
 
 /// What is left of a tick's budget.
-pub(super) struct Purse {
+pub(super) struct Budget {
     pub(super) left: u64,
     pub(super) expanded: u64,
 }
@@ -18,7 +18,7 @@ pub(super) struct Purse {
 /// Reading a path of so many states out of a field is charged like one expansion, though it is none.
 const STATES_AN_EXPANSION: u64 = 8;
 
-impl Purse {
+impl Budget {
     pub(super) fn spend(&mut self, expansions: u64) {
         self.left = self.left.saturating_sub(expansions);
         self.expanded += expansions;
@@ -32,7 +32,7 @@ impl Purse {
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     pub(super) fn asked(&self, index: u32) -> Option<(ClassId, Query<State, C>)> {
-        self.desk.entry(index).request.as_ref().map(|asked| (asked.class, asked.query.clone()))
+        self.requests.entry(index).request.as_ref().map(|asked| (asked.class, asked.query.clone()))
     }
 
     /// Answers a request if that takes no search: where the preflight knows why not, where a field is kept, where the goal's
@@ -41,7 +41,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         &mut self,
         spaces: &impl Fn(ClassId) -> S,
         index: u32,
-        (purse, keep): (&mut Purse, u64),
+        (budget, keep): (&mut Budget, u64),
     ) -> bool
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -49,26 +49,27 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     {
         let Some((class, query)) = self.asked(index) else { return true };
         let space = spaces(class);
-        let now = self.desk.stats.ticks;
+        let now = self.requests.stats.ticks;
         if self.answer_foregone(&space, index, &query) {
             return true;
         }
-        let shared = self.desk.entry(index).request.as_ref().and_then(super::Request::shared_goal);
+        let shared =
+            self.requests.entry(index).request.as_ref().and_then(super::Request::shared_goal);
         let Some((_, goal)) = shared else { return false };
         if self.negative.parts(class, (query.start, goal), space.revision(), now) {
-            self.desk.stats.negative_hits += 1;
+            self.requests.stats.negative_hits += 1;
             let answer = self.unreachable(&space, query.start);
-            self.desk.finish(index, answer);
+            self.requests.finish(index, answer);
             return true;
         }
-        if purse.left <= keep {
+        if budget.left <= keep {
             return false;
         }
         let spare = &mut self.spare;
-        match self.shelf.ask(&space, (class, goal), query.start, now, || spare.pop()) {
+        match self.fields.ask(&space, (class, goal), query.start, now, || spare.pop()) {
             FromField::Unknown => false,
             FromField::Path(path) => {
-                purse.charge_for_reading(&path);
+                budget.charge_for_reading(&path);
                 self.finish_shared(index, found(path));
                 true
             }
@@ -100,13 +101,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let _ = search.step(space, scratch, &mut (), 0);
         scratch.recycle(self.spare.pop().unwrap_or_default());
         let answer = search.answer(space, scratch);
-        self.desk.finish(index, answer);
+        self.requests.finish(index, answer);
         true
     }
 
     pub(super) fn finish_shared(&mut self, index: u32, answer: Answer<State, C>) {
-        self.desk.stats.coalesced += 1;
-        self.desk.finish(index, answer);
+        self.requests.stats.coalesced += 1;
+        self.requests.finish(index, answer);
     }
 
     /// The answer that there is no way, with the start alone for a path.
@@ -125,7 +126,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// Lets a request wait for a field to its goal that is under way.
     pub(super) fn join_field(&mut self, index: u32) -> bool {
-        let entry = self.desk.entry(index);
+        let entry = self.requests.entry(index);
         let Some(request) = &entry.request else { return false };
         let (goal, start) = (request.shared_goal(), request.query.start);
         for (number, slot) in self.slots.iter_mut().enumerate() {
@@ -134,7 +135,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 && goal == Some((job.class, field.goal))
             {
                 field.waiting.push(Waiting { index, start });
-                self.desk.entry_mut(index).place = Place::Running(number as u32);
+                self.requests.entry_mut(index).place = Place::Running(number as u32);
                 return true;
             }
         }
@@ -146,7 +147,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     where
         S: Space<State = State, Cost = C>,
     {
-        let shared = self.desk.entry(index).request.as_ref().and_then(super::Request::shared_goal);
+        let shared =
+            self.requests.entry(index).request.as_ref().and_then(super::Request::shared_goal);
         if let Some((class, goal)) = shared {
             match &answer.outcome {
                 Outcome::Found(_) => Means::smooth(&mut self.means.search, answer.stats.expanded),
@@ -156,7 +158,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 _ => {}
             }
         }
-        self.desk.finish(index, answer);
+        self.requests.finish(index, answer);
     }
 
     /// Has a goal that was not reached looked at from behind, once.
@@ -168,12 +170,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     ) {
         let is_under_way = self.slots.iter().filter_map(|slot| slot.job.as_ref()).any(|job| {
             job.class == class
-                && matches!(job.work, Work::Lesson { goal: other, .. } if other == goal)
+                && matches!(job.work, Work::RegionProbe { goal: other, .. } if other == goal)
         });
         let is_useful = self.settings.negative_regions > 0 && space.check(goal).is_ok();
-        let is_known = self.negative.holds(class, goal) || self.lessons.contains(&(class, goal));
+        let is_known = self.negative.holds(class, goal) || self.probes.contains(&(class, goal));
         if is_useful && !is_known && !is_under_way {
-            self.lessons.push_back((class, goal));
+            self.probes.push_back((class, goal));
         }
     }
 
@@ -183,27 +185,27 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         space: &S,
         number: usize,
         field: &mut FieldWork<State, C>,
-        (purse, keep): (&mut Purse, u64),
+        (budget, keep): (&mut Budget, u64),
     ) where
         S: Space<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
         let scratch = &mut self.slots[number].scratch;
         let class = field.waiting.first().and_then(|one| {
-            self.desk.entry(one.index).request.as_ref().map(|request| request.class)
+            self.requests.entry(one.index).request.as_ref().map(|request| request.class)
         });
         let mut left_out = false;
         let mut waiting = std::mem::take(&mut field.waiting);
         waiting.retain(|one| {
-            if purse.left <= keep {
+            if budget.left <= keep {
                 return true;
             }
             if field.search.settled(space, scratch, one.start).is_some() {
                 scratch.recycle(self.spare.pop().unwrap_or_default());
                 let Some(path) = field.search.path(space, scratch, one.start) else { return true };
-                purse.charge_for_reading(&path);
-                self.desk.stats.coalesced += 1;
-                self.desk.finish(one.index, found(path));
+                budget.charge_for_reading(&path);
+                self.requests.stats.coalesced += 1;
+                self.requests.finish(one.index, found(path));
                 return false;
             }
             if field.is_whole {
@@ -211,7 +213,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             }
             true
         });
-        if left_out && purse.left > keep {
+        if left_out && budget.left > keep {
             for one in waiting.drain(..) {
                 // An edit may have cut the start off since the field was begun, and labels may say so.
                 let asked = self.asked(one.index);
@@ -234,21 +236,21 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         class: ClassId,
         region: Vec<State>,
     ) {
-        let (revision, now) = (space.revision(), self.desk.stats.ticks);
+        let (revision, now) = (space.revision(), self.requests.stats.ticks);
         self.negative.learn(class, region, revision, now);
         for number in 0..self.slots.len() {
             let Some(job) = self.slots[number].job.as_ref().filter(|job| job.class == class) else {
                 continue;
             };
             let Work::Search { index, .. } = job.work else { continue };
-            let Some(request) = &self.desk.entry(index).request else { continue };
+            let Some(request) = &self.requests.entry(index).request else { continue };
             let Some((_, goal)) = request.shared_goal() else { continue };
             let start = request.query.start;
             if self.negative.parts(class, (start, goal), revision, now) {
                 self.slots[number].job = None;
-                self.desk.stats.negative_hits += 1;
+                self.requests.stats.negative_hits += 1;
                 let answer = self.unreachable(space, start);
-                self.desk.finish(index, answer);
+                self.requests.finish(index, answer);
             }
         }
     }

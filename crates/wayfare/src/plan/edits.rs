@@ -1,8 +1,8 @@
 //! Edits: what of the work under way still holds.
 
 use super::ClassId;
-use super::desk::Place;
 use super::planner::Planner;
+use super::request_table::Place;
 use super::slot::{Job, Slot, Work};
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, StateId};
@@ -18,12 +18,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        self.shelf.world_changed(&spaces, Some(affected));
+        self.fields.world_changed(&spaces, Some(affected));
         self.negative.world_changed(Some(affected), |class| spaces(class).revision());
         self.renew(&spaces, |space, scratch, job| match &mut job.work {
             Work::Search { search, .. } => search.adopt(space, scratch, affected),
             Work::Field(field) => field.search.adopt(space, scratch, affected),
-            Work::Lesson { search, .. } => search.adopt(space, scratch, affected),
+            Work::RegionProbe { search, .. } => search.adopt(space, scratch, affected),
         });
     }
 
@@ -32,7 +32,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
-        self.shelf.world_changed(spaces, None);
+        self.fields.world_changed(spaces, None);
         self.negative.world_changed(None, |class| spaces(class).revision());
         self.renew(spaces, |_, _, _| false);
     }
@@ -58,25 +58,25 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             }
             job.revision = space.revision();
             if adopt(&space, scratch, job) {
-                self.desk.stats.adopted += 1;
+                self.requests.stats.adopted += 1;
                 continue;
             }
-            self.desk.stats.restarted += 1;
+            self.requests.stats.restarted += 1;
             job.expanded = 0;
             match &mut job.work {
                 Work::Search { index, search } => {
-                    if let Some(request) = &self.desk.entry(*index).request {
+                    if let Some(request) = &self.requests.entry(*index).request {
                         *search = self.algorithm.search(request.query.clone());
                     }
                 }
-                Work::Lesson { goal, search, region } => {
+                Work::RegionProbe { goal, search, region } => {
                     region.clear();
                     *search = DistanceFieldSearch::new(FieldQuery::inward([*goal]));
                 }
                 // Those who waited are looked at again: the goal itself may be gone.
                 Work::Field(field) => {
                     for one in &field.waiting {
-                        let entry = self.desk.entry_mut(one.index);
+                        let entry = self.requests.entry_mut(one.index);
                         entry.place = Place::Arrived;
                         self.arrivals.push((one.index, entry.serial));
                     }

@@ -5,14 +5,14 @@
 //! or threads. [`TimeBudget`], which turns milliseconds into budgets, is outside of that.
 
 mod answers;
-mod desk;
 mod edits;
-mod field_shelf;
+mod field_cache;
 mod histogram;
 mod negative;
 mod planner;
 mod queue;
 mod request;
+mod request_table;
 mod rounds;
 mod settings;
 mod slot;

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::desk::{Desk, Place};
-use super::field_shelf::FieldShelf;
+use super::field_cache::FieldCache;
 use super::negative::Negative;
 use super::queue::Queue;
+use super::request_table::{Place, RequestTable};
 use super::slot::{Slot, Work};
 use super::{ClassId, PlannerSettings, PlannerStats, Request, Standing, Ticket};
 use crate::path::Path;
@@ -48,7 +48,7 @@ use crate::space::{Cost, StateId};
 pub struct Planner<State: StateId, C: Cost, A: Algorithm = AStar> {
     pub(super) algorithm: A,
     pub(super) settings: PlannerSettings,
-    pub(super) desk: Desk<State, C>,
+    pub(super) requests: RequestTable<State, C>,
     /// What came in since the last tick, with the number of the request.
     pub(super) arrivals: Vec<(u32, u64)>,
     pub(super) queue: Queue<State>,
@@ -56,10 +56,10 @@ pub struct Planner<State: StateId, C: Cost, A: Algorithm = AStar> {
     pub(super) local_queue: VecDeque<(u32, u64)>,
     pub(super) slots: Vec<Slot<State, C, A::Search<State, C>>>,
     pub(super) local: Slot<State, C, A::Search<State, C>>,
-    pub(super) shelf: FieldShelf<State, C>,
+    pub(super) fields: FieldCache<State, C>,
     pub(super) negative: Negative<State>,
     /// Goals that were searched for in vain, to be looked at from behind.
-    pub(super) lessons: VecDeque<(ClassId, State)>,
+    pub(super) probes: VecDeque<(ClassId, State)>,
     pub(super) means: Means,
     pub(super) jobs_begun: u64,
     /// Paths that are no longer needed, for their memory.
@@ -96,15 +96,15 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Self {
             algorithm,
             settings,
-            desk: Desk::default(),
+            requests: RequestTable::default(),
             arrivals: Vec::new(),
             queue: Queue::default(),
             local_queue: VecDeque::new(),
             slots: (0..settings.slots.max(1)).map(|_| Slot::default()).collect(),
             local: Slot::default(),
-            shelf: FieldShelf::new(settings.kept_fields),
+            fields: FieldCache::new(settings.kept_fields),
             negative: Negative::new(settings.negative_regions),
-            lessons: VecDeque::new(),
+            probes: VecDeque::new(),
             means: Means::default(),
             jobs_begun: 0,
             spare: Vec::new(),
@@ -125,28 +125,28 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 slot.scratch.begin(states);
             }
         }
-        self.shelf.reserve(states);
+        self.fields.reserve(states);
     }
 
     /// Hands in a request; it is looked at in the next tick.
     pub fn request(&mut self, request: Request<State, C>) -> Ticket {
-        let ticket = self.desk.open(request, self.settings.ticks_per_priority);
-        self.arrivals.push((ticket.index, self.desk.entry(ticket.index).serial));
+        let ticket = self.requests.open(request, self.settings.ticks_per_priority);
+        self.arrivals.push((ticket.index, self.requests.entry(ticket.index).serial));
         ticket
     }
 
     /// Withdraws a request, or throws its answer away; says whether there was one.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
-        let Some(index) = self.desk.find(ticket) else { return false };
-        let place = self.desk.entry(index).place;
+        let Some(index) = self.requests.find(ticket) else { return false };
+        let place = self.requests.entry(index).place;
         match place {
             Place::Done => {
-                if let Some(answer) = self.desk.take(ticket) {
+                if let Some(answer) = self.requests.take(ticket) {
                     self.recycle(answer.outcome.into_path());
                 }
                 return true;
             }
-            Place::Queued => self.queue.forget(self.desk.entry(index)),
+            Place::Queued => self.queue.forget(self.requests.entry(index)),
             Place::Running(slot) => {
                 let slot = &mut self.slots[slot as usize];
                 match slot.job.as_mut().map(|job| &mut job.work) {
@@ -158,19 +158,19 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Place::RunningLocal => self.local.job = None,
             Place::Free | Place::Arrived | Place::QueuedLocal => {}
         }
-        self.desk.close(index);
-        self.desk.stats.cancelled += 1;
+        self.requests.close(index);
+        self.requests.stats.cancelled += 1;
         true
     }
 
     /// How far a request has come.
     #[must_use]
     pub fn standing(&self, ticket: Ticket) -> Standing {
-        let Some(index) = self.desk.find(ticket) else { return Standing::Unknown };
+        let Some(index) = self.requests.find(ticket) else { return Standing::Unknown };
         let running = |slot: &Slot<State, C, A::Search<State, C>>| Standing::Running {
             expanded: slot.job.as_ref().map_or(0, |job| job.expanded),
         };
-        match self.desk.entry(index).place {
+        match self.requests.entry(index).place {
             Place::Free => Standing::Unknown,
             Place::Arrived | Place::Queued | Place::QueuedLocal => Standing::Queued,
             Place::Running(slot) => running(&self.slots[slot as usize]),
@@ -181,12 +181,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// The answer to a request, once; `None` before it is done.
     pub fn take(&mut self, ticket: Ticket) -> Option<Answer<State, C>> {
-        self.desk.take(ticket)
+        self.requests.take(ticket)
     }
 
     /// Takes all answers that are ready, in the order in which they were found. What is not drawn from the iterator stays.
     pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answer<State, C>)> + '_ {
-        std::iter::from_fn(|| self.desk.take_first())
+        std::iter::from_fn(|| self.requests.take_first())
     }
 
     /// Takes back a path that is no longer needed, so that a later answer reuses its memory.
@@ -206,6 +206,6 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// The figures as of the last tick.
     #[must_use]
     pub fn stats(&self) -> &PlannerStats {
-        &self.desk.stats
+        &self.requests.stats
     }
 }

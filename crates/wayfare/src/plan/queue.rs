@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::ClassId;
-use super::desk::{Desk, Entry, Place};
+use super::request_table::{Entry, Place, RequestTable};
 use crate::space::{Cost, StateId};
 
 /// The order of the queue: rank, number of the request, number of its entry.
@@ -39,8 +39,8 @@ impl<State: StateId> Queue<State> {
     }
 
     /// Puts a request in its place.
-    pub(super) fn push<C: Cost>(&mut self, desk: &mut Desk<State, C>, index: u32) {
-        let entry = desk.entry_mut(index);
+    pub(super) fn push<C: Cost>(&mut self, requests: &mut RequestTable<State, C>, index: u32) {
+        let entry = requests.entry_mut(index);
         entry.place = Place::Queued;
         self.waiting += 1;
         if let Some(goal) = goal_of(entry) {
@@ -49,17 +49,17 @@ impl<State: StateId> Queue<State> {
         let order = Reverse((entry.rank, entry.serial, index));
         self.heap.push(order);
         if self.heap.len() > 2 * self.waiting + 64 {
-            self.heap.retain(|&order| is_current(desk, order));
+            self.heap.retain(|&order| is_current(requests, order));
         }
     }
 
     /// Takes the first request out.
-    pub(super) fn pop<C: Cost>(&mut self, desk: &Desk<State, C>) -> Option<u32> {
+    pub(super) fn pop<C: Cost>(&mut self, requests: &RequestTable<State, C>) -> Option<u32> {
         loop {
             let order = self.heap.pop()?;
-            if is_current(desk, order) {
+            if is_current(requests, order) {
                 let Reverse((_, _, index)) = order;
-                self.forget(desk.entry(index));
+                self.forget(requests.entry(index));
                 return Some(index);
             }
         }
@@ -80,14 +80,15 @@ impl<State: StateId> Queue<State> {
     /// Takes out all that wait for a goal, in order.
     pub(super) fn gather<C: Cost>(
         &mut self,
-        desk: &Desk<State, C>,
+        requests: &RequestTable<State, C>,
         goal: (ClassId, State),
     ) -> Vec<u32> {
         // Out of the heap as well: a request whose field is given up comes back with the same number.
         let mut orders: Vec<(i64, u64, u32)> = Vec::new();
         self.heap.retain(|&order| {
             let Reverse((_, _, index)) = order;
-            let leaves = is_current(desk, order) && goal_of(desk.entry(index)) == Some(goal);
+            let leaves =
+                is_current(requests, order) && goal_of(requests.entry(index)) == Some(goal);
             if leaves {
                 orders.push(order.0);
             }
@@ -97,7 +98,7 @@ impl<State: StateId> Queue<State> {
         orders
             .into_iter()
             .map(|(_, _, index)| {
-                self.forget(desk.entry(index));
+                self.forget(requests.entry(index));
                 index
             })
             .collect()
@@ -108,8 +109,8 @@ fn goal_of<State: StateId, C: Cost>(entry: &Entry<State, C>) -> Option<(ClassId,
     entry.request.as_ref().and_then(super::Request::shared_goal)
 }
 
-fn is_current<State: StateId, C: Cost>(desk: &Desk<State, C>, order: Order) -> bool {
+fn is_current<State: StateId, C: Cost>(requests: &RequestTable<State, C>, order: Order) -> bool {
     let Reverse((_, serial, index)) = order;
-    let entry = desk.entry(index);
+    let entry = requests.entry(index);
     entry.serial == serial && entry.place == Place::Queued
 }

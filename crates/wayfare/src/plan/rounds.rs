@@ -1,9 +1,9 @@
 //! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is spent or nothing is left.
 
-use super::answers::Purse;
-use super::desk::Place;
-use super::field_shelf::KeptField;
+use super::answers::Budget;
+use super::field_cache::KeptField;
 use super::planner::{Means, Planner};
+use super::request_table::Place;
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
 use super::{ClassId, Lane, TickReport, Ticket};
 use crate::search::{Algorithm, Answer, DistanceFieldSearch, FieldQuery, Progress, Search};
@@ -22,23 +22,23 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S> + Send,
     {
-        self.desk.stats.ticks += 1;
-        self.desk.stats.last_tick = TickReport::default();
-        let mut purse = Purse { left: budget, expanded: 0 };
+        self.requests.stats.ticks += 1;
+        self.requests.stats.last_tick = TickReport::default();
+        let mut budget = Budget { left: budget, expanded: 0 };
         self.begin_stale_anew(&spaces);
-        self.receive(&spaces, &mut purse);
-        self.run_local(&spaces, &mut purse);
-        self.run_slots(&spaces, &mut purse);
+        self.receive(&spaces, &mut budget);
+        self.run_local(&spaces, &mut budget);
+        self.run_slots(&spaces, &mut budget);
 
         let queued = self.queue.len()
             + self.local_queue.iter().filter(|&&at| self.is_at(at, Place::QueuedLocal)).count();
-        let stats = &mut self.desk.stats;
-        stats.expansions += purse.expanded;
-        stats.last_tick.expansions = purse.expanded;
+        let stats = &mut self.requests.stats;
+        stats.expansions += budget.expanded;
+        stats.last_tick.expansions = budget.expanded;
         stats.last_tick.queued = queued;
-        let running = self.desk.pending() - queued;
-        self.desk.stats.last_tick.running = running;
-        self.desk.stats.last_tick
+        let running = self.requests.pending() - queued;
+        self.requests.stats.last_tick.running = running;
+        self.requests.stats.last_tick
     }
 
     /// Does one tick's work, and hands over every answer that is ready, in the order in which they were found.
@@ -58,65 +58,65 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     fn is_at(&self, (index, serial): (u32, u64), place: Place) -> bool {
-        let entry = self.desk.entry(index);
+        let entry = self.requests.entry(index);
         entry.serial == serial && entry.place == place
     }
 
     /// Looks at what came in: answers what needs no search, and puts the rest in its queue.
-    fn receive<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    fn receive<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        let keep = purse.left / 2;
+        let keep = budget.left / 2;
         let mut arrivals = std::mem::take(&mut self.arrivals);
         for at in arrivals.drain(..) {
             let (index, serial) = at;
             if !self.is_at(at, Place::Arrived)
-                || self.answer_at_once(spaces, index, (purse, keep))
+                || self.answer_at_once(spaces, index, (budget, keep))
                 || self.join_field(index)
             {
                 continue;
             }
-            let lane = self.desk.entry(index).request.as_ref().map(|request| request.lane);
+            let lane = self.requests.entry(index).request.as_ref().map(|request| request.lane);
             if lane == Some(Lane::Local) && self.settings.local_percent > 0 {
-                self.desk.entry_mut(index).place = Place::QueuedLocal;
+                self.requests.entry_mut(index).place = Place::QueuedLocal;
                 self.local_queue.push_back((index, serial));
             } else {
-                self.queue.push(&mut self.desk, index);
+                self.queue.push(&mut self.requests, index);
             }
         }
         self.arrivals = arrivals;
     }
 
     /// The lane for short queries: one after the other, in the order of arrival, within its share of the budget.
-    fn run_local<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    fn run_local<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
         let percent = u128::from(self.settings.local_percent.min(100));
-        let mut share = (u128::from(purse.left) * percent).div_ceil(100) as u64;
+        let mut share = (u128::from(budget.left) * percent).div_ceil(100) as u64;
         loop {
             if self.local.job.is_none() {
                 let Some(at) = self.local_queue.pop_front() else { return };
                 let (index, _) = at;
                 if !self.is_at(at, Place::QueuedLocal)
-                    || self.answer_at_once(spaces, index, (purse, 0))
+                    || self.answer_at_once(spaces, index, (budget, 0))
                     || self.join_field(index)
                 {
                     continue;
                 }
                 let Some(job) = self.search_for(spaces, index) else { continue };
                 self.local.job = Some(job);
-                self.desk.entry_mut(index).place = Place::RunningLocal;
+                self.requests.entry_mut(index).place = Place::RunningLocal;
             }
             let most = self.settings.local_expansions;
             let expanded = self.local.job.as_ref().map_or(0, |job| job.expanded);
-            self.local.allotted = most.saturating_sub(expanded).min(share).min(purse.left);
+            self.local.allotted = most.saturating_sub(expanded).min(share).min(budget.left);
             self.local.run(spaces);
             share -= self.local.spent;
-            purse.spend(self.local.spent);
+            budget.spend(self.local.spent);
             let is_done = self.local.progress == Progress::Done;
             let Some(job) = self.local.job.take_if(|job| is_done || job.expanded >= most) else {
                 return;
@@ -128,47 +128,47 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 let answer = search.answer(&space, &mut self.local.scratch);
                 self.conclude(&space, index, answer);
             } else {
-                self.desk.stats.moved += 1;
-                self.queue.push(&mut self.desk, index);
+                self.requests.stats.moved += 1;
+                self.queue.push(&mut self.requests, index);
             }
         }
     }
 
     /// The slots: rounds of filling them, sharing what is left equally among them, and taking up what they have finished.
-    fn run_slots<S>(&mut self, spaces: &(impl Fn(ClassId) -> S + Sync), purse: &mut Purse)
+    fn run_slots<S>(&mut self, spaces: &(impl Fn(ClassId) -> S + Sync), budget: &mut Budget)
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S> + Send,
     {
-        self.serve_settled(spaces, purse);
-        while purse.left > 0 {
+        self.serve_settled(spaces, budget);
+        while budget.left > 0 {
             for number in 0..self.slots.len() {
-                if self.slots[number].job.is_none() && !self.fill(spaces, number, purse) {
+                if self.slots[number].job.is_none() && !self.fill(spaces, number, budget) {
                     break;
                 }
             }
-            if !self.share(purse.left) {
+            if !self.share(budget.left) {
                 return;
             }
             step_all(&mut self.slots, spaces);
             for number in 0..self.slots.len() {
-                purse.spend(self.slots[number].spent);
-                self.collect(spaces, number, purse);
+                budget.spend(self.slots[number].spent);
+                self.collect(spaces, number, budget);
             }
         }
     }
 
     /// Answers those whose start the fields reached in earlier ticks, before the fields grow on: with half the budget at most.
-    fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, purse: &mut Purse)
+    fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
     where
         S: Space<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        let keep = purse.left / 2;
+        let keep = budget.left / 2;
         for number in 0..self.slots.len() {
             let Some(mut job) = self.slots[number].job.take() else { continue };
             if let Work::Field(field) = &mut job.work {
-                self.serve(&spaces(job.class), number, field, (purse, keep));
+                self.serve(&spaces(job.class), number, field, (budget, keep));
             }
             self.slots[number].job = Some(job);
         }
@@ -191,7 +191,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             let older = self.slots.iter().filter_map(serial).filter(|&other| other < own).count();
             let part = left / running + u64::from((older as u64) < left % running);
             let most = match self.slots[number].job.as_ref().map(|job| (&job.work, job.expanded)) {
-                Some((Work::Lesson { .. }, expanded)) => {
+                Some((Work::RegionProbe { .. }, expanded)) => {
                     // One more than a region may have, to see that it has not.
                     (self.settings.negative_states + 1).saturating_sub(expanded)
                 }
@@ -203,23 +203,28 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Gives a slot its next piece of work; says whether there was one.
-    fn fill<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, purse: &mut Purse) -> bool
+    fn fill<S>(
+        &mut self,
+        spaces: &impl Fn(ClassId) -> S,
+        number: usize,
+        budget: &mut Budget,
+    ) -> bool
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        if let Some((class, goal)) = self.lessons.pop_front() {
+        if let Some((class, goal)) = self.probes.pop_front() {
             let search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
-            let work = Work::Lesson { goal, search, region: Vec::new() };
+            let work = Work::RegionProbe { goal, search, region: Vec::new() };
             self.slots[number].job = Some(self.job(spaces, class, work));
             return true;
         }
-        while purse.left > 0 {
-            let Some(index) = self.queue.pop(&self.desk) else { return false };
-            if self.answer_at_once(spaces, index, (purse, 0)) || self.join_field(index) {
+        while budget.left > 0 {
+            let Some(index) = self.queue.pop(&self.requests) else { return false };
+            if self.answer_at_once(spaces, index, (budget, 0)) || self.join_field(index) {
                 continue;
             }
-            let entry = self.desk.entry(index);
+            let entry = self.requests.entry(index);
             let shared = entry.request.as_ref().and_then(super::Request::shared_goal);
             let alike = shared.map_or(0, |goal| self.queue.waiting_for(goal) + 1);
             let coalesces = self.settings.coalesce_from > 0
@@ -231,7 +236,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             }
             if let Some(job) = self.search_for(spaces, index) {
                 self.slots[number].job = Some(job);
-                self.desk.entry_mut(index).place = Place::Running(number as u32);
+                self.requests.entry_mut(index).place = Place::Running(number as u32);
                 return true;
             }
         }
@@ -276,25 +281,25 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: Space<State = State, Cost = C>,
     {
         let mut waiting = Vec::new();
-        for index in std::iter::once(first).chain(self.queue.gather(&self.desk, goal)) {
-            if let Some(request) = &self.desk.entry(index).request {
+        for index in std::iter::once(first).chain(self.queue.gather(&self.requests, goal)) {
+            if let Some(request) = &self.requests.entry(index).request {
                 waiting.push(Waiting { index, start: request.query.start });
             }
-            self.desk.entry_mut(index).place = Place::Running(number as u32);
+            self.requests.entry_mut(index).place = Place::Running(number as u32);
         }
         let mut field = FieldWork::new(goal.1, waiting);
         let mut expanded = 0;
-        if let Some(kept) = self.shelf.take(goal, spaces(goal.0).revision()) {
+        if let Some(kept) = self.fields.take(goal, spaces(goal.0).revision()) {
             (field.search, field.is_whole, expanded) = (kept.search, kept.is_whole, kept.expanded);
             let scratch = std::mem::replace(&mut self.slots[number].scratch, kept.scratch);
-            self.shelf.give_back(scratch);
+            self.fields.give_back(scratch);
         }
         let job = self.job(spaces, goal.0, Work::Field(field));
         self.slots[number].job = Some(Job { expanded, ..job });
     }
 
     /// Takes up what a slot has done.
-    fn collect<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, purse: &mut Purse)
+    fn collect<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, budget: &mut Budget)
     where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
@@ -310,17 +315,17 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return self.conclude(&space, *index, answer);
             }
             Work::Field(field) => {
-                self.serve(&space, number, field, (purse, 0));
+                self.serve(&space, number, field, (budget, 0));
                 if field.waiting.is_empty() {
                     return self.put_at_rest(number, job);
                 }
             }
-            Work::Lesson { region, .. } if is_done => {
+            Work::RegionProbe { region, .. } if is_done => {
                 let region = std::mem::take(region);
                 return self.learn(&space, job.class, region);
             }
-            Work::Lesson { .. } if job.expanded > self.settings.negative_states => return,
-            Work::Search { .. } | Work::Lesson { .. } => {}
+            Work::RegionProbe { .. } if job.expanded > self.settings.negative_states => return,
+            Work::Search { .. } | Work::RegionProbe { .. } => {}
         }
         self.slots[number].job = Some(job);
     }
@@ -329,9 +334,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     fn put_at_rest(&mut self, number: usize, job: Job<State, C, A::Search<State, C>>) {
         let Work::Field(field) = job.work else { return };
         Means::smooth(&mut self.means.field, job.expanded);
-        let fresh = self.shelf.scratch();
+        let fresh = self.fields.scratch();
         let scratch = std::mem::replace(&mut self.slots[number].scratch, fresh);
-        self.shelf.keep(KeptField {
+        self.fields.keep(KeptField {
             class: job.class,
             goal: field.goal,
             search: field.search,
@@ -339,7 +344,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             is_whole: field.is_whole,
             expanded: job.expanded,
             revision: job.revision,
-            last_used: self.desk.stats.ticks,
+            last_used: self.requests.stats.ticks,
         });
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum Work<State, C, Q> {
     /// A field for many.
     Field(FieldWork<State, C>),
     /// Everything that leads to a goal that was not reached, should it be little.
-    Lesson { goal: State, search: DistanceFieldSearch<State, C>, region: Vec<State> },
+    RegionProbe { goal: State, search: DistanceFieldSearch<State, C>, region: Vec<State> },
 }
 
 /// A piece of work under way.
@@ -85,7 +85,7 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
         self.progress = match &mut job.work {
             Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
             Work::Field(field) => field.step(&space, scratch, &mut tally, allotted),
-            Work::Lesson { search, region, .. } => {
+            Work::RegionProbe { search, region, .. } => {
                 tally.region = Some(region);
                 search.step(&space, scratch, &mut tally, allotted)
             }

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::desk::{Desk, Place};
-use super::field_shelf::KeptField;
+use super::field_cache::KeptField;
 use super::negative::Negative;
 use super::planner::{Means, Planner};
+use super::request_table::{Place, RequestTable};
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
 use super::{ClassId, PlannerSettings};
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
@@ -18,14 +18,14 @@ use crate::space::{Cost, ReverseSpace, StateId};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerSnapshot<State: StateId, C> {
     settings: PlannerSettings,
-    desk: Desk<State, C>,
+    requests: RequestTable<State, C>,
     arrivals: Vec<(u32, u64)>,
     local_queue: Vec<(u32, u64)>,
     slots: Vec<Option<SavedJob<State>>>,
     local: Option<SavedJob<State>>,
     kept: Vec<SavedField<State>>,
     negative: Negative<State>,
-    lessons: Vec<(ClassId, State)>,
+    probes: Vec<(ClassId, State)>,
     means: Means,
     jobs_begun: u64,
 }
@@ -49,7 +49,7 @@ struct SavedJob<State> {
 enum SavedWork<State> {
     Search { index: u32 },
     Field { goal: State, waiting: Vec<Waiting<State>>, is_whole: bool },
-    Lesson { goal: State },
+    RegionProbe { goal: State },
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl<State: StateId> SavedJob<State> {
     fn of<C, Q>(job: &Job<State, C, Q>) -> Self {
         let work = match &job.work {
             Work::Search { index, .. } => SavedWork::Search { index: *index },
-            Work::Lesson { goal, .. } => SavedWork::Lesson { goal: *goal },
+            Work::RegionProbe { goal, .. } => SavedWork::RegionProbe { goal: *goal },
             Work::Field(field) => SavedWork::Field {
                 goal: field.goal,
                 waiting: field.waiting.clone(),
@@ -81,7 +81,7 @@ impl<State: StateId> SavedJob<State> {
         let (one, many) = match &self.work {
             SavedWork::Search { index } => (Some(*index), &[][..]),
             SavedWork::Field { waiting, .. } => (None, &waiting[..]),
-            SavedWork::Lesson { .. } => (None, &[][..]),
+            SavedWork::RegionProbe { .. } => (None, &[][..]),
         };
         one.into_iter().chain(many.iter().map(|one| one.index))
     }
@@ -91,10 +91,10 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// The planner as data, between two ticks; after an edit, only when it was [told](Planner::world_changed) of it.
     #[must_use]
     pub fn save(&self) -> PlannerSnapshot<State, C> {
-        let fields = self.shelf.fields.iter();
+        let fields = self.fields.fields.iter();
         PlannerSnapshot {
             settings: self.settings,
-            desk: self.desk.clone(),
+            requests: self.requests.clone(),
             arrivals: self.arrivals.clone(),
             local_queue: self.local_queue.iter().copied().collect(),
             slots: self.slots.iter().map(|slot| slot.job.as_ref().map(SavedJob::of)).collect(),
@@ -109,7 +109,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 })
                 .collect(),
             negative: self.negative.clone(),
-            lessons: self.lessons.iter().copied().collect(),
+            probes: self.probes.iter().copied().collect(),
             means: self.means,
             jobs_begun: self.jobs_begun,
         }
@@ -135,17 +135,17 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let settings = PlannerSettings { slots: 1, ..snapshot.settings };
         let mut planner = Self::new(algorithm, settings);
         planner.settings = snapshot.settings;
-        planner.desk = snapshot.desk;
+        planner.requests = snapshot.requests;
         planner.arrivals = snapshot.arrivals;
         planner.local_queue = VecDeque::from(snapshot.local_queue);
         planner.negative = snapshot.negative;
         planner.negative.world_changed(Some(&[]), |class| spaces(class).revision());
-        planner.lessons = VecDeque::from(snapshot.lessons);
+        planner.probes = VecDeque::from(snapshot.probes);
         planner.means = snapshot.means;
         planner.jobs_begun = snapshot.jobs_begun;
-        for index in 0..planner.desk.len() {
-            if planner.desk.entry(index).place == Place::Queued {
-                planner.queue.push(&mut planner.desk, index);
+        for index in 0..planner.requests.len() {
+            if planner.requests.entry(index).place == Place::Queued {
+                planner.queue.push(&mut planner.requests, index);
             }
         }
         planner.slots =
@@ -155,7 +155,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             let space = spaces(field.class);
             let (mut search, mut scratch) = (begin(field.goal), Scratch::new());
             grow(&mut search, &space, &mut scratch, (field.expanded, field.is_whole));
-            planner.shelf.keep(KeptField {
+            planner.fields.keep(KeptField {
                 class: field.class,
                 goal: field.goal,
                 search,
@@ -184,7 +184,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let space = spaces(class);
         let work = match work {
             SavedWork::Search { index } => {
-                let Some(request) = &self.desk.entry(index).request else { return slot };
+                let Some(request) = &self.requests.entry(index).request else { return slot };
                 let search = self.algorithm.search(request.query.clone());
                 Work::Search { index, search }
             }
@@ -194,8 +194,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 grow(&mut field.search, &space, &mut slot.scratch, (expanded, is_whole));
                 Work::Field(field)
             }
-            SavedWork::Lesson { goal } => {
-                Work::Lesson { goal, search: begin(goal), region: Vec::new() }
+            SavedWork::RegionProbe { goal } => {
+                Work::RegionProbe { goal, search: begin(goal), region: Vec::new() }
             }
         };
         let is_field = matches!(work, Work::Field(_));
@@ -234,8 +234,8 @@ impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
     fn check(&self) -> Result<(), SnapshotError> {
         let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(SnapshotError(fault)) };
         claim(self.slots.len() == self.settings.slots.max(1), "the number of slots")?;
-        claim(self.desk.is_sound(), "the tickets")?;
-        let exists = |&(index, _): &(u32, u64)| index < self.desk.len();
+        claim(self.requests.is_sound(), "the tickets")?;
+        let exists = |&(index, _): &(u32, u64)| index < self.requests.len();
         let queues = || self.arrivals.iter().chain(&self.local_queue);
         claim(queues().all(exists), "the queues")?;
         let mut served = 0;
@@ -243,15 +243,16 @@ impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
         let jobs = jobs.map(|(number, job)| (Place::Running(number as u32), job));
         for (place, job) in jobs.chain([(Place::RunningLocal, &self.local)]) {
             for index in job.iter().flat_map(SavedJob::requests) {
-                let is_there = index < self.desk.len() && self.desk.entry(index).place == place;
+                let is_there =
+                    index < self.requests.len() && self.requests.entry(index).place == place;
                 claim(is_there, "the work under way")?;
                 served += 1;
             }
         }
         let is_running = |index: &u32| {
-            matches!(self.desk.entry(*index).place, Place::Running(_) | Place::RunningLocal)
+            matches!(self.requests.entry(*index).place, Place::Running(_) | Place::RunningLocal)
         };
-        let running = (0..self.desk.len()).filter(is_running).count();
+        let running = (0..self.requests.len()).filter(is_running).count();
         claim(running == served, "the requests that are being searched for")
     }
 }

@@ -1,4 +1,4 @@
-//! The desk: every request by its ticket, from arrival until its answer is taken.
+//! The request table: every request by its ticket, from arrival until its answer is taken.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ pub(super) enum Place {
     Done,
 }
 
-/// A request at the desk.
+/// A request in the table.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Entry<State: StateId, C> {
@@ -46,7 +46,7 @@ pub(super) struct Entry<State: StateId, C> {
 /// Every request by its ticket.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Desk<State: StateId, C> {
+pub(super) struct RequestTable<State: StateId, C> {
     entries: Vec<Entry<State, C>>,
     free: Vec<u32>,
     /// The answered ones in order, with some whose answer was taken since.
@@ -55,7 +55,7 @@ pub(super) struct Desk<State: StateId, C> {
     pub(super) stats: PlannerStats,
 }
 
-impl<State: StateId, C: Cost> Default for Desk<State, C> {
+impl<State: StateId, C: Cost> Default for RequestTable<State, C> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
@@ -67,7 +67,7 @@ impl<State: StateId, C: Cost> Default for Desk<State, C> {
     }
 }
 
-impl<State: StateId, C: Cost> Desk<State, C> {
+impl<State: StateId, C: Cost> RequestTable<State, C> {
     /// Takes in a request.
     pub(super) fn open(&mut self, request: Request<State, C>, ticks_per_priority: u32) -> Ticket {
         let since = self.stats.ticks;

@@ -30,13 +30,13 @@ pub(super) enum FromField<State, C> {
 
 /// The kept fields, and memory that none of them uses any more.
 #[derive(Debug)]
-pub(super) struct FieldShelf<State, C> {
+pub(super) struct FieldCache<State, C> {
     pub(super) fields: Vec<KeptField<State, C>>,
     most: usize,
     spare: Vec<Scratch<State, C>>,
 }
 
-impl<State: StateId, C: Cost> FieldShelf<State, C> {
+impl<State: StateId, C: Cost> FieldCache<State, C> {
     pub(super) fn new(most: usize) -> Self {
         Self { fields: Vec::new(), most, spare: Vec::new() }
     }
@@ -83,7 +83,7 @@ impl<State: StateId, C: Cost> FieldShelf<State, C> {
         })
     }
 
-    /// Takes a field off the shelf, to let it grow on.
+    /// Takes a field out of the cache, to let it grow on.
     pub(super) fn take(
         &mut self,
         goal: (ClassId, State),
