@@ -202,3 +202,25 @@ fn where_there_are_no_jumps_it_is_a_star() {
     let grid = Grid::new(6, 4, &cells, uniform).unwrap();
     same(&grid, &Query::to(a, Goal::when(move |cell| cell == b)));
 }
+
+#[test]
+fn a_multiplier_that_rounds_away_on_straight_steps_alone_still_counts_on_diagonals() {
+    // 1.00007 × 5741 rounds to 5741, but 1.00007 × 8119 to 8120.
+    let costs = CostTable::new().with(TerrainId(1), TerrainCost::multiplied(1.000_07));
+    for terrain in [vec![TerrainId(1); 64], [TerrainId(0), TerrainId(1)].repeat(32)] {
+        let profile = GridProfile { costs: costs.clone(), ..GridProfile::default() };
+        let grid = Grid::new(8, 8, &terrain, profile).unwrap();
+        let space = grid.space();
+        let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(7, 5).unwrap());
+        let mut solver = Solver::new();
+        let dijkstra = solver.solve(&space, &Dijkstra, Query::new(start, goal)).outcome;
+        let astar = solver.solve(&space, &AStar::new(), Query::new(start, goal)).outcome;
+        let jps = solver.solve(&space, &Jps, Query::new(start, goal)).outcome;
+        let best = dijkstra.path().unwrap().cost();
+        for outcome in [dijkstra, astar, jps] {
+            let path = outcome.path().unwrap();
+            assert_eq!(validate(&space, path, start, goal), Ok(()));
+            assert_eq!(path.cost(), best);
+        }
+    }
+}

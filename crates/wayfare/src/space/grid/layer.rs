@@ -7,7 +7,7 @@ use super::moves::{MoveTable, move_table};
 use super::penalty::PenaltyField;
 use super::rooms::Rooms;
 use super::signs::{Signed, Signposts};
-use super::terrain::StepCosts;
+use super::terrain::{StepCost, StepCosts};
 use super::terrain_map::TerrainMap;
 use super::{Cell, CostError, GridProfile, InfluenceLayer, Medium, Neighbours, TerrainId};
 use crate::space::components::{Adjacency, Components};
@@ -109,7 +109,7 @@ impl Layer {
     fn map_terrain(&mut self, ground: Ground<'_>) {
         let is_told_apart = (0..=u8::MAX)
             .filter_map(|terrain| self.costs.get(TerrainId(terrain)))
-            .any(|cost| cost.straight != STRAIGHT || cost.penalty > 0);
+            .any(|cost| !cost.is_length_alone() || cost.penalty > 0);
         if is_told_apart && self.profile.blur == 0 && self.profile.influence.is_empty() {
             self.terrain_map = TerrainMap::new(ground.layout, &self.costs);
             self.refresh_terrain_map(ground, ground.layout.cells());
@@ -306,7 +306,7 @@ impl Layer {
         let least = steps.clone().map(|cost| (cost.straight, cost.diagonal)).min();
         self.least_step = least.unwrap_or((STRAIGHT, DIAGONAL));
         self.is_uniform =
-            self.penalties.is_zero() && steps.into_iter().all(|cost| cost.straight == STRAIGHT);
+            self.penalties.is_zero() && steps.into_iter().all(StepCost::is_length_alone);
     }
 
     /// Brings the penalties up to date after the influence on some cells changed.
