@@ -75,7 +75,8 @@ mod voxel_scene;
 pub mod voxel_text;
 
 pub use build::{
-    GridWorld, Movement, Playable, Route, Staged, StagedPlace, Staging, WaypointWorld, cost_table,
+    GridWorld, Movement, NamedRoute, Playable, Staged, StagedPlace, Staging, WaypointWorld,
+    cost_table,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 pub use file::write_whole;

@@ -170,7 +170,9 @@ fn files_of_every_kind_and_their_companions() {
     let text = "scene = { name = \"s\" }\nobstacles = [{ shape = \"mesh\", mesh = { file = \"rock.obj\" } }]\n";
     std::fs::write(at("s.toml"), text).expect("written");
     let World::Scene(scene) = read_path(at("s.toml")).expect("sound") else { panic!("a scene") };
-    let scene::Obstacle::Mesh { mesh: source, .. } = &scene.obstacles[0] else { panic!("a mesh") };
+    let scene::SceneObstacle::Mesh { mesh: source, .. } = &scene.obstacles[0] else {
+        panic!("a mesh")
+    };
     assert_eq!(source.mesh().expect("loaded"), mesh);
     // Written again, the mesh stays in its file.
     assert!(scene::write(&scene).expect("sound").contains("{ file = \"rock.obj\" }"));

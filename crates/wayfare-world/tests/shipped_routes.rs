@@ -9,7 +9,7 @@ use wayfare::search::{
 };
 use wayfare::space::{Reachability, StateId, WaypointGraph};
 use wayfare_world::{
-    GridWorld, Movement, Playable, Route, TilePosition, WaypointWorld, World, movingai_scen,
+    GridWorld, Movement, NamedRoute, Playable, TilePosition, WaypointWorld, World, movingai_scen,
     read_path,
 };
 
@@ -31,7 +31,7 @@ fn grid(file: &str) -> GridWorld {
     }
 }
 
-fn route<'w, State>(routes: &'w [Route<State>], name: &str) -> &'w Route<State> {
+fn route<'w, State>(routes: &'w [NamedRoute<State>], name: &str) -> &'w NamedRoute<State> {
     routes.iter().find(|route| route.name.as_deref() == Some(name)).expect("a shipped query")
 }
 
@@ -73,7 +73,7 @@ fn village_routes_weigh_bridge_snow_and_mountain() {
 
 fn policies(
     graph: &WaypointGraph,
-    route: &Route<wayfare::space::WaypointId>,
+    route: &NamedRoute<wayfare::space::WaypointId>,
 ) -> Vec<AnswerOf<WaypointGraph>> {
     let query = || Query::new(route.start, route.goal);
     vec![

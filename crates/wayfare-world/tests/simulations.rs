@@ -1,7 +1,9 @@
 //! What a scene says of a simulation: read, written, and refused where it makes no sense.
 
 use wayfare::simulation::Audit;
-use wayfare_world::scene::{self, Behaviour, GateState, Happening, PatrolOrder, Scene, Spot};
+use wayfare_world::scene::{
+    self, GateState, PatrolOrder, Scene, SceneBehaviour, SceneCommand, Spot,
+};
 use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
 /// Every table and every key that simulations have.
@@ -57,12 +59,12 @@ fn all_of_it_is_read_and_written() {
     let text = scene::write(&scene).expect("sound");
     let again = scene::read(text.as_bytes()).expect("just written");
     assert_eq!(again, scene, "{text}");
-    let Behaviour::Patrol { points, order, .. } = &scene.agents[0].behaviours[1] else {
+    let SceneBehaviour::Patrol { points, order, .. } = &scene.agents[0].behaviours[1] else {
         panic!("a patrol");
     };
     assert_eq!((points.len(), *order), (3, PatrolOrder::PingPong));
     assert_eq!(points[1], Spot::Cell([1, 1]));
-    let Happening::Gate(change) = &scene.events[0].happenings[0] else { panic!("a gate") };
+    let SceneCommand::Gate(change) = &scene.events[0].commands[0] else { panic!("a gate") };
     assert_eq!(change.state, GateState::Open);
     assert_eq!(scene.simulation.map(|settings| settings.ticks()), Some(400));
 }

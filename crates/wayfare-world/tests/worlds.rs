@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wayfare_world::generate::{self, random_queries};
-use wayfare_world::scene::{Place, Scene};
+use wayfare_world::scene::{QueryPlace, Scene};
 use wayfare_world::{TileMap, World, read_path, scene};
 
 fn shipped(file: &str) -> PathBuf {
@@ -146,7 +146,7 @@ fn queries_in_scenes_name_waypoints() {
         let scene = scene(file);
         for query in &scene.queries {
             for place in [&query.from, &query.to] {
-                let Place::Waypoint(id) = place else { continue };
+                let QueryPlace::Waypoint(id) = place else { continue };
                 assert!(scene.waypoints.iter().any(|waypoint| waypoint.id == *id), "{file}: {id}");
             }
         }

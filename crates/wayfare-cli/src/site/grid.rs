@@ -9,7 +9,7 @@ use wayfare::space::{
     ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId,
 };
 use wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme};
-use wayfare_world::{GridWorld, Route, TilePosition};
+use wayfare_world::{GridWorld, NamedRoute, TilePosition};
 
 use super::place::{OFF_MAP, Place, point};
 use super::searcher::Widening;
@@ -153,7 +153,7 @@ impl Site for GridSite {
     }
 
     fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
-        let route = |route: &Route<Cell>| {
+        let route = |route: &NamedRoute<Cell>| {
             let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
             (route.name.clone(), ends)
         };

@@ -9,7 +9,7 @@ use wayfare::space::{
     Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId, WaypointLink,
 };
 use wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery};
-use wayfare_world::{Route, Terrain, WaypointWorld};
+use wayfare_world::{NamedRoute, Terrain, WaypointWorld};
 
 use super::place::{OFF_MAP, Place, point};
 use super::run::{Ask, Run};
@@ -108,7 +108,7 @@ impl Site for WaypointSite {
     }
 
     fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
-        let route = |route: &Route<WaypointId>| {
+        let route = |route: &NamedRoute<WaypointId>| {
             let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
             (route.name.clone(), ends)
         };

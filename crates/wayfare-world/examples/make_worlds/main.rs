@@ -11,7 +11,7 @@ use wayfare::prelude::*;
 use wayfare::space::Neighbours;
 use wayfare_world::generate::random_queries;
 use wayfare_world::movingai_scen::{Scenario, SolvedQuery};
-use wayfare_world::scene::{self, Place, Scene};
+use wayfare_world::scene::{self, QueryPlace, Scene};
 use wayfare_world::{
     GridWorld, Movement, Terrain, TileMap, TilePosition, World, WorldError, generate, palette,
     write_path,
@@ -125,10 +125,10 @@ fn village_scene(village: &TileMap) -> Result<Scene, WorldError> {
     scene.scene.description = "Two towns either side of a river, and a mountain range. A waypoint \
                                a tile; what it costs to arrive there is the penalty of its terrain."
         .to_string();
-    let query = |name: &str, from: &str, to: &str| scene::Query {
+    let query = |name: &str, from: &str, to: &str| scene::SceneQuery {
         name: name.to_string(),
-        from: Place::Waypoint(from.to_string()),
-        to: Place::Waypoint(to.to_string()),
+        from: QueryPlace::Waypoint(from.to_string()),
+        to: QueryPlace::Waypoint(to.to_string()),
     };
     scene.queries = vec![
         // Straight over the top is 7 steps; the way round over a single tile of snow is cheaper.

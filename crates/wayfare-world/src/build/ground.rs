@@ -7,7 +7,7 @@ use wayfare::geometry::{
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{MeshSource, Obstacle, Scene, Surface};
+use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
 use crate::terrain::terrain_id;
 
 impl Scene {
@@ -64,22 +64,22 @@ impl Scene {
     }
 }
 
-fn obstacle_shape(obstacle: &Obstacle) -> Result<ObstacleShape, WorldError> {
+fn obstacle_shape(obstacle: &SceneObstacle) -> Result<ObstacleShape, WorldError> {
     Ok(match obstacle {
-        Obstacle::Box { center, half_extents, yaw } => ObstacleShape::Box {
+        SceneObstacle::Box { center, half_extents, yaw } => ObstacleShape::Box {
             center: Vec3::from(*center),
             half_extents: Vec3::from(*half_extents),
             yaw: yaw.to_radians(),
         },
-        Obstacle::Sphere { center, radius } => {
+        SceneObstacle::Sphere { center, radius } => {
             ObstacleShape::Sphere { center: Vec3::from(*center), radius: *radius }
         }
-        Obstacle::Cylinder { center, radius, half_height } => ObstacleShape::Cylinder {
+        SceneObstacle::Cylinder { center, radius, half_height } => ObstacleShape::Cylinder {
             center: Vec3::from(*center),
             radius: *radius,
             half_height: *half_height,
         },
-        Obstacle::Mesh { mesh, offset } => mesh_shape(mesh, *offset)?,
+        SceneObstacle::Mesh { mesh, offset } => mesh_shape(mesh, *offset)?,
     })
 }
 

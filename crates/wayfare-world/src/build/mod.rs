@@ -13,6 +13,6 @@ mod waypoints;
 
 pub use costs::cost_table;
 pub use playable::{GridWorld, Movement, Playable};
-pub use routes::Route;
+pub use routes::NamedRoute;
 pub use simulation::{Staged, StagedPlace, Staging};
 pub use waypoints::WaypointWorld;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wayfare::space::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours};
 
-use super::{Route, WaypointWorld};
+use super::{NamedRoute, WaypointWorld};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::open::{World, read_path_and_text};
@@ -73,7 +73,7 @@ pub struct GridWorld {
     /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
-    pub routes: Vec<Route<Cell>>,
+    pub routes: Vec<NamedRoute<Cell>>,
 }
 
 impl Playable {
@@ -196,7 +196,7 @@ impl GridWorld {
         let cell = |at: TilePosition| grid.cell(at.x, at.y);
         let marks = map.marks();
         let route = marks.start.and_then(cell).zip(marks.goal.and_then(cell));
-        let routes = route.map(|(start, goal)| Route { name: None, start, goal });
+        let routes = route.map(|(start, goal)| NamedRoute { name: None, start, goal });
         Ok(GridWorld {
             name: map.name().to_string(),
             description: String::new(),

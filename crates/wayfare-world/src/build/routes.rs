@@ -8,11 +8,11 @@ use wayfare::space::{WaypointGraph, WaypointId};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Place, Scene};
+use crate::scene::{QueryPlace, Scene};
 
 /// A route that a world asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route<State> {
+pub struct NamedRoute<State> {
     /// What it is called; marks on a tile map have no name.
     pub name: Option<String>,
     /// Where it begins.
@@ -25,13 +25,13 @@ impl Scene {
     /// The scene's queries, their ends resolved one by one.
     pub(super) fn resolve<State>(
         &self,
-        mut end: impl FnMut(&Place) -> Result<State, WorldError>,
-    ) -> Result<Vec<Route<State>>, WorldError> {
-        let route = |(index, query): (usize, &crate::scene::Query)| {
-            let mut resolve = |key: &'static str, place: &Place| {
+        mut end: impl FnMut(&QueryPlace) -> Result<State, WorldError>,
+    ) -> Result<Vec<NamedRoute<State>>, WorldError> {
+        let route = |(index, query): (usize, &crate::scene::SceneQuery)| {
+            let mut resolve = |key: &'static str, place: &QueryPlace| {
                 end(place).map_err(|error| error.about(KeyPath::item("queries", index).then(key)))
             };
-            Ok(Route {
+            Ok(NamedRoute {
                 name: Some(query.name.clone()),
                 start: resolve("from", &query.from)?,
                 goal: resolve("to", &query.to)?,
@@ -45,10 +45,12 @@ impl Scene {
         &self,
         graph: &WaypointGraph,
         ids: &BTreeMap<String, WaypointId>,
-    ) -> Result<Vec<Route<WaypointId>>, WorldError> {
+    ) -> Result<Vec<NamedRoute<WaypointId>>, WorldError> {
         self.resolve(|place| match place {
-            Place::Waypoint(id) => ids.get(id.as_str()).copied().ok_or_else(|| no_waypoint(id)),
-            Place::Point(at) => {
+            QueryPlace::Waypoint(id) => {
+                ids.get(id.as_str()).copied().ok_or_else(|| no_waypoint(id))
+            }
+            QueryPlace::Point(at) => {
                 let at = Vec3::from(*at);
                 graph
                     .locate(at, f32::INFINITY, Approach::ClearLine)

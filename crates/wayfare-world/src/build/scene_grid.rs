@@ -14,7 +14,7 @@ use super::routes::no_waypoint;
 use super::{GridWorld, Movement, cost_table};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Place, Scene};
+use crate::scene::{QueryPlace, Scene};
 
 impl Scene {
     /// The scene's `grid` section sampled from its geometry: the highest surface below a cell gives
@@ -63,8 +63,8 @@ impl Scene {
         let mut places = None;
         let routes = self.resolve(|place| {
             let point = match place {
-                Place::Point(at) => Vec3::from(*at),
-                Place::Waypoint(id) => {
+                QueryPlace::Point(at) => Vec3::from(*at),
+                QueryPlace::Waypoint(id) => {
                     let places = match &mut places {
                         Some(places) => places,
                         none => none.insert(Places::of(self, &Arc::new(self.to_obstacles()?))?),

@@ -9,7 +9,7 @@ use wayfare::space::{TerrainId, Waypoint, WaypointGraph, WaypointId};
 
 use super::links::Links;
 use super::places::Places;
-use super::routes::Route;
+use super::routes::NamedRoute;
 use crate::error::WorldError;
 use crate::scene::Scene;
 use crate::terrain::Terrain;
@@ -36,7 +36,7 @@ pub struct WaypointWorld {
     /// What came of linking automatically.
     pub link_counts: AutoLinkCounts,
     /// The routes that the scene asks for.
-    pub routes: Vec<Route<WaypointId>>,
+    pub routes: Vec<NamedRoute<WaypointId>>,
 }
 
 impl Scene {

@@ -7,7 +7,7 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::generate::open_ground::random;
 use crate::obj::TriangleMesh;
 use crate::palette;
-use crate::scene::{Grid, MeshSource, Obstacle, Place, Query, Scene, Surface};
+use crate::scene::{MeshSource, QueryPlace, Scene, SceneGrid, SceneObstacle, SceneQuery, Surface};
 use crate::terrain::Terrain;
 
 /// Metres between heights.
@@ -67,20 +67,20 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         }
         let y = centimetres(land.height(x, z));
         scene.obstacles.push(match kind {
-            0 => Obstacle::Sphere { center: [x, y, z], radius: scale },
-            1 => Obstacle::Cylinder {
+            0 => SceneObstacle::Sphere { center: [x, y, z], radius: scale },
+            1 => SceneObstacle::Cylinder {
                 center: [x, y + 1.0, z],
                 radius: scale / 2.0,
                 half_height: 3.0,
             },
-            _ => Obstacle::Box {
+            _ => SceneObstacle::Box {
                 center: [x, y + 0.5, z],
                 half_extents: [scale, 2.0, centimetres(scale * 0.75)],
                 yaw: f32::from(random.random_range(0..12u8)) * 15.0,
             },
         });
     }
-    scene.grid = Some(Grid {
+    scene.grid = Some(SceneGrid {
         min: [0.0, 0.0],
         max: [extent, extent],
         node_radius: 0.5,
@@ -88,12 +88,16 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         agent_height: 1.8,
         blur: 2,
     });
-    let point = |x: f32, z: f32| Place::Point([x, centimetres(land.height(x, z)), z]);
+    let point = |x: f32, z: f32| QueryPlace::Point([x, centimetres(land.height(x, z)), z]);
     // A short way off the road at either end.
     let beside = |x: f32| point(x, centimetres(land.road(x) - 3.0 * ROAD_HALF_WIDTH));
     scene.queries = vec![
-        Query { name: "west to east".to_string(), from: beside(3.5), to: beside(extent - 3.5) },
-        Query {
+        SceneQuery {
+            name: "west to east".to_string(),
+            from: beside(3.5),
+            to: beside(extent - 3.5),
+        },
+        SceneQuery {
             name: "along the north".to_string(),
             from: point(3.5, 3.5),
             to: point(extent - 3.5, 3.5),

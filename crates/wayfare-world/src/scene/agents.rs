@@ -66,7 +66,7 @@ pub enum Ability {
 /// Numbers of the body that are not given are the engine's own.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Agent {
+pub struct SceneAgent {
     /// Unique, not empty, and not the name of a team. In a crowd a number from 1 follows it.
     pub name: String,
     /// Teams have colours, and can be pursued, fled from and followed; default none.
@@ -113,10 +113,10 @@ pub struct Agent {
     pub orders: Vec<Spot>,
     /// What it does: the first that applies.
     #[serde(default)]
-    pub behaviours: Vec<Behaviour>,
+    pub behaviours: Vec<SceneBehaviour>,
 }
 
-impl Agent {
+impl SceneAgent {
     /// An agent without behaviours, its body as the engine's own.
     pub fn new(name: impl Into<String>, at: Spot) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl Agent {
 /// What an agent may do of its own accord. `target` and `from` name an agent or a team.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Behaviour {
+pub enum SceneBehaviour {
     /// Going round the points.
     Patrol {
         /// At least one.

@@ -10,7 +10,7 @@ use crate::limits::{MAX_SAMPLED_CELLS, MAX_SCENE_ITEMS};
 use crate::scene::check_simulation::check_simulation;
 use crate::scene::check_world::check_world;
 use crate::scene::document::{
-    MeshSource, Obstacle, Place, Placement, PlacementKind, Rectangle, Scene, Surface,
+    MeshSource, Placement, PlacementKind, QueryPlace, Rectangle, Scene, SceneObstacle, Surface,
 };
 use crate::scene::way::{Checked, Way, problem, problem_advised};
 use crate::terrain::check_table;
@@ -28,7 +28,7 @@ impl Scene {
     /// All meshes with the ways to them.
     pub(super) fn mesh_sources(&self) -> impl Iterator<Item = (KeyPath, &MeshSource)> {
         let obstacles = self.obstacles.iter().enumerate().filter_map(|(index, obstacle)| {
-            let Obstacle::Mesh { mesh, .. } = obstacle else { return None };
+            let SceneObstacle::Mesh { mesh, .. } = obstacle else { return None };
             Some((KeyPath::item("obstacles", index).then("mesh"), mesh))
         });
         let surfaces = self.surfaces.iter().enumerate().filter_map(|(index, surface)| {
@@ -108,21 +108,21 @@ fn check_geometry(scene: &Scene, layers: &BTreeSet<&str>) -> Checked {
     for (index, obstacle) in scene.obstacles.iter().enumerate() {
         let at = Way(KeyPath::item("obstacles", index));
         match obstacle {
-            Obstacle::Box { center, half_extents, yaw } => {
+            SceneObstacle::Box { center, half_extents, yaw } => {
                 at.coordinates("center", center)?;
                 at.size("half_extents", half_extents)?;
                 at.coordinates("yaw", &[*yaw])?;
             }
-            Obstacle::Sphere { center, radius } => {
+            SceneObstacle::Sphere { center, radius } => {
                 at.coordinates("center", center)?;
                 at.size("radius", &[*radius])?;
             }
-            Obstacle::Cylinder { center, radius, half_height } => {
+            SceneObstacle::Cylinder { center, radius, half_height } => {
                 at.coordinates("center", center)?;
                 at.size("radius", &[*radius])?;
                 at.size("half_height", &[*half_height])?;
             }
-            Obstacle::Mesh { mesh, offset } => {
+            SceneObstacle::Mesh { mesh, offset } => {
                 at.coordinates("offset", offset)?;
                 at.mesh(mesh)?;
             }
@@ -293,8 +293,8 @@ fn check_queries(scene: &Scene, ids: &BTreeSet<&str>) -> Checked {
         at.name("name", &query.name, &mut names)?;
         for (key, place) in [("from", &query.from), ("to", &query.to)] {
             match place {
-                Place::Point(point) => at.coordinates(key, point)?,
-                Place::Waypoint(id) => {
+                QueryPlace::Point(point) => at.coordinates(key, point)?,
+                QueryPlace::Waypoint(id) => {
                     // Generated waypoints are not there yet, so their ids cannot be checked.
                     let numbered = |placement: &Placement| {
                         id.strip_prefix(placement.prefix.as_str())

@@ -6,9 +6,11 @@ use std::mem::discriminant;
 use crate::error::WorldErrorKind;
 use crate::key_path::KeyPath;
 use crate::limits::{MAX_AGENTS, MAX_TICKS};
-use crate::scene::agents::{Agent, AgentClass, Behaviour};
+use crate::scene::agents::{AgentClass, SceneAgent, SceneBehaviour};
 use crate::scene::document::Scene;
-use crate::scene::simulation::{Event, Happening, NavLink, Simulation, Spot};
+use crate::scene::simulation::{
+    SceneCommand, SceneNavLink, SceneSimulation, ScheduledCommand, Spot,
+};
 use crate::scene::way::{Checked, Way, problem, problem_advised};
 
 /// How many different keys there can be.
@@ -18,7 +20,7 @@ const MOST_KEYS: usize = 32;
 struct Names<'s> {
     spots: BTreeSet<&'s str>,
     classes: BTreeSet<&'s str>,
-    agents: BTreeMap<&'s str, &'s Agent>,
+    agents: BTreeMap<&'s str, &'s SceneAgent>,
     teams: BTreeSet<&'s str>,
     links: BTreeSet<&'s str>,
     keys: BTreeSet<&'s str>,
@@ -78,8 +80,8 @@ pub(super) fn check_simulation(scene: &Scene, waypoints: &BTreeSet<&str>) -> Che
     check_followers(scene)?;
     let mut blocks = BTreeSet::new();
     for event in &scene.events {
-        for happening in &event.happenings {
-            if let Happening::Block(block) = happening {
+        for command in &event.commands {
+            if let SceneCommand::Block(block) = command {
                 blocks.insert(block.id.as_str());
             }
         }
@@ -90,7 +92,7 @@ pub(super) fn check_simulation(scene: &Scene, waypoints: &BTreeSet<&str>) -> Che
     Ok(())
 }
 
-fn check_settings(settings: &Simulation) -> Checked {
+fn check_settings(settings: &SceneSimulation) -> Checked {
     let at = Way(KeyPath::key("simulation"));
     if let Some(tick) = settings.tick_seconds {
         at.between("tick_seconds", tick, 0.001, 1.0)?;
@@ -164,7 +166,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    fn link(&self, at: &Way, link: &'s NavLink) -> Checked {
+    fn link(&self, at: &Way, link: &'s SceneNavLink) -> Checked {
         self.spot(at, "from", &link.from)?;
         self.spot(at, "to", &link.to)?;
         if link.from == link.to {
@@ -263,7 +265,7 @@ impl<'s> Names<'s> {
         Ok(())
     }
 
-    fn agent(&self, at: &Way, agent: &Agent) -> Checked {
+    fn agent(&self, at: &Way, agent: &SceneAgent) -> Checked {
         if let Some(class) = agent.class.as_deref().filter(|class| !self.classes.contains(class)) {
             return dangling(at.to("class"), "class", class, self.classes.iter().copied());
         }
@@ -305,9 +307,9 @@ impl<'s> Names<'s> {
         Ok(())
     }
 
-    fn behaviour(&self, at: &Way, agent: &Agent, behaviour: &Behaviour) -> Checked {
+    fn behaviour(&self, at: &Way, agent: &SceneAgent, behaviour: &SceneBehaviour) -> Checked {
         match behaviour {
-            Behaviour::Patrol { points, dwell, start, .. } => {
+            SceneBehaviour::Patrol { points, dwell, start, .. } => {
                 if points.is_empty() {
                     return problem_advised(
                         at.to("points"),
@@ -332,7 +334,7 @@ impl<'s> Names<'s> {
                 }
                 Ok(())
             }
-            Behaviour::Pursue { target, aggro, give_up, predict } => {
+            SceneBehaviour::Pursue { target, aggro, give_up, predict } => {
                 self.who(at, "target", target, Some(agent))?;
                 at.positive("aggro", &[*aggro])?;
                 at.not_negative("predict", *predict)?;
@@ -348,25 +350,25 @@ impl<'s> Names<'s> {
                 }
                 Ok(())
             }
-            Behaviour::Flee { from, radius, distance } => {
+            SceneBehaviour::Flee { from, radius, distance } => {
                 self.who(at, "from", from, Some(agent))?;
                 at.positive("radius", &[*radius])?;
                 at.positive("distance", &[*distance])
             }
-            Behaviour::Wander { radius, dwell } => {
+            SceneBehaviour::Wander { radius, dwell } => {
                 at.positive("radius", &[*radius])?;
                 at.not_negative("dwell", *dwell)
             }
-            Behaviour::Follow { target, distance } => {
+            SceneBehaviour::Follow { target, distance } => {
                 self.who(at, "target", target, Some(agent))?;
                 at.positive("distance", &[*distance])
             }
-            Behaviour::Idle => Ok(()),
+            SceneBehaviour::Idle => Ok(()),
         }
     }
 
     /// An agent or a team, other than the agent itself.
-    fn who(&self, at: &Way, key: &'static str, name: &str, own: Option<&Agent>) -> Checked {
+    fn who(&self, at: &Way, key: &'static str, name: &str, own: Option<&SceneAgent>) -> Checked {
         if own.is_some_and(|own| own.name == name) {
             return problem(
                 at.to(key),
@@ -381,12 +383,12 @@ impl<'s> Names<'s> {
         dangling(at.to(key), "agent or team", name, known)
     }
 
-    fn event(&self, at: &Way, event: &Event, blocks: &BTreeSet<&str>) -> Checked {
+    fn event(&self, at: &Way, event: &ScheduledCommand, blocks: &BTreeSet<&str>) -> Checked {
         at.not_negative("at", event.at)?;
         if let Some(every) = event.every {
             at.between("every", every, 0.01, 1e6)?;
         }
-        if event.happenings.is_empty() {
+        if event.commands.is_empty() {
             return problem_advised(
                 at.0.clone(),
                 WorldErrorKind::Value,
@@ -394,9 +396,9 @@ impl<'s> Names<'s> {
                 "give it one of 'gate', 'block', 'restore', 'order' and 'remove'",
             );
         }
-        for (number, happening) in event.happenings.iter().enumerate() {
-            let same = |other: &Happening| discriminant(other) == discriminant(happening);
-            if event.happenings[..number].iter().any(same) {
+        for (number, command) in event.commands.iter().enumerate() {
+            let same = |other: &SceneCommand| discriminant(other) == discriminant(command);
+            if event.commands[..number].iter().any(same) {
                 return problem_advised(
                     at.0.clone(),
                     WorldErrorKind::Duplicate,
@@ -404,21 +406,21 @@ impl<'s> Names<'s> {
                     "make it two events",
                 );
             }
-            self.happening(at, happening, blocks)?;
+            self.command(at, command, blocks)?;
         }
         Ok(())
     }
 
-    fn happening(&self, at: &Way, happening: &Happening, blocks: &BTreeSet<&str>) -> Checked {
-        match happening {
-            Happening::Gate(change) => {
+    fn command(&self, at: &Way, command: &SceneCommand, blocks: &BTreeSet<&str>) -> Checked {
+        match command {
+            SceneCommand::Gate(change) => {
                 if self.links.contains(change.link.as_str()) {
                     return Ok(());
                 }
                 let path = at.to("gate").then("link");
                 dangling(path, "link", &change.link, self.links.iter().copied())
             }
-            Happening::Block(block) => {
+            SceneCommand::Block(block) => {
                 let at = Way(at.to("block"));
                 if block.id.trim().is_empty() {
                     return problem(at.to("id"), WorldErrorKind::Value, "'id' must not be empty");
@@ -436,18 +438,18 @@ impl<'s> Names<'s> {
                     _ => Ok(()),
                 }
             }
-            Happening::Restore(id) => {
+            SceneCommand::Restore(id) => {
                 if blocks.contains(id.as_str()) {
                     return Ok(());
                 }
                 dangling(at.to("restore"), "block", id, blocks.iter().copied())
             }
-            Happening::Order(order) => {
+            SceneCommand::Order(order) => {
                 let at = Way(at.to("order"));
                 self.who(&at, "agent", &order.agent, None)?;
                 self.spot(&at, "to", &order.to)
             }
-            Happening::Remove(who) => self.who(at, "remove", who, None),
+            SceneCommand::Remove(who) => self.who(at, "remove", who, None),
         }
     }
 }
@@ -461,9 +463,10 @@ fn check_followers(scene: &Scene) -> Checked {
         .map(|agent| {
             let mut leaders = Vec::new();
             for (number, behaviour) in agent.behaviours.iter().enumerate() {
-                let Behaviour::Follow { target, .. } = behaviour else { continue };
-                let named =
-                    |other: &Agent| other.name == *target || other.team.as_deref() == Some(target);
+                let SceneBehaviour::Follow { target, .. } = behaviour else { continue };
+                let named = |other: &SceneAgent| {
+                    other.name == *target || other.team.as_deref() == Some(target)
+                };
                 let those = scene.agents.iter().enumerate().filter(|(_, other)| named(other));
                 leaders.extend(those.map(|(place, _)| (place, number)));
             }

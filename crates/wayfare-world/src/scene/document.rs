@@ -11,8 +11,8 @@ use crate::file::read_capped;
 use crate::key_path::KeyPath;
 use crate::limits::MAX_MAP_BYTES;
 use crate::obj::{self, TriangleMesh};
-use crate::scene::agents::{Agent, AgentClass};
-use crate::scene::simulation::{Event, NamedPlace, NavLink, Simulation};
+use crate::scene::agents::{AgentClass, SceneAgent};
+use crate::scene::simulation::{NamedPlace, SceneNavLink, SceneSimulation, ScheduledCommand};
 use crate::terrain::Terrain;
 use crate::tile_map::TileMap;
 
@@ -33,31 +33,31 @@ pub struct Scene {
     pub terrains: Vec<Terrain>,
     /// What nothing walks through.
     #[serde(default)]
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<SceneObstacle>,
     /// What one walks on.
     #[serde(default)]
     pub surfaces: Vec<Surface>,
     /// How to sample a grid from the geometry.
     #[serde(default)]
-    pub grid: Option<Grid>,
+    pub grid: Option<SceneGrid>,
     /// Waypoints placed by hand.
     #[serde(default)]
-    pub waypoints: Vec<Waypoint>,
+    pub waypoints: Vec<SceneWaypoint>,
     /// Waypoints to be placed by a rule.
     #[serde(default)]
     pub placements: Vec<Placement>,
     /// Links made by hand.
     #[serde(default)]
-    pub links: Vec<Link>,
+    pub links: Vec<SceneLink>,
     /// How to link waypoints that see each other.
     #[serde(default)]
     pub auto_links: Option<AutoLinks>,
     /// Routes worth asking for.
     #[serde(default)]
-    pub queries: Vec<Query>,
+    pub queries: Vec<SceneQuery>,
     /// How a simulation runs.
     #[serde(default)]
-    pub simulation: Option<Simulation>,
+    pub simulation: Option<SceneSimulation>,
     /// Places that agents and links refer to by name.
     #[serde(default)]
     pub places: Vec<NamedPlace>,
@@ -66,13 +66,13 @@ pub struct Scene {
     pub classes: Vec<AgentClass>,
     /// Agents.
     #[serde(default)]
-    pub agents: Vec<Agent>,
+    pub agents: Vec<SceneAgent>,
     /// Passages, doors, ladders and their like.
     #[serde(default)]
-    pub nav_links: Vec<NavLink>,
+    pub nav_links: Vec<SceneNavLink>,
     /// What happens at which time.
     #[serde(default)]
-    pub events: Vec<Event>,
+    pub events: Vec<ScheduledCommand>,
 }
 
 /// Name and description of a scene.
@@ -125,7 +125,7 @@ pub struct Rectangle {
 /// A solid that nothing walks through.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "shape", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Obstacle {
+pub enum SceneObstacle {
     /// A box that stands upright.
     Box {
         /// Its middle.
@@ -230,7 +230,7 @@ impl Surface {
 /// ground, a check with the obstacles whether one can stand there.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Grid {
+pub struct SceneGrid {
     /// Lowest x and z of the world rectangle.
     pub min: [f32; 2],
     /// Highest x and z of the world rectangle.
@@ -251,7 +251,7 @@ pub struct Grid {
 /// A place that routes lead through.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Waypoint {
+pub struct SceneWaypoint {
     /// Unique, not empty.
     pub id: String,
     /// Where it is.
@@ -315,7 +315,7 @@ pub enum PlacementKind {
 /// A link made by hand.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Link {
+pub struct SceneLink {
     /// Id of a waypoint.
     pub from: String,
     /// Id of another waypoint.
@@ -358,26 +358,26 @@ pub struct AutoLinks {
 /// A route worth asking for.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Query {
+pub struct SceneQuery {
     /// Unique, not empty.
     pub name: String,
     /// Where it starts.
-    pub from: Place,
+    pub from: QueryPlace,
     /// Where it ends.
-    pub to: Place,
+    pub to: QueryPlace,
 }
 
 /// A waypoint by its id, or a point.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected the id of a waypoint or a point [x, y, z]")]
-pub enum Place {
+pub enum QueryPlace {
     /// The waypoint of that id.
     Waypoint(String),
     /// A point, in metres.
     Point([f32; 3]),
 }
 
-impl Grid {
+impl SceneGrid {
     /// Columns along x and rows along z: as many cells as begin within the rectangle.
     pub(super) fn cells(&self) -> [f64; 2] {
         [0, 1].map(|axis| {
@@ -442,7 +442,7 @@ impl Scene {
     /// As [`obj::read`], naming the OBJ file; or when it is not there.
     pub fn load_meshes(&mut self, folder: &Path) -> Result<(), WorldError> {
         for obstacle in &mut self.obstacles {
-            if let Obstacle::Mesh { mesh, .. } = obstacle {
+            if let SceneObstacle::Mesh { mesh, .. } = obstacle {
                 mesh.load(folder)?;
             }
         }
@@ -480,7 +480,7 @@ impl Scene {
 
     /// What arriving at a waypoint costs as the file says it, in metres walked: its own cost, else
     /// its terrain's penalty, else 0. It may be negative; see [`CostRules`].
-    pub fn own_cost(&self, waypoint: &Waypoint) -> f32 {
+    pub fn own_cost(&self, waypoint: &SceneWaypoint) -> f32 {
         let terrain = || self.terrain(waypoint.terrain.as_deref()?);
         waypoint.cost.or_else(|| Some(terrain()?.penalty)).unwrap_or(0.0)
     }

@@ -4,7 +4,7 @@ use wayfare::space::{NegativeCosts, Neighbours};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::document::{CostRules, Link, Scene, Waypoint};
+use crate::scene::document::{CostRules, Scene, SceneLink, SceneWaypoint};
 use crate::tile_map::TileMap;
 
 impl Scene {
@@ -31,7 +31,7 @@ impl Scene {
             matches!(terrains, (Some(a), Some(b))
                 if a.walkable && b.walkable && a.medium == b.medium)
         };
-        let link = |a: (u32, u32), b: (u32, u32)| Link {
+        let link = |a: (u32, u32), b: (u32, u32)| SceneLink {
             from: id(a.0, a.1),
             to: id(b.0, b.1),
             one_way: false,
@@ -40,7 +40,7 @@ impl Scene {
         };
         for (y, row) in (0..).zip(map.rows()) {
             for (x, tile) in (0..).zip(row) {
-                scene.waypoints.push(Waypoint {
+                scene.waypoints.push(SceneWaypoint {
                     id: id(x, y),
                     at: [x as f32 + 0.5, 0.0, y as f32 + 0.5],
                     cost: None,

@@ -14,16 +14,16 @@ mod way;
 mod write;
 mod write_simulation;
 
-pub use agents::{Ability, Agent, AgentClass, Behaviour, PatrolOrder};
+pub use agents::{Ability, AgentClass, PatrolOrder, SceneAgent, SceneBehaviour};
 
 pub use document::{
-    AutoLinks, CostRules, Grid, Link, MeshSource, Obstacle, Place, Placement, PlacementKind, Query,
-    Rectangle, Scene, SceneInfo, Surface, Waypoint,
+    AutoLinks, CostRules, MeshSource, Placement, PlacementKind, QueryPlace, Rectangle, Scene,
+    SceneGrid, SceneInfo, SceneLink, SceneObstacle, SceneQuery, SceneWaypoint, Surface,
 };
 pub use read::read;
 pub use simulation::{
-    Block, Event, GateChange, GateState, Happening, NamedPlace, NavLink, NavLinkKind, Order,
-    Simulation, Spot,
+    Block, GateChange, GateState, NamedPlace, NavLinkKind, SceneCommand, SceneNavLink, SceneOrder,
+    SceneSimulation, ScheduledCommand, Spot,
 };
 pub use wayfare::space::Neighbours;
 pub use write::write;

@@ -7,7 +7,7 @@ use crate::scene::document::Rectangle;
 /// How a simulation of the scene runs. What is not given is the engine's own.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Simulation {
+pub struct SceneSimulation {
     /// The length of a tick in seconds, 0.001 to 1.
     #[serde(default)]
     pub tick_seconds: Option<f32>,
@@ -25,7 +25,7 @@ pub struct Simulation {
     pub seed: u32,
 }
 
-impl Simulation {
+impl SceneSimulation {
     /// How long it runs where the scene does not say, in seconds.
     pub const DEFAULT_SECONDS: f32 = 30.0;
 
@@ -72,7 +72,7 @@ pub enum Spot {
 /// Two places joined by something to go through.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NavLink {
+pub struct SceneNavLink {
     /// Unique, not empty.
     pub name: String,
     /// Where it begins.
@@ -135,18 +135,18 @@ pub enum GateState {
 /// Something that happens at a time.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(from = "EventTable")]
-pub struct Event {
+pub struct ScheduledCommand {
     /// When, in seconds from the beginning, at least 0.
     pub at: f32,
     /// After how many seconds it happens again, and again; default never.
     pub every: Option<f32>,
     /// What: at least one thing, and of each kind at most one. They happen in the order of the kinds.
-    pub happenings: Vec<Happening>,
+    pub commands: Vec<SceneCommand>,
 }
 
 /// What happens.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Happening {
+pub enum SceneCommand {
     /// A link is opened, closed or locked.
     Gate(GateChange),
     /// Something gets in the way: nobody stands or walks where it is.
@@ -154,7 +154,7 @@ pub enum Happening {
     /// What got in the way, by its id, goes away.
     Restore(String),
     /// Agents are sent somewhere.
-    Order(Order),
+    Order(SceneOrder),
     /// An agent, or all of a team, leave the world.
     Remove(String),
 }
@@ -188,7 +188,7 @@ pub struct Block {
 /// An order.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Order {
+pub struct SceneOrder {
     /// An agent or a team.
     pub agent: String,
     /// Where to go. It comes after the orders that the agent has.
@@ -207,20 +207,20 @@ struct EventTable {
     gate: Option<GateChange>,
     block: Option<Block>,
     restore: Option<String>,
-    order: Option<Order>,
+    order: Option<SceneOrder>,
     remove: Option<String>,
 }
 
-impl From<EventTable> for Event {
+impl From<EventTable> for ScheduledCommand {
     fn from(table: EventTable) -> Self {
         let EventTable { at, every, gate, block, restore, order, remove } = table;
-        let happenings = [
-            gate.map(Happening::Gate),
-            block.map(Happening::Block),
-            restore.map(Happening::Restore),
-            order.map(Happening::Order),
-            remove.map(Happening::Remove),
+        let commands = [
+            gate.map(SceneCommand::Gate),
+            block.map(SceneCommand::Block),
+            restore.map(SceneCommand::Restore),
+            order.map(SceneCommand::Order),
+            remove.map(SceneCommand::Remove),
         ];
-        Self { at, every, happenings: happenings.into_iter().flatten().collect() }
+        Self { at, every, commands: commands.into_iter().flatten().collect() }
     }
 }

@@ -6,7 +6,7 @@ use wayfare::space::{Medium, NegativeCosts};
 
 use crate::error::WorldError;
 use crate::scene::document::{
-    MeshSource, Obstacle, Place, PlacementKind, Rectangle, Scene, Surface,
+    MeshSource, PlacementKind, QueryPlace, Rectangle, Scene, SceneObstacle, Surface,
 };
 use crate::scene::write_simulation::write_simulation;
 use crate::terrain::{Terrain, show_color};
@@ -153,10 +153,10 @@ impl Fields {
         self.raw(key, numbers(value));
     }
 
-    fn place(&mut self, key: &str, place: &Place) {
+    fn place(&mut self, key: &str, place: &QueryPlace) {
         match place {
-            Place::Waypoint(id) => self.string(key, id),
-            Place::Point(at) => self.point(key, at),
+            QueryPlace::Waypoint(id) => self.string(key, id),
+            QueryPlace::Point(at) => self.point(key, at),
         }
     }
 
@@ -213,27 +213,27 @@ fn terrain(terrain: &Terrain) -> Fields {
     fields
 }
 
-fn obstacle(obstacle: &Obstacle) -> Fields {
+fn obstacle(obstacle: &SceneObstacle) -> Fields {
     let mut fields = Fields::default();
     match obstacle {
-        Obstacle::Box { center, half_extents, yaw } => {
+        SceneObstacle::Box { center, half_extents, yaw } => {
             fields.string("shape", "box");
             fields.point("center", center);
             fields.point("half_extents", half_extents);
             fields.number_unless("yaw", *yaw, 0.0);
         }
-        Obstacle::Sphere { center, radius } => {
+        SceneObstacle::Sphere { center, radius } => {
             fields.string("shape", "sphere");
             fields.point("center", center);
             fields.number("radius", *radius);
         }
-        Obstacle::Cylinder { center, radius, half_height } => {
+        SceneObstacle::Cylinder { center, radius, half_height } => {
             fields.string("shape", "cylinder");
             fields.point("center", center);
             fields.number("radius", *radius);
             fields.number("half_height", *half_height);
         }
-        Obstacle::Mesh { mesh, offset } => {
+        SceneObstacle::Mesh { mesh, offset } => {
             fields.string("shape", "mesh");
             fields.mesh(mesh, offset);
         }

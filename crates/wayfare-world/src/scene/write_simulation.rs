@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use wayfare::space::{CornerRule, Neighbours};
 
-use crate::scene::agents::{Ability, Agent, AgentClass, Behaviour, PatrolOrder};
+use crate::scene::agents::{Ability, AgentClass, PatrolOrder, SceneAgent, SceneBehaviour};
 use crate::scene::document::Scene;
 use crate::scene::simulation::{
-    Event, GateState, Happening, NavLink, NavLinkKind, Simulation, Spot,
+    GateState, NavLinkKind, SceneCommand, SceneNavLink, SceneSimulation, ScheduledCommand, Spot,
 };
 use crate::scene::write::{Fields, area, list, numbers, quote};
 
@@ -70,7 +70,7 @@ fn write_spots(spots: &[Spot]) -> String {
     format!("[{}]", spots.join(", "))
 }
 
-fn simulation(settings: &Simulation) -> Fields {
+fn simulation(settings: &SceneSimulation) -> Fields {
     let mut fields = Fields::default();
     fields.optional("tick_seconds", settings.tick_seconds);
     fields.optional("decision_seconds", settings.decision_seconds);
@@ -124,7 +124,7 @@ fn ability_key(ability: Ability) -> &'static str {
     }
 }
 
-fn nav_link(link: &NavLink) -> Fields {
+fn nav_link(link: &SceneNavLink) -> Fields {
     let mut fields = Fields::default();
     fields.string("name", &link.name);
     fields.spot("from", &link.from);
@@ -162,7 +162,7 @@ fn gate_key(gate: GateState) -> &'static str {
     }
 }
 
-fn agent(agent: &Agent) -> Fields {
+fn agent(agent: &SceneAgent) -> Fields {
     let mut fields = Fields::default();
     fields.string("name", &agent.name);
     if let Some(team) = &agent.team {
@@ -195,10 +195,10 @@ fn agent(agent: &Agent) -> Fields {
     fields
 }
 
-fn behaviour(behaviour: &Behaviour) -> Fields {
+fn behaviour(behaviour: &SceneBehaviour) -> Fields {
     let mut fields = Fields::default();
     match behaviour {
-        Behaviour::Patrol { points, order, dwell, start } => {
+        SceneBehaviour::Patrol { points, order, dwell, start } => {
             fields.string("kind", "patrol");
             fields.raw("points", write_spots(points));
             match order {
@@ -211,55 +211,55 @@ fn behaviour(behaviour: &Behaviour) -> Fields {
                 fields.raw("start", start);
             }
         }
-        Behaviour::Pursue { target, aggro, give_up, predict } => {
+        SceneBehaviour::Pursue { target, aggro, give_up, predict } => {
             fields.string("kind", "pursue");
             fields.string("target", target);
             fields.number("aggro", *aggro);
             fields.optional("give_up", *give_up);
             fields.number_unless("predict", *predict, 0.0);
         }
-        Behaviour::Flee { from, radius, distance } => {
+        SceneBehaviour::Flee { from, radius, distance } => {
             fields.string("kind", "flee");
             fields.string("from", from);
             fields.number("radius", *radius);
             fields.number("distance", *distance);
         }
-        Behaviour::Wander { radius, dwell } => {
+        SceneBehaviour::Wander { radius, dwell } => {
             fields.string("kind", "wander");
             fields.number("radius", *radius);
             fields.number_unless("dwell", *dwell, 0.0);
         }
-        Behaviour::Follow { target, distance } => {
+        SceneBehaviour::Follow { target, distance } => {
             fields.string("kind", "follow");
             fields.string("target", target);
             fields.number("distance", *distance);
         }
-        Behaviour::Idle => fields.string("kind", "idle"),
+        SceneBehaviour::Idle => fields.string("kind", "idle"),
     }
     fields
 }
 
-fn event(event: &Event) -> Fields {
+fn event(event: &ScheduledCommand) -> Fields {
     let mut fields = Fields::default();
     fields.number("at", event.at);
     fields.optional("every", event.every);
-    for happening in &event.happenings {
+    for command in &event.commands {
         let mut inner = Fields::default();
-        match happening {
-            Happening::Gate(change) => {
+        match command {
+            SceneCommand::Gate(change) => {
                 inner.string("link", &change.link);
                 inner.string("state", gate_key(change.state));
                 fields.raw("gate", inner.table());
             }
-            Happening::Block(block) => {
+            SceneCommand::Block(block) => {
                 inner.string("id", &block.id);
                 inner.raw("area", area(&block.area));
                 inner.optional("bottom", block.bottom);
                 inner.optional("top", block.top);
                 fields.raw("block", inner.table());
             }
-            Happening::Restore(id) => fields.string("restore", id),
-            Happening::Order(order) => {
+            SceneCommand::Restore(id) => fields.string("restore", id),
+            SceneCommand::Order(order) => {
                 inner.string("agent", &order.agent);
                 inner.spot("to", &order.to);
                 if order.at_once {
@@ -267,7 +267,7 @@ fn event(event: &Event) -> Fields {
                 }
                 fields.raw("order", inner.table());
             }
-            Happening::Remove(who) => fields.string("remove", who),
+            SceneCommand::Remove(who) => fields.string("remove", who),
         }
     }
     fields

@@ -13,7 +13,7 @@ use crate::tile_map::TileMap;
 
 /// A Tiled map, before its tiles are terrain.
 #[derive(Debug, Default)]
-pub(super) struct Document {
+pub(super) struct TiledDocument {
     pub(super) size: (u32, u32),
     pub(super) infinite: bool,
     pub(super) tilesets: Vec<Tileset>,
@@ -63,7 +63,7 @@ struct Bounds {
 /// The upper bits of a global tile id say how the tile is flipped.
 const FLIPS: u32 = 0xF000_0000;
 
-impl Document {
+impl TiledDocument {
     /// How many tiles so large a layer or chunk has, if it may be read at all.
     pub(super) fn checked_area(&self, width: u32, height: u32) -> Result<usize, WorldError> {
         let area = u64::from(width) * u64::from(height);
@@ -81,7 +81,7 @@ impl Document {
 
     /// A document of that size without anything in it.
     pub(super) fn new(size: (u32, u32), infinite: bool) -> Self {
-        Document { size, infinite, ..Document::default() }
+        TiledDocument { size, infinite, ..TiledDocument::default() }
     }
 
     /// Adds tiles to the topmost layer.

@@ -10,7 +10,7 @@ use crate::limits::MAX_DOCUMENT_BYTES;
 use crate::text::utf8;
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, Document, TileKind, Tileset, is_json, tileset_path};
+use crate::tiled::document::{Chunk, TileKind, TiledDocument, Tileset, is_json, tileset_path};
 use crate::tiled::tmx::read_tileset_xml;
 
 /// Reads a `.tmj` map; tilesets in files are looked for from `folder`.
@@ -26,7 +26,7 @@ pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
             format!("the map is {}, but only orthogonal maps are read", map.orientation),
         ));
     }
-    let mut document = Document::new((map.width, map.height), map.infinite);
+    let mut document = TiledDocument::new((map.width, map.height), map.infinite);
     for tileset in map.tilesets {
         document.tilesets.push(match &tileset.source {
             None => tileset.into_tileset()?,
@@ -63,7 +63,7 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WorldError> {
 }
 
 /// Nesting is bounded by the JSON reader.
-fn read_layers(layers: Vec<JsonLayer>, document: &mut Document) -> Result<(), WorldError> {
+fn read_layers(layers: Vec<JsonLayer>, document: &mut TiledDocument) -> Result<(), WorldError> {
     for layer in layers {
         let in_layer = |error: WorldError| {
             WorldError::new(error.kind(), format!("layer '{}': {}", layer.name, error.message()))

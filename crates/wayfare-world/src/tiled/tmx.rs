@@ -11,7 +11,7 @@ use crate::limits::{MAX_DOCUMENT_BYTES, MAX_TILED_DEPTH};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 use crate::tiled::data::Encoding;
-use crate::tiled::document::{Chunk, Document, TileKind, Tileset, is_json, tileset_path};
+use crate::tiled::document::{Chunk, TileKind, TiledDocument, Tileset, is_json, tileset_path};
 use crate::tiled::tmj::{read_tileset_json, wrong_size};
 
 /// Reads a `.tmx` map; tilesets in files are looked for from `folder`.
@@ -42,7 +42,7 @@ struct Parser<'a> {
     /// Where tilesets in files are; a tileset itself has none.
     folder: Option<&'a Path>,
     stack: Vec<String>,
-    document: Document,
+    document: TiledDocument,
     tile: Option<(u32, TileKind)>,
     /// A property whose value is the element's text.
     property: Option<String>,

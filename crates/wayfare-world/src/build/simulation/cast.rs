@@ -12,7 +12,7 @@ use super::crowd;
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Agent, Behaviour, PatrolOrder, Scene, Spot};
+use crate::scene::{PatrolOrder, Scene, SceneAgent, SceneBehaviour, Spot};
 
 /// The numbers of what a scene calls by names.
 pub(super) struct Cast<'s> {
@@ -58,7 +58,7 @@ impl<'s> Cast<'s> {
 
     /// All agents that a name stands for: an agent, a crowd, or those of a team.
     pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
-        let meant = |agent: &Agent| agent.name == name || agent.team.as_deref() == Some(name);
+        let meant = |agent: &SceneAgent| agent.name == name || agent.team.as_deref() == Some(name);
         let agents = self.scene.agents.iter().zip(&self.first);
         let meant = agents.filter(|(agent, _)| meant(agent));
         meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
@@ -147,11 +147,11 @@ impl<'s> Cast<'s> {
     fn does<W: Setting>(
         &self,
         world: &W,
-        behaviour: &Behaviour,
+        behaviour: &SceneBehaviour,
         path: &KeyPath,
     ) -> Result<Does, WorldError> {
         Ok(match behaviour {
-            Behaviour::Patrol { points, order, dwell, start } => {
+            SceneBehaviour::Patrol { points, order, dwell, start } => {
                 let at = |(number, spot): (usize, &Spot)| {
                     point(world, self.scene, spot, path.clone().then("points").at(number))
                 };
@@ -166,23 +166,25 @@ impl<'s> Cast<'s> {
                     start: u16::try_from(*start).unwrap_or(u16::MAX),
                 }
             }
-            Behaviour::Pursue { target, aggro, give_up, predict } => Does::Pursue {
+            SceneBehaviour::Pursue { target, aggro, give_up, predict } => Does::Pursue {
                 target: self.who(target, path.clone().then("target"))?,
                 aggro: *aggro,
                 give_up: give_up.unwrap_or(*aggro),
                 predict: *predict,
             },
-            Behaviour::Flee { from, radius, distance } => Does::Flee {
+            SceneBehaviour::Flee { from, radius, distance } => Does::Flee {
                 from: self.who(from, path.clone().then("from"))?,
                 radius: *radius,
                 distance: *distance,
             },
-            Behaviour::Wander { radius, dwell } => Does::Wander { radius: *radius, dwell: *dwell },
-            Behaviour::Follow { target, distance } => Does::Follow {
+            SceneBehaviour::Wander { radius, dwell } => {
+                Does::Wander { radius: *radius, dwell: *dwell }
+            }
+            SceneBehaviour::Follow { target, distance } => Does::Follow {
                 who: self.who(target, path.clone().then("target"))?,
                 distance: *distance,
             },
-            Behaviour::Idle => Does::Idle,
+            SceneBehaviour::Idle => Does::Idle,
         })
     }
 }

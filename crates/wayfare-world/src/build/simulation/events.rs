@@ -13,7 +13,7 @@ use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{Block, GateState, Happening, Rectangle, Scene};
+use crate::scene::{Block, GateState, Rectangle, Scene, SceneCommand};
 
 /// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]
@@ -69,25 +69,25 @@ impl<W: Setting> Timetable<W> {
             let path = KeyPath::item("events", index);
             let mut commands: Vec<CommandOf<W>> = Vec::new();
             let mut barrier = None;
-            for happening in &event.happenings {
-                match happening {
-                    Happening::Gate(change) => {
+            for command in &event.commands {
+                match command {
+                    SceneCommand::Gate(change) => {
                         let link = scene.nav_links.iter().position(|link| link.name == change.link);
                         let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
                         let gate = gate(change.state);
                         commands.extend(link.map(|link| Command::Gate { link, gate }));
                     }
-                    Happening::Block(block) => {
+                    SceneCommand::Block(block) => {
                         let id = number(block.id.as_str());
                         barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
                         commands.push(Command::Carve { id, shape: shape(block) });
                     }
-                    Happening::Restore(block) => {
+                    SceneCommand::Restore(block) => {
                         let id = number(block.as_str());
                         barrier = Some((id, None));
                         commands.push(Command::Restore { id });
                     }
-                    Happening::Order(order) => {
+                    SceneCommand::Order(order) => {
                         let path = path.clone().then("order").then("to");
                         let to = point(simulation.world(), scene, &order.to, path)?;
                         let order_of = if order.at_once { Order::GoTo } else { Order::Then };
@@ -95,7 +95,7 @@ impl<W: Setting> Timetable<W> {
                         let order = |agent| Command::Order { agent, order: order_of(to) };
                         commands.extend(agents.map(order));
                     }
-                    Happening::Remove(who) => {
+                    SceneCommand::Remove(who) => {
                         commands.extend(cast.members(who).into_iter().map(Command::Remove));
                     }
                 }

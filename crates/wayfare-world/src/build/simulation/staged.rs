@@ -16,7 +16,7 @@ use crate::build::{Movement, Playable};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::open::{World, read_path, read_path_and_text};
-use crate::scene::{Behaviour, NavLinkKind, Rectangle, Scene};
+use crate::scene::{NavLinkKind, Rectangle, Scene, SceneBehaviour};
 
 /// A simulation with what its scene says of it.
 #[derive(Debug)]
@@ -187,7 +187,7 @@ fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, Worl
         places.push(StagedPlace { name: place.name.clone(), at });
     }
     for behaviour in scene.agents.iter().flat_map(|agent| &agent.behaviours) {
-        let Behaviour::Patrol { points, .. } = behaviour else { continue };
+        let SceneBehaviour::Patrol { points, .. } = behaviour else { continue };
         for spot in points {
             let at = point(world, scene, spot, KeyPath::key("agents"))?;
             if places.iter().all(|known| known.at != at) {
