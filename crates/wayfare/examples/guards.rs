@@ -1,14 +1,14 @@
-//! A guard patrols a courtyard, sees a thief, gives chase, loses them through a locked door, and goes back to its patrol.
+//! A guard patrols a courtyard, sees a thief, gives chase, loses the thief through a locked door,
+//! and goes back to its patrol.
 //!
 //! ```text
 //! cargo run -p wayfare --example guards
 //! ```
 #![expect(clippy::print_stdout, reason = "an example that tells a story")]
 
-use wayfare::agent::{AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::link::{Crossing, Keys, LinkKind, NavLink, NavLinks};
+use wayfare::agent::{PatrolOrder, TeamId, Who};
+use wayfare::link::LinkKind;
 use wayfare::prelude::*;
-use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings};
 
 const COURTYARD: [&str; 9] = [
     "....................#........",
@@ -61,5 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             told = doing;
         }
     }
+    let thief = simulation.agent(thief).ok_or("no such agent")?;
+    assert!(thief.position().distance(lair) < 0.1, "the thief is home again");
     Ok(())
 }

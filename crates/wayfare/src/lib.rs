@@ -48,16 +48,28 @@ pub mod trace;
 
 /// What most programs need: `use wayfare::prelude::*;`
 pub mod prelude {
+    pub use crate::agent::{AgentLimits, Behaviour, Order};
+    pub use crate::link::{Crossing, Keys, NavLink, NavLinks};
     pub use crate::path::Path;
+    pub use crate::plan::{ClassId, Planner, PlannerSettings, Request, Standing, Ticket};
     pub use crate::search::{
-        AStar, Algorithm, Bfs, Dijkstra, Goal, Greedy, NoPath, Outcome, Progress, Query, Scratch,
-        Search, Solver, WeightedAStar, solve,
+        AStar, Algorithm, AlgorithmId, Answer, Auto, Bfs, Dijkstra, Goal, Greedy, Jps, NoPath,
+        Outcome, Progress, Query, Scratch, Search, Solver, Stats, WeightedAStar, solve,
     };
+    pub use crate::simulation::{AgentSpec, Simulation, SimulationSettings};
+    pub use crate::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
     pub use crate::space::{
-        Cell, CostTable, Grid, GridError, GridProfile, Space, TerrainCost, TerrainId,
+        Cell, CostTable, Grid, GridError, GridProfile, ProfileId, Space, StateId, TerrainCost,
+        TerrainId, Voxel, VoxelGrid, VoxelProfile, Waypoint, WaypointGraph, WaypointId,
+        WaypointLink,
     };
     pub use crate::trace::Trace;
+    pub use glam::Vec3;
 }
+
+/// The crate of vectors: the points of this one are its [`Vec3`](glam::Vec3) and
+/// [`DVec3`](glam::DVec3).
+pub use glam;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]
