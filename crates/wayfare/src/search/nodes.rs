@@ -11,7 +11,11 @@ struct Node<C> {
 }
 
 impl<C: Cost> Node<C> {
-    /// Of a state that was not reached, in a table that is one piece and in pages. No state has the number of the latter's parent.
+    /// An unreached state in a dense table, and in pages.
+    ///
+    /// In pages all words are in use: the last of 2³¹ states is a parent too, and a closed node with
+    /// that parent has the word `u32::MAX`. Its cost is finite, as searches close no node of infinite
+    /// cost; the unreached state's is infinite.
     const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
     const UNREACHED_IN_PAGE: Self = Self { g: C::INFINITY, word: u32::MAX };
 
@@ -19,7 +23,8 @@ impl<C: Cost> Node<C> {
     #[inline(always)]
     fn is_reached<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
         if PARENT_BITS == BITS_IN_PAGES {
-            self.word != u32::MAX // pages are wiped when they are taken
+            // Pages are wiped when they are taken.
+            self.word != u32::MAX || self.g != C::INFINITY
         } else {
             (self.word ^ epoch) >> PARENT_BITS <= 1
         }
@@ -344,6 +349,24 @@ mod tests {
                 assert_eq!(nodes.reached().collect::<Vec<_>>(), [(7, 2)]);
             }
         }
+    }
+
+    #[test]
+    fn the_last_of_two_to_the_31_states_is_a_parent_like_others() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.reset(1 << 31);
+        let last = (1 << 31) - 1;
+        nodes.open(last, 0, last);
+        assert!(nodes.close(last, 0) && nodes.is_closed(last));
+        assert_eq!((nodes.g(last), nodes.parent(last)), (Some(0), last));
+        assert_eq!(nodes.relax(last, 0, last, true), Relaxed::No);
+        let near = last - 1;
+        assert_eq!((nodes.g(near), nodes.is_closed(near)), (None, false));
+        assert_eq!(nodes.relax(near, 7, last, true), Relaxed::First);
+        assert!(nodes.close(near, 7) && nodes.is_closed(near));
+        assert_eq!(nodes.relax(near, 8, last, true), Relaxed::No);
+        assert_eq!(nodes.relax(near, 6, last, true), Relaxed::Reopened);
+        assert_eq!(nodes.reached().collect::<Vec<_>>(), [(near, 6), (last, 0)]);
     }
 
     #[test]

@@ -116,7 +116,7 @@ pub trait Space: Sync {
     /// What moves add up to.
     type Cost: Cost;
 
-    /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹ − 1.
+    /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
     fn state_bound(&self) -> usize;
 
     /// The number of edits so far.
