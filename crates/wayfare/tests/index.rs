@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use wayfare::index::{
     GridIndex, IndexError, IndexFileError, IndexOptions, IndexProgress, IndexScratch, OtherGrid,
+    SightOutcome,
 };
 use wayfare::path::validate;
 use wayfare::search::{AStar, FieldQuery, NoPath, Outcome, Query, distance_field, solve};
@@ -84,7 +85,7 @@ proptest! {
     fn all_pairs_cost_what_dijkstra_says(grid in grid()) {
         let mut index = GridIndex::new(&grid.space()).unwrap();
         check_all_pairs(&grid.space(), &index)?;
-        prop_assert_eq!(index.note_sight(&grid.space(), 1 << 20), Ok(true));
+        prop_assert_eq!(index.note_sight(&grid.space(), 1 << 20), Ok(SightOutcome::Stored));
         check_all_pairs(&grid.space(), &index)?;
     }
 

@@ -1,4 +1,4 @@
-//! Building an index.
+//! Builds an index.
 
 use std::ops::ControlFlow;
 
@@ -9,20 +9,24 @@ use super::sight::Sight;
 use super::subgoals::Subgoals;
 use crate::space::{Cell, CornerRule, Cost, GridSpace, Neighbours};
 
-/// An index of a grid that does not change: answers which way is cheapest without a search.
+/// An index of a grid that does not change: answers queries for cheapest paths without a search.
 ///
-/// It holds the corners of all obstacles, and for each of them the costs to a few hubs, chosen so that a cheapest path between any
-/// two corners passes a hub that both have. A query looks around its two ends for the corners in sight and compares their hubs: a few
-/// microseconds on maps of half a million cells, however long the path. The paths cost exactly what [`Jps`](crate::search::Jps)
-/// finds; of several cheapest ones another may be returned.
+/// It holds the corners of all obstacles, and for each corner its costs to a few hubs. The hubs are
+/// chosen so that any two corners share a hub on a cheapest path between them. A query finds the
+/// corners in sight of its two ends and compares their hubs, however long the path is. A path costs
+/// exactly what [`Jps`](crate::search::Jps) finds; of several cheapest paths another may be
+/// returned.
 ///
-/// **When it pays:** on maps that stay as they are for some thousand queries. Building takes a second or so on the maps of a game, and a few
-/// megabytes. **When not:** on maps that are edited while they are searched (an edit makes the index useless: build it
-/// again, or search), on ground of more than one cost, and on scattered single obstacles, which have the most corners: the index grows
-/// with about their number to the power of 1.5, and [`IndexOptions::max_bytes`] stops it.
+/// **When to use it:** on maps that stay as they are for thousands of queries. **When not:** on
+/// maps that are edited while they are searched, since an edit invalidates the index; on grids that
+/// are not uniform-cost; and on maps of scattered single obstacles, which have the most corners.
+/// The size grows with about `corners^1.5`; [`IndexOptions::max_bytes`] limits it.
 ///
-/// Serves agents of any width, among four neighbours or among eight where a diagonal needs both cells beside it free
-/// ([`CornerRule::BothFree`]): elsewhere paths turn at other cells, and building refuses.
+/// It serves agents of any width, with four neighbours, or with eight where a diagonal needs both
+/// cells beside it free ([`CornerRule::BothFree`]). Under other rules paths turn at other cells,
+/// and building returns an error.
+///
+/// Time to build: about O(n · k²) for n corners with k hubs each. Memory: O(n · k).
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -40,9 +44,9 @@ use crate::space::{Cell, CornerRule, Cost, GridSpace, Neighbours};
 pub struct GridIndex {
     pub(super) fingerprint: u64,
     pub(super) subgoals: Subgoals,
-    /// The node of every subgoal. Nodes are named by importance: 0 is the most important.
+    /// The node of each subgoal. Nodes are numbered by importance: 0 is the most important.
     pub(super) names: Vec<u32>,
-    /// The cell of every node.
+    /// The cell of each node.
     pub(super) cells: Vec<Cell>,
     pub(super) graph: Graph,
     pub(super) labels: Labels,
@@ -50,10 +54,11 @@ pub struct GridIndex {
     pub(super) sight: Option<Sight>,
 }
 
-/// How an index is built.
+/// Limits on building an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexOptions {
-    /// Give up an index that would take more memory than that for its hubs, in bytes. Default: 1 GiB.
+    /// The largest size of all hubs together, in bytes. Default: 1 GiB. Building stops with
+    /// [`IndexError::TooLarge`] above it. Raising it admits maps with more corners.
     pub max_bytes: usize,
 }
 
@@ -63,76 +68,102 @@ impl Default for IndexOptions {
     }
 }
 
-/// What building is at.
+/// A stage of building an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexStage {
     /// Ordering the corners by importance.
     Ordering,
-    /// Choosing the hubs of every corner.
+    /// Computing the hubs of each corner.
     Labelling,
 }
 
-/// How far building has come.
+/// The progress of building an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexProgress {
-    /// What it is at.
+    /// The present stage.
     pub stage: IndexStage,
-    /// How many corners are done in this stage.
+    /// The number of corners finished in this stage.
     pub done: usize,
-    /// How many there are.
+    /// The number of all corners.
     pub total: usize,
 }
 
-/// Why there is no index of a grid.
+/// Why a grid cannot be indexed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// The ground has more than one cost, or penalties.
+    /// Moves differ in cost: by terrain, penalty or influence.
     #[error(
-        "only ground of one cost can be indexed, and on this grid steps differ in what they cost"
+        "only uniform-cost grids can be indexed, but on this grid moves of one length differ in cost"
     )]
     NotUniform,
-    /// Diagonals pass by blocked cells.
+    /// The corner rule lets diagonals pass blocked cells.
     #[error(
         "only grids whose diagonals need both cells beside them free can be indexed, not {0:?}"
     )]
     Corners(CornerRule),
-    /// The index would be larger than it may be.
+    /// The index would exceed [`IndexOptions::max_bytes`].
     #[error("the index would take more than {max_bytes} bytes: the map has too many corners")]
     TooLarge {
         /// [`IndexOptions::max_bytes`].
         max_bytes: usize,
     },
-    /// A corner has more neighbours or hubs than the index can number.
-    #[error("a corner sees or needs more than 65,535 others: the map has too many corners")]
+    /// A corner has more than 65,535 neighbours or hubs, or a path costs more than `u32` can hold.
+    #[error(
+        "a corner has more than 65,535 neighbours or hubs, or a path costs more than 32 bits can hold"
+    )]
     TooDense,
-    /// Who hears of the progress stopped it.
+    /// The progress callback stopped the work.
     #[error("building the index was cancelled")]
     Cancelled,
 }
 
-/// The index is one of another grid, or of this one before an edit.
+/// Whether [`GridIndex::note_sight`] stored the corners in sight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SightOutcome {
+    /// They are stored, and queries use them.
+    Stored,
+    /// They would take more than `max_bytes`.
+    TooLarge,
+    /// The map has more than 65,536 corners, which 16 bits cannot number.
+    TooManyCorners,
+}
+
+/// The index belongs to another grid or agent, or to this grid before an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the index was built for another map, another agent, or this map before it was edited")]
 pub struct OtherGrid;
 
 impl GridIndex {
-    /// Builds the index of a grid.
+    /// Builds the index of a grid with default [`IndexOptions`].
     ///
     /// # Errors
-    /// When the grid cannot be indexed; see [`IndexError`].
+    /// If the grid cannot be indexed: see [`IndexError`].
     pub fn new<C: Cost>(space: &GridSpace<'_, C>) -> Result<Self, IndexError> {
         Self::build(space, IndexOptions::default(), &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Builds the index of a grid, within limits. `progress` hears now and then how far it has come, and may stop it.
+    /// Builds the index of a grid within limits.
     ///
-    /// Takes about n · k² time and n · k memory for n corners with k hubs each. The index is the same whether threads help (feature `rayon`)
-    /// or not.
+    /// `on_progress` is called after each round of work and can stop it with
+    /// [`ControlFlow::Break`]. O(n · k²) time and O(n · k) memory for n corners with k hubs each.
+    /// The index is the same with any number of threads (feature `rayon`) and without.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use wayfare::index::{GridIndex, IndexError, IndexOptions};
+    /// use wayfare::prelude::*;
+    /// let grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+    /// let stop = &mut |_| ControlFlow::Break(());
+    /// let built = GridIndex::build(&grid.space(), IndexOptions::default(), stop);
+    /// assert_eq!(built.err(), Some(IndexError::Cancelled));
+    /// # Ok::<(), GridError>(())
+    /// ```
     ///
     /// # Errors
-    /// When the grid cannot be indexed; see [`IndexError`].
+    /// If the grid cannot be indexed: see [`IndexError`].
     pub fn build<C: Cost>(
         space: &GridSpace<'_, C>,
         options: IndexOptions,
@@ -145,24 +176,27 @@ impl GridIndex {
         let cost = |a: u32, b: u32| {
             subgoals.distance(subgoals.cells()[a as usize], subgoals.cells()[b as usize])
         };
-        let beat = &mut |done| progress(IndexProgress { stage: IndexStage::Ordering, done, total });
-        let ControlFlow::Continue(hierarchy) = contract(&by_place, cost, beat) else {
+        let on_progress =
+            &mut |done| progress(IndexProgress { stage: IndexStage::Ordering, done, total });
+        let ControlFlow::Continue(hierarchy) = contract(&by_place, cost, on_progress) else {
             return Err(IndexError::Cancelled);
         };
         let names = names(&hierarchy);
         let most = options.max_bytes / BYTES_A_HUB;
-        let beat =
+        let on_progress =
             &mut |done| progress(IndexProgress { stage: IndexStage::Labelling, done, total });
         let labels =
-            Labels::new(&hierarchy, &names, most, beat).map_err(|stopped| match stopped {
-                Stopped::Cancelled => IndexError::Cancelled,
-                Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
-            })?;
+            Labels::new(&hierarchy, &names, most, on_progress).map_err(
+                |stopped| match stopped {
+                    Stopped::Cancelled => IndexError::Cancelled,
+                    Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
+                },
+            )?;
         Self::assemble(fingerprint(space), subgoals, &by_place, names, labels)
             .map_err(|_| IndexError::TooDense)
     }
 
-    /// Puts an index together. Fails, and names a node, if there is one whose hubs its neighbours do not lead to.
+    /// Assembles an index. `Err` names a node with a hub that none of its neighbours leads to.
     pub(super) fn assemble(
         fingerprint: u64,
         subgoals: Subgoals,
@@ -177,37 +211,41 @@ impl GridIndex {
         Ok(Self { fingerprint, subgoals, names, cells, graph, labels, hops, sight: None })
     }
 
-    /// Notes down for every cell of the grid which corners are in sight, so that queries need not look around their ends: up to five
-    /// times as fast, the more so the shorter the ways. Takes a microsecond or two a cell, and two bytes for each corner in sight, some
-    /// 20 to 40 of them a cell. Not part of [`GridIndex::encode`]: it is soon made anew.
+    /// Stores the corners in sight of each cell, so that queries need not scan around their ends.
     ///
-    /// Says whether that took at most `max_bytes` and the map has at most 65,536 corners; if not, queries go on looking around.
+    /// The shorter the paths, the more it saves. O(cells · length of a scan) time, and 2 bytes for
+    /// each corner in sight of each cell. [`GridIndex::encode`] leaves it out: computing it again
+    /// is quick. If it is not [stored](SightOutcome::Stored), queries scan as before.
     ///
     /// # Errors
-    /// When the grid is not the one that was indexed.
+    /// If the grid is not the one that was indexed.
     pub fn note_sight<C: Cost>(
         &mut self,
         space: &GridSpace<'_, C>,
         max_bytes: usize,
-    ) -> Result<bool, OtherGrid> {
+    ) -> Result<SightOutcome, OtherGrid> {
         self.of(space)?;
+        self.sight = None;
+        if self.names.len() > Sight::MAX_NODES {
+            return Ok(SightOutcome::TooManyCorners);
+        }
         self.sight = Sight::new(space, &self.subgoals, &self.names, max_bytes);
-        Ok(self.sight.is_some())
+        Ok(if self.sight.is_some() { SightOutcome::Stored } else { SightOutcome::TooLarge })
     }
 
-    /// How many corners of obstacles it holds.
+    /// The number of obstacle corners in the index.
     #[must_use]
     pub fn corners(&self) -> usize {
         self.cells.len()
     }
 
-    /// How many hubs it holds for all corners together.
+    /// The number of hubs of all corners together.
     #[must_use]
     pub fn hubs(&self) -> usize {
         self.labels.len()
     }
 
-    /// The memory it holds, in bytes.
+    /// The memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.subgoals.size_in_bytes()
@@ -219,7 +257,7 @@ impl GridIndex {
     }
 }
 
-/// What a hub of a node takes.
+/// The memory of one hub, in bytes.
 pub(super) const BYTES_A_HUB: usize = size_of::<super::labels::Hub>() + size_of::<Hop>();
 
 /// Whether a space can be indexed.
@@ -233,7 +271,11 @@ pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError>
     }
 }
 
-/// Sums up all that an index depends on: the size of the grid, where an agent can stand, and how it moves.
+/// Hashes everything that an index depends on: the size of the grid, its free cells and the number
+/// of neighbours.
+///
+/// A revision would not do: two grids can have the same revision, and an edit that is undone makes
+/// the index valid again.
 pub(super) fn fingerprint<C: Cost>(space: &GridSpace<'_, C>) -> u64 {
     let layout = space.layout();
     let mut sum = Fingerprint::default();
@@ -248,7 +290,8 @@ pub(super) fn fingerprint<C: Cost>(space: &GridSpace<'_, C>) -> u64 {
     sum.0
 }
 
-/// A sum over words that changes with any of them: for telling maps apart and finding broken files, not against forgery.
+/// A checksum over words. It tells maps apart and finds damaged files; it is no protection against
+/// forgery.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fingerprint(pub(super) u64);
 
@@ -259,7 +302,7 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Every step can be undone, so that no two words lead from one sum to the same.
+    /// Mixes a word in. Invertible, so different words lead from one sum to different sums.
     #[inline]
     pub(super) fn add(&mut self, word: u64) {
         let mixed = (self.0 ^ word).wrapping_mul(0x9FB2_1C65_1E98_DF25);

@@ -1,9 +1,34 @@
-//! Contraction: an order of the nodes by importance, and for each node its neighbours of more importance.
+//! Contraction: orders the nodes by importance and finds each node's arcs to more important nodes.
 //!
-//! R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies: faster and simpler hierarchical routing in road networks",
-//! 2008. Nodes are taken out one after the other, the least important first, and shortcuts put in where a cheapest path led through
-//! them. All that are less important than their neighbours are taken out in one round, side by side: the searches for other ways
-//! around a node pass none of that round, so that the order of the work does not show in the result.
+//! Nodes are removed from the graph, the least important first. Where a cheapest path between two
+//! neighbours led through a removed node, a shortcut joins them.
+//!
+//! # Why distances stay as they were
+//!
+//! A round removes a set of nodes of which no two are joined. The claim: a round changes no
+//! distance between remaining nodes.
+//!
+//! * Let a cheapest path pass a removed node `v` between its neighbours `a` and `b`. Both remain,
+//!   because no two nodes of a round are joined. Either the shortcut `a`–`b` is added at the cost
+//!   of `a`-`v`-`b`, or a witness path from `a` to `b` costs no more. Witness searches never enter
+//!   a node of the round, so the witness path remains too. So no distance grows.
+//! * A shortcut has the cost of a path that existed. So no distance shrinks.
+//!
+//! A witness search that gives up early adds a shortcut that is not needed, at the cost of a real
+//! path. The searches of a round read the graph as it was before the round, so they can run in
+//! parallel and their order cannot affect the result.
+//!
+//! # Why paths can be taken to go up, then down
+//!
+//! Let a cheapest path in the graph with all shortcuts have an inner node `v` that is less
+//! important than both its neighbours on the path. When `v` was removed both were left, so a
+//! shortcut or a witness path replaces the two steps through `v` at no greater cost. All nodes of
+//! the replacement are more important than `v`. Replacing the least important such `v` again and
+//! again therefore ends, with a cheapest path that climbs to one most important node and descends
+//! from there. `labels.rs` relies on this.
+//!
+//! Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies: faster and
+//! simpler hierarchical routing in road networks", 2008.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,19 +37,19 @@ use std::ops::ControlFlow;
 use super::graph::Graph;
 use super::parallel;
 
-/// A neighbour and what the way to it costs.
+/// A neighbour and the cost of the arc to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arc {
     pub(super) to: u32,
     pub(super) cost: u32,
 }
 
-/// The nodes in the order they were taken out, and what they were joined to then.
+/// The order of removal, and for each node its neighbours at the moment of its removal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UpwardGraph {
-    /// The least important first.
+    /// All nodes, the least important first.
     pub(super) order: Vec<u32>,
-    /// For every node its neighbours of more importance.
+    /// For each node its arcs to more important nodes, shortcuts included.
     pub(super) upward: Vec<Vec<Arc>>,
 }
 
@@ -35,15 +60,17 @@ struct Shortcut {
     cost: u32,
 }
 
-/// A search around a node gives up after so many nodes: another way may then be missed, and the shortcut is superfluous.
+/// The largest number of nodes that a witness search settles. A search that stops here may miss a
+/// witness path; the shortcut it then adds costs memory, not correctness.
 const MOST_SETTLED: usize = 60;
 
-/// What a search around a node works in.
+/// The working memory of a witness search.
 struct Witness {
     costs: Vec<u32>,
-    /// What the way to a node has to cost at most; zero for those that are not looked for, and once such a way is found.
+    /// The largest cost of a witness path to each target node. 0 for all other nodes, and for
+    /// targets that are reached already.
     wanted: Vec<u32>,
-    /// How many are still looked for.
+    /// The number of targets not yet reached.
     missing: usize,
     touched: Vec<u32>,
     heap: BinaryHeap<Reverse<(u32, u32)>>,
@@ -93,17 +120,18 @@ impl Witness {
 
 struct Contraction {
     arcs: Vec<Vec<Arc>>,
-    /// Taken out in the round under way, or about to be.
+    /// Whether a node belongs to the current round or an earlier one.
     is_leaving: Vec<bool>,
-    /// One more than the highest among the neighbours that were taken out.
+    /// One more than the highest level among the node's removed neighbours.
     level: Vec<u32>,
     growth: Vec<u32>,
-    /// Whether the growth may have changed since it was worked out.
+    /// Whether a neighbour was removed since the node's growth was computed.
     is_stale: Vec<bool>,
 }
 
 impl Contraction {
-    /// The shortcuts that have to be put in when a node is taken out.
+    /// The shortcuts that the removal of a node requires: one for each pair of its neighbours
+    /// without a witness path.
     fn shortcuts(&self, node: u32, witness: &mut Witness) -> Vec<Shortcut> {
         let around = &self.arcs[node as usize];
         let mut shortcuts = Vec::new();
@@ -142,14 +170,14 @@ impl Contraction {
         shortcuts
     }
 
-    /// How many arcs would be added for each that goes, in hundredths, if a node were taken out.
+    /// The number of arcs added per arc removed by a removal of `node`, in hundredths.
     fn growth_of(&self, node: u32, witness: &mut Witness) -> u32 {
         let removed = self.arcs[node as usize].len() as u32;
         let added = self.shortcuts(node, witness).len() as u32;
         100 * (added + 1) / (removed + 1)
     }
 
-    /// Works out the growth of some nodes.
+    /// Computes the growth of the given nodes.
     fn work_out(&mut self, nodes: &[u32]) {
         let scratch = || Witness::new(self.arcs.len());
         let growth = parallel::map(nodes.len(), scratch, |witness, place| {
@@ -161,10 +189,11 @@ impl Contraction {
         }
     }
 
-    /// How important a node is: taking it out should add few arcs and keep the hierarchy low. No two are the same.
+    /// The importance of a node: low if its removal adds few arcs and keeps the hierarchy flat.
+    /// Unique: the second part is the node's id times an odd factor, a bijection.
     fn key(&self, node: u32) -> (u32, u32) {
         let importance = 100 * self.level[node as usize] + self.growth[node as usize];
-        (importance, node.wrapping_mul(0x9E37_79B9)) // an odd factor: no two the same
+        (importance, node.wrapping_mul(0x9E37_79B9))
     }
 
     fn is_least(&self, node: u32) -> bool {
@@ -182,7 +211,7 @@ impl Contraction {
         }
     }
 
-    /// Takes a node out, and returns what it was joined to.
+    /// Removes a node and returns its arcs. All of them lead to nodes that remain.
     fn take_out(&mut self, node: u32) -> Vec<Arc> {
         let arcs = std::mem::take(&mut self.arcs[node as usize]);
         let level = self.level[node as usize] + 1;
@@ -195,11 +224,13 @@ impl Contraction {
     }
 }
 
-/// Takes out all nodes. `beat` hears how many are out, and may stop it.
+/// Contracts all nodes. `on_progress` receives the number of removed nodes and may stop the work.
+///
+/// O(rounds · nodes) plus the witness searches, which settle at most [`MOST_SETTLED`] nodes each.
 pub(super) fn contract(
     graph: &Graph,
     cost: impl Fn(u32, u32) -> u32,
-    beat: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> ControlFlow<(), UpwardGraph> {
     let count = graph.len();
     let arcs = (0..count as u32)
@@ -216,8 +247,9 @@ pub(super) fn contract(
     let mut left: Vec<u32> = (0..count as u32).collect();
     work.work_out(&left);
     while !left.is_empty() {
-        beat(hierarchy.order.len())?;
-        // What a node adds mostly grows as its neighbours go: it is worked out anew only for those whose turn it seems to be.
+        on_progress(hierarchy.order.len())?;
+        // The growth of a node mostly rises as neighbours go, so a stale value is mostly too low.
+        // Recomputing it only for nodes that look least important is enough.
         let mut round: Vec<u32> =
             left.iter().copied().filter(|&node| work.is_least(node)).collect();
         let stale: Vec<u32> =

@@ -1,20 +1,26 @@
-//! Indexes as bytes: a versioned format with a checksum.
+//! Encodes indexes as bytes: a versioned format with a checksum.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `WAYFIDX` and a line feed |
 //! | 4 | the version, 1 |
 //! | 8 | the fingerprint of the map |
-//! | 4, 4 | the number n of corners, and h of hubs |
-//! | 4 n | the node of every corner, corners row by row |
-//! | 4 n | the number of hubs of every node |
-//! | 8 h | every hub: its node and what the way costs |
-//! | 8 | the checksum of all before |
+//! | 4, 4 | the number `n` of corners, the number `h` of hubs |
+//! | 4 n | the node of each corner, corners row by row |
+//! | 4 n | the number of hubs of each node |
+//! | 8 h | each hub: its node and its cost |
+//! | 8 | the checksum of everything before |
 //!
-//! Corners, their neighbours and the ways to the hubs are worked out anew from the map, so that whatever a file claims no path can
-//! lead through a wall.
+//! # Why no file can lead a path through a wall
+//!
+//! A file holds the order of importance and the labels, nothing else. Corners, edges and their
+//! costs are computed from the map. Each label entry must be justified by an edge: some neighbour
+//! has the same hub at a cost lower by exactly that edge (`Labels::hops`), or decoding fails. A
+//! query then walks along such edges, each a free way on the map, at a cost that falls with every
+//! step. So a forged file can make a path longer than necessary or miss one, but every path it
+//! yields is legal.
 
 use super::build::{Fingerprint, GridIndex, OtherGrid, check, fingerprint};
 use super::graph::Graph;
@@ -32,46 +38,70 @@ const SUM: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexFileError {
-    /// The bytes do not begin as an index does.
+    /// The bytes do not begin with `WAYFIDX`.
     #[error("this is not an index: it does not begin with \"WAYFIDX\"")]
     NotAnIndex,
-    /// The index was written by another version.
+    /// The index has a version that this build cannot read.
     #[error(
         "the index has version {found}, and only version {VERSION} can be read: build it again"
     )]
     Version {
-        /// The version it has.
+        /// The version of the file.
         found: u32,
     },
-    /// There are fewer or more bytes than the index says it has.
+    /// The number of bytes does not match the counts in the heading.
     #[error("the index says that it has {expected} bytes, and has {found}")]
     Length {
-        /// The number of bytes that go with its counts.
+        /// The number of bytes that the counts require.
         expected: u64,
-        /// The number of bytes there are.
+        /// The number of bytes present.
         found: u64,
     },
-    /// Some bytes are not those that were written.
+    /// The checksum does not match the contents.
     #[error("the index is damaged: its checksum is not that of its contents")]
     Checksum,
-    /// The index is one of another grid.
+    /// The index belongs to another grid.
     #[error(transparent)]
     OtherGrid(#[from] OtherGrid),
-    /// There can be no index of the grid.
+    /// The grid cannot be indexed.
     #[error(transparent)]
     Grid(#[from] IndexError),
-    /// What the index says cannot be.
-    #[error("the index is wrong: {what}, at node {node}")]
+    /// The contents contradict the map or themselves.
+    #[error("the index is wrong: {fault}, at node {node}")]
     Wrong {
-        /// What is the matter.
-        what: &'static str,
-        /// The node of which it says so.
+        /// The contradiction.
+        fault: IndexFileFault,
+        /// The node or corner that it was found at.
         node: u32,
     },
 }
 
-fn wrong(what: &'static str, node: usize) -> IndexFileError {
-    IndexFileError::Wrong { what, node: u32::try_from(node).unwrap_or(u32::MAX) }
+/// A contradiction in the contents of an index file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexFileFault {
+    /// The number of nodes is not the number of corners on the map.
+    #[error("there are not as many nodes as the map has corners")]
+    NodeCount,
+    /// A corner names a node that does not exist, or that another corner names too.
+    #[error("a corner's node does not exist or is another's")]
+    NotAPermutation,
+    /// A node has more hubs than the file holds.
+    #[error("there are fewer hubs than it has")]
+    MissingHubs,
+    /// The hubs of a node do not ascend, or do not end with the node itself at cost 0.
+    #[error("its hubs do not ascend to itself")]
+    HubOrder,
+    /// The file holds more hubs than its nodes have.
+    #[error("there are more hubs than nodes have")]
+    SurplusHubs,
+    /// No neighbour has one of the node's hubs at the cost that the map requires.
+    #[error("no neighbour leads to one of its hubs")]
+    NoWayToHub,
+}
+
+fn wrong(fault: IndexFileFault, node: usize) -> IndexFileError {
+    IndexFileError::Wrong { fault, node: u32::try_from(node).unwrap_or(u32::MAX) }
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
@@ -88,7 +118,17 @@ fn numbers(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + '_ {
 }
 
 impl GridIndex {
-    /// The index as bytes: a file's contents.
+    /// Encodes the index as the contents of a file.
+    ///
+    /// ```
+    /// use wayfare::index::GridIndex;
+    /// use wayfare::prelude::*;
+    /// let grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+    /// let bytes = GridIndex::new(&grid.space())?.encode();
+    /// let index = GridIndex::decode(&grid.space(), &bytes)?;
+    /// assert_eq!(index.corners(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let (nodes, hubs) = (self.names.len(), self.labels.len());
@@ -110,12 +150,12 @@ impl GridIndex {
         bytes
     }
 
-    /// The index of a grid from the bytes that [`GridIndex::encode`] made of it.
+    /// Decodes the index of a grid from the bytes that [`GridIndex::encode`] returned.
     ///
-    /// Takes time and memory that go with the grid and the number of bytes, whatever these claim.
+    /// Time and memory are O(cells + bytes), whatever counts the bytes claim.
     ///
     /// # Errors
-    /// When the bytes are not an index, or not of this grid; see [`IndexFileError`].
+    /// If the bytes are no index, or not one of this grid: see [`IndexFileError`].
     pub fn decode<C: Cost>(space: &GridSpace<'_, C>, bytes: &[u8]) -> Result<Self, IndexFileError> {
         check(space)?;
         let Some(rest) = bytes.strip_prefix(MAGIC) else { return Err(IndexFileError::NotAnIndex) };
@@ -145,10 +185,7 @@ impl GridIndex {
         let subgoals = Subgoals::new(space);
         let count = subgoals.cells().len();
         if nodes as usize != count {
-            return Err(wrong(
-                "there are not as many nodes as the map has corners",
-                nodes as usize,
-            ));
+            return Err(wrong(IndexFileFault::NodeCount, nodes as usize));
         }
         let (names, rest) = rest.split_at(4 * count);
         let (lengths, rest) = rest.split_at(4 * count);
@@ -156,7 +193,7 @@ impl GridIndex {
         let labels = labels(numbers(lengths), numbers(&rest[..rest.len() - SUM]))?;
         let by_place = Graph::new(space, &subgoals);
         Self::assemble(of, subgoals, &by_place, names, labels)
-            .map_err(|node| wrong("no neighbour leads to one of its hubs", node as usize))
+            .map_err(|node| wrong(IndexFileFault::NoWayToHub, node as usize))
     }
 }
 
@@ -166,14 +203,14 @@ fn permutation(names: impl ExactSizeIterator<Item = u32>) -> Result<Vec<u32>, In
     for (corner, name) in names.enumerate() {
         match is_named.get_mut(name as usize) {
             Some(named) if !*named => *named = true,
-            _ => return Err(wrong("a corner's node does not exist or is another's", corner)),
+            _ => return Err(wrong(IndexFileFault::NotAPermutation, corner)),
         }
         checked.push(name);
     }
     Ok(checked)
 }
 
-/// Labels whose hubs ascend to the node itself.
+/// Labels whose hubs ascend and end with the node itself.
 fn labels(
     lengths: impl ExactSizeIterator<Item = u32>,
     mut numbers: impl ExactSizeIterator<Item = u32>,
@@ -181,18 +218,18 @@ fn labels(
     let mut labels = Labels::with_capacity(lengths.len(), numbers.len() / 2);
     for (node, length) in lengths.enumerate() {
         if numbers.len() < 2 * length as usize {
-            return Err(wrong("there are fewer hubs than it has", node));
+            return Err(wrong(IndexFileFault::MissingHubs, node));
         }
         let hub = |_| Some(Hub { node: numbers.next()?, cost: numbers.next()? });
         labels.push((0..length).filter_map(hub));
         let label = labels.of(node as u32);
         let ascends = label.is_sorted_by(|a, b| a.node < b.node);
         if !ascends || label.last() != Some(&Hub { node: node as u32, cost: 0 }) {
-            return Err(wrong("its hubs do not ascend to itself", node));
+            return Err(wrong(IndexFileFault::HubOrder, node));
         }
     }
     if numbers.len() > 0 {
-        return Err(wrong("there are more hubs than nodes have", 0));
+        return Err(wrong(IndexFileFault::SurplusHubs, 0));
     }
     Ok(labels)
 }

@@ -1,10 +1,11 @@
-//! The subgoal graph: which subgoals reach which.
+//! The subgoal graph: an edge for each pair of subgoals between which a path may go without a turn
+//! around another obstacle corner.
 
 use super::parallel;
 use super::subgoals::Subgoals;
 use crate::space::{Cell, Cost, GridSpace};
 
-/// The neighbours of every node, one list after the other.
+/// The neighbours of each node, one list after the other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Graph {
     first: Vec<u32>,
@@ -12,7 +13,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The subgoals numbered by their places.
+    /// The graph of the subgoals, each numbered by its position in [`Subgoals::cells`].
     pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>, subgoals: &Subgoals) -> Self {
         let neighbours = parallel::map(
             subgoals.cells().len(),
@@ -24,7 +25,7 @@ impl Graph {
                 near
             },
         );
-        // A way is found from one of its ends at least, and can be gone from both.
+        // A scan may report an edge from one of its ends only; edges lead both ways.
         let mut lists = neighbours.clone();
         for (node, near) in neighbours.iter().enumerate() {
             near.iter().for_each(|&other| lists[other as usize].push(node as u32));
@@ -46,7 +47,8 @@ impl Graph {
         graph
     }
 
-    /// The same graph with the node at each place called `names[place]`, a permutation.
+    /// The same graph with the node at each position renumbered to `names[position]`, a
+    /// permutation.
     pub(super) fn renamed(&self, names: &[u32]) -> Self {
         let mut lists = vec![Vec::new(); names.len()];
         for (place, &name) in names.iter().enumerate() {
@@ -57,7 +59,7 @@ impl Graph {
         Self::from_lists(&lists)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.first.len().saturating_sub(1)
     }
@@ -74,7 +76,7 @@ impl Graph {
     }
 }
 
-/// The cells of the nodes under new names.
+/// The cell of each node after renumbering.
 pub(super) fn renamed_cells(cells: &[Cell], names: &[u32]) -> Vec<Cell> {
     let mut renamed = cells.to_vec();
     for (&cell, &name) in cells.iter().zip(names) {

@@ -1,8 +1,33 @@
-//! Hub labels: for every node the costs to a few nodes of more importance, such that a cheapest path between any two nodes passes a hub
-//! that both have.
+//! Hub labels: for each node the costs to a few more important nodes, its hubs.
 //!
-//! I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for shortest paths", 2012. A node's label is made of
-//! those of its neighbours of more importance, and then loses every hub that is reached as cheaply over a more important one.
+//! The label of a node is merged from the labels of its more important neighbours. A hub that is
+//! reached as cheaply through a more important hub is then dropped.
+//!
+//! # Why two labels meet on a cheapest path
+//!
+//! Write `d(v, h)` for the distance. Call `h` *canonical* for `v` if no node on any cheapest path
+//! from `v` to `h` is more important than `h`. The claim: the label of `v` holds exactly the
+//! canonical hubs of `v`, each at its distance. By induction from the most important node down:
+//!
+//! 1. **A canonical hub becomes a candidate at its distance.** Some cheapest path from `v` to `h`
+//!    climbs and then descends (`contraction.rs`). Its highest node lies on a cheapest path, so it
+//!    is `h`, and the path only climbs. Let `w` be its first node after `v`. Cheapest paths from
+//!    `w` to `h` extend to cheapest paths from `v`, so `h` is canonical for `w`. By induction `w`
+//!    has it at `d(w, h)`.
+//! 2. **A canonical hub is kept.** `h` is dropped only if a candidate `g` in the label of `h` has
+//!    `cost(g) + d(g, h) <= d(v, h)`. Then `g` lies on a cheapest path from `v` to `h`. All hubs of
+//!    `h` but itself are more important than `h`, a contradiction.
+//! 3. **Every other candidate is dropped.** Let `g` be the most important node on all cheapest
+//!    paths from `v` to `h`, and `g != h`. Then `g` is canonical for `v` and for `h`. So it is a
+//!    kept candidate at `d(v, g)`, and in the label of `h` at `d(g, h)`. It covers `h`, also if the
+//!    candidate's cost is too high.
+//!
+//! For two joined nodes `s` and `t`, let `h` be the most important node on all their cheapest
+//! paths. It is canonical for both, so both labels hold it and `d(s, h) + d(h, t) = d(s, t)`. No
+//! hub that both hold gives less, since all costs are those of real paths.
+//!
+//! Source: I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for
+//! shortest paths", 2012.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +35,7 @@ use super::contraction::UpwardGraph;
 use super::graph::Graph;
 use super::parallel;
 
-/// A hub of a node. Nodes are named by importance: 0 is the most important.
+/// A hub of a node. Nodes are numbered by importance: 0 is the most important.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Hub {
     pub(super) node: u32,
@@ -20,20 +45,21 @@ pub(super) struct Hub {
 /// The next node on a cheapest path to a hub.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Hop {
-    /// Which neighbour of the node it is.
+    /// The position of that node among the neighbours.
     pub(super) neighbour: u16,
-    /// Where the hub stands in the next node's label.
+    /// The position of the hub in the label of that node.
     pub(super) place: u16,
 }
 
-/// The labels of all nodes, one after the other; the hubs of each in ascending order, the node itself the last.
+/// The labels of all nodes, one after the other. The hubs of a label ascend; the node itself is
+/// last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Labels {
     first: Vec<u32>,
     hubs: Vec<Hub>,
 }
 
-/// The names of the nodes by importance: 0 for the one taken out last.
+/// The number of each node by importance: 0 for the node removed last.
 pub(super) fn names(hierarchy: &UpwardGraph) -> Vec<u32> {
     let mut names = vec![0; hierarchy.order.len()];
     for (name, &node) in hierarchy.order.iter().rev().enumerate() {
@@ -42,22 +68,24 @@ pub(super) fn names(hierarchy: &UpwardGraph) -> Vec<u32> {
     names
 }
 
-/// How labels may not be made.
+/// Why no labels were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
-    /// By who hears of the progress.
+    /// The progress callback stopped the work.
     Cancelled,
-    /// There would be more hubs than may be.
+    /// There are more hubs than the limit.
     TooMany,
 }
 
 impl Labels {
-    /// The labels of a hierarchy whose nodes are called `names`, at most `most` hubs in all.
+    /// The labels of `hierarchy`, whose nodes are numbered by `names`: at most `most` hubs in all.
+    ///
+    /// `on_progress` receives the number of finished labels and may stop the work.
     pub(super) fn new(
         hierarchy: &UpwardGraph,
         names: &[u32],
         most: usize,
-        beat: &mut dyn FnMut(usize) -> ControlFlow<()>,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Self, Stopped> {
         let count = names.len();
         let mut labels: Vec<Vec<Hub>> = vec![Vec::new(); count];
@@ -82,7 +110,7 @@ impl Labels {
             if hubs > most {
                 return Err(Stopped::TooMany);
             }
-            if beat(done).is_break() {
+            if on_progress(done).is_break() {
                 return Err(Stopped::Cancelled);
             }
         }
@@ -97,7 +125,7 @@ impl Labels {
         labels
     }
 
-    /// No labels yet, and room for some.
+    /// No labels, with room for `nodes` labels and `hubs` hubs.
     pub(super) fn with_capacity(nodes: usize, hubs: usize) -> Self {
         let mut first = Vec::with_capacity(nodes + 1);
         first.push(0);
@@ -116,13 +144,13 @@ impl Labels {
         &self.hubs[self.range(node)]
     }
 
-    /// Where the hubs of a node stand among all.
+    /// The range of a node's hubs among all hubs.
     #[inline]
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
         self.first[node as usize] as usize..self.first[node as usize + 1] as usize
     }
 
-    /// How many hubs there are in all.
+    /// The number of hubs in all labels.
     pub(super) fn len(&self) -> usize {
         self.hubs.len()
     }
@@ -131,8 +159,21 @@ impl Labels {
         4 * self.first.capacity() + size_of::<Hub>() * self.hubs.capacity()
     }
 
-    /// For every hub of every node the next node on the way there; `None` for a node where there is none, which does not happen to labels
-    /// that were made here.
+    /// For every hub of every node the first step of a cheapest path to it, along an edge of
+    /// `graph`.
+    ///
+    /// `Err` names a node with a hub that no neighbour leads to. That happens to labels from a
+    /// forged file, and to costs or counts beyond the range of a [`Hop`] or of `u32`.
+    ///
+    /// # Why a hop exists, and why hops end at the hub
+    ///
+    /// Let `w` be the first node after `v` on a cheapest path to the hub `h`. Cheapest paths from
+    /// `w` to `h` extend to cheapest paths from `v`, so `h` is canonical for `w` too, and in its
+    /// label.
+    ///
+    /// Each hop lowers the remaining cost by the cost of an edge, which is above 0. A label entry
+    /// with cost 0 that is not the node itself has no hop and is refused. So hops cannot circle,
+    /// and the last one enters the hub: this holds for labels from any file.
     pub(super) fn hops(
         &self,
         graph: &Graph,
@@ -155,7 +196,7 @@ impl Labels {
     ) -> Option<Vec<Hop>> {
         let mine = self.of(node);
         let mut hops: Vec<Option<Hop>> = vec![None; mine.len()];
-        // The last is the node itself, from where there is nowhere to go.
+        // The last entry is the node itself, which needs no hop.
         *hops.last_mut()? = (mine.last() == Some(&Hub { node, cost: 0 })).then(Hop::default);
         for (neighbour, &next) in graph.of(node).iter().enumerate() {
             let step = cost(node, next);
@@ -180,7 +221,8 @@ impl Labels {
     }
 }
 
-/// The nodes sorted so that each comes after all its neighbours of more importance, in groups whose nodes are not joined.
+/// The nodes in groups: each node comes after all its more important neighbours, and no two nodes
+/// of a group are joined.
 fn levels(hierarchy: &UpwardGraph) -> Vec<Vec<u32>> {
     let mut depth = vec![0; hierarchy.order.len()];
     let mut levels: Vec<Vec<u32>> = Vec::new();
@@ -196,7 +238,9 @@ fn levels(hierarchy: &UpwardGraph) -> Vec<Vec<u32>> {
     levels
 }
 
-/// The label of a node, from those of its neighbours of more importance. `costs` has an entry for each node, all `u64::MAX`.
+/// The label of a node, merged from the labels of its more important neighbours `upward`.
+///
+/// `costs` has an entry for each node, all `u64::MAX`, and is left like that.
 fn label(
     node: u32,
     upward: impl Iterator<Item = (u32, u32)>,
@@ -217,7 +261,7 @@ fn label(
     let mut label = Vec::with_capacity(candidates.len() + 1);
     for &candidate in &candidates {
         let cost = costs[candidate as usize];
-        // Hubs that have been dropped no longer count; those that were kept are more important than this one.
+        // In order of importance. A dropped candidate has no cost any more and covers nothing.
         let is_covered = labels[candidate as usize].iter().any(|hub| {
             let known = costs[hub.node as usize];
             hub.node != candidate && known != u64::MAX && known + u64::from(hub.cost) <= cost

@@ -1,4 +1,15 @@
-//! Indexes of grids that do not change: built once, they answer which way is cheapest without a search.
+//! Indexes of static grids: built once, an index answers queries for cheapest paths without a
+//! search.
+//!
+//! The steps of a build, one file each:
+//!
+//! 1. `subgoals.rs` finds the cells at obstacle corners and the subgoals reachable from a cell.
+//! 2. `graph.rs` joins them into the subgoal graph.
+//! 3. `contraction.rs` orders the subgoals by importance and adds shortcuts.
+//! 4. `labels.rs` gives each subgoal its hub label: the costs to a few more important subgoals.
+//!
+//! `query.rs` answers queries from the labels, `sight.rs` speeds up the ends of a query, and
+//! `file.rs` encodes an index as bytes.
 
 mod build;
 mod contraction;
@@ -10,6 +21,8 @@ mod query;
 mod sight;
 mod subgoals;
 
-pub use build::{GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid};
-pub use file::IndexFileError;
+pub use build::{
+    GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid, SightOutcome,
+};
+pub use file::{IndexFileError, IndexFileFault};
 pub use query::{IndexScratch, IndexedGrid};

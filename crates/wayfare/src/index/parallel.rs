@@ -1,7 +1,8 @@
-//! The same work for each of a number of items, on all cores where the feature `rayon` is on. The results come in the order of
-//! the items either way.
+//! Maps a function over a range, on all cores with the feature `rayon`, in the same order without.
 
-/// `work(scratch, item)` for every item below `count`. Each thread makes a scratch of its own.
+/// Returns `work(scratch, item)` for each item below `count`, in order.
+///
+/// Each thread makes its own scratch.
 #[cfg(not(feature = "rayon"))]
 pub(super) fn map<S, R>(
     count: usize,
@@ -12,7 +13,9 @@ pub(super) fn map<S, R>(
     (0..count).map(|item| work(&mut scratch, item)).collect()
 }
 
-/// `work(scratch, item)` for every item below `count`. Each thread makes a scratch of its own.
+/// Returns `work(scratch, item)` for each item below `count`, in order.
+///
+/// Each thread makes its own scratch.
 #[cfg(feature = "rayon")]
 pub(super) fn map<S, R: Send>(
     count: usize,

@@ -6,7 +6,22 @@ use crate::path::{Path, PathOf, Step};
 use crate::search::{Limit, NoPath, Outcome, OutcomeOf, Query, preflight};
 use crate::space::{Action, Cell, Cost, GridSpace, Space, StateId};
 
-/// A grid together with its index. Cheap to copy; make one after loading or building, and keep it while the grid stays as it is.
+/// A grid together with its index. Cheap to copy. It borrows the grid, so the grid cannot be edited
+/// while it exists.
+///
+/// ```
+/// use wayfare::index::{GridIndex, IndexScratch};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let space = grid.space();
+/// let index = GridIndex::new(&space)?;
+/// let (indexed, mut scratch) = (index.of(&space)?, IndexScratch::new());
+/// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+/// let turns = indexed.turns(a, b, &mut scratch).into_path();
+/// assert_eq!(turns.len(), 4); // the ends and the two corners below the wall
+/// scratch.recycle(turns); // the next query reuses the memory
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct IndexedGrid<'g, C = u32> {
     index: &'g GridIndex,
@@ -21,30 +36,33 @@ impl<C> Clone for IndexedGrid<'_, C> {
 
 impl<C> Copy for IndexedGrid<'_, C> {}
 
-/// The memory that queries to an index work in: the caller's, reused, one per thread. Serves any index.
+/// The working memory of index queries: owned by the caller, one per thread, usable with any index.
+///
+/// It grows to 8 bytes a corner and the length of a path; further queries allocate nothing.
 #[derive(Debug)]
 pub struct IndexScratch<C = u32> {
-    /// The least cost from the start to each hub, plus `base`. What is left of earlier queries is larger than any cost of this one.
+    /// The least cost from the start to each hub, plus `base`. Entries of earlier queries are
+    /// larger than any cost of the present one.
     reached: Vec<u64>,
     base: u64,
     starts: Vec<End>,
     goals: Vec<End>,
-    /// Nodes on the way from the goal back to the hub.
+    /// The nodes from the goal back to the hub.
     back: Vec<u32>,
     spare: Path<Cell, C>,
 }
 
-/// A node near an end of the query.
+/// A node near one end of the query.
 #[derive(Clone, Copy, Debug)]
 struct End {
-    /// At least what a path through the node costs.
+    /// A lower bound on the cost of a path through the node.
     least: u64,
     /// The cost between the node and the end.
     cost: u64,
     node: u32,
 }
 
-/// More than any path costs: sums of two costs that fit into 32 bits, and of two ways to them.
+/// More than any path costs: a path is a sum of four costs of 32 bits each.
 const FAR: u64 = 1 << 34;
 
 impl<C: Cost> Default for IndexScratch<C> {
@@ -54,7 +72,7 @@ impl<C: Cost> Default for IndexScratch<C> {
 }
 
 impl<C: Cost> IndexScratch<C> {
-    /// A scratch that has not allocated anything yet.
+    /// A scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -67,7 +85,7 @@ impl<C: Cost> IndexScratch<C> {
         }
     }
 
-    /// Takes back a path that is no longer needed, so that the next one reuses its memory.
+    /// Takes back a path that is no longer needed. The next query reuses its memory.
     pub fn recycle(&mut self, mut path: Path<Cell, C>) {
         if path.steps.capacity() > self.spare.steps.capacity() {
             path.steps.clear();
@@ -75,7 +93,7 @@ impl<C: Cost> IndexScratch<C> {
         }
     }
 
-    /// The memory it holds, in bytes.
+    /// The memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.reached.capacity()
@@ -84,7 +102,11 @@ impl<C: Cost> IndexScratch<C> {
             + size_of::<Step<Cell, C>>() * self.spare.steps.capacity()
     }
 
-    /// Forgets the query before.
+    /// Forgets the previous query.
+    ///
+    /// Lowering `base` by [`FAR`] puts every old entry at least [`FAR`] above `base`, hence above
+    /// all costs of this query, without touching the entries. After 2^28 queries the table is
+    /// cleared.
     fn begin(&mut self, nodes: usize) {
         if self.reached.len() < nodes || self.base < FAR {
             self.reached.clear();
@@ -100,22 +122,23 @@ impl<C: Cost> IndexScratch<C> {
 
 /// How a query is answered.
 enum Found {
-    /// Straight from start to goal.
+    /// A straight way joins start and goal.
     Direct,
-    /// From the start over a node to a hub, and from there over another to the goal.
+    /// From the start to node `first`, through `hub` to node `last`, and on to the goal.
     Over { first: u32, hub: u32, last: u32 },
-    /// Not at all. Only an index from a forged file knows no way where there is one.
+    /// No hub joins the ends. Since unreachable goals are answered earlier, the index is from a
+    /// forged file.
     Nothing,
 }
 
 impl GridIndex {
-    /// The index with the grid that it was built for.
+    /// Pairs the index with the grid that it was built for.
     ///
-    /// Compares the whole grid with the one that was indexed, at a bit a cell: some ten microseconds. The result borrows the grid: while
-    /// it lives, nobody can edit it.
+    /// Compares a fingerprint of the whole grid with the indexed one: O(cells), at one bit a cell.
+    /// Do it once after building or loading and keep the result.
     ///
     /// # Errors
-    /// When the grid, or what the agent can do on it, is not what was indexed.
+    /// If the grid, or what the agent can do on it, is not what was indexed.
     pub fn of<'g, C: Cost>(
         &'g self,
         space: &GridSpace<'g, C>,
@@ -134,9 +157,11 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         &self.space
     }
 
-    /// A cheapest path between two cells, cell by cell.
+    /// Returns a cheapest path between two cells, cell by cell.
     ///
-    /// Where there is none the reason is one of those that searches give too, and `nearest` the start alone.
+    /// If there is none, the reason is the one that searches give, and `nearest` is the start
+    /// alone. O(c · k) for c corners in sight of the ends with k hubs each, plus O(length of the
+    /// path).
     pub fn path(
         &self,
         start: Cell,
@@ -146,8 +171,10 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         self.answer(start, goal, scratch, push_cells)
     }
 
-    /// A cheapest path between two cells, its turning points alone, and the start and the goal. Between two of them the way goes
-    /// diagonally first, then straight; among four neighbours along the row first, then along the column.
+    /// Returns a cheapest path between two cells as its ends and turning points.
+    ///
+    /// Between two consecutive points the way has its diagonal steps first (with four neighbours:
+    /// along the row first).
     pub fn turns(
         &self,
         start: Cell,
@@ -210,7 +237,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             let least = cost + u64::from(index.subgoals.distance(start, cell));
             goals.push(End { least, cost, node });
         });
-        // The most promising of both sides alone first: what it costs rules out most of the others.
+        // The most promising end of each side first: its cost rules out most of the others.
         for ends in [&mut *starts, &mut *goals] {
             let first = (0..ends.len()).min_by_key(|&place| (ends[place].least, ends[place].node));
             if let Some(first) = first {
@@ -254,7 +281,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         Found::Over { first, hub, last }
     }
 
-    /// Calls `visit` with the nodes that an end of a query reaches directly, and what that costs. Says whether it reaches `goal` so.
+    /// Visits the nodes in sight of an end of the query, with the cost to each. Returns whether the
+    /// end reaches `goal` without a turn at a corner.
     fn ends(&self, end: Cell, goal: Option<Cell>, mut visit: impl FnMut(Cell, u64, u32)) -> bool {
         let GridIndex { subgoals, names, cells, sight, .. } = self.index;
         if let Some(sight) = sight {
@@ -274,7 +302,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         subgoals.reach(&self.space, end, goal, &mut visit)
     }
 
-    /// Calls `visit` with the nodes on the way from one to a hub of it, both included.
+    /// Visits the nodes from `from` to one of its hubs, both included.
     fn walk(&self, from: u32, hub: u32, mut visit: impl FnMut(u32)) {
         let GridIndex { labels, graph, hops, .. } = self.index;
         let Ok(mut place) = labels.of(from).binary_search_by_key(&hub, |hub: &Hub| hub.node) else {
@@ -291,7 +319,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     }
 }
 
-/// Goes on from the last cell of the path to another, if it is another.
+/// Appends a cell as one step, unless the path ends there.
 fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
     let mut cost = C::ZERO;
     if let Some(from) = path.steps.last() {
@@ -304,7 +332,8 @@ fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to
     path.steps.push(Step { state: to, action: Action::Walk, cost });
 }
 
-/// Goes on from the last cell of the path to another, cell by cell: diagonally first, among four neighbours along the row first.
+/// Appends the way from the end of the path to a cell, cell by cell: the diagonal steps first, with
+/// four neighbours those along the row.
 fn push_cells<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
     let Some(from) = path.steps.last() else {
         path.steps.push(Step { state: to, action: Action::Walk, cost: C::ZERO });

@@ -1,21 +1,26 @@
-//! The corners in sight of every cell, noted down so that a query need not look around its ends.
+//! The subgoals in sight of every cell, computed ahead so that a query need not scan around its
+//! ends.
 
 use super::parallel;
 use super::subgoals::Subgoals;
 use crate::space::{Cell, Cost, GridSpace, StateId};
 
-/// For every cell the nodes that a path from there may turn at first, one list after the other.
+/// For each cell the nodes where a path from it may turn first, one list after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     first: Vec<u32>,
     nodes: Vec<u16>,
 }
 
-/// Cells that one thread looks around from at a time.
+/// The number of cells that a thread scans from at a time.
 const BATCH: usize = 512;
 
 impl Sight {
-    /// Looks around every cell. `None` where the lists take more than `max_bytes`, or there are more than 65,536 nodes.
+    /// The largest number of nodes that 16 bits can number.
+    pub(super) const MAX_NODES: usize = 1 << 16;
+
+    /// Scans from every cell; at most [`MAX_NODES`](Self::MAX_NODES) nodes. Fails if the lists take
+    /// more than `max_bytes`.
     pub(super) fn new<C: Cost>(
         space: &GridSpace<'_, C>,
         subgoals: &Subgoals,
@@ -24,12 +29,9 @@ impl Sight {
     ) -> Option<Self> {
         let bound = space.layout().bound();
         let most = max_bytes.checked_sub(4 * (bound + 1))? / 2;
-        if names.len() > 1 << 16 {
-            return None;
-        }
         let mut sight = Self { first: Vec::with_capacity(bound + 1), nodes: Vec::new() };
         sight.first.push(0);
-        // A few batches at a time, so that too large a table is found out before it is made.
+        // A few batches at a time: a table that is too large is noticed before it is complete.
         for begin in (0..bound).step_by(BATCH * 64) {
             let batches = (bound - begin).div_ceil(BATCH).min(64);
             let made = parallel::map(

@@ -1,48 +1,84 @@
-//! Subgoals: the cells at the corners of obstacles, and which of them can be reached from a cell without passing another.
+//! Subgoals: the cells at obstacle corners, and the subgoals reachable from a cell without a turn
+//! at another subgoal.
 //!
-//! T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013. Where a diagonal needs
-//! both cells beside it, every cheapest path can be bent so that it turns at subgoals alone; from one to the next it is as long as on an
-//! empty map, and no obstacle lies between. The same holds among four neighbours.
+//! A *corner* of a free cell is a blocked diagonal neighbour with both cells beside it free. A
+//! *subgoal* is a free cell with a corner.
 //!
-//! A path touches a corner only to go around it: which subgoals count depends on the direction that one comes from and goes on in
-//! (T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids", 2015, call such paths taut). All others are passed over. Rows and
-//! columns are packed into words, one map for each way of coming, so that the end of a line is a count of ones.
+//! # Why cheapest paths turn only at subgoals
+//!
+//! Let a cheapest path turn at cell `c`, arriving in direction `d` and leaving in direction `e`,
+//! 45° apart. The path may swap the two steps and pass `c - d + e` instead of `c`, at the same
+//! cost, unless one of the cells that the swapped steps need is blocked. All of them but one are
+//! free, because the original steps need them too. The last one is the diagonal neighbour on the
+//! inner side of the turn:
+//!
+//! * Arriving straight, it lies behind `c`: for east then north-east it is the north-west
+//!   neighbour.
+//! * Arriving diagonally, it lies beside the path: for north-east then east it is the south-east
+//!   one.
+//!
+//! So a turn that cannot be swapped goes around a corner of `c`, and `c` is a subgoal. Sharper
+//! turns can be cut short at a lower cost, except a right angle between straight moves, which a
+//! blocked inner diagonal forces: again a corner. With four neighbours that is the only kind of
+//! turn.
+//!
+//! Now swap wherever possible. Between two turns that remain, the path uses at most two directions,
+//! 45° apart (with four neighbours 90°), in any order. So it costs as much as on an empty map, and
+//! the order "diagonal steps first" ("along the row first") may stand for all of them.
+//!
+//! # Why a scan may leave subgoals out
+//!
+//! Whether a corner of `c` can be turned around depends on the direction of arrival and of
+//! departure ([`Corners`] lists both). Subgoals that cannot turn the path are skipped. So is a
+//! subgoal `s` that lies beyond another one `r` on the same scan where the path may turn as well:
+//! the edges to `r` and from `r` to `s` together cost as much. By the same argument the lines
+//! beside a diagonal never reach further than the line before them: if the cell one diagonal step
+//! back is not open, the two orders cannot be swapped there, so a subgoal lies between.
+//!
+//! `tests/index.rs` compares all pairs of cells on random maps with Dijkstra's algorithm.
+//!
+//! Rows and columns are bit maps, one for each direction of arrival, so that a scan finds the end
+//! of a line by counting ones.
+//!
+//! Sources: T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in
+//! eight-neighbor grids", 2013. T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids",
+//! 2015, for taut paths: those that turn only around corners.
 
 use crate::space::{
     BitMap, Cell, Cost, DIAGONAL, GridSpace, Layout, Neighbours, STRAIGHT, StateId,
 };
 
-/// The subgoals of a grid, in the order of their cells.
+/// The subgoals of a grid, in order of their cells.
 #[derive(Clone, Debug)]
 pub(super) struct Subgoals {
     layout: Layout,
     transposed: Layout,
     has_diagonals: bool,
-    /// One a medium.
+    /// The open cells of each medium.
     open: Vec<Open>,
     /// The subgoals.
     marks: BitMap,
-    /// How many lie before each block of 64 cells.
+    /// The number of subgoals before each block of 64 cells.
     before: Vec<u32>,
     cells: Vec<Cell>,
 }
 
-/// The free cells where those who come in some direction need not turn.
+/// The free cells where a path that arrives in a given direction need not turn.
 #[derive(Clone, Debug)]
 struct Open {
     west: BitMap,
     east: BitMap,
-    /// By columns, as those that follow.
+    /// By columns; so is `south`.
     north: BitMap,
     south: BitMap,
-    /// To the north-west or south-east, by rows and by columns.
+    /// For arrival to the north-west or south-east: by rows and by columns.
     falling: [BitMap; 2],
-    /// To the north-east or south-west.
+    /// For arrival to the north-east or south-west: by rows and by columns.
     rising: [BitMap; 2],
 }
 
-/// The corners of obstacles around a free cell: bits for those to the north-west, north-east, south-west and south-east. A diagonal
-/// neighbour is one if it is blocked and the two cells beside it are free.
+/// The corners of a free cell, as bits for its four diagonal neighbours. A diagonal neighbour is a
+/// corner if it is blocked and the two cells beside it are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Corners(u8);
 
@@ -51,17 +87,18 @@ impl Corners {
     const NORTH_EAST: u8 = 2;
     const SOUTH_WEST: u8 = 4;
     const SOUTH_EAST: u8 = 8;
-    // Who goes straight turns around a corner that lies behind, to either side.
+    // A path that moves straight turns around a corner behind the cell, on either side. The
+    // constant of a direction serves arrivals in it and departures in the opposite one.
     const WEST: u8 = Self::NORTH_EAST | Self::SOUTH_EAST;
     const EAST: u8 = Self::NORTH_WEST | Self::SOUTH_WEST;
     const NORTH: u8 = Self::SOUTH_WEST | Self::SOUTH_EAST;
     const SOUTH: u8 = Self::NORTH_WEST | Self::NORTH_EAST;
-    // Who goes at an angle turns around a corner beside the way.
+    // A path that moves diagonally turns around a corner beside it, both arriving and departing.
     const FALLING: u8 = Self::NORTH_EAST | Self::SOUTH_WEST;
     const RISING: u8 = Self::NORTH_WEST | Self::SOUTH_EAST;
     const ANY: u8 = 15;
 
-    /// From the cells around a free one.
+    /// The corners of a free cell, from the bits of the cells around it.
     fn among(around: u8) -> Self {
         const BITS: [(u8, u8); 4] =
             [(0, 0b0000_1010), (2, 0b0001_0010), (5, 0b0100_1000), (7, 0b0101_0000)];
@@ -78,9 +115,9 @@ impl Corners {
     }
 }
 
-/// A cell in the map of rows and in that of columns.
+/// A cell in the map by rows and in the map by columns.
 #[derive(Clone, Copy)]
-struct Place {
+struct CellPair {
     row: Cell,
     column: Cell,
 }
@@ -90,10 +127,11 @@ fn step<const FORWARD: bool>(cell: Cell, by: u32) -> Cell {
     Cell::from_index(if FORWARD { cell.index() + by } else { cell.index() - by })
 }
 
-/// How many steps a straight line takes to the first cell that is not open; more than `most` if it is not among so many.
+/// The number of steps along a straight line to the first cell that is not open. Larger than `most`
+/// if the first `most` cells are open.
 #[inline(always)]
 fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
-    /// Bytes that a look advances by, and the cells that it sees ahead of the first.
+    /// Bytes that a look advances by, and the bits of the cells ahead of the first.
     const STEP: usize = 6;
     const SEEN: u64 = (2 << (8 * STEP)) - 2;
     let bit = from.index() & 7;
@@ -116,18 +154,18 @@ fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
     }
 }
 
-/// The goal of a scan, as seen from where it begins.
+/// The goal of a scan relative to its start.
 #[derive(Clone, Copy)]
 struct Target {
-    /// Steps along the scan's first leg, and from there along its second.
+    /// Steps along the first leg, and from there along the second.
     first: u32,
     second: u32,
-    /// Whether the second leg goes along the column.
+    /// Whether the second leg runs along the column.
     along_column: bool,
 }
 
 impl Subgoals {
-    /// Finds them.
+    /// Finds the subgoals of a grid. O(cells).
     pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>) -> Self {
         let layout = *space.layout();
         let transposed = Layout::new(layout.height, layout.width);
@@ -139,7 +177,7 @@ impl Subgoals {
             for cell in layout.cells().filter(|&cell| free.get(cell)) {
                 let corners = Corners::among(free.around(cell));
                 let (x, y) = layout.coordinates(cell);
-                maps.set(Place { row: cell, column: transposed.cell(y, x) }, corners);
+                maps.set(CellPair { row: cell, column: transposed.cell(y, x) }, corners);
                 if corners.turn(Corners::ANY) {
                     marks.set(cell, true);
                     cells.push(cell);
@@ -159,12 +197,12 @@ impl Subgoals {
         Self { layout, transposed, has_diagonals, open, marks, before, cells }
     }
 
-    /// The subgoals in the order of their ids.
+    /// The subgoals in ascending order of their ids.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The place among the subgoals of a cell that is one.
+    /// The position of a subgoal among all subgoals.
     #[inline]
     pub(super) fn place(&self, cell: Cell) -> u32 {
         let block = cell.index() & !63;
@@ -192,11 +230,11 @@ impl Subgoals {
             + 4 * (self.before.capacity() + self.cells.capacity())
     }
 
-    /// Calls `visit` with the subgoals that a path from a free cell may turn at first: those reached at the cost of an empty map, with no
-    /// obstacle and no such subgoal in between.
+    /// Visits the subgoals where a path from a free cell may turn first. The way to each costs as
+    /// much as on an empty map.
     ///
-    /// Says whether `goal` is reached like that: then the way there that goes diagonally first (among four neighbours, along the
-    /// row first) is free.
+    /// Returns whether `goal` is reached likewise. The way to it with the diagonal steps first
+    /// (with four neighbours: along the row first) is then free.
     pub(super) fn reach<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
@@ -209,7 +247,8 @@ impl Subgoals {
         scan.all(from, goal, visit)
     }
 
-    /// Whether the way between two free cells that goes diagonally first (among four neighbours, along the row first) is free.
+    /// Whether the way between two free cells with the diagonal steps first (with four neighbours:
+    /// along the row first) is free.
     pub(super) fn is_open<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
@@ -230,7 +269,7 @@ impl Subgoals {
         })
     }
 
-    /// Calls `visit` with the subgoals that a path which turned at a subgoal may turn at next.
+    /// Visits the subgoals where a path that turned at the subgoal `from` may turn next.
     pub(super) fn reach_next<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
@@ -242,7 +281,7 @@ impl Subgoals {
         Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
     }
 
-    /// The maps of the medium that a cell is in.
+    /// The maps of the medium that a cell belongs to.
     fn around<'a, C: Cost>(
         &'a self,
         space: &GridSpace<'a, C>,
@@ -273,8 +312,8 @@ impl Open {
             .chain(&self.rising)
     }
 
-    /// Takes in a free cell.
-    fn set(&mut self, at: Place, corners: Corners) {
+    /// Adds a free cell.
+    fn set(&mut self, at: CellPair, corners: Corners) {
         self.west.set(at.row, !corners.turn(Corners::WEST));
         self.east.set(at.row, !corners.turn(Corners::EAST));
         self.north.set(at.column, !corners.turn(Corners::NORTH));
@@ -288,7 +327,7 @@ impl Open {
     }
 }
 
-/// The corners that turn those who come along a line, and those who go back along it.
+/// The corners that turn a path arriving along a line, and a path departing along it.
 #[derive(Clone, Copy)]
 struct Way {
     coming: u8,
@@ -302,12 +341,12 @@ impl Way {
     const SOUTH: Self = Self { coming: Corners::SOUTH, going: Corners::NORTH };
 }
 
-/// What was found along a line.
+/// The result of a scan along a line.
 #[derive(Clone, Copy)]
 struct Line {
-    /// How many cells are free, at most as many as were looked at.
+    /// The number of free cells, at most as many as were scanned.
     free: u32,
-    /// How many of them come before the first subgoal.
+    /// The number of them before the first subgoal.
     open: u32,
 }
 
@@ -317,14 +356,16 @@ struct Scan<'a, 'g, C> {
     space: &'a GridSpace<'g, C>,
     open: &'a Open,
     free: &'a BitMap,
-    /// The corners that one turns around where the scan begins.
+    /// The corners that a path can turn around at the start of the scan.
     leaving: Corners,
 }
 
 impl<C: Cost> Scan<'_, '_, C> {
-    /// Along a line in one of the maps to the first obstacle, `most` cells at most; `cell` says which cell is so many steps away. A
-    /// subgoal is passed on to `visit` unless it is reached from one before it on the line (`is_chained`: the line begins at one), where
-    /// the path might turn as well.
+    /// Scans a line of `map` up to the first obstacle or `most` cells. `cell(n)` is the cell `n`
+    /// steps along.
+    ///
+    /// Visits each subgoal on the line, except those that another subgoal before them on the line
+    /// leads to. `is_chained` says that the line begins at such a subgoal.
     #[inline(always)]
     fn line<const FORWARD: bool>(
         &self,
@@ -363,7 +404,7 @@ impl<C: Cost> Scan<'_, '_, C> {
     fn row<const EAST: bool>(
         &self,
         map: &BitMap,
-        from: Place,
+        from: CellPair,
         most: u32,
         is_chained: bool,
         visit: &mut impl FnMut(Cell),
@@ -377,7 +418,7 @@ impl<C: Cost> Scan<'_, '_, C> {
     fn column<const SOUTH: bool>(
         &self,
         map: &BitMap,
-        from: Place,
+        from: CellPair,
         most: u32,
         is_chained: bool,
         visit: &mut impl FnMut(Cell),
@@ -387,15 +428,15 @@ impl<C: Cost> Scan<'_, '_, C> {
         self.line::<SOUTH>((map, from.column), most, way, is_chained, cell, visit)
     }
 
-    /// In all directions.
+    /// Scans in all directions. Returns whether the goal is reached.
     fn all(&self, from: Cell, goal: Option<Cell>, visit: &mut impl FnMut(Cell)) -> bool {
         let Subgoals { layout, transposed, .. } = self.subgoals;
         let (x, y) = layout.coordinates(from);
         let (gx, gy) = goal.map_or((x, y), |goal| layout.coordinates(goal));
         let (dx, dy) = (gx as i32 - x as i32, gy as i32 - y as i32);
         let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
-        let from = Place { row: from, column: transposed.cell(y, x) };
-        // A corner that lies behind those who come lies ahead of those who go.
+        let from = CellPair { row: from, column: transposed.cell(y, x) };
+        // A corner behind an arriving path lies ahead of one that departs the opposite way.
         let straight = |visited: &mut dyn FnMut(Cell), going: u8, direction: u8| {
             let mut visit = |cell| {
                 if self.leaving.turn(going) {
@@ -434,7 +475,7 @@ impl<C: Cost> Scan<'_, '_, C> {
                 false => Target { first: ax, second: ay, along_column: true },
             })
         };
-        // Of those who go at an angle, the way there and the way back turn around the same corners.
+        // Diagonal moves turn around the same corners in both directions.
         let (falls, rises) =
             (self.leaving.turn(Corners::FALLING), self.leaving.turn(Corners::RISING));
         let (nw, ne) = (target(false, false), target(true, false));
@@ -455,11 +496,11 @@ impl<C: Cost> Scan<'_, '_, C> {
         }
     }
 
-    /// Diagonally, and from each of the cells along the row and along the column.
+    /// Scans along a diagonal, and from each of its cells along the row and the column.
     #[inline(always)]
     fn diagonal<const EAST: bool, const SOUTH: bool>(
         &self,
-        mut at: Place,
+        mut at: CellPair,
         [mut in_row, mut in_column]: [u32; 2],
         target: Option<Target>,
         visit: &mut impl FnMut(Cell),
@@ -498,10 +539,10 @@ impl<C: Cost> Scan<'_, '_, C> {
         false
     }
 
-    /// Along the row, and from each of the cells along the column.
+    /// Scans along the row, and from each of its cells along the column.
     fn bent<const EAST: bool, const SOUTH: bool>(
         &self,
-        mut at: Place,
+        mut at: CellPair,
         mut in_column: u32,
         target: Option<Target>,
         visit: &mut impl FnMut(Cell),
@@ -528,7 +569,8 @@ impl<C: Cost> Scan<'_, '_, C> {
             if is_subgoal && corners.turn(class) {
                 return false;
             }
-            // Beyond a subgoal, but not beside it: from there one would come along the row.
+            // The next column is scanned as far as the first subgoal of this one. A path to a cell
+            // further on may as well pass that subgoal.
             in_column = column.free.min(column.open.saturating_add(1));
             if in_column == 0 && target.is_none() {
                 return false;
