@@ -1,10 +1,15 @@
 //! The transcendental functions that results depend on.
 //!
-//! The standard library hands `sin` and its kin to the platform, and platforms differ in the last bit. Everything in
-//! Wayfare that needs one goes through here, so that a route, a crowd or a picture is the same on every target.
-//! `sqrt` is exact by IEEE 754 and needs no detour.
+//! The standard library leaves `sin` and the like to the platform, and platforms differ in the last
+//! bit. All of Wayfare calls these functions instead, so that a path, a crowd or a picture is the
+//! same on every target. `sqrt` is exact by IEEE 754 and needs no replacement.
+//!
+//! ```
+//! let (sin, cos) = wayfare::ops::sin_cos(std::f32::consts::FRAC_PI_2);
+//! assert_eq!((sin, cos.abs() < 1e-7), (1.0, true));
+//! ```
 
-/// Sine and cosine of an angle in radians.
+/// The sine and the cosine of an angle in radians.
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
     libm::sincosf(angle)
@@ -16,7 +21,7 @@ pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
-/// The angle in radians, in `0..=π`, whose cosine is `x`; `x` is clamped to `-1..=1` first.
+/// The angle in radians, in `0..=π`, with the cosine `x`. `x` is clamped to `-1..=1`.
 #[must_use]
 pub fn acos(x: f32) -> f32 {
     libm::acosf(x.clamp(-1.0, 1.0))
@@ -28,13 +33,13 @@ pub fn tan(angle: f32) -> f32 {
     libm::tanf(angle)
 }
 
-/// `e` to the power of `x`.
+/// `e` to the power `x`.
 #[must_use]
 pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
-/// `x` to the power of `y`.
+/// `x` to the power `y`.
 #[must_use]
 pub fn powf(x: f32, y: f32) -> f32 {
     libm::powf(x, y)

@@ -295,7 +295,7 @@ fn an_observer_hears_of_the_transitions_and_changes_nothing() {
     let unseen = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
     let planned = scratch.stats();
     let mut trace = Trace::new();
-    let seen = hierarchy.route_observed(&space, &mut scratch, (start, goal), &mut trace).unwrap();
+    let seen = hierarchy.route_observed(&space, &mut scratch, start, goal, &mut trace).unwrap();
     assert_eq!((seen, scratch.stats()), (unseen.clone(), planned));
 
     let route = unseen.found().unwrap();

@@ -118,7 +118,7 @@ impl<'a, C: Cost> Sectors<'a, C> {
         let Self { space, hierarchy, scratch, size, path, .. } = self;
         let ends = (Cell::from_index(ask.start), Cell::from_index(ask.goal));
         let routed = match trace {
-            Some(trace) => hierarchy.route_observed(space, scratch, ends, trace)?,
+            Some(trace) => hierarchy.route_observed(space, scratch, ends.0, ends.1, trace)?,
             None => hierarchy.route(space, scratch, ends.0, ends.1)?,
         };
         let first = begun.elapsed();

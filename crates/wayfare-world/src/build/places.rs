@@ -118,8 +118,8 @@ impl Walker {
     /// The terrain of the highest surface at a place.
     fn ground(&self, at: Vec3) -> Option<TerrainId> {
         let obstacles = &self.probe.obstacles;
-        let (low, high) = obstacles.surface_heights()?;
-        Some(TerrainId(obstacles.ray_down(at.x, at.z, high, low)?.layer.0))
+        let heights = obstacles.surface_heights()?;
+        Some(TerrainId(obstacles.ray_down(at.x, at.z, heights.highest, heights.lowest)?.layer.0))
     }
 
     fn may_stand(&self, at: Vec3) -> bool {

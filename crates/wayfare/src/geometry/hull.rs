@@ -1,10 +1,11 @@
 //! Convex hulls in the plane.
 //!
-//! A. M. Andrew, "Another Efficient Algorithm for Convex Hulls in Two Dimensions", 1979.
+//! Source: A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
 
 use glam::Vec2;
 
-/// The corners of the convex hull in counter-clockwise order, without those on a straight side. O(n log n).
+/// The corners of the convex hull, counter-clockwise, without points on a straight side. O(n log
+/// n).
 pub(super) fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();

@@ -1,4 +1,4 @@
-//! Level geometry: what blocks a line of sight, what can be stood on.
+//! Level geometry: the obstacles that block lines of sight, and the surfaces that agents stand on.
 
 mod hull;
 mod obstacle;
@@ -9,7 +9,7 @@ pub use obstacle::{
     MAX_COORDINATE, MIN_SIZE, Obstacle, ObstacleError, ObstacleFault, ObstacleId, ObstacleKind,
     ObstacleShape, SurfaceLayer,
 };
-pub use obstacles::{Hit, Obstacles, SurfaceHit};
+pub use obstacles::{Hit, ObstacleBounds, Obstacles, SurfaceHeights, SurfaceHit};
 
 #[cfg(test)]
 mod tests;

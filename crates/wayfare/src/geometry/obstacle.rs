@@ -1,49 +1,50 @@
-//! One obstacle as a caller describes it, and what can be wrong with it.
+//! One obstacle as a caller describes it, and the faults of a description.
 
 use glam::Vec3;
 
-/// The largest magnitude of a coordinate or size, in world units. Beyond it a `f32` no longer tells half a unit apart.
+/// The largest magnitude of a coordinate or size, in world units. Above it, neighbouring `f32`
+/// values are more than half a unit apart.
 pub const MAX_COORDINATE: f32 = 4.0e6;
 
 /// The smallest half extent or radius, in world units.
 pub const MIN_SIZE: f32 = 1.0e-4;
 
-/// The number of an obstacle in an [`Obstacles`](super::Obstacles) set. Never used twice in one set.
+/// The id of an obstacle in a set of [`Obstacles`](super::Obstacles). Never reused within one set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObstacleId(pub(super) u32);
 
 impl ObstacleId {
-    /// The place of the obstacle in the order in which the set took obstacles in, counted from 0.
+    /// The number of obstacles added to the set before this one.
     #[must_use]
     pub fn index(self) -> u32 {
         self.0
     }
 }
 
-/// The kind of ground that a surface is: grass, road, sand. What the numbers mean is up to the world.
+/// The ground of a surface: grass, road, sand. The world gives the numbers their meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SurfaceLayer(pub u8);
 
-/// What an obstacle does to agents.
+/// The effect of an obstacle on agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ObstacleKind {
-    /// It is in the way.
+    /// It blocks agents and lines of sight.
     #[default]
     Blocking,
-    /// It can be stood on and is never in the way: terrain.
+    /// Agents stand on it, and it blocks nothing: terrain.
     Surface(SurfaceLayer),
-    /// It is in the way, and its top can be stood on: a crate, a platform.
+    /// It blocks, and agents can stand on its top: a crate, a platform.
     Platform(SurfaceLayer),
 }
 
 impl ObstacleKind {
-    /// Whether it is in the way of lines of sight and of agents.
+    /// Whether it blocks agents and lines of sight.
     #[must_use]
     pub fn blocks(self) -> bool {
         !matches!(self, Self::Surface(_))
     }
 
-    /// The layer of its surface, if it can be stood on.
+    /// The layer of its surface, if agents can stand on it.
     #[must_use]
     pub fn layer(self) -> Option<SurfaceLayer> {
         match self {
@@ -56,48 +57,58 @@ impl ObstacleKind {
 /// The shape of an obstacle, in world units; y is up.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ObstacleShape {
-    /// A box, turned about the vertical axis.
+    /// A box, rotated about the vertical axis.
     Box {
-        /// The middle of the box.
+        /// The centre of the box.
         center: Vec3,
         /// Half the size along each of the box's own axes.
         half_extents: Vec3,
-        /// The turn about the y axis in radians; positive turns x towards −z.
+        /// The rotation about the y axis in radians. Positive angles rotate x towards −z.
         yaw: f32,
     },
     /// A sphere.
     Sphere {
-        /// The middle of the sphere.
+        /// The centre of the sphere.
         center: Vec3,
-        /// The distance from there to the surface.
+        /// The radius.
         radius: f32,
     },
     /// An upright cylinder.
     Cylinder {
-        /// The middle of the cylinder, halfway up its axis.
+        /// The centre of the cylinder, halfway up its axis.
         center: Vec3,
         /// The radius of its circles.
         radius: f32,
         /// Half its height.
         half_height: f32,
     },
-    /// A triangle mesh in world coordinates. Triangles without an area are left out.
+    /// A triangle mesh in world coordinates. Triangles without an area are dropped.
     ///
-    /// A closed mesh (every edge joins two triangles) is solid: what lies inside overlaps it. An open one is a skin.
+    /// A closed mesh, in which every edge joins exactly two triangles, is solid: points inside
+    /// overlap it. An open mesh is a thin surface.
     Mesh {
         /// The corners.
         vertices: Vec<Vec3>,
-        /// Three corners each, as places in `vertices`.
+        /// Three corners each, as indices into `vertices`.
         triangles: Vec<[u32; 3]>,
     },
 }
 
 /// A static obstacle.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::geometry::{Obstacle, ObstacleKind, SurfaceLayer};
+/// let crate_ = Obstacle::cuboid(Vec3::new(2.0, 0.5, 2.0), Vec3::splat(0.5))
+///     .with_kind(ObstacleKind::Platform(SurfaceLayer(0)));
+/// assert!(crate_.check().is_ok() && crate_.kind.blocks());
+/// assert!(Obstacle::sphere(Vec3::ZERO, -1.0).check().is_err());
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Obstacle {
     /// Its shape and place.
     pub shape: ObstacleShape,
-    /// What it does to agents.
+    /// Its effect on agents.
     pub kind: ObstacleKind,
 }
 
@@ -129,7 +140,7 @@ impl Obstacle {
         Self { shape, kind: ObstacleKind::Blocking }
     }
 
-    /// The same obstacle as another kind.
+    /// The same obstacle with another kind.
     #[must_use]
     pub fn with_kind(mut self, kind: ObstacleKind) -> Self {
         self.kind = kind;
@@ -147,7 +158,8 @@ impl Obstacle {
                 for half_extent in half_extents.to_array() {
                     check_size("half_extents", half_extent)?;
                 }
-                // The range of a turn that a `f32` still resolves to a thousandth of a degree.
+                // Within this range `f32` resolves an angle to a thousandth of a degree or better
+                // near 0.
                 check_number("yaw", *yaw)?;
             }
             ObstacleShape::Sphere { center, radius } => {
@@ -183,7 +195,7 @@ impl Obstacle {
     }
 }
 
-/// The triangles that have an area.
+/// The triangles with an area.
 pub(super) fn solid_triangles<'a>(
     vertices: &'a [Vec3],
     triangles: &'a [[u32; 3]],
@@ -212,14 +224,14 @@ fn check_size(field: &'static str, value: f32) -> Result<(), ObstacleFault> {
     if value >= MIN_SIZE { Ok(()) } else { Err(ObstacleFault::TooSmall { field, value }) }
 }
 
-/// What is wrong with the description of an obstacle.
+/// A fault in the description of an obstacle.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObstacleFault {
     /// A number is NaN, infinite or beyond [`MAX_COORDINATE`].
     #[error("`{field}` holds {value}, which is not a number from −4,000,000 to 4,000,000")]
     OutOfRange {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
         /// The number.
         value: f32,
@@ -227,19 +239,19 @@ pub enum ObstacleFault {
     /// A size is zero, negative or below [`MIN_SIZE`].
     #[error("`{field}` holds {value}, but must be at least 0.0001")]
     TooSmall {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
         /// The size.
         value: f32,
     },
-    /// A triangle names a vertex that is not there.
+    /// A triangle refers to a vertex that does not exist.
     #[error("triangle {triangle} of `triangles` names vertex {vertex}, but there are {vertices}")]
     MissingVertex {
         /// The number of the triangle, from 0.
         triangle: usize,
-        /// The vertex it names.
+        /// The index of the vertex.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// No triangle of the mesh has an area.
@@ -247,13 +259,13 @@ pub enum ObstacleFault {
     EmptyMesh,
 }
 
-/// An obstacle that cannot be taken in.
+/// An obstacle that cannot be added to a set.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("obstacle {number}: {fault}")]
 pub struct ObstacleError {
     /// The number of the obstacle, from 0.
     pub number: usize,
-    /// What is wrong with it.
+    /// Its fault.
     #[source]
     pub fault: ObstacleFault,
 }

@@ -1,4 +1,4 @@
-//! A set of obstacles and the questions asked of it.
+//! A set of obstacles and its queries.
 
 use glam::{Vec2, Vec3};
 use parry3d::bounding_volume::Aabb;
@@ -10,34 +10,54 @@ use super::obstacle::{
 };
 use super::solid::{Solid, leaves_near_segment};
 
-/// Where a segment meets an obstacle.
+/// The point where a segment meets an obstacle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
     /// The point.
     pub point: Vec3,
-    /// How far along the segment it lies: 0 at its begin, 1 at its end.
+    /// The share of the segment before the point: 0 at its start, 1 at its end.
     pub fraction: f32,
-    /// The direction that the surface faces there, of length 1; zero where the segment begins inside the obstacle.
+    /// The direction that the surface faces, of length 1; 0 if the segment starts inside the
+    /// obstacle.
     pub normal: Vec3,
     /// The obstacle.
     pub obstacle: ObstacleId,
 }
 
-/// Where a surface can be stood on.
+/// A point where an agent can stand on a surface.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SurfaceHit {
-    /// The height.
+    /// The height of the point.
     pub y: f32,
     /// The layer of the surface.
     pub layer: SurfaceLayer,
-    /// The obstacle whose surface it is.
+    /// The obstacle with the surface.
     pub obstacle: ObstacleId,
+}
+
+/// The axis-aligned bounding box of an obstacle, in world units.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ObstacleBounds {
+    /// The corner with the least x, y and z.
+    pub min: Vec3,
+    /// The corner with the greatest x, y and z.
+    pub max: Vec3,
+}
+
+/// The range of heights of all surfaces in a set, in world units.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SurfaceHeights {
+    /// The height of the lowest point of any surface.
+    pub lowest: f32,
+    /// The height of the highest point of any surface.
+    pub highest: f32,
 }
 
 /// Static obstacles and surfaces, in two bounding volume hierarchies.
 ///
-/// Every query descends a hierarchy: O(log n + candidates). Nothing here depends on the order of a hash or on threads. A
-/// query with a coordinate that is no number finds nothing, and such a segment is never clear.
+/// Every query descends a hierarchy: O(log n + candidates). Results depend on no hash order and no
+/// threads. A query with a coordinate that is not finite finds nothing, and such a segment is never
+/// clear.
 ///
 /// ```
 /// use glam::Vec3;
@@ -60,7 +80,7 @@ pub struct SurfaceHit {
 /// ```
 #[derive(Clone, Default)]
 pub struct Obstacles {
-    /// By id; `None` where one was removed.
+    /// By id; `None` for removed obstacles.
     solids: Vec<Option<Solid>>,
     blocking: Bvh,
     surfaces: Bvh,
@@ -74,10 +94,10 @@ impl std::fmt::Debug for Obstacles {
 }
 
 impl Obstacles {
-    /// Takes obstacles in; the first gets the id 0. O(n log n).
+    /// Builds the set. The first obstacle gets id 0. O(n log n).
     ///
     /// # Errors
-    /// The number of the first obstacle that is not sound, and the field at fault.
+    /// The number of the first invalid obstacle, and its field at fault.
     pub fn new(obstacles: impl IntoIterator<Item = Obstacle>) -> Result<Self, ObstacleError> {
         let mut solids = Vec::new();
         for (number, obstacle) in obstacles.into_iter().enumerate() {
@@ -99,7 +119,7 @@ impl Obstacles {
         if leaves.len() > 2 {
             return Bvh::from_iter(BvhBuildStrategy::Binned, leaves);
         }
-        // Building from so few leaves takes their keys to be 0 and 1.
+        // For so few leaves parry's builder assumes that their keys are 0 and 1.
         let mut bvh = Bvh::new();
         for (id, aabb) in leaves {
             bvh.insert(aabb, id as u32);
@@ -107,7 +127,7 @@ impl Obstacles {
         bvh
     }
 
-    /// Adds an obstacle. O(log n) beside the making of its own mesh.
+    /// Adds an obstacle. O(log n), plus building its own mesh.
     ///
     /// # Errors
     /// The field at fault.
@@ -125,7 +145,7 @@ impl Obstacles {
         Ok(ObstacleId(id))
     }
 
-    /// Removes an obstacle; returns whether it was there. O(log n).
+    /// Removes an obstacle. Returns whether the set held it. O(log n).
     pub fn remove(&mut self, obstacle: ObstacleId) -> bool {
         let Some(slot) = self.solids.get_mut(obstacle.0 as usize) else { return false };
         if slot.take().is_none() {
@@ -143,26 +163,27 @@ impl Obstacles {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The ids of all obstacles and surfaces with what they do to agents, in ascending order.
+    /// The ids and kinds of all obstacles and surfaces, in ascending order of id.
     pub fn iter(&self) -> impl Iterator<Item = (ObstacleId, ObstacleKind)> + '_ {
         let ids = self.solids.iter().zip(0..);
         ids.filter_map(|(solid, id)| solid.as_ref().map(|solid| (ObstacleId(id), solid.kind)))
     }
 
-    /// The smallest box along the axes around an obstacle, as its lower and upper corner.
+    /// The axis-aligned bounding box of an obstacle; `None` if it is not in the set.
     #[must_use]
-    pub fn bounds(&self, obstacle: ObstacleId) -> Option<(Vec3, Vec3)> {
+    pub fn bounds(&self, obstacle: ObstacleId) -> Option<ObstacleBounds> {
         let aabb = self.solid(obstacle.0)?.aabb();
-        Some((aabb.mins, aabb.maxs))
+        Some(ObstacleBounds { min: aabb.mins, max: aabb.maxs })
     }
 
-    /// The outline of an obstacle seen from above: a convex polygon of (x, z), in one direction around.
+    /// The outline of an obstacle seen from above: a convex polygon of (x, z), in one direction
+    /// around. `None` if the obstacle is not in the set.
     ///
     /// Spheres and cylinders become octagons around their circle, meshes their convex hull.
     #[must_use]
@@ -170,9 +191,9 @@ impl Obstacles {
         Some(self.solid(obstacle.0)?.footprint())
     }
 
-    /// Whether a ball of that radius can move along the segment without touching what blocks. Radius 0 is a ray.
+    /// Whether a ball of `radius` can move along the segment without touching a blocking obstacle.
     ///
-    /// `radius` is in world units; a negative one counts as 0.
+    /// `radius` is in world units; a negative one counts as 0, which is a ray.
     #[must_use]
     pub fn segment_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         if !(from.is_finite() && to.is_finite() && radius.is_finite()) {
@@ -184,7 +205,7 @@ impl Obstacles {
             .any(|solid| solid.meets_segment(from, to, radius))
     }
 
-    /// Where the segment first meets what blocks. Ties go to the lower id.
+    /// The first point of a segment that meets a blocking obstacle. Ties go to the lower id.
     #[must_use]
     pub fn first_hit(&self, from: Vec3, to: Vec3) -> Option<Hit> {
         if !(from.is_finite() && to.is_finite()) || from == to {
@@ -201,7 +222,8 @@ impl Obstacles {
             })
     }
 
-    /// Whether a ball touches what blocks. `radius` is in world units; a negative one counts as 0.
+    /// Whether a ball touches a blocking obstacle. `radius` is in world units; a negative one
+    /// counts as 0.
     #[must_use]
     pub fn overlaps_sphere(&self, center: Vec3, radius: f32) -> bool {
         let radius = radius.max(0.0);
@@ -212,7 +234,8 @@ impl Obstacles {
             && self.blocked_within(&aabb, |solid| solid.meets(&ball, center))
     }
 
-    /// Whether a box along the axes touches what blocks. `half_extents` are in world units; negative ones count as 0.
+    /// Whether an axis-aligned box touches a blocking obstacle. `half_extents` are in world units;
+    /// negative ones count as 0.
     #[must_use]
     pub fn overlaps_box(&self, center: Vec3, half_extents: Vec3) -> bool {
         let half = half_extents.max(Vec3::ZERO);
@@ -227,7 +250,8 @@ impl Obstacles {
         self.blocking.intersect_aabb(aabb).filter_map(|leaf| self.solid(leaf)).any(meets)
     }
 
-    /// The highest surface at (x, z) from `from_y` down to `to_y`. Ties go to the lower id.
+    /// The highest surface at (x, z) between the heights `to_y` and `from_y`. Ties go to the lower
+    /// id.
     #[must_use]
     pub fn ray_down(&self, x: f32, z: f32, from_y: f32, to_y: f32) -> Option<SurfaceHit> {
         let crosses = |node: &BvhNode| {
@@ -245,11 +269,12 @@ impl Obstacles {
             .max_by(|a, b| a.y.total_cmp(&b.y).then(b.obstacle.cmp(&a.obstacle)))
     }
 
-    /// The lowest and the highest height of all surfaces, or `None` without any.
+    /// The range of heights of all surfaces; `None` without any.
     #[must_use]
-    pub fn surface_heights(&self) -> Option<(f32, f32)> {
+    pub fn surface_heights(&self) -> Option<SurfaceHeights> {
         let aabb = self.surfaces.root_aabb();
-        (!self.surfaces.is_empty()).then_some((aabb.mins.y, aabb.maxs.y))
+        (!self.surfaces.is_empty())
+            .then_some(SurfaceHeights { lowest: aabb.mins.y, highest: aabb.maxs.y })
     }
 
     fn solid(&self, id: u32) -> Option<&Solid> {

@@ -54,7 +54,8 @@ impl Solid {
         self.shape.compute_aabb(&self.pose)
     }
 
-    /// Where the segment first meets the solid, as a fraction of its length. A segment that begins inside meets it at 0.
+    /// The first point of a segment that meets the solid, as a share of its length; 0 if the
+    /// segment starts inside.
     pub(super) fn cast(&self, from: Vec3, to: Vec3) -> Option<RayIntersection> {
         let ray = Ray::new(from, to - from);
         let Some(mesh) = self.shape.as_trimesh() else {
@@ -79,6 +80,9 @@ impl Solid {
     }
 
     /// Whether a ball that moves along the segment touches the solid.
+    ///
+    /// The ball sweeps the capsule of its radius around the segment, so this is one intersection
+    /// test.
     pub(super) fn meets_segment(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         if from == to {
             return self.meets(&parry3d::shape::Ball::new(radius), from);
@@ -101,13 +105,15 @@ impl Solid {
     /// Whether an upright convex shape around a point touches the solid.
     pub(super) fn meets(&self, shape: &dyn Shape, center: Vec3) -> bool {
         let place = Pose::from_translation(center);
-        // Every pair of shapes that a `Solid` can form is supported; were one not, it would count as blocked.
+        // Every pair of shapes that a `Solid` can form is supported. An unsupported one would count
+        // as blocked.
         self.contains(center)
             || query::intersection_test(&self.pose, &*self.shape, &place, shape)
                 .map_or(true, |result| result.intersecting)
     }
 
-    /// Whether the point lies inside a closed mesh: the number of triangles above it is odd.
+    /// Whether a point lies inside a closed mesh: a vertical ray from it meets an odd number of
+    /// triangles.
     fn contains(&self, point: Vec3) -> bool {
         match self.shape.as_trimesh() {
             Some(mesh) if self.closed_mesh => {
@@ -118,7 +124,7 @@ impl Solid {
         }
     }
 
-    /// The height of the highest point of the solid at (x, z) that can be stood on and lies from `bottom` to `top`.
+    /// The height of the highest point of the solid at (x, z) between `bottom` and `top`.
     pub(super) fn height(&self, x: f32, z: f32, bottom: f32, top: f32) -> Option<f32> {
         let within = |y: &f32| (bottom..=top).contains(y);
         let center = self.pose.translation;
@@ -145,7 +151,8 @@ impl Solid {
         height.filter(within)
     }
 
-    /// The outline of the solid seen from above: a convex polygon of (x, z), in the order of growing angle.
+    /// The outline of the solid seen from above: a convex polygon of (x, z), in order of growing
+    /// angle.
     ///
     /// Round shapes become octagons around their circle.
     pub(super) fn footprint(&self) -> Vec<Vec2> {
@@ -180,10 +187,12 @@ impl Solid {
     }
 }
 
-/// The leaves whose boxes, grown by a radius, a segment touches.
+/// The leaves whose boxes, grown by `radius`, meet a segment; possibly a few more.
 ///
-/// The test is by separating axes and without a division, so that a segment along the face of a box is found on every
-/// target; at worst it lets a few boxes too many through.
+/// Tests the separating axes of a box and a segment: the three axes of the box, and their cross
+/// products with the segment. There is no division, so a segment along a face of a box is found on
+/// every target. The grown box contains every point within `radius` of the box, so no leaf that a
+/// capsule meets is missed.
 pub(super) fn leaves_near_segment(
     bvh: &Bvh,
     from: Vec3,
@@ -196,7 +205,7 @@ pub(super) fn leaves_near_segment(
     bvh.leaves(move |node: &BvhNode| {
         let (mins, maxs) = (node.mins(), node.maxs());
         let center = (mins + maxs) / 2.0;
-        // Room for what rounding takes away.
+        // Allows for rounding.
         let slack = 1.0e-5 * (center.abs().max_element() + middle.abs().max_element() + 1.0);
         let extents = (maxs - mins) / 2.0 + Vec3::splat(radius + slack);
         let offset = (middle - center).abs();
@@ -216,12 +225,17 @@ pub(super) fn leaves_near_segment(
 /// A triangle that a vertical line meets.
 struct Crossing {
     y: f32,
-    /// Whether the triangle owns the line: of the triangles that share an edge or a corner, exactly those do that make a line
-    /// through a closed mesh meet an even number.
+    /// Whether the triangle owns the line. Of the triangles that share the edge or corner that the
+    /// line passes through, an even or odd number owns it, such that a line meets a closed mesh an
+    /// even number of times in all.
     owned: bool,
 }
 
 /// The triangles of a mesh at (x, z), borders included.
+///
+/// A triangle owns the line if a ray to +x from it crosses an odd number of its edges, seen from
+/// above. An edge counts for `min(a.z, b.z) <= z < max(a.z, b.z)`, so it counts once at a shared
+/// corner.
 fn crossings(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = Crossing> {
     let covers = move |node: &BvhNode| {
         let (mins, maxs) = (node.mins(), node.maxs());
@@ -243,7 +257,8 @@ fn crossings(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = Crossing> {
             if (a.z > z) == (b.z > z) {
                 continue;
             }
-            // Both triangles of an edge must compute the same crossing, to the last bit.
+            // Sorted ends make both triangles of an edge compute the same crossing, to the last
+            // bit.
             if a.z > b.z {
                 std::mem::swap(&mut a, &mut b);
             }

@@ -1,4 +1,4 @@
-//! Building a hierarchy, and bringing it up to date after edits.
+//! Builds a hierarchy and repairs it after edits.
 
 use super::HierarchyError;
 use super::entrances::{self, Transition};
@@ -6,15 +6,20 @@ use super::flood::Flood;
 use super::sectors::Sectors;
 use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 
-/// How a hierarchy is built and walked.
+/// Settings of building a hierarchy and refining its routes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HierarchySettings {
-    /// The side of a sector in cells, 8 to 128; what lies outside is brought inside. Default 32. Raising it makes searches and
-    /// routes better and repairs dearer.
+    /// The side of a sector in cells. 8 to 128, default 32. Raising it makes searches faster and
+    /// routes cheaper, but repairs more expensive.
+    ///
+    /// Values outside the range are clamped to it: a smaller sector holds little but transitions,
+    /// and repairing a larger one costs as much as a search.
     pub sector_side: u32,
-    /// How many sectors ahead a leg of a route looks for a cheaper way than through the transitions. Default 2. Raising it makes
-    /// paths better and legs dearer. At 1 it looks from the middle of a sector to the end of the next; at 0 it goes to the border, just
-    /// where the route was planned.
+    /// The number of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
+    /// makes paths cheaper and legs more expensive to find.
+    ///
+    /// At 0 a leg ends at the next border, where the route was planned to cross it. At 1 it aims at
+    /// the end of the next sector and two thirds of it are walked; above, half of it.
     pub lookahead: u32,
 }
 
@@ -24,14 +29,20 @@ impl Default for HierarchySettings {
     }
 }
 
-/// A grid cut into sectors, with the cheapest ways within each between the places where one enters and leaves it.
+/// A grid cut into sectors, with the cheapest costs within each sector between its transitions.
 ///
-/// Searches over sectors find near-optimal [routes](super::SectorRoute) at once and refine them leg by leg; they find one exactly
-/// if there is one. An edit costs the repair of the sectors it touches. It pays on large maps, and where jump point search has little
-/// to jump over: blurred penalties, influence, scattered obstacles. Follows A. Botea, M. Müller and J. Schaeffer, "Near optimal
-/// hierarchical path-finding", 2004; refinement that looks past the transitions is ours.
+/// A search over transitions finds a near-optimal [route](super::SectorRoute), and finds one
+/// exactly if a path exists. The route is refined leg by leg. An edit costs the repair of the
+/// sectors it touches.
 ///
-/// For t transitions a sector it holds t² costs, 4 bytes each with `u32` costs.
+/// **When to use it:** on large maps that change, and where jump point search can jump over little:
+/// blurred penalties, influence, scattered obstacles. **When not:** on uniform-cost maps, where
+/// jump point search is mostly faster and exact.
+///
+/// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs.
+///
+/// Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004. Legs
+/// that look past the transitions are our own.
 ///
 /// ```
 /// use wayfare::hierarchy::{Hierarchy, HierarchySettings, HierarchyScratch};
@@ -65,14 +76,14 @@ pub struct Hierarchy<C = u32> {
     revision: Revision,
 }
 
-/// What is known of one sector.
+/// The transitions of one sector and the costs between them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Sector<C> {
-    /// By slot.
+    /// In order of their slots.
     pub(super) transitions: Vec<Transition>,
-    /// The number of the transition at each slot; [`NO_ROW`] where there is none.
+    /// The row of the transition at each slot; [`NO_ROW`] at slots without one.
     rows: Box<[u16]>,
-    /// The cost from each transition to each within the sector, row by row.
+    /// The cost from each transition to each, within the sector, row by row.
     costs: Vec<C>,
 }
 
@@ -84,7 +95,7 @@ impl<C: Cost> Sector<C> {
         Self { transitions: Vec::new(), rows, costs: Vec::new() }
     }
 
-    /// The costs from the transition at a slot to all of the sector.
+    /// The costs from the transition at a slot to all transitions of the sector.
     #[inline]
     pub(super) fn costs_from(&self, slot: u32) -> &[C] {
         let count = self.transitions.len();
@@ -92,7 +103,7 @@ impl<C: Cost> Sector<C> {
         self.costs.get(first..first + count).unwrap_or(&[])
     }
 
-    /// The number of the transition at a slot.
+    /// The row of the transition at a slot.
     #[inline]
     pub(super) fn row(&self, slot: u32) -> Option<usize> {
         let row = self.rows[slot as usize];
@@ -118,7 +129,7 @@ impl<C: Cost> Sector<C> {
     }
 }
 
-/// Working memory of building and repairing.
+/// The working memory of building and repairing.
 #[derive(Clone, Debug, Default)]
 struct Tools<C> {
     flood: Flood<C>,
@@ -127,7 +138,7 @@ struct Tools<C> {
 }
 
 impl<C: Cost> Hierarchy<C> {
-    /// Builds the hierarchy of a space as it is. O(cells · transitions a sector).
+    /// Builds the hierarchy of a space as it is. O(cells · transitions of a sector).
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
         let settings =
@@ -147,14 +158,25 @@ impl<C: Cost> Hierarchy<C> {
         hierarchy
     }
 
-    /// Brings the hierarchy up to date after the grid was edited: derives anew the sectors that the changed cells touch, and
-    /// those beside them whose transitions moved. Returns how many that were.
+    /// Repairs the hierarchy after an edit. Returns the number of sectors whose costs were
+    /// computed.
     ///
-    /// `changed` must name every cell whose terrain or influence changed since the revision that the hierarchy is of; cells off the map
-    /// are passed over. The result equals what [`Hierarchy::build`] makes of the grid. O(sector · its transitions) a sector.
+    /// `changed` must name every cell whose terrain or influence changed since
+    /// [`Hierarchy::revision`]. Cells off the map are skipped. The result equals
+    /// [`Hierarchy::build`] of the edited grid. O(cells of a sector · its transitions) for each
+    /// sector.
+    ///
+    /// # Why only nearby sectors can change
+    ///
+    /// A changed cell alters whether agents can stand on, and what it costs to enter, the cells
+    /// within `max(width / 2, blur)` of it. The costs of a sector depend on its own cells alone: a
+    /// diagonal within the sector passes cells of the sector only. Its transitions depend on the
+    /// row of cells beyond its border too. So the costs can change where a cell of the sector lies
+    /// within that distance, and the transitions where one lies within that distance plus 1.
     ///
     /// # Errors
-    /// [`HierarchyError::OtherSpace`] where the hierarchy was built for another size or profile. It is left as it was.
+    /// [`HierarchyError::OtherSpace`] if the hierarchy was built for another size or profile. It is
+    /// then left unchanged.
     pub fn repair(
         &mut self,
         space: &GridSpace<'_, C>,
@@ -162,7 +184,7 @@ impl<C: Cost> Hierarchy<C> {
     ) -> Result<usize, HierarchyError> {
         self.check_shape(space)?;
         let grid = space.grid();
-        // What an agent covers when it stands near the cell, and what is blurred from there.
+        // The distance at which a changed cell affects an agent's standing and blurred penalties.
         let reach = u32::from((self.profile.width / 2).max(self.profile.blur));
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for cell in changed {
@@ -172,7 +194,7 @@ impl<C: Cost> Hierarchy<C> {
                 self.layout.around(at, reach + 1, |sector| touched.push((sector, false)));
             }
         }
-        // Those with changes inside come first of their kind and stay.
+        // Of equal sectors, the entry with changes inside comes first and is kept.
         touched.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
         touched.dedup_by_key(|(sector, _)| *sector);
         let mut tools = Tools::default();
@@ -184,8 +206,8 @@ impl<C: Cost> Hierarchy<C> {
         Ok(derived)
     }
 
-    /// Finds the transitions of a sector and, where they have changed or the cells inside have, the costs between them. Says
-    /// whether it did the latter.
+    /// Finds the transitions of a sector. Computes the costs between them if cells inside changed
+    /// or the transitions did; returns whether it computed them.
     fn derive(
         &mut self,
         space: &GridSpace<'_, C>,
@@ -211,7 +233,7 @@ impl<C: Cost> Hierarchy<C> {
         true
     }
 
-    /// Whether the space is the one that the hierarchy is of, as far as can be told at once.
+    /// Whether the hierarchy fits the space by size, profile and revision.
     pub(super) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
         self.check_shape(space)?;
         if self.revision == space.revision() {
@@ -228,7 +250,7 @@ impl<C: Cost> Hierarchy<C> {
         if is_same { Ok(()) } else { Err(HierarchyError::OtherSpace) }
     }
 
-    /// The revision of the grid that it is of.
+    /// The revision of the grid that the hierarchy describes.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
@@ -240,13 +262,13 @@ impl<C: Cost> Hierarchy<C> {
         self.sectors.len()
     }
 
-    /// The number of transitions, over all sectors. O(sectors).
+    /// The number of transitions of all sectors. O(sectors).
     #[must_use]
     pub fn transitions(&self) -> usize {
         self.sectors.iter().map(|sector| sector.transitions.len()).sum()
     }
 
-    /// The memory that it holds, in bytes. O(sectors).
+    /// The memory of the hierarchy, in bytes. O(sectors).
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         let of = |sector: &Sector<C>| {

@@ -1,41 +1,55 @@
-//! Entrances: where one goes from a sector to the next.
+//! Chooses the transitions of a sector: the cells where routes cross its borders.
 //!
-//! Along a shared border the straight moves across form runs in which one can walk beside the border on both sides. Each run
-//! gets a few transitions; all of its other crossings are detours through one of them away. A diagonal move across is such a
-//! detour too, by way of one of the two cells beside it, unless the corner rule lets it pass between two walls: those are
-//! transitions one by one. So there is a way over the transitions wherever there is one over the cells.
+//! Along a border, neighbouring straight crossings form *runs*: both cells of a crossing can step
+//! to those of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a longer
+//! one gets several, at most [`SPACING`] apart.
+//!
+//! # Why a route over transitions exists wherever a path does
+//!
+//! Every crossing of a border by a path can be replaced by a transition:
+//!
+//! * **A straight crossing** belongs to a run. A straight move joins any two free neighbours of one
+//!   medium, so the run can be walked on either side of the border to a transition of the run and
+//!   back. Both walks stay within their sector.
+//! * **A diagonal crossing** with a straight crossing or a free cell beside it on the near side is
+//!   the detour of a straight crossing: across and along, or along and across. Without either, it
+//!   passes between two blocked cells, and it becomes a transition of its own.
+//! * **A diagonal over the corner of four sectors** is a transition of its own.
+//!
+//! Both sectors of a border derive its transitions by the same rules, from the side above or to the
+//! left, so they agree.
 
 use super::sectors::{
     EAST, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, Sectors, opposite,
 };
 use crate::space::{Cell, Cost, GridSpace};
 
-/// A run of up to this many crossings gets one transition, in its middle; a longer one begins and ends with one.
+/// The longest run with a single transition, in its middle. A longer run has one at both ends.
 const MOST_WITH_ONE: u32 = 5;
-/// At most so far apart are the transitions of a run.
+/// The largest distance between two transitions of a run.
 const SPACING: u32 = 16;
 
-/// A cell of a sector from which one can go to another sector.
+/// A cell of a sector with a move into another sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Transition {
     pub(super) cell: Cell,
-    /// Its place along the rim of the sector.
+    /// Its position along the rim of the sector.
     pub(super) slot: u16,
     /// The directions of the moves into other sectors, as bits.
     pub(super) crossings: u8,
 }
 
-/// A border as seen from the sector above or to the left of it.
+/// A border, seen from the sector above or to the left of it.
 #[derive(Clone, Copy)]
 struct Border {
     /// The first cell on that side.
     first: (u32, u32),
     length: u32,
-    /// The direction in which the border runs: east or south.
+    /// The direction of the border: east or south.
     along: u8,
-    /// The direction that leads across: south or east.
+    /// The direction across the border: south or east.
     across: u8,
-    /// Across and backwards.
+    /// The diagonal across the border and back along it.
     back: u8,
 }
 
@@ -45,7 +59,7 @@ impl Border {
         if self.along == EAST { (x + place, y) } else { (x, y + place) }
     }
 
-    /// Calls `visit` with the place and direction of every transition.
+    /// Visits the position and the direction of every transition.
     fn transitions<C: Cost>(self, space: &GridSpace<'_, C>, mut visit: impl FnMut(u32, u8)) {
         let has = |moves: u8, direction: u8| moves >> direction & 1 == 1;
         let mut begun: Option<u32> = None;
@@ -81,7 +95,7 @@ impl Border {
     }
 }
 
-/// Spreads transitions over a run; both ends belong to it.
+/// Spreads transitions over the run from `first` to `last`, both included.
 fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
     let length = last - first + 1;
     if length <= MOST_WITH_ONE {
@@ -91,13 +105,13 @@ fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
     (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
 }
 
-/// The moves out of a place, as bits; none where nobody can stand.
+/// The moves out of a cell, as bits; none from a blocked cell or off the map.
 fn moves_at<C: Cost>(space: &GridSpace<'_, C>, (x, y): (u32, u32)) -> u8 {
     let cell = space.grid().cell(x, y).filter(|&cell| space.is_free(cell));
     cell.map_or(0, |cell| space.moves_from(cell))
 }
 
-/// Finds the transitions of a sector, in the order of their slots. `marks` is working memory. O(side).
+/// Finds the transitions of a sector in order of their slots. `marks` is working memory. O(side).
 pub(super) fn find<C: Cost>(
     space: &GridSpace<'_, C>,
     sectors: &Sectors,
@@ -129,7 +143,7 @@ pub(super) fn find<C: Cost>(
             marks.push((x, y, direction));
         });
     };
-    // From beyond the border to the left or above: the far ends are ours.
+    // From beyond the left or upper border: the far ends of its transitions lie in this sector.
     let others = |border: Border, marks: &mut Vec<(u32, u32, u8)>| {
         border.transitions(space, |place, direction| {
             if let Some(((x, y), _)) = sectors.step(grid, border.at(place), direction) {

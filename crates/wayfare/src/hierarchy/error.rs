@@ -1,15 +1,15 @@
-//! What a hierarchy answers where it gives no route.
+//! The answers of a hierarchy, and its errors.
 
 use super::SectorRoute;
 use crate::search::{Limit, NoPath};
 use crate::space::Revision;
 
-/// Why a hierarchy cannot be asked about a space.
+/// Why a hierarchy cannot answer for a space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HierarchyError {
-    /// The grid was edited since: bring the hierarchy up to date with [`Hierarchy::repair`](super::Hierarchy::repair). For a
-    /// route: ask for a new one.
+    /// The grid was edited. Bring the hierarchy up to date with
+    /// [`Hierarchy::repair`](super::Hierarchy::repair), or ask for a new route.
     #[error(
         "the hierarchy or route is of revision {}, the grid of revision {}: it was edited since",
         of.0,
@@ -21,30 +21,44 @@ pub enum HierarchyError {
         /// The revision of the grid.
         now: Revision,
     },
-    /// The space has another size or another profile than the one that the hierarchy was built for.
+    /// The space differs in size or profile from the one that the hierarchy was built for.
     #[error("the hierarchy was built for a grid of another size or profile")]
     OtherSpace,
-    /// The hierarchy says something of the grid that is not so: it belongs to another grid, or a cell was left out when it was
-    /// repaired. Build it anew.
+    /// The hierarchy contradicts the grid: it belongs to another grid, or a repair did not name a
+    /// changed cell. Build it again.
     #[error(
         "the hierarchy does not match the grid: is it another one, or was a changed cell left out in a repair?"
     )]
     Mismatch,
 }
 
-/// What a hierarchy answers.
+/// The answer to a query to a hierarchy.
+///
+/// ```
+/// use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
+/// let hierarchy = Hierarchy::build(&grid.space(), HierarchySettings::default());
+/// let (west, east) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+/// match hierarchy.route(&grid.space(), &mut HierarchyScratch::new(), west, east)? {
+///     RouteOutcome::Found(route) => println!("at most {}", route.cost()),
+///     RouteOutcome::Unreachable(reason) => println!("no path: {reason}"), // the map is cut in two
+///     RouteOutcome::LimitReached(limit) => println!("{limit:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RouteOutcome<C = u32> {
-    /// A route, its first leg in cells.
+    /// A route whose first leg is refined.
     Found(SectorRoute<C>),
-    /// There is no way.
+    /// No path exists, and why. Exact: never a mere failure of the hierarchy.
     Unreachable(NoPath),
     /// The route costs more than the cost type can hold ([`Limit::CostRange`]).
     LimitReached(Limit),
 }
 
 impl<C> RouteOutcome<C> {
-    /// The route, where there is one.
+    /// The route, if one was found.
     #[must_use]
     pub fn found(self) -> Option<SectorRoute<C>> {
         match self {

@@ -1,52 +1,57 @@
-//! Cheapest ways within one sector: Dijkstra's algorithm over a copy of its moves and costs.
+//! Cheapest costs within one sector: Dijkstra's algorithm over a copy of its moves and costs.
 //!
-//! Cells wait in a ring of buckets no wider than the least step, so that those of one bucket need no order (R. B. Dial, "Algorithm
-//! 360: shortest-path forest with topological ordering", 1969). Where some step costs more than sixty times the least, they wait in
-//! the open list of the searches instead.
+//! # Why the buckets need no order
+//!
+//! Cells wait in a ring of buckets. A bucket is no wider than the least step, so a move out of a
+//! cell of the lowest bucket leads into a higher one. No cell of the lowest bucket can therefore
+//! improve another, and each popped cost is final. If the greatest step is too long for the ring,
+//! at about 60 times the least, the open list of the searches is used instead.
+//!
+//! Source: R. B. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969.
 
 use super::sectors::{Bounds, STEPS, is_diagonal};
 use crate::search::{BucketQueue, Key, OpenList};
 use crate::space::{Cell, Cost, DIAGONAL, GridSpace, STRAIGHT};
 
-/// The number of buckets; no step leads further than to the last of them.
+/// The number of buckets. No step leads further than to the last of them.
 const RING: usize = 64;
 
-/// No direction.
+/// The direction of the flood's first cell, which no move entered.
 const BEGIN: u8 = 8;
 
-/// Working memory for floods: a sector's moves within itself and what entering its cells costs.
+/// The working memory of floods: the moves within a sector, and the costs of entering its cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flood<C> {
     bounds: Option<Bounds>,
-    /// Places from one row to the next: the sector has a rim of nothing around it.
+    /// Places from one row to the next. A rim of blocked places surrounds the sector.
     stride: usize,
     offsets: [isize; 8],
-    /// Which moves lead out of each place or, where the costs are all one, which of the places around it are free.
+    /// The moves out of each place as bits; on a uniform-cost grid the free places around it.
     moves: Vec<u8>,
     is_uniform: bool,
-    /// The direction in which each place was entered; [`BEGIN`] where the flood began.
+    /// The direction in which each place was entered; [`BEGIN`] at the first one.
     entered: Vec<u8>,
-    /// The cost of entering by a straight and by a diagonal step.
+    /// The cost of entering each place by a straight and by a diagonal step.
     enter: Vec<[C; 2]>,
     costs: Vec<C>,
     queue: Queue<C>,
 }
 
-/// Places by their costs, the cheapest first.
+/// Places in order of their costs.
 #[derive(Clone, Debug, Default)]
 struct Queue<C> {
     ring: Vec<Vec<(u32, C)>>,
-    /// Costs of a bucket, as a power of two; `None`: the buckets will not do.
+    /// The width of a bucket as a power of two; `None` if the heap is used.
     width_log2: Option<u32>,
     /// The number of the lowest bucket.
     lowest: usize,
-    /// How many places are in the ring.
+    /// The number of places in the ring.
     waiting: usize,
     heap: BucketQueue,
 }
 
 impl<C: Cost> Queue<C> {
-    /// Makes an empty queue ready for steps of these costs.
+    /// Empties the queue and chooses buckets for steps between these costs.
     fn suit(&mut self, least: u64, most: u64) {
         let width_log2 = least.checked_ilog2();
         self.width_log2 = width_log2.filter(|width| most >> width < RING as u64 - 1);
@@ -131,8 +136,10 @@ impl<C: Cost> Flood<C> {
         self.queue.suit(least, most);
     }
 
-    /// Floods the loaded sector from a cell; with `BACKWARD`, against the moves. O(cells), or
-    /// O(cells · log cells) where costs differ very much.
+    /// Computes the costs from a cell of the loaded sector to its other cells; with `BACKWARD` the
+    /// costs to that cell.
+    ///
+    /// O(cells), or O(cells · log cells) if costs differ too much for the buckets.
     pub(super) fn run<const BACKWARD: bool>(
         &mut self,
         space: &GridSpace<'_, C>,
@@ -175,7 +182,7 @@ impl<C: Cost> Flood<C> {
         Some((y - bounds.y + 1) as usize * self.stride + (x - bounds.x + 1) as usize)
     }
 
-    /// The cost between the cell that the last flood began at and another of the sector.
+    /// The cost between the first cell of the last flood and another cell of the sector.
     pub(super) fn cost(&self, at: (u32, u32)) -> C {
         self.place(at).map_or(C::INFINITY, |place| self.costs[place])
     }

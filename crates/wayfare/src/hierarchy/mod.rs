@@ -1,4 +1,16 @@
-//! Hierarchical search for grids that change: sectors, the ways between their borders, and routes that are refined as they are walked.
+//! Hierarchical search for grids that change.
+//!
+//! The grid is cut into square sectors. A [`Hierarchy`] keeps the costs between the *transitions*
+//! of each sector: cells on its rim with a move into another sector. A* over transitions finds a
+//! [`SectorRoute`] with an upper bound of its cost; the route is refined into cells leg by leg as
+//! an agent walks. After an edit only the sectors that it touches are repaired.
+//!
+//! * `sectors.rs`: the division into sectors, ids of rim cells
+//! * `entrances.rs`: the choice of transitions, and why a route exists wherever a path does
+//! * `flood.rs`: cheapest costs within a sector
+//! * `build.rs`: building and repairing
+//! * `query.rs`: A* over transitions
+//! * `route.rs`: refining, and why the bound holds
 
 mod build;
 mod entrances;

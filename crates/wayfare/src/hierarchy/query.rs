@@ -9,18 +9,21 @@ use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, Stats,
 use crate::space::{Action, Cell, Cost, GridSpace, Space};
 use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
 
-/// Ways between transitions raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
+/// Moves between transitions raise `f` by more than moves between cells. Wider buckets keep them in
+/// the ring of the open list.
 const BUCKET_WIDTH_LOG2: u32 = 13;
 
 impl<C: Cost> Hierarchy<C> {
-    /// The route from one cell to another, its first leg in cells; or the reason why there is none, which is exact.
+    /// Returns a route between two cells, its first leg refined, or the exact reason why there is
+    /// none.
     ///
-    /// O(sector + e log e) for the e ways between transitions that are looked at. Ties break by low `f`, then high `g`, then
-    /// sector and place along its rim.
+    /// O(cells of a sector + e log e) for e costs between transitions that are looked at. Ties
+    /// break by low `f`, then high `g`, then sector and position along its rim.
     ///
     /// # Errors
-    /// [`HierarchyError::Stale`] where the grid was edited since, [`HierarchyError::OtherSpace`] and [`HierarchyError::Mismatch`]
-    /// where the hierarchy is not that of the space.
+    /// [`HierarchyError::Stale`] if the grid was edited since the last repair.
+    /// [`HierarchyError::OtherSpace`] and [`HierarchyError::Mismatch`] if the hierarchy belongs to
+    /// another space.
     pub fn route(
         &self,
         space: &GridSpace<'_, C>,
@@ -28,10 +31,10 @@ impl<C: Cost> Hierarchy<C> {
         start: Cell,
         goal: Cell,
     ) -> Result<RouteOutcome<C>, HierarchyError> {
-        self.route_observed(space, scratch, (start, goal), &mut ())
+        self.route_observed(space, scratch, start, goal, &mut ())
     }
 
-    /// The same as [`Hierarchy::route`], with an observer that hears of every transition that is reached and expanded.
+    /// As [`Hierarchy::route`], with an observer of every transition that is generated or expanded.
     ///
     /// # Errors
     /// As [`Hierarchy::route`].
@@ -39,7 +42,8 @@ impl<C: Cost> Hierarchy<C> {
         &self,
         space: &GridSpace<'_, C>,
         scratch: &mut HierarchyScratch<C>,
-        (start, goal): (Cell, Cell),
+        start: Cell,
+        goal: Cell,
         observer: &mut impl Observer<Cell, C>,
     ) -> Result<RouteOutcome<C>, HierarchyError> {
         self.check(space)?;
@@ -69,7 +73,7 @@ impl<C: Cost> Hierarchy<C> {
 }
 
 impl<C: Cost> Hierarchy<C> {
-    /// Whether a way within a sector may cost more than the cost type can hold. O(cells).
+    /// Whether a path within a sector can cost more than the cost type can hold. O(cells).
     fn may_overflow(&self, space: &GridSpace<'_, C>) -> bool {
         let free = space.grid().cells().filter(|&cell| space.is_free(cell));
         let most = free.map(|cell| space.step_cost(cell, true).to_u64()).max();
@@ -91,11 +95,11 @@ struct Abstract<'a, 'g, C> {
     hierarchy: &'a Hierarchy<C>,
     space: &'a GridSpace<'g, C>,
     goal: Cell,
-    /// A way was not followed because its cost left the cost type's range.
+    /// Whether a move was skipped because its cost is out of range.
     overflowed: bool,
 }
 
-/// A place, and what the way there costs.
+/// A transition or an end, with the cost of reaching it.
 #[derive(Clone, Copy)]
 struct Reached<C> {
     id: u32,
@@ -103,7 +107,7 @@ struct Reached<C> {
     g: C,
 }
 
-/// Where ways are recorded.
+/// The parts of a search that a relaxed move changes.
 struct Front<'a, C, O> {
     nodes: &'a mut Nodes<C>,
     open: &'a mut Buckets,
@@ -112,12 +116,12 @@ struct Front<'a, C, O> {
 }
 
 impl<C: Cost> Abstract<'_, '_, C> {
-    /// The id of the start; the goal's is the next.
+    /// The id of the start. The goal has the next one.
     fn start_id(&self) -> u32 {
         self.hierarchy.layout.rim_bound()
     }
 
-    /// Records a way to a place from another.
+    /// Relaxes the move between two places.
     #[inline]
     fn relax<O: Observer<Cell, C>>(
         &mut self,
@@ -142,7 +146,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         front.observer.observe(event(kind, to, from.cell, h));
     }
 
-    /// Records the ways from a place to the transitions of its sector; infinite ones do not exist.
+    /// Relaxes the moves to the transitions of a sector. Infinite costs stand for no move.
     #[inline]
     fn relax_within<O: Observer<Cell, C>>(
         &mut self,
@@ -162,7 +166,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         }
     }
 
-    /// Searches; the ways found are in the scratch. Says whether the goal was reached.
+    /// Runs the search. The parents are in the scratch. Returns whether the goal was reached.
     fn run(
         &mut self,
         scratch: &mut HierarchyScratch<C>,
@@ -227,7 +231,8 @@ impl<C: Cost> Abstract<'_, '_, C> {
             let h = self.space.estimate(from.cell, self.goal);
             front.observer.observe(event(TraceEventKind::Expand, from, before, h));
             let came = if parent == start_id { first } else { layout.of_rim_id(parent).0 };
-            // Two ways within a sector are no shorter than one.
+            // The costs within a sector obey the triangle inequality, so two moves within it in a
+            // row are never cheaper than one.
             if came != number {
                 self.relax_within(front, number, sector.costs_from(slot), from);
                 if number == last && to_goal[row] < C::INFINITY {
@@ -247,7 +252,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         false
     }
 
-    /// The cell of an id; `None` where the hierarchy knows no such transition.
+    /// The cell of an id; `None` if the hierarchy has no such transition.
     fn cell_of(&self, id: u32, start: Cell) -> Option<Cell> {
         match id.cmp(&self.start_id()) {
             Ordering::Equal => Some(start),
@@ -260,14 +265,14 @@ impl<C: Cost> Abstract<'_, '_, C> {
         }
     }
 
-    /// Writes the way to the goal into a route.
+    /// Writes the path of transitions into a route.
     fn trace(&self, scratch: &HierarchyScratch<C>, start: Cell, route: &mut SectorRoute<C>) {
         let (nodes, start_id) = (&scratch.nodes, self.start_id());
         let waypoints = &mut route.waypoints;
         let mut id = start_id + 1;
         loop {
             let cell = self.cell_of(id, start).unwrap_or(self.goal);
-            // An end that is a transition itself counts once.
+            // An end that is a transition itself appears once.
             if waypoints.last().is_none_or(|last| last.state != cell) {
                 waypoints.push(step(cell, nodes.g(id).unwrap_or(C::INFINITY)));
             }

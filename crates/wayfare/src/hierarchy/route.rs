@@ -1,4 +1,22 @@
 //! Routes: planned over transitions, refined into cells as they are walked.
+//!
+//! # Why a refined path costs no more than its route
+//!
+//! The plan gives each waypoint `w` a cost `plan(w)` from the start, realised by cheapest paths
+//! within sectors. A position on the route has the cost `walked` so far, and knows a path of cost
+//! `ahead` from there to the waypoint `aim`. The invariant:
+//!
+//! ```text
+//! walked + ahead + plan(goal) - plan(aim) <= plan(goal)
+//! ```
+//!
+//! It holds at the start, where all but `plan(goal)` are 0. The next leg aims at a later waypoint
+//! `next`. Some path there costs `ahead + plan(next) - plan(aim)`, by way of the old aim, so the
+//! cheapest path costs at most that; a search that finds none contradicts the hierarchy and is
+//! reported as [`Mismatch`](HierarchyError::Mismatch). Walking a part of it moves cost from `ahead`
+//! to `walked`. At the goal `ahead` is 0, hence `walked <= plan(goal)`.
+//!
+//! Each leg walks at least one cell, and its aim advances until it is the goal, so refining ends.
 
 use super::flood::Flood;
 use super::{Hierarchy, HierarchyError};
@@ -8,10 +26,10 @@ use crate::search::{
 };
 use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
 
-/// The memory that routes are found and refined in: owned by the caller, reused from query to query. One per thread.
+/// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
 ///
-/// Holds a node of 8 bytes for each place along a rim (about an eighth of the cells, with sectors of 32), a copy of one sector, and
-/// the [`Scratch`] of the searches that refine.
+/// It holds a node of 8 bytes for each cell along a rim (about an eighth of the cells, with sectors
+/// of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
 #[derive(Debug)]
 pub struct HierarchyScratch<C = u32> {
     pub(super) nodes: Nodes<C>,
@@ -32,7 +50,7 @@ impl<C: Cost> Default for HierarchyScratch<C> {
 }
 
 impl<C: Cost> HierarchyScratch<C> {
-    /// A scratch that has not allocated anything yet.
+    /// A scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -48,7 +66,7 @@ impl<C: Cost> HierarchyScratch<C> {
         }
     }
 
-    /// Takes back a route that is no longer needed, so that the next one reuses its memory.
+    /// Takes back a route that is no longer needed. The next one reuses its memory.
     pub fn recycle(&mut self, route: SectorRoute<C>) {
         let SectorRoute { mut waypoints, mut leg, .. } = route;
         if waypoints.capacity() > self.waypoints.capacity() {
@@ -61,7 +79,7 @@ impl<C: Cost> HierarchyScratch<C> {
         }
     }
 
-    /// Takes back a path that is no longer needed, so that the next one reuses its memory.
+    /// Takes back a path that is no longer needed. The next one reuses its memory.
     pub fn recycle_path(&mut self, path: Path<Cell, C>) {
         self.search.recycle(path);
     }
@@ -76,13 +94,14 @@ impl<C: Cost> HierarchyScratch<C> {
         SectorRoute { waypoints, leg, position: at, revision }
     }
 
-    /// What the route found last took, with all legs and paths refined since: transitions and cells together.
+    /// The counters of the last route: of its search over transitions, and of all legs and paths
+    /// refined since.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The memory it holds, in bytes.
+    /// The memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
@@ -94,17 +113,36 @@ impl<C: Cost> HierarchyScratch<C> {
     }
 }
 
-/// A near-optimal route: where it goes from sector to sector, what it costs at most, and its next cells.
+/// A near-optimal route: its waypoints from sector to sector, a bound on its cost, and its next
+/// cells.
 ///
-/// A route is refined leg by leg. Each leg is a cheapest way to a place some sectors ahead
-/// ([`HierarchySettings::lookahead`](super::HierarchySettings::lookahead)), of which the nearer part is walked before the rest is
-/// looked at again: so legs do not bend towards transitions, and cost no more than was planned. A route is of one revision of the
-/// grid: after an edit ask for a new one.
+/// A route is refined leg by leg. Each leg is a part of a cheapest path to a waypoint several
+/// sectors ahead ([`HierarchySettings::lookahead`](super::HierarchySettings::lookahead)), so that
+/// it does not bend towards transitions. A route belongs to one revision of the grid; after an
+/// edit, ask for a new one.
+///
+/// ```
+/// use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings};
+/// use wayfare::prelude::*;
+/// let grid = Grid::new(120, 40, &[TerrainId::GROUND; 4_800], GridProfile::default())?;
+/// let space = grid.space();
+/// let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
+/// let mut scratch = HierarchyScratch::new();
+/// let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(117, 35).unwrap());
+/// let mut route = hierarchy.route(&space, &mut scratch, start, goal)?.found().unwrap();
+/// let mut cells = route.leg().to_vec();
+/// while route.next_leg(&hierarchy, &space, &mut scratch)? {
+///     cells.extend(&route.leg()[1..]); // the first cell ends the leg before
+/// }
+/// assert!(route.is_last_leg() && cells.last().unwrap().cost <= route.cost());
+/// scratch.recycle(route);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SectorRoute<C = u32> {
-    /// The start, the transitions, the goal, with the costs from the start.
+    /// The start, the transitions and the goal, with their costs from the start.
     pub(super) waypoints: Vec<Step<Cell, C>>,
-    /// The leg refined last, the first cell being where the one before ended.
+    /// The last refined leg. Its first cell ends the leg before it.
     leg: Vec<Step<Cell, C>>,
     position: Position<C>,
     revision: Revision,
@@ -113,34 +151,35 @@ pub struct SectorRoute<C = u32> {
 /// How far a route has been refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Position<C> {
-    /// The last cell.
+    /// The last refined cell.
     at: Step<Cell, C>,
-    /// The waypoint that a way is known to from there, and what it costs.
+    /// The waypoint that a path is known to, and the cost of that path.
     aim: usize,
     ahead: C,
 }
 
 impl<C: Cost> SectorRoute<C> {
-    /// What the whole route costs at most. A refined path costs no more, and often a little less.
+    /// An upper bound on the cost of the whole route. A refined path costs at most as much.
     #[must_use]
     pub fn cost(&self) -> C {
         self.waypoints.last().map_or(C::ZERO, |last| last.cost)
     }
 
-    /// Where the route goes: the start, the cells on both sides of every border it crosses, the goal; with costs from the start.
+    /// The waypoints: the start, the cells on both sides of every border crossed, and the goal,
+    /// with their costs from the start.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints
     }
 
-    /// The leg that was refined last, cell by cell: the first cell is where the one before ended, costs are from the
-    /// start of the route.
+    /// The last refined leg, cell by cell. Its first cell ends the leg before it; costs count from
+    /// the start of the route.
     #[must_use]
     pub fn leg(&self) -> &[Step<Cell, C>] {
         &self.leg
     }
 
-    /// Whether the last leg leads to the goal.
+    /// Whether the last refined leg ends at the goal.
     #[must_use]
     pub fn is_last_leg(&self) -> bool {
         self.is_done(&self.position)
@@ -156,7 +195,7 @@ impl<C: Cost> SectorRoute<C> {
         Position { at: at.unwrap_or(none), aim: 0, ahead: C::ZERO }
     }
 
-    /// Refines the first leg of a route whose waypoints are known.
+    /// Refines the first leg of a route with known waypoints.
     pub(super) fn begin(
         &mut self,
         hierarchy: &Hierarchy<C>,
@@ -167,12 +206,15 @@ impl<C: Cost> SectorRoute<C> {
         self.next_leg(hierarchy, space, scratch).map(|_| ())
     }
 
-    /// Refines the next leg into [`SectorRoute::leg`]; `false` where the last one led to the goal already. Takes a cheapest-path search over
-    /// a few sectors, by jump point search where the space can jump.
+    /// Refines the next leg into [`SectorRoute::leg`]. Returns `false` if the last one ended at the
+    /// goal.
+    ///
+    /// Takes one search for a cheapest path over a few sectors: jump point search if the space can
+    /// jump, else A*.
     ///
     /// # Errors
-    /// [`HierarchyError::Stale`] where the grid was edited since the route was found, and the others where route, hierarchy and
-    /// space do not belong together.
+    /// [`HierarchyError::Stale`] if the grid was edited since the route was found. The other errors
+    /// if route, hierarchy and space do not belong together.
     pub fn next_leg(
         &mut self,
         hierarchy: &Hierarchy<C>,
@@ -193,7 +235,8 @@ impl<C: Cost> SectorRoute<C> {
         refined.map(|()| !is_done)
     }
 
-    /// The whole route cell by cell, from its start, whichever leg it is at. Costs at most [`SectorRoute::cost`].
+    /// Returns the whole route cell by cell, from its start, whichever leg was refined last. It
+    /// costs at most [`SectorRoute::cost`].
     ///
     /// # Errors
     /// As [`SectorRoute::next_leg`].
@@ -214,7 +257,8 @@ impl<C: Cost> SectorRoute<C> {
         Ok(path)
     }
 
-    /// A cheapest path between the route's ends: by jump point search where the space can jump, else by A*.
+    /// Returns a cheapest path between the ends of the route: by jump point search if the space can
+    /// jump, else by A*.
     ///
     /// # Errors
     /// As [`SectorRoute::next_leg`].
@@ -242,7 +286,7 @@ impl<C: Cost> SectorRoute<C> {
         }
     }
 
-    /// Goes on from a position short of the goal: appends cells and moves the position to the last of them.
+    /// Appends the cells of the next leg and moves the position to its end. The goal must be ahead.
     fn refine(
         &self,
         hierarchy: &Hierarchy<C>,
@@ -255,7 +299,7 @@ impl<C: Cost> SectorRoute<C> {
         let mut sectors = if position.aim == 0 { lookahead } else { lookahead / 2 }.max(1);
         let last = self.waypoints.len() - 1;
         let known = self.waypoints[position.aim];
-        // Each sector ends at the far side of a border.
+        // The plan enters another sector where two consecutive waypoints differ in it.
         let sector_of = |at: usize| {
             hierarchy.layout.sector_at(space.grid().coordinates(self.waypoints[at].state))
         };
@@ -287,10 +331,10 @@ impl<C: Cost> SectorRoute<C> {
     }
 }
 
-/// A cheapest path that is known to cost at most `most`.
+/// A cheapest path, known to cost at most `most`.
 ///
-/// That is not given to the search as its limit: it never expands what costs more anyway, and what the limit would keep off the open
-/// list does not pay for the comparisons.
+/// `most` is no limit of the search: a search for a cheapest path expands no state beyond it
+/// anyway.
 fn cheapest<C: Cost>(
     space: &GridSpace<'_, C>,
     scratch: &mut HierarchyScratch<C>,

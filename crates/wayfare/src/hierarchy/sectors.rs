@@ -1,8 +1,8 @@
-//! How a grid is cut into square sectors, and the ids of the cells along their rims.
+//! The division of a grid into square sectors, and the ids of cells along their rims.
 
 use crate::space::{Cell, Grid};
 
-/// The directions in the order of the bits of a cell's moves; the opposite of `d` is `7 - d`.
+/// The directions in the order of the bits of a cell's moves. The opposite of `d` is `7 - d`.
 pub(super) const STEPS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 pub(super) const NORTH_WEST: u8 = 0;
@@ -23,7 +23,7 @@ pub(super) fn is_diagonal(direction: u8) -> bool {
     !matches!(direction, NORTH | WEST | EAST | SOUTH)
 }
 
-/// A rectangle of cells that belong to one sector.
+/// The cells of one sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) x: u32,
@@ -37,7 +37,8 @@ impl Bounds {
         x.wrapping_sub(self.x) < self.width && y.wrapping_sub(self.y) < self.height
     }
 
-    /// The directions, as bits, that do not lead out of it from the cell in column `x` and row `y` of it.
+    /// The directions, as bits, that stay within the sector from its cell in column `x` and row
+    /// `y`.
     #[inline]
     pub(super) fn directions_inside(self, x: u32, y: u32) -> u8 {
         let mut inside = u8::MAX;
@@ -59,17 +60,17 @@ impl Bounds {
 
 /// The division of a grid into sectors.
 ///
-/// A rim id names a cell on the rim of a sector by the sector and the place along its rim. It depends on the cell alone, so that
-/// an edit that changes one sector leaves what others say of it as it is.
+/// A rim id combines a sector and a *slot*: the position of a cell along the rim. It depends on the
+/// cell alone, so an edit in one sector changes no id that other sectors use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sectors {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) side: u32,
-    /// Sectors in a row and in a column.
+    /// The number of sectors in a row and in a column.
     pub(super) across: u32,
     pub(super) down: u32,
-    /// Places of a rim, as a power of two.
+    /// The number of slots of a rim, as a power of two.
     slots_log2: u32,
 }
 
@@ -95,12 +96,12 @@ impl Sectors {
         self.count() << self.slots_log2
     }
 
-    /// How many places a rim has.
+    /// The number of slots of a rim.
     pub(super) fn slots(&self) -> usize {
         4 * self.side as usize
     }
 
-    /// The sector that a place on the map lies in.
+    /// The sector of a cell on the map.
     #[inline]
     pub(super) fn sector_at(&self, (x, y): (u32, u32)) -> u32 {
         y / self.side * self.across + x / self.side
@@ -112,7 +113,7 @@ impl Sectors {
         Bounds { x, y, width, height }
     }
 
-    /// The place of a cell along the rim of its sector.
+    /// The slot of a cell on the rim of its sector.
     #[inline]
     pub(super) fn slot_at(&self, (x, y): (u32, u32)) -> u32 {
         let (x, y, last) = (x % self.side, y % self.side, self.side - 1);
@@ -127,19 +128,19 @@ impl Sectors {
         }
     }
 
-    /// The rim id of a place of a sector.
+    /// The rim id of a slot of a sector.
     #[inline]
     pub(super) fn rim_id(&self, sector: u32, slot: u32) -> u32 {
         sector << self.slots_log2 | slot
     }
 
-    /// The sector and place that a rim id names.
+    /// The sector and the slot of a rim id.
     #[inline]
     pub(super) fn of_rim_id(&self, id: u32) -> (u32, u32) {
         (id >> self.slots_log2, id & ((1 << self.slots_log2) - 1))
     }
 
-    /// The neighbour of a cell in a direction, by its coordinates and by itself; `None` off the map.
+    /// The neighbour of a cell in a direction: its coordinates and its id. `None` off the map.
     #[inline]
     pub(super) fn step(
         &self,
@@ -152,7 +153,7 @@ impl Sectors {
         Some(((x, y), grid.cell(x, y)?))
     }
 
-    /// Calls `visit` with every sector that has a cell at most `reach` columns and rows away.
+    /// Visits every sector with a cell at most `reach` columns and rows away.
     pub(super) fn around(&self, (x, y): (u32, u32), reach: u32, mut visit: impl FnMut(u32)) {
         let span = |at: u32, bound: u32| {
             let last = (at + reach).min(bound - 1);

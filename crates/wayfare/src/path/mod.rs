@@ -1,8 +1,14 @@
-//! What comes out of a search: paths, their validation and their refinement.
+//! Paths, their validation and their refinement.
 //!
-//! A search returns a [`Path`]. [`simplify_path`] keeps its turning points, [`shorten_path`] cuts across where nothing is in the
-//! way. As a [`Polyline`] it gets corners of a turn radius from [`round_corners()`], or becomes a curve through all of its points
-//! in [`smooth()`].
+//! A search returns a [`Path`]: states, actions and costs. It is refined in steps, each optional:
+//!
+//! * [`simplify_path`] keeps its turning points.
+//! * [`shorten_path`] replaces detours by straight lines where nothing is in the way.
+//! * [`Polyline::from_path`] turns states into points of the world.
+//! * [`round_corners()`] replaces corners by arcs of a turn radius, or [`smooth()`] draws a curve
+//!   through all points.
+//!
+//! [`validate()`] re-walks a path without any code of the searches.
 
 mod polyline;
 mod round;

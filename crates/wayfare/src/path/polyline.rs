@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Path;
 use crate::space::{Cost, LineOfSight, Space, StateId};
 
-/// Points of the world, joined by straight legs: what an agent's body follows, where a [`Path`] is what the search found.
+/// Points of the world joined by straight legs: a [`Path`] as a body follows it.
 ///
 /// ```
 /// use wayfare::path::Polyline;
@@ -26,7 +26,7 @@ pub struct Polyline {
 }
 
 impl Polyline {
-    /// The positions of a path's states.
+    /// The positions of a path's states, in order.
     #[must_use]
     pub fn from_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>) -> Self
     where
@@ -35,13 +35,13 @@ impl Polyline {
         path.points(space).collect()
     }
 
-    /// The sum of the lengths of its legs, in world units.
+    /// The sum of the lengths of its legs, in world units. 0 for fewer than two points.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.points.windows(2).map(|leg| f64::from(leg[0].distance(leg[1]))).sum()
     }
 
-    /// Whether an agent can move along all of its legs.
+    /// Whether an agent can move along all legs.
     #[must_use]
     pub fn is_clear<S: LineOfSight>(&self, space: &S) -> bool {
         self.points.windows(2).all(|leg| space.segment_is_clear(leg[0], leg[1]))

@@ -1,7 +1,14 @@
-//! Rounded corners: arcs of a turn radius in place of sharp turns.
+//! Rounds corners: replaces sharp turns by arcs of a turn radius.
 //!
-//! The arc that touches both legs of a corner, as in the shortest paths of L. E. Dubins, "On curves of minimal length with a
-//! constraint on average curvature", 1957.
+//! # Why the line never gets longer
+//!
+//! The arc of radius `r` touches both legs of a corner at distance `t = r · tan(turn / 2)` from it.
+//! It replaces `2 · t` of the legs by at most `r · turn`, and `turn / 2 <= tan(turn / 2)` below π.
+//! The points of the arc lie on the circle, so the chords between them are shorter still. Two
+//! corners share the leg between them half and half, so arcs never overlap.
+//!
+//! Arcs that touch both legs: L. E. Dubins, "On curves of minimal length with a constraint on
+//! average curvature", 1957.
 
 use glam::Vec3;
 
@@ -10,41 +17,51 @@ use crate::ops;
 use crate::space::LineOfSight;
 
 /// How to round corners.
+///
+/// ```
+/// use wayfare::path::Rounding;
+/// let fine = Rounding { angle_step: 0.05, ..Rounding::new(1.5) };
+/// assert_eq!(fine.radius, 1.5);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounding {
-    /// The turn radius in world units, 0 or more. Raising it makes turns wider. 0, or what is not a number, rounds nothing.
+    /// The turn radius in world units. 0 or more. Raising it makes turns wider. 0 and NaN round
+    /// nothing.
     pub radius: f32,
-    /// The angle in radians that one leg of an arc covers at most, clamped to 0.01 to 1; default 0.2, about 11°. Raising it makes
-    /// fewer points.
+    /// The largest angle of a leg of an arc, in radians. 0.01 to 1, default 0.2 (about 11°).
+    /// Raising it makes fewer points. Values outside are clamped, so that the number of points is
+    /// bounded; NaN counts as 0.2.
     pub angle_step: f32,
 }
 
 impl Rounding {
-    /// Arcs of that radius, with a point at least every 0.2 radians.
+    /// Arcs of this radius in world units, with a point at least every 0.2 radians.
     #[must_use]
     pub fn new(radius: f32) -> Self {
         Self { radius, angle_step: 0.2 }
     }
 }
 
-/// Turns sharper than this, in radians, are all but reversals: no arc of any size would do.
+/// Turns from this angle on, in radians, are near reversals, which no arc can round.
 const SHARPEST: f32 = 3.1;
-/// Turns smaller than this are none.
+/// Turns below this angle, in radians, count as straight.
 const SLIGHTEST: f32 = 0.01;
-/// How often a radius is halved in search of one that fits.
+/// The number of times that a radius is halved in search of one that fits.
 const HALVINGS: u32 = 8;
 
-/// Replaces each corner by an arc of the given turn radius that touches both of its legs, for agents that cannot turn on the
-/// spot.
+/// Replaces each corner by an arc of a turn radius that touches both of its legs, for agents that
+/// cannot turn on the spot.
 ///
-/// The radius shrinks where the legs are too short for it (an inner leg is shared half and half by its two corners), and
-/// where the arc would run into something: it is bisected down to 1/256 of the radius, and a corner where no arc fits
-/// stays as it is. So the line **never runs into anything, and is never longer** than it was, but the turn radius is a wish:
-/// an agent with a hard limit must slow down where it is not kept. Looks at obstacles only: on ground that differs, the arc may
-/// touch dearer ground on the inner side of the turn.
+/// The radius shrinks where a leg is too short; two corners share the leg between them half and
+/// half. It also shrinks where the arc would meet an obstacle: bisection tries radii down to 1/256,
+/// and a corner without any fitting arc stays as it is.
 ///
-/// Simplify or shorten first: [`shorten`](super::shorten()) makes long legs. Takes O(n) arcs for n points, each of
-/// 8 × turn / `angle_step` segments to check.
+/// So the line **never meets an obstacle and never gets longer**, but the radius is a wish: an
+/// agent with a hard limit must slow down where it is not met. Only obstacles are looked at. Where
+/// terrain costs differ, an arc may touch more expensive ground on the inner side of the turn.
+///
+/// [Shorten](super::shorten()) first: it makes long legs. O(n) arcs for n points, each with up to 8
+/// · turn / `angle_step` segments to check.
 ///
 /// ```
 /// use glam::Vec3;
@@ -105,28 +122,28 @@ pub fn round_corners<S: LineOfSight>(space: &S, line: &Polyline, rounding: Round
     Polyline { points: rounded }
 }
 
-/// The points without those that repeat the one before.
+/// The points without repetitions of the point before.
 pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
     let mut distinct = points.to_vec();
     distinct.dedup();
     distinct
 }
 
-/// A corner, as the arcs that touch both of its legs need it.
+/// A corner of a line.
 struct Turn {
     corner: Vec3,
-    /// Along the leg into the corner, of length 1.
+    /// The direction of the leg into the corner, of length 1.
     forward: Vec3,
-    /// Across that leg, towards the inner side of the turn, of length 1.
+    /// The direction across that leg to the inner side of the turn, of length 1.
     inward: Vec3,
     /// The angle in radians between the directions of the two legs.
     angle: f32,
-    /// How far from the corner an arc of radius 1 touches the legs.
+    /// The distance from the corner at which an arc of radius 1 touches the legs.
     tangent_per_radius: f32,
 }
 
 impl Turn {
-    /// `None` where there is nothing to round, or no way to.
+    /// `None` if the corner is straight, a reversal, or has a leg of length 0.
     fn new([before, corner, after]: [Vec3; 3]) -> Option<Self> {
         let forward = (corner - before).try_normalize()?;
         let onward = (after - corner).try_normalize()?;
@@ -138,7 +155,7 @@ impl Turn {
         is_round.then_some(Self { corner, forward, inward, angle, tangent_per_radius })
     }
 
-    /// Writes the points of the arc of that radius.
+    /// Writes the points of the arc of a radius.
     fn arc(&self, radius: f32, step: f32, points: &mut Vec<Vec3>) {
         let begin = self.corner - self.forward * (radius * self.tangent_per_radius);
         let legs = (self.angle / step).ceil().max(1.0) as u32;

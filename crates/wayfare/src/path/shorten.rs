@@ -1,22 +1,37 @@
-//! Line-of-sight shortening: cutting across where nothing is in the way.
+//! Shortens paths by lines of sight: replaces detours by straight lines where nothing is in the
+//! way.
 //!
-//! The greedy smoothing of A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004, known as A* with
-//! post-smoothed paths; here with doubling steps, and repeated until nothing changes.
+//! # Why a shortened path is never more expensive
+//!
+//! Each leg remembers the cost of the original stretch that it `replaced`. A line joins several
+//! legs only if its cost is at most the sum of what they replaced, so at every moment
+//! `cost(leg) <= replaced(leg)`, and the sum of the latter is the cost of the original path.
+//!
+//! A line must not cost more than the legs it joins either, up to 1 a leg: costs are rounded down,
+//! and a long line must not lose to several short ones by their rounding.
+//!
+//! # Why it ends
+//!
+//! Each pass removes at least one leg or is the last.
+//!
+//! Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004
+//! (greedy smoothing); here with doubling strides, repeated until nothing changes.
 
 use super::{Path, Polyline, Step};
 use crate::space::{Action, Cost, LineOfSight, Space, StateId};
 
-/// Leaves out the states of a path that a straight line can pass by: string pulling without a navigation mesh.
+/// Removes the states of a path that a straight line can bypass: string pulling without a
+/// navigation mesh.
 ///
-/// Replaces a stretch of the path by a straight line only where [`LineOfSight::line_cost`] has a cost for it that is not above
-/// what the stretch costs. The path is therefore **never dearer and never runs into anything**; where the ground differs, it
-/// stays on the ground that the search chose. Stretches that are not all walked, all swum or all flown stay as they
-/// are: a door is still gone through. The path that comes back is one for
-/// [`validate_any_angle`](super::validate_any_angle).
+/// A stretch is replaced by a line only if [`LineOfSight::line_cost`] returns a cost for it that is
+/// at most the cost of the stretch. So the path is **never more expensive and never meets an
+/// obstacle**; where terrain costs differ, it stays on the ground that the search chose. A stretch
+/// with actions other than one of walking, swimming or flying throughout stays as it is. Check the
+/// result with [`validate_any_angle`](super::validate_any_angle).
 ///
-/// Not the shortest path at any angle: it stays in the passages that the search went through.
-/// [`LazyThetaStar`](crate::search::LazyThetaStar) looks at angles while it searches, at a higher price. Takes O(n log n) lines
-/// of sight for n states as a rule, each O(length).
+/// The result is not the shortest path at any angle: it stays in the passages of the original path.
+/// [`LazyThetaStar`](crate::search::LazyThetaStar) considers angles while it searches, at a higher
+/// price. Usually O(n log n) lines of sight for n states, each O(length).
 ///
 /// ```
 /// use wayfare::path::shorten_path;
@@ -43,7 +58,7 @@ where
         before = step.cost;
     }
     pull(&mut legs, |stretch| join(space, stretch));
-    // What is one leg still may get cheaper all the same: a diagonal step is a little longer than the line.
+    // A single leg may get cheaper too: a diagonal step costs slightly more than its line.
     for at in 1..legs.len() {
         legs[at] = join(space, &legs[at - 1..=at]).unwrap_or(legs[at]);
     }
@@ -55,13 +70,13 @@ where
     Path { steps: steps.collect(), revision: path.revision }
 }
 
-/// A step of a path under way, with the cost of its own leg.
+/// A step of an unfinished path, with the cost of its own leg.
 #[derive(Clone, Copy)]
 struct Leg<State, C> {
     state: State,
     action: Action,
     cost: C,
-    /// What the stretch that it replaces cost before any pulling.
+    /// The cost of the original stretch that the leg replaces.
     replaced: C,
 }
 
@@ -78,17 +93,17 @@ where
     }
     let sum = |of: fn(&Leg<State, C>) -> C| legs.iter().fold(C::ZERO, |sum, leg| sum.plus(of(leg)));
     let replaced = sum(|leg| leg.replaced);
-    // The cost of each line is rounded down: that of a longer one must not be held against it.
+    // Line costs are rounded down; see the module's documentation.
     let rounding = C::from_u64(legs.len() as u64);
     let most = replaced.min(sum(|leg| leg.cost).plus(rounding));
     let cost = space.line_cost(first.state, last.state)?;
     (cost <= most).then_some(Leg { state: last.state, action: last.action, cost, replaced })
 }
 
-/// As [`shorten_path`], for the points of a path: leaves out those that a clear straight segment can pass by.
+/// As [`shorten_path`], for points: removes those that a clear straight segment can bypass.
 ///
-/// Looks at obstacles only, not at costs: meant for ground that is all alike, and for ends that lie beside the centres of
-/// their states. Never longer than before.
+/// Only obstacles are looked at, not costs. Use it on uniform-cost ground, and for ends beside the
+/// centres of their states. The line never gets longer.
 ///
 /// ```
 /// use glam::Vec3;
@@ -109,14 +124,15 @@ pub fn shorten<S: LineOfSight>(space: &S, line: &Polyline) -> Polyline {
     Polyline { points }
 }
 
-/// Replaces stretches of items by their first and what `join` makes of their last, as long as it does.
+/// Replaces stretches by their first item and the result of `join`, until `join` refuses all.
 fn pull<T: Copy>(items: &mut Vec<T>, mut join: impl FnMut(&[T]) -> Option<T>) {
     loop {
         let mut pulled: Vec<T> = items.first().copied().into_iter().collect();
         let mut anchor = 0;
         while anchor + 1 < items.len() {
             let (mut reach, mut reached) = (anchor + 1, items[anchor + 1]);
-            // Strides double until one fails, then halve: sight along a path comes and goes, but mostly it just ends.
+            // Strides double until one fails, then halve: where sight along a path ends, it mostly
+            // stays lost.
             let (mut stride, mut grows) = (1, true);
             while stride > 0 {
                 let end = reach + stride;

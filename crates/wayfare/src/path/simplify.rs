@@ -1,20 +1,24 @@
-//! Simplification: a path by its turning points alone.
+//! Simplifies paths: keeps their turning points.
 //!
-//! Slow bends are told from straight lines by the method of U. Ramer, "An iterative procedure for the polygonal approximation
-//! of plane curves", 1972, and D. H. Douglas, T. K. Peucker, "Algorithms for the reduction of the number of points required
-//! to represent a digitized line or its caricature", 1973.
+//! Each point that turns by more than rounding is kept. Between two of these, a slow bend is told
+//! from a straight line by keeping the farthest point from the line as long as it is too far, and
+//! repeating on both sides.
+//!
+//! Sources: U. Ramer, "An iterative procedure for the polygonal approximation of plane curves",
+//! 1972; D. H. Douglas, T. K. Peucker, "Algorithms for the reduction of the number of points
+//! required to represent a digitized line or its caricature", 1973.
 
 use glam::Vec3;
 
 use super::{Path, Polyline};
 use crate::space::{Cost, Space, StateId};
 
-/// The points that a straight line loses nothing by: keeps the ends and the turning points, drops those that lie on the
-/// straight line between the ones kept.
+/// Keeps the ends and turning points of a line; removes points on a straight line between them.
 ///
-/// Points count as on the line if only the rounding of their coordinates moves them off it: at most 4 units in the last
-/// place of the largest coordinate. The line stays the same, and so it runs into nothing. Takes O(n log n) time for n points, as
-/// a rule; O(n²) on a long and slow bend. To leave out turns as well, see [`shorten`](super::shorten()).
+/// A point counts as on the line if only rounding moves it off: by at most 4 units in the last
+/// place of the largest coordinate. So the line keeps its course and meets no obstacle. Usually O(n
+/// log n) for n points, O(n²) on a long slow bend. To remove turns as well, use
+/// [`shorten`](super::shorten()).
 ///
 /// ```
 /// use glam::Vec3;
@@ -28,10 +32,11 @@ pub fn simplify(line: &Polyline) -> Polyline {
     turns.into_iter().map(|turn| line.points[turn]).collect()
 }
 
-/// As [`simplify`], for a path: keeps the states where it begins, ends, turns, or goes on by another action.
+/// As [`simplify`], for a path: keeps the states where it starts, ends, turns or changes its
+/// action.
 ///
-/// Each state that is kept also keeps its cost from the start, so the path costs what it did. Consecutive states are no
-/// longer joined by single moves.
+/// A kept state keeps its cost from the start, so the cost of the path stays the same. Consecutive
+/// states are no longer joined by single moves.
 ///
 /// ```
 /// use wayfare::path::simplify_path;
@@ -57,7 +62,7 @@ where
     Path { steps, revision: path.revision }
 }
 
-/// The places of the points to keep. `must_keep` is asked about inner points.
+/// The positions of the points to keep. `must_keep(i)` is asked for inner points.
 fn turning_points(points: &[Vec3], must_keep: impl Fn(usize) -> bool) -> Vec<usize> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let largest = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
@@ -76,7 +81,7 @@ fn turning_points(points: &[Vec3], must_keep: impl Fn(usize) -> bool) -> Vec<usi
     kept
 }
 
-/// Keeps what is needed of the points between two, which turn too little from one to the next for each to be a turn.
+/// Keeps the points of a slow bend between two kept points.
 fn keep_bends(points: &[Vec3], (from, to): (usize, usize), tolerance: f32, kept: &mut Vec<usize>) {
     let mut pending = vec![(from, to)];
     while let Some((from, to)) = pending.pop() {
@@ -92,7 +97,7 @@ fn keep_bends(points: &[Vec3], (from, to): (usize, usize), tolerance: f32, kept:
     }
 }
 
-/// How far a point lies from the segment between two others.
+/// The distance of a point from the segment between two others.
 fn deviation(point: Vec3, from: Vec3, to: Vec3) -> f32 {
     let leg = to - from;
     let along = (point - from).dot(leg) / leg.length_squared();
@@ -116,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_slow_bend_is_not_a_straight_line() {
-        // Each step deviates from its neighbours by less than rounding would.
+        // Each step deviates from its neighbours by less than rounding.
         let bend = line((0..=1000).map(|i| (i as f32, (i * i) as f32 * 1e-5)));
         let simple = simplify(&bend);
         assert!(simple.points.len() > 2 && simple.points.len() < 700, "{}", simple.points.len());

@@ -1,7 +1,9 @@
-//! Smooth curves through the points of a path: centripetal Catmull-Rom splines.
+//! Smooths paths: draws centripetal Catmull-Rom curves through their points.
 //!
-//! P. J. Barry, R. N. Goldman, "A recursive evaluation algorithm for a class of Catmull-Rom splines", 1988; C. Yuksel, S. Schaefer,
-//! J. Keyser, "Parameterization and applications of Catmull-Rom curves", 2011.
+//! Sources: P. J. Barry, R. N. Goldman, "A recursive evaluation algorithm for a class of
+//! Catmull-Rom splines", 1988; C. Yuksel, S. Schaefer, J. Keyser, "Parameterization and
+//! applications of Catmull-Rom curves", 2011 (centripetal curves have no loops and no cusps within
+//! a leg).
 
 use glam::Vec3;
 
@@ -11,17 +13,20 @@ use crate::space::LineOfSight;
 
 /// Turns a line into a smooth curve through all of its points.
 ///
-/// `spacing` is the distance between the points of the curve in world units, above 0: each leg gets its length / `spacing` of
-/// them, rounded up, 1 to 256. Raising it makes fewer points. What is not above 0 changes nothing.
+/// `spacing` is the distance between points of the curve, in world units, above 0. A leg gets
+/// `length / spacing` points, rounded up, 1 to 256. Raising it makes fewer points. At 0, below 0
+/// and NaN the line is returned as it is.
 ///
-/// The parameterisation is the centripetal one, whose curves have no loops and no cusps within a leg. A curve is longer than
-/// the line, and swings out at the turns: where it would run into something it is drawn tighter, to a half, a quarter and an eighth
-/// of its distance from the straight leg, and at last to the leg itself. So it **never runs into anything**, but
-/// in narrow places it is not smooth. For a given turn radius see [`round_corners`](super::round_corners()). Looks at obstacles
-/// only: where the ground differs, the curve may touch dearer ground.
+/// The curve is longer than the line and swings out at turns. Where a leg's curve would meet an
+/// obstacle, its distance from the straight leg is reduced to a half, a quarter, an eighth and at
+/// last
+/// 0. So it **never meets an obstacle that the line did not meet**, but in narrow places it has
+///    corners. For a given turn radius use [`round_corners`](super::round_corners()). Only
+///    obstacles are looked at: where terrain costs differ, the curve may touch more expensive
+///    ground.
 ///
-/// Simplify or shorten first: a curve through every cell of a staircase is a wave. Takes O(n) time for the n points of the
-/// curve, times the segments to check, 4 at most.
+/// Simplify or shorten first: a curve through every cell of a staircase is a wave. O(n) for the n
+/// points of the curve, each checked at most 4 times.
 ///
 /// ```
 /// use glam::Vec3;
@@ -42,7 +47,7 @@ pub fn smooth<S: LineOfSight>(space: &S, line: &Polyline, spacing: f32) -> Polyl
     let mut leg_points = Vec::new();
     for leg in 0..points.len() - 1 {
         let (from, to) = (points[leg], points[leg + 1]);
-        // Beyond the ends the line goes on as it began.
+        // Beyond its ends the line is continued straight.
         let before = if leg == 0 { from * 2.0 - to } else { points[leg - 1] };
         let after = points.get(leg + 2).copied().unwrap_or(to * 2.0 - from);
         let count = (from.distance(to) / spacing).ceil().clamp(1.0, 256.0) as u32;
@@ -83,14 +88,14 @@ impl Span {
     fn new(points: [Vec3; 4]) -> Self {
         let mut knots = [0.0; 4];
         for place in 1..4 {
-            // Centripetal: knots are apart by the square root of the distance.
+            // Centripetal: the distance between knots is the square root of that between points.
             let apart = points[place - 1].distance(points[place]).sqrt();
             knots[place] = knots[place - 1] + apart.max(f32::MIN_POSITIVE);
         }
         Self { points, knots }
     }
 
-    /// The point at that share of the span, by the pyramid of Barry and Goldman.
+    /// The point at a share of the span from 0 to 1, by the pyramid of Barry and Goldman.
     fn at(&self, share: f32) -> Vec3 {
         let (p, k) = (&self.points, &self.knots);
         let t = k[1] + (k[2] - k[1]) * share;

@@ -1,24 +1,35 @@
-//! The path type: what every search returns.
+//! The path type, which every search returns.
 
 use crate::space::{Action, Cost, Revision, Space, StateId};
 use glam::Vec3;
 
-/// One state on a path.
+/// One state of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step<State, Cost> {
-    /// Where the step ends.
+    /// The state that the step ends at.
     pub state: State,
-    /// How it was made; [`Action::Walk`] for the first.
+    /// The action of the step; [`Action::Walk`] for the first.
     pub action: Action,
-    /// The cost from the path's start to here.
+    /// The cost from the start of the path to this state.
     pub cost: Cost,
 }
 
-/// A sequence of states from a start, with the actions between them and the running cost.
+/// A sequence of states with the actions between them and the running costs.
 ///
-/// The first step is the start itself at cost zero. A path knows the revision of the space that it was found in: after an
-/// edit, [`Path::is_stale`] tells.
+/// The first step is the start itself at cost 0. A path knows the revision of its space:
+/// [`Path::is_stale`] returns whether the space was edited since.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["...", ".#.", "..."])?;
+/// let (start, goal) = (grid.cell(0, 1).unwrap(), grid.cell(2, 1).unwrap());
+/// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
+/// assert_eq!((path.start(), path.end(), path.len()), (Some(start), Some(goal), 5));
+/// grid.set_terrain(start, TerrainId::BLOCKED);
+/// assert!(path.is_stale(&grid.space()));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path<State, Cost> {
@@ -38,7 +49,7 @@ impl<State, C> Default for Path<State, C> {
 }
 
 impl<State: StateId, C: Cost> Path<State, C> {
-    /// The cost of the whole path; zero for an empty one.
+    /// The cost of the whole path; 0 if it is empty.
     #[must_use]
     pub fn cost(&self) -> C {
         self.steps.last().map_or(C::ZERO, |step| step.cost)
@@ -62,25 +73,25 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.steps.len()
     }
 
-    /// Whether there is no state at all. The path of a query whose start is its goal has one state and is not empty.
+    /// Whether the path has no states. A path from a state to itself has one state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The state it begins with.
+    /// The first state.
     #[must_use]
     pub fn start(&self) -> Option<State> {
         self.steps.first().map(|step| step.state)
     }
 
-    /// The state it ends with.
+    /// The last state.
     #[must_use]
     pub fn end(&self) -> Option<State> {
         self.steps.last().map(|step| step.state)
     }
 
-    /// The points of the path in the world.
+    /// The positions of the states in the world.
     pub fn points<'a, S>(
         &'a self,
         space: &'a S,
@@ -91,7 +102,7 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.states().map(|state| space.position(state))
     }
 
-    /// Whether the space was edited since the path was found.
+    /// Whether the space has another revision than the path.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()

@@ -169,8 +169,8 @@ fn sample(
         .places()
         .map(|(x, y)| {
             let middle = frame.centre(x, y);
-            let Some((low, high)) = surfaces else { return Some((middle, TerrainId::GROUND)) };
-            let hit = obstacles.ray_down(middle.x, middle.z, high, low)?;
+            let Some(heights) = surfaces else { return Some((middle, TerrainId::GROUND)) };
+            let hit = obstacles.ray_down(middle.x, middle.z, heights.highest, heights.lowest)?;
             Some((Vec3::new(middle.x, hit.y, middle.z), TerrainId(hit.layer.0)))
         })
         .collect();
@@ -206,7 +206,7 @@ impl Grid {
     /// Takes O(cells × log obstacles).
     ///
     /// ```
-    /// use glam::{Vec2, Vec3};
+    /// use glam::{Vec2, Vec3, Vec3Swizzles};
     /// use wayfare::geometry::{Obstacle, Obstacles};
     /// use wayfare::prelude::*;
     /// use wayfare::space::{GridSampling, waypoint::Rectangle};
@@ -221,9 +221,9 @@ impl Grid {
     ///
     /// // The wall goes: sample anew where it was.
     /// let id = obstacles.iter().map(|(id, _)| id).next().unwrap();
-    /// let (low, high) = obstacles.bounds(id).unwrap();
+    /// let bounds = obstacles.bounds(id).unwrap();
     /// obstacles.remove(id);
-    /// grid.resample(&obstacles, &sampling, Rectangle::new(Vec2::new(low.x, low.z), Vec2::new(high.x, high.z)))?;
+    /// grid.resample(&obstacles, &sampling, Rectangle::new(bounds.min.xz(), bounds.max.xz()))?;
     /// let across = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
     /// assert!(across.cost() < around.cost());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -460,7 +460,7 @@ mod tests {
             let mut grid = Grid::sampled(&obstacles, &sampling, GridProfile::default()).unwrap();
             let had_surfaces = obstacles.surface_heights().is_some();
             let (first, _) = obstacles.iter().next().unwrap();
-            let (low, high) = obstacles.bounds(first).unwrap();
+            let removed = obstacles.bounds(first).unwrap();
             obstacles.remove(first);
             obstacles.add(obstacle(new)).unwrap();
             if had_surfaces != obstacles.surface_heights().is_some() {
@@ -468,7 +468,7 @@ mod tests {
             }
             let mut changed = 0;
             let before = grid.revision();
-            for (low, high) in [(low, high), (new.0 - new.1, new.0 + new.1)] {
+            for (low, high) in [(removed.min, removed.max), (new.0 - new.1, new.0 + new.1)] {
                 let region = Rectangle::new(Vec2::new(low.x, low.z), Vec2::new(high.x, high.z));
                 changed += grid.resample(&obstacles, &sampling, region).unwrap();
             }

@@ -53,7 +53,7 @@ impl Surroundings for ObstacleProbe {
     fn stand(&self, x: f32, z: f32) -> Option<Vec3> {
         let y = match self.obstacles.surface_heights() {
             None => self.ground,
-            Some((low, high)) => self.obstacles.ray_down(x, z, high, low)?.y,
+            Some(range) => self.obstacles.ray_down(x, z, range.highest, range.lowest)?.y,
         };
         let point = Vec3::new(x, y, z);
         self.is_free(point).then_some(point)
