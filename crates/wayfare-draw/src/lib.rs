@@ -55,3 +55,8 @@ pub use view::{
     Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Mark, Panel, Passage,
     PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
 };
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

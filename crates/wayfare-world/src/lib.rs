@@ -86,3 +86,8 @@ pub use tile_map::{Marks, TileMap, TilePosition};
 pub use voxel_block::BlockType;
 pub use voxel_scene::{VoxelBox, VoxelRoute, VoxelRun, VoxelScene};
 pub use wayfare::space::{Medium, TerrainId};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

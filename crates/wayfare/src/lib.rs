@@ -1,4 +1,5 @@
-//! Navigation for games and simulations: one deterministic search engine over grids, waypoint graphs and voxels, and the agents that walk them.
+//! Navigation for games and simulations: one deterministic search engine over grids, waypoint
+//! graphs and voxel worlds, and the agents that move in them.
 //!
 //! ```
 //! use wayfare::prelude::*;
@@ -13,23 +14,96 @@
 //! # Ok::<(), GridError>(())
 //! ```
 //!
-//! * [`space`] has what is searched: [`Grid`](space::Grid) and [`WaypointGraph`](space::WaypointGraph), the traits behind them, and
-//!   the profiles of agents.
-//! * [`search`] has the algorithms, a file each, and what they share: [`Query`](search::Query), [`Scratch`](search::Scratch),
-//!   [`Outcome`](search::Outcome). [`AlgorithmId`](search::AlgorithmId) picks one by name.
-//! * [`index`] answers on grids that stay as they are without a search; [`hierarchy`] on grids that change plans over sectors, knows the
-//!   first steps at once, and is repaired after an edit.
-//! * [`path`] has what comes out: paths, their validation and their refinement.
-//! * [`agent`] has bodies that follow paths within their limits, and behaviours that decide where to; [`simulation`] ties them to a
-//!   world that changes, its links and a planner, tick by tick.
-//! * [`trace`] has what a search did, for pictures and for comparison.
-//! * [`link`] has passages, doors and teleports between any two states of any space.
-//! * [`plan`] has the [`Planner`](plan::Planner): hundreds of requests, answered within a budget a tick. With the feature `rayon` it
-//!   uses threads; with `serde` it can be saved.
-//! * `geometry` (feature `geometry`, on by default) has the obstacles of a level: ray casts and swept bodies.
+//! For one query call [`solve`](search::solve). For many, keep a [`Solver`](search::Solver) a
+//! thread. To slice a search over frames or to trace it, [`step`](search::Search::step) it.
 //!
-//! For one query call [`solve`](search::solve); for many keep a [`Solver`](search::Solver) per thread; to slice a search over frames or to
-//! trace it, [`step`](search::Search::step) it.
+//! # Spaces
+//!
+//! | space | made by | agents |
+//! |---|---|---|
+//! | [`GridSpace`](space::GridSpace) | [`Grid`](space::Grid): tile maps; with `geometry`, sampled levels | 4 or 8 neighbours, any width, costs by terrain, influence |
+//! | [`WaypointGraph`](space::WaypointGraph) | placed and linked by hand or by rule | slope and danger costs, one-way links |
+//! | [`VoxelSpace`](space::VoxelSpace) | [`VoxelGrid`](space::VoxelGrid): blocks in chunks | walk, jump, fall, swim, climb, fly |
+//! | [`LinkedSpace`](link::LinkedSpace) | [`NavLinks::over`](link::NavLinks::over) any space | with keys for doors |
+//! | yours | any type with the trait [`Space`](space::Space) | |
+//!
+//! # Which engine answers?
+//!
+//! | question | grid | waypoints | voxels |
+//! |---|---|---|---|
+//! | a cheapest path | [`Auto`](search::Auto): [`Jps`](search::Jps), or [`AStar`](search::AStar) where influence, blur or links leave nothing to jump over | [`AStar`](search::AStar) | [`Auto`](search::Auto): [`Jps`](search::Jps) in flight, else [`AStar`](search::AStar) |
+//! | many of them on a world that never changes | [`index`] | [`Landmarks`](search::Landmarks) | [`Landmarks`](search::Landmarks) |
+//! | the first steps at once, the rest later | [`hierarchy`] | | |
+//! | any angle | [`LazyThetaStar`](search::LazyThetaStar) | [`LazyThetaStar`](search::LazyThetaStar) with surroundings | [`LazyThetaStar`](search::LazyThetaStar) |
+//! | good enough, with a bound | [`WeightedAStar`](search::WeightedAStar) | the same | the same |
+//! | the nearest of several goals | [`nearest_goal`](search::nearest_goal()) | the same | the same |
+//! | all costs to or from a place | [`distance_field`](search::distance_field()) | the same | the same |
+//! | all places within a cost | [`reachable`](search::reachable()) | the same | the same |
+//! | away from threats | [`flee`](search::flee()) | the same | the same |
+//! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same |
+//! | which ability is missing | | | [`explain::voxel::why`] |
+//!
+//! [`Auto`](search::Auto) chooses for each query, and [`Auto::choose`](search::Auto::choose) says
+//! which search and why. A search by name is an [`AlgorithmId`](search::AlgorithmId).
+//!
+//! # Why did I get no path?
+//!
+//! Every [`Outcome`](search::Outcome) without a path names its reason; print it.
+//!
+//! | outcome | cause | remedy |
+//! |---|---|---|
+//! | [`NoPath::Start`](search::NoPath::Start), [`NoPath::Goal`](search::NoPath::Goal) | no agent of this profile can stand there: off the map, blocked terrain, too narrow, in the air, not loaded | another end, or another profile |
+//! | [`NoPath::DifferentIslands`](search::NoPath::DifferentIslands) | no move joins the two, known before any search | links; [`Query::approach`](search::Query::approach) leads as near as possible |
+//! | [`NoPath::Exhausted`](search::NoPath::Exhausted), [`NoPath::Enclosed`](search::NoPath::Enclosed) | one-way moves, shut gates, a goal that is walled in | [`explain`] |
+//! | [`NoPath::NoGoal`](search::NoPath::NoGoal) | an empty list of goals | |
+//! | [`Limit::Expansions`](search::Limit::Expansions), [`Limit::Cost`](search::Limit::Cost) | a limit of the query | raise it, or take [`best_effort`](search::Outcome::best_effort) |
+//! | [`Limit::CostRange`](search::Limit::CostRange) | costs above 2³¹ − 1 | [`space_for::<u64>`](space::Grid::space_for) |
+//! | [`Interruption::SpaceEdited`](search::Interruption::SpaceEdited) | an edit between two steps | ask again, or [`adopt`](search::Search::adopt) |
+//! | [`Interruption::ScratchReused`](search::Interruption::ScratchReused) | two searches in one scratch | a scratch for each |
+//!
+//! A path that ignores a door: the search ran on the space without its links.
+//! A path through a new wall: it is older than the edit, see
+//! [`Path::is_stale`](path::Path::is_stale).
+//!
+//! # Traits
+//!
+//! | trait | grid | waypoints | voxels | needed by |
+//! |---|---|---|---|---|
+//! | [`Space`](space::Space) | `u32`, `u64` costs | `u64` | `u32`, `u64` | every search |
+//! | [`ReverseSpace`](space::ReverseSpace) | yes | yes | yes | bidirectional A*, inward fields, the planner |
+//! | [`JumpSpace`](space::JumpSpace) | without influence and blur | no jumps | in flight | jump point search; without jumps it is A* |
+//! | [`Metric`](space::Metric) | yes | yes | yes | heuristics by name, the waypoint policies |
+//! | [`LineOfSight`](space::LineOfSight) | ground of one cost | along links, or with surroundings | moves that cost their length | Lazy Theta*, refinement, agents |
+//! | [`MoveRules`](space::MoveRules) | yes | yes | yes | [`path::validate`](path::validate()), the audit |
+//! | component labels | yes | yes | no | instant answers for different islands |
+//! | [`Environment`](simulation::Environment) | `Grid` | yes | `VoxelGrid` | simulations; any other space as [`Fixed`](simulation::Fixed) |
+//!
+//! [`LinkedSpace`](link::LinkedSpace) and references have every trait that the space below has.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `geometry` (on by default) | obstacles: ray casts, swept bodies, grids and links sampled from them |
+//! | `serde` | agents, behaviours, snapshots of planners and simulations as data |
+//! | `rayon` | threads for the planner and for building indexes, with the same results |
+//!
+//! Features add; none changes a result.
+//!
+//! # Modules
+//!
+//! * [`space`]: spaces, the traits behind them, profiles of agents.
+//! * [`search`]: the algorithms, a file each; query, scratch, outcome.
+//! * [`index`], [`hierarchy`]: answers on grids from data that is built beforehand.
+//! * [`path`]: paths, their validation and refinement.
+//! * [`trace`]: records of searches, for pictures and for comparison.
+//! * [`explain`]: why there is no path, and which edit would close the last one.
+//! * [`link`]: passages, doors and teleports between any two states.
+//! * [`plan`]: the planner.
+//! * [`agent`], [`simulation`]: bodies within limits, behaviours, and worlds that change, tick by
+//!   tick.
+//! * `geometry`: the obstacles of a level.
+//! * [`ops`]: transcendental functions that are the same on every target.
 
 pub mod agent;
 pub mod explain;
