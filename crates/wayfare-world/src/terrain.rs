@@ -28,18 +28,18 @@ pub struct Terrain {
     #[serde(default = "default_color", with = "hex_color")]
     pub color: [u8; 3],
     /// Factor on the length of a step, 0 to 1000; default 1.
-    #[serde(default = "default_multiplier")]
+    #[serde(default = "default_multiplier", skip_serializing_if = "is_plain_multiplier")]
     pub multiplier: f32,
     /// Added on entering, in straight steps, −100,000 to 100,000; default 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub penalty: f32,
     /// Whether the default walker may enter; a profile may think otherwise. Default true.
-    #[serde(default = "default_walkable")]
+    #[serde(default = "default_walkable", skip_serializing_if = "is_walkable")]
     pub walkable: bool,
     /// What one moves through here, as movement is only within one medium; default ground. A Moving
     /// AI map puts trees and water in media of their own, so that a unit that starts in the water
     /// stays in the water.
-    #[serde(default, with = "medium_number")]
+    #[serde(default, with = "medium_number", skip_serializing_if = "is_default")]
     pub medium: Medium,
 }
 
@@ -174,6 +174,18 @@ fn default_multiplier() -> f32 {
 
 fn default_walkable() -> bool {
     true
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn is_plain_multiplier(multiplier: &f32) -> bool {
+    *multiplier == default_multiplier()
+}
+
+fn is_walkable(walkable: &bool) -> bool {
+    *walkable
 }
 
 mod medium_number {

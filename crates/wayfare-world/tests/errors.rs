@@ -118,7 +118,7 @@ fn scenes() {
     assert_says(scene("[[obstacles]]\nshape = \"torus\"\n"), "3:9: ", "torus");
     assert_says(
         scene("[[obstacles]]\nshape = \"mesh\"\nmesh = { file = \"../x.obj\" }\n"),
-        "4:8: ",
+        "4:17: ",
         "folder of the scene",
     );
     assert_says(

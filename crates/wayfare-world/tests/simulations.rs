@@ -1,9 +1,7 @@
 //! What a scene says of a simulation: read, written, and refused where it makes no sense.
 
 use wayfare::simulation::Audit;
-use wayfare_world::scene::{
-    self, GateState, PatrolOrder, Scene, SceneBehaviour, SceneCommand, Spot,
-};
+use wayfare_world::scene::{self, Gate, PatrolOrder, Scene, SceneBehaviour, Spot};
 use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
 /// Every table and every key that simulations have.
@@ -64,8 +62,7 @@ fn all_of_it_is_read_and_written() {
     };
     assert_eq!((points.len(), *order), (3, PatrolOrder::PingPong));
     assert_eq!(points[1], Spot::Cell([1, 1]));
-    let SceneCommand::Gate(change) = &scene.events[0].commands[0] else { panic!("a gate") };
-    assert_eq!(change.state, GateState::Open);
+    assert_eq!(scene.events[0].gate.as_ref().map(|change| change.state), Some(Gate::Open));
     assert_eq!(scene.simulation.map(|settings| settings.ticks()), Some(400));
 }
 

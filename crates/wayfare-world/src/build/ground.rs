@@ -100,11 +100,10 @@ fn surface_shape(surface: &Surface) -> Result<ObstacleShape, WorldError> {
 }
 
 fn mesh_shape(source: &MeshSource, offset: [f32; 3]) -> Result<ObstacleShape, WorldError> {
-    source.check_loaded()?;
-    let offset = Vec3::from(offset);
+    let (mesh, offset) = (source.mesh()?, Vec3::from(offset));
     Ok(ObstacleShape::Mesh {
-        vertices: source.vertices.iter().map(|at| Vec3::from(*at) + offset).collect(),
-        triangles: source.triangles.clone(),
+        vertices: mesh.vertices().iter().map(|at| Vec3::from(*at) + offset).collect(),
+        triangles: mesh.triangles().to_vec(),
     })
 }
 

@@ -1,50 +1,60 @@
-//! Agents of a scene: their classes, their bodies, and what they do.
+//! Agents of a scene: their classes, their bodies, and their behaviours.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use wayfare::agent::PatrolOrder;
 use wayfare::space::{CornerRule, Neighbours};
 
-use crate::scene::document::Rectangle;
+use crate::scene::geometry::Rectangle;
+use crate::scene::rules::{self as rule, At, Checked, rules};
 use crate::scene::simulation::Spot;
+use crate::scene::spelling::{self, PatrolOrderKey, is_default};
 
-/// A class of agents: how they get about, and which locks they open.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+/// A class of agents: their profile in the space, and the keys they carry.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentClass {
     /// Unique, not empty.
     pub name: String,
-    /// Their width in cells, 1 to 64, or in blocks, 1 to 8; default 1. Not for waypoints.
-    #[serde(default)]
+    /// Width in cells, 1 to 64, or in blocks, 1 to 8; default 1. Not for waypoints.
     pub width: Option<u8>,
-    /// How many neighbours a cell has for them; default eight. Grids only.
-    #[serde(default, with = "neighbours_number")]
+    /// Number of neighbours of a cell; default eight. Grids only.
+    #[serde(default, with = "spelling::neighbours")]
     pub neighbours: Option<Neighbours>,
     /// When a diagonal may pass a blocked corner; default when both cells beside it are free. Grids
     /// only.
-    #[serde(default, with = "corners_key")]
+    #[serde(default, with = "spelling::corners")]
     pub corners: Option<CornerRule>,
-    /// What they can do in a world of blocks; default walk, jump and fall. Worlds of blocks only,
-    /// like what follows.
-    #[serde(default)]
+    /// Moves in a world of blocks; default walk, jump and fall. Worlds of blocks only, as the next
+    /// four.
     pub abilities: Option<Vec<Ability>>,
-    /// How many blocks up they jump, 0 to 8; default 1.
-    #[serde(default)]
+    /// Height of a jump in blocks, 0 to 8; default 1.
     pub jump_height: Option<u8>,
-    /// How wide a gap they jump across, 0 to 8 blocks; default 0.
-    #[serde(default)]
+    /// Width of the widest gap they jump across, in blocks, 0 to 8; default 0.
     pub jump_distance: Option<u8>,
-    /// How many blocks down they may fall, 0 to 1024; default 1.
-    #[serde(default)]
+    /// Depth of the deepest fall in blocks, 0 to 1024; default 1.
     pub max_fall: Option<u16>,
-    /// How many blocks high they are, 1 to 8; default 1.
-    #[serde(default)]
+    /// Height of the body in blocks, 1 to 8; default 1.
     pub height: Option<u8>,
     /// Names of the keys that they carry.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
 }
 
-/// A way of getting about in a world of blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+rules!(AgentClass {
+    name: rule::name,
+    width: |at: &At<'_>, width| rule::within(at, width, 1u8, 64),
+    neighbours: rule::any,
+    corners: rule::any,
+    abilities: rule::any,
+    jump_height: |at: &At<'_>, height| rule::within(at, height, 0u8, 8),
+    jump_distance: |at: &At<'_>, distance| rule::within(at, distance, 0u8, 8),
+    max_fall: |at: &At<'_>, fall| rule::within(at, fall, 0u16, 1024),
+    height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
+    keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
+});
+
+/// A move in a world of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ability {
     /// Along the ground.
@@ -64,56 +74,100 @@ pub enum Ability {
 /// One agent, or a crowd of them.
 ///
 /// Numbers of the body that are not given are the engine's own.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+///
+/// ```
+/// use wayfare_world::scene::{self, Scene, SceneAgent, SceneBehaviour, Spot};
+///
+/// let mut scene = Scene::new("watch");
+/// scene.scene.map = Some("....\n....\n".to_string());
+/// let mut ann = SceneAgent::new("Ann", Spot::Cell([0, 0]));
+/// ann.speed = Some(2.5);
+/// ann.behaviours.push(SceneBehaviour::Wander { radius: 4.0, dwell: 1.0 });
+/// scene.agents.push(ann);
+/// let text = scene::write(&scene)?;
+/// assert!(text.contains("{ kind = \"wander\", radius = 4, dwell = 1 }"));
+/// assert_eq!(scene::read(text.as_bytes())?, scene);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneAgent {
     /// Unique, not empty, and not the name of a team. In a crowd a number from 1 follows it.
     pub name: String,
     /// Teams have colours, and can be pursued, fled from and followed; default none.
-    #[serde(default)]
     pub team: Option<String>,
-    /// Name of a class; default the first, or agents without any peculiarity where there is none.
-    #[serde(default)]
+    /// Name of a class; default the first, or a class without peculiarities where there is none.
     pub class: Option<String>,
     /// Where it begins.
     pub at: Spot,
-    /// How many there are, at least 1; default 1.
-    #[serde(default)]
+    /// Size of the crowd, at least 1; default a single agent.
     pub count: Option<u32>,
-    /// Where a crowd begins: all about the rectangle, wherever one gets from `at`. Default as near
-    /// `at` as there is room.
-    #[serde(default)]
+    /// Where a crowd begins: spread over the part of the rectangle that is reachable from `at`.
+    /// Default as near `at` as there is room.
     pub area: Option<Rectangle>,
-    /// Which way it looks in degrees: 0 along x, 90 along z; default 0.
-    #[serde(default)]
+    /// Direction of view in degrees: 0 along x, 90 along z; default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub facing: f32,
-    /// Its highest speed in metres a second, greater than 0.
-    #[serde(default)]
+    /// Highest speed in metres a second, greater than 0.
     pub speed: Option<f32>,
-    /// How fast it gains and loses speed, in metres a second squared, greater than 0.
-    #[serde(default)]
+    /// Gain and loss of speed, in metres a second squared, greater than 0.
     pub acceleration: Option<f32>,
-    /// How fast it turns, in degrees a second, greater than 0.
-    #[serde(default)]
+    /// Turning speed in degrees a second, greater than 0.
     pub turn_speed: Option<f32>,
-    /// How far from its goal it may stop, in metres, at least 0.
-    #[serde(default)]
+    /// Distance from its goal at which it may stop, in metres, at least 0.
     pub stopping_distance: Option<f32>,
     /// Whether it slows down before its goal.
-    #[serde(default)]
     pub auto_braking: Option<bool>,
-    /// The radius of its turns in metres, at least 0.
-    #[serde(default)]
+    /// Radius of its turns in metres, at least 0.
     pub turn_radius: Option<f32>,
-    /// The radius of its body in metres, at least 0.
-    #[serde(default)]
+    /// Radius of its body in metres, at least 0.
     pub radius: Option<f32>,
-    /// Where it goes first, one after the other, before any behaviour.
-    #[serde(default)]
+    /// Its first destinations, one after the other, before any behaviour.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Spot>,
-    /// What it does: the first that applies.
-    #[serde(default)]
+    /// Its behaviours, the most urgent first: the first that applies acts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behaviours: Vec<SceneBehaviour>,
+}
+
+rules!(SceneAgent {
+    name: rule::name,
+    team: rule::name,
+    class: rule::class,
+    at: rule::table,
+    count: rule::at_least_one,
+    area: rule::table,
+    facing: rule::coordinate,
+    speed: rule::positive,
+    acceleration: rule::positive,
+    turn_speed: rule::positive,
+    stopping_distance: rule::not_negative,
+    auto_braking: rule::any,
+    turn_radius: rule::not_negative,
+    radius: rule::not_negative,
+    orders: rule::table,
+    behaviours: rule::table,
+} then check_agent);
+
+fn check_agent(at: &At<'_>, agent: &SceneAgent) -> Checked {
+    if agent.area.is_some() && agent.count.is_none() {
+        let error = at.key("area").value("an area is for crowds");
+        return Err(error.advise("give 'count' too"));
+    }
+    for (number, behaviour) in agent.behaviours.iter().enumerate() {
+        let (key, other) = match behaviour {
+            SceneBehaviour::Pursue { target, .. } | SceneBehaviour::Follow { target, .. } => {
+                ("target", target)
+            }
+            SceneBehaviour::Flee { from, .. } => ("from", from),
+            _ => continue,
+        };
+        if *other == agent.name {
+            let message = format!("'{other}' cannot have itself for '{key}'");
+            return Err(at.key("behaviours").item(number).key(key).value(message));
+        }
+    }
+    Ok(())
 }
 
 impl SceneAgent {
@@ -139,121 +193,97 @@ impl SceneAgent {
         }
     }
 
-    /// How many there are of it.
+    /// The number of agents that it stands for.
     pub fn number(&self) -> u32 {
         self.count.unwrap_or(1)
     }
 }
 
 /// What an agent may do of its own accord. `target` and `from` name an agent or a team.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SceneBehaviour {
-    /// Going round the points.
+    /// Visiting points again and again.
     Patrol {
         /// At least one.
         points: Vec<Spot>,
-        /// In which order; default loop.
-        #[serde(default)]
+        /// Their order; default loop.
+        #[serde(default, with = "PatrolOrderKey", skip_serializing_if = "is_default")]
         order: PatrolOrder,
-        /// How long it stays at each, from its arrival on, in seconds; default 0.
-        #[serde(default)]
+        /// Stay at each point, from the arrival on, in seconds; default 0.
+        #[serde(default, skip_serializing_if = "is_default")]
         dwell: f32,
-        /// The number of the point that it begins with, from 0; default 0. In a crowd each one begins
-        /// one point later than the one before.
-        #[serde(default)]
+        /// Number of the first point, from 0; default 0. In a crowd each agent begins one point
+        /// later than the one before.
+        #[serde(default, skip_serializing_if = "is_default")]
         start: u32,
     },
     /// Running after a target that comes near.
     Pursue {
-        /// Whom.
+        /// The target.
         target: String,
-        /// How near the target must come, in metres, greater than 0.
+        /// Distance at which the pursuit begins, in metres, greater than 0.
         aggro: f32,
-        /// How far it must get to be left alone, in metres, at least `aggro`; default `aggro`.
-        #[serde(default)]
+        /// Distance at which it ends, in metres, at least `aggro`; default `aggro`.
         give_up: Option<f32>,
-        /// How many seconds ahead of the target it heads; default 0.
-        #[serde(default)]
+        /// Seconds ahead of the target to head for; default 0.
+        #[serde(default, skip_serializing_if = "is_default")]
         predict: f32,
     },
-    /// Running away from who comes near.
+    /// Running away from a threat that comes near.
     Flee {
-        /// From whom.
+        /// The threat.
         from: String,
-        /// How near they must come, in metres, greater than 0.
+        /// Distance at which the flight begins, in metres, greater than 0.
         radius: f32,
-        /// How far it runs, in metres, greater than 0.
+        /// Length of the flight, in metres, greater than 0.
         distance: f32,
     },
-    /// Strolling around where it began.
+    /// Strolling around the place where it began.
     Wander {
-        /// How far, in metres, greater than 0.
+        /// Distance from there, in metres, greater than 0.
         radius: f32,
-        /// How long it stays at each place, in seconds; default 0.
-        #[serde(default)]
+        /// Stay at each place, in seconds; default 0.
+        #[serde(default, skip_serializing_if = "is_default")]
         dwell: f32,
     },
-    /// Staying close to somebody.
+    /// Staying close to a leader.
     Follow {
-        /// To whom.
+        /// The leader.
         target: String,
-        /// How close, in metres, greater than 0.
+        /// Distance to keep within, in metres, greater than 0.
         distance: f32,
     },
     /// Standing still.
     Idle,
 }
 
-/// In which order an agent goes round its points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PatrolOrder {
-    /// From the last again to the first.
-    #[default]
-    Loop,
-    /// There and back.
-    PingPong,
-    /// Any but the one where it is.
-    Random,
-}
+rules!(SceneBehaviour:
+    Patrol { points: rule::table, order: rule::any, dwell: rule::not_negative, start: rule::any },
+    Pursue { target: rule::agent_or_team, aggro: rule::positive, give_up: rule::positive, predict: rule::not_negative },
+    Flee { from: rule::agent_or_team, radius: rule::positive, distance: rule::positive },
+    Wander { radius: rule::positive, dwell: rule::not_negative },
+    Follow { target: rule::agent_or_team, distance: rule::positive },
+    Idle {};
+    then check_behaviour
+);
 
-mod neighbours_number {
-    use serde::{Deserialize, Deserializer, de::Error};
-    use wayfare::space::Neighbours;
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Neighbours>, D::Error> {
-        match u8::deserialize(from)? {
-            4 => Ok(Some(Neighbours::Four)),
-            8 => Ok(Some(Neighbours::Eight)),
-            other => Err(D::Error::custom(format!("a cell has 4 or 8 neighbours, not {other}"))),
+fn check_behaviour(at: &At<'_>, behaviour: &SceneBehaviour) -> Checked {
+    match behaviour {
+        SceneBehaviour::Patrol { points, .. } if points.is_empty() => {
+            let error = at.key("points").value("this patrol has no points");
+            Err(error.advise("give it at least one"))
         }
-    }
-}
-
-mod corners_key {
-    use serde::{Deserialize, Deserializer};
-    use wayfare::space::CornerRule;
-
-    #[derive(Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    enum Key {
-        Both,
-        One,
-        Always,
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<CornerRule>, D::Error> {
-        Key::deserialize(from).map(|key| {
-            Some(match key {
-                Key::Both => CornerRule::BothFree,
-                Key::One => CornerRule::OneFree,
-                Key::Always => CornerRule::Always,
-            })
-        })
+        SceneBehaviour::Patrol { points, start, .. } if *start as usize >= points.len() => {
+            let last = points.len() - 1;
+            let message = format!("'start' is {start}, but the points are numbered 0 to {last}");
+            Err(at.key("start").value(message))
+        }
+        SceneBehaviour::Pursue { aggro, give_up: Some(give_up), .. } if give_up < aggro => {
+            let message = format!("'give_up' is {give_up}, less than 'aggro', which is {aggro}");
+            let error = at.key("give_up").value(message);
+            Err(error.advise("a pursuit would end before it begins: raise it"))
+        }
+        _ => Ok(()),
     }
 }

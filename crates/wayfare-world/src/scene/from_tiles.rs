@@ -4,7 +4,7 @@ use wayfare::space::{NegativeCosts, Neighbours};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::document::{CostRules, Scene, SceneLink, SceneWaypoint};
+use crate::scene::{CostRules, Scene, SceneLink, SceneWaypoint};
 use crate::tile_map::TileMap;
 
 impl Scene {

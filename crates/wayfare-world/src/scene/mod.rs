@@ -4,26 +4,31 @@
 
 mod agents;
 mod check;
-mod check_simulation;
-mod check_world;
 mod document;
 mod from_tiles;
+mod geometry;
+mod names;
 mod read;
+mod rules;
 mod simulation;
-mod way;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod waypoints;
 mod write;
-mod write_simulation;
 
-pub use agents::{Ability, AgentClass, PatrolOrder, SceneAgent, SceneBehaviour};
-
-pub use document::{
-    AutoLinks, CostRules, MeshSource, Placement, PlacementKind, QueryPlace, Rectangle, Scene,
-    SceneGrid, SceneInfo, SceneLink, SceneObstacle, SceneQuery, SceneWaypoint, Surface,
-};
+pub use agents::{Ability, AgentClass, SceneAgent, SceneBehaviour};
+pub use document::{CostRules, Scene, SceneInfo};
+pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use read::read;
 pub use simulation::{
-    Block, GateChange, GateState, NamedPlace, NavLinkKind, SceneCommand, SceneNavLink, SceneOrder,
-    SceneSimulation, ScheduledCommand, Spot,
+    Block, GateChange, NamedPlace, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
+    Spot,
 };
+pub use wayfare::agent::PatrolOrder;
+pub use wayfare::link::{Gate, LinkKind};
 pub use wayfare::space::Neighbours;
+pub use waypoints::{
+    AutoLinks, Placement, PlacementKind, QueryPlace, SceneLink, SceneQuery, SceneWaypoint,
+};
 pub use write::write;

@@ -7,6 +7,13 @@ use crate::text::{location, utf8};
 /// Reads a scene. Meshes in files stay names until [`Scene::load_meshes`];
 /// [`read_path`](crate::read_path) does that too.
 ///
+/// ```
+/// use wayfare_world::scene;
+///
+/// let error = scene::read(b"scene = { name = \"s\" }\ngrit = 1\n").expect_err("a typing mistake");
+/// assert!(error.to_string().starts_with("2:1: unknown field `grit`"));
+/// ```
+///
 /// # Errors
 /// With line and column: malformed TOML, a key that is unknown or missing, and all that
 /// [`Scene::validate`] finds.
@@ -17,16 +24,5 @@ pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
         WorldError::new(WorldErrorKind::Syntax, error.message().trim().replace('\n', " ")).at(at)
     })?;
     scene.validate().map_err(|error| error.found_within(text))?;
-    for (path, source) in scene.mesh_sources() {
-        if source.file.is_some() && !source.vertices.is_empty() {
-            return Err(WorldError::new(
-                WorldErrorKind::Duplicate,
-                "this mesh is both in a file and written out",
-            )
-            .about(path)
-            .found_in(text)
-            .advise("keep one of 'file' and 'vertices'"));
-        }
-    }
     Ok(scene)
 }

@@ -1,35 +1,63 @@
-//! What makes a scene a simulation: places, links to go through, and what happens when.
+//! What makes a scene a simulation: settings, places, navigation links, and commands by their time.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use wayfare::link::{Gate, LinkKind};
 
-use crate::scene::document::Rectangle;
+use crate::limits::MAX_TICKS;
+use crate::scene::geometry::Rectangle;
+use crate::scene::rules::{self as rule, At, Checked, Rules, rules};
+use crate::scene::spelling::{GateKey, LinkKindKey, is_default};
 
-/// How a simulation of the scene runs. What is not given is the engine's own.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+/// How a simulation of the scene runs. Values that are not given are the engine's own.
+///
+/// ```
+/// use wayfare_world::scene::SceneSimulation;
+///
+/// let settings = SceneSimulation { seconds: Some(2.0), ..SceneSimulation::default() };
+/// assert_eq!(settings.ticks(), 40);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneSimulation {
-    /// The length of a tick in seconds, 0.001 to 1.
-    #[serde(default)]
+    /// Length of a tick in seconds, 0.001 to 1.
     pub tick_seconds: Option<f32>,
-    /// How often an agent decides, in seconds, at least a tick.
-    #[serde(default)]
+    /// Time between two decisions of an agent, in seconds, from a tick to 60.
     pub decision_seconds: Option<f32>,
-    /// How many states searches may expand in a tick, all together, at least 1.
-    #[serde(default)]
+    /// States that all searches together may expand in a tick, at least 1.
     pub expansions_per_tick: Option<u32>,
-    /// How long it runs, in seconds, greater than 0; default 30.
-    #[serde(default)]
+    /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,
     /// Seed of all that is random; default 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u32,
 }
 
+rules!(SceneSimulation {
+    tick_seconds: |at: &At<'_>, seconds| rule::within(at, seconds, 0.001f32, 1.0),
+    decision_seconds: rule::any,
+    expansions_per_tick: rule::at_least_one,
+    seconds: rule::positive,
+    seed: rule::any,
+} then check_settings);
+
+fn check_settings(at: &At<'_>, settings: &SceneSimulation) -> Checked {
+    let tick = settings.tick_seconds();
+    rule::within(&at.key("decision_seconds"), &settings.decision_seconds, tick, 60.0)?;
+    let seconds = settings.seconds.unwrap_or(SceneSimulation::DEFAULT_SECONDS);
+    let ticks = f64::from(seconds) / f64::from(tick);
+    if ticks > MAX_TICKS as f64 {
+        return Err(at.key("seconds").limit(format!(
+            "{seconds} s are {ticks:.0} ticks, but at most {MAX_TICKS} are simulated"
+        )));
+    }
+    Ok(())
+}
+
 impl SceneSimulation {
-    /// How long it runs where the scene does not say, in seconds.
+    /// Length of the simulation where the scene gives none, in seconds.
     pub const DEFAULT_SECONDS: f32 = 30.0;
 
-    /// The length of a tick where the scene does not say, in seconds.
+    /// Length of a tick where the scene gives none, in seconds.
     pub const DEFAULT_TICK: f32 = 0.05;
 
     /// The length of a tick in seconds.
@@ -37,7 +65,7 @@ impl SceneSimulation {
         self.tick_seconds.unwrap_or(Self::DEFAULT_TICK)
     }
 
-    /// How many ticks it runs, at least 1.
+    /// The number of ticks of the simulation, at least 1.
     pub fn ticks(&self) -> u64 {
         let seconds = f64::from(self.seconds.unwrap_or(Self::DEFAULT_SECONDS));
         (seconds / f64::from(self.tick_seconds())).round().max(1.0) as u64
@@ -45,7 +73,7 @@ impl SceneSimulation {
 }
 
 /// A named place that agents and links refer to.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedPlace {
     /// Unique, not empty, and not the id of a waypoint.
@@ -54,8 +82,19 @@ pub struct NamedPlace {
     pub at: Spot,
 }
 
-/// Where something is.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+rules!(NamedPlace { name: rule::name, at: unnamed_spot });
+
+fn unnamed_spot(at: &At<'_>, spot: &Spot) -> Checked {
+    match spot {
+        Spot::Named(other) => Err(at
+            .value(format!("'{other}' is a name, but a place lies at a cell or a point"))
+            .advise("write at = [column, row] or at = [x, y, z]")),
+        spot => spot.check(at),
+    }
+}
+
+/// A position in a scene.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     untagged,
     expecting = "expected the name of a place, a cell [column, row] or a point [x, y, z]"
@@ -69,8 +108,21 @@ pub enum Spot {
     Point([f32; 3]),
 }
 
-/// Two places joined by something to go through.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+impl Rules for Spot {
+    fn check(&self, at: &At<'_>) -> Checked {
+        let spots = &at.names.spots;
+        match self {
+            Spot::Cell(_) => Ok(()),
+            Spot::Point(point) => rule::coordinate(at, point),
+            Spot::Named(name) if spots.contains(name.as_str()) => Ok(()),
+            Spot::Named(name) if at.names.will_be_placed(name) => Ok(()),
+            Spot::Named(name) => Err(at.dangling("place or waypoint", name, spots.iter().copied())),
+        }
+    }
+}
+
+/// A navigation link: a passage, a door, a ladder, a teleport or a lift between two spots.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneNavLink {
     /// Unique, not empty.
@@ -79,148 +131,151 @@ pub struct SceneNavLink {
     pub from: Spot,
     /// Where it ends.
     pub to: Spot,
-    /// What it is; default a passage.
-    #[serde(default)]
-    pub kind: NavLinkKind,
-    /// How long it takes to go through, greater than 0; either this or `speed`.
-    #[serde(default)]
+    /// Default a passage.
+    #[serde(default, with = "LinkKindKey", skip_serializing_if = "is_default")]
+    pub kind: LinkKind,
+    /// Time of a crossing, greater than 0; either this or `speed`.
     pub seconds: Option<f32>,
-    /// How fast one goes through, in metres a second over the straight distance, greater than 0.
-    #[serde(default)]
+    /// Speed of a crossing in metres a second over the straight distance, greater than 0.
     pub speed: Option<f32>,
-    /// How many may be inside at once, at least 1; default any number.
-    #[serde(default)]
+    /// Number of agents that fit inside at once, at least 1; default any number.
     pub capacity: Option<u16>,
-    /// Who may enter; default everyone.
-    #[serde(default)]
-    pub gate: GateState,
+    /// Default open.
+    #[serde(default, with = "GateKey", skip_serializing_if = "is_default")]
+    pub gate: Gate,
     /// The key that opens it when it is locked.
-    #[serde(default)]
     pub key: Option<String>,
-    /// Whether it leads only there and not back; default false.
-    #[serde(default)]
+    /// Whether it leads only from `from` to `to`; default false.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: bool,
 }
 
-/// What a link is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NavLinkKind {
-    /// A way that is not on the map.
-    #[default]
-    Passage,
-    /// A door.
-    Door,
-    /// A ladder.
-    Ladder,
-    /// A jump through space.
-    Teleport,
-    /// A lift.
-    Lift,
+rules!(SceneNavLink {
+    name: rule::name,
+    from: rule::table,
+    to: rule::table,
+    kind: rule::any,
+    seconds: rule::positive,
+    speed: rule::positive,
+    capacity: rule::any,
+    gate: rule::any,
+    key: rule::carried_key,
+    one_way: rule::any,
+} then check_nav_link);
+
+fn check_nav_link(at: &At<'_>, link: &SceneNavLink) -> Checked {
+    let name = &link.name;
+    if link.from == link.to {
+        return Err(at.key("to").value(format!("the link '{name}' leads to where it begins")));
+    }
+    if link.capacity == Some(0) {
+        let error = at.key("capacity").value("nobody fits into a link of capacity 0");
+        return Err(error.advise("raise it, or write gate = \"closed\""));
+    }
+    match (link.seconds, link.speed) {
+        (None, None) => {
+            let message = format!("nothing says how long it takes to go through '{name}'");
+            Err(at.key("seconds").value(message).advise("give 'seconds' or 'speed'"))
+        }
+        (Some(_), Some(_)) => {
+            let error = at.key("speed").value("both 'seconds' and 'speed' say how long it takes");
+            Err(error.advise("keep one of them"))
+        }
+        _ => Ok(()),
+    }
 }
 
-/// Who may enter a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GateState {
-    /// Everyone.
-    #[default]
-    Open,
-    /// Nobody.
-    Closed,
-    /// Who carries its key.
-    Locked,
-}
-
-/// Something that happens at a time.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(from = "EventTable")]
+/// Commands that are given at a time: at least one, in the order of the fields.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScheduledCommand {
-    /// When, in seconds from the beginning, at least 0.
+    /// Seconds from the beginning, at least 0.
     pub at: f32,
-    /// After how many seconds it happens again, and again; default never.
+    /// Seconds until it is given again, and again, 0.01 to 1,000,000; default never.
     pub every: Option<f32>,
-    /// What: at least one thing, and of each kind at most one. They happen in the order of the kinds.
-    pub commands: Vec<SceneCommand>,
+    /// Opens, closes or locks a link.
+    pub gate: Option<GateChange>,
+    /// Puts something in the way.
+    pub block: Option<Block>,
+    /// Removes a block by its id.
+    pub restore: Option<String>,
+    /// Sends agents somewhere.
+    pub order: Option<SceneOrder>,
+    /// Takes an agent, or all of a team, out of the world.
+    pub remove: Option<String>,
 }
 
-/// What happens.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SceneCommand {
-    /// A link is opened, closed or locked.
-    Gate(GateChange),
-    /// Something gets in the way: nobody stands or walks where it is.
-    Block(Block),
-    /// What got in the way, by its id, goes away.
-    Restore(String),
-    /// Agents are sent somewhere.
-    Order(SceneOrder),
-    /// An agent, or all of a team, leave the world.
-    Remove(String),
+rules!(ScheduledCommand {
+    at: rule::not_negative,
+    every: |at: &At<'_>, seconds| rule::within(at, seconds, 0.01f32, 1e6),
+    gate: rule::table,
+    block: rule::table,
+    restore: rule::block,
+    order: rule::table,
+    remove: rule::agent_or_team,
+} then check_command);
+
+fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
+    let ScheduledCommand {
+        gate: None, block: None, restore: None, order: None, remove: None, ..
+    } = event
+    else {
+        return Ok(());
+    };
+    let error = at.value("this event does nothing");
+    Err(error.advise("give it one of 'gate', 'block', 'restore', 'order' and 'remove'"))
 }
 
-/// What a link's gate becomes.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// A new state of a link's gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GateChange {
     /// Name of the link.
     pub link: String,
     /// Its gate from then on.
-    pub state: GateState,
+    #[serde(with = "GateKey")]
+    pub state: Gate,
 }
 
-/// Something that gets in the way.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+rules!(GateChange { link: rule::nav_link, state: rule::any });
+
+/// An obstacle that appears: agents neither stand nor walk where it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
-    /// What it is called when it goes away again; not empty.
+    /// Name by which it is removed; not empty.
     pub id: String,
     /// Where it lies.
     pub area: Rectangle,
-    /// How low it reaches, in metres; default without end.
-    #[serde(default)]
+    /// Lower end in metres; default without end.
     pub bottom: Option<f32>,
-    /// How high it reaches, in metres, more than `bottom`; default without end.
-    #[serde(default)]
+    /// Upper end in metres, more than `bottom`; default without end.
     pub top: Option<f32>,
 }
 
+rules!(Block { id: rule::name, area: rule::table, bottom: rule::coordinate, top: rule::coordinate } then check_block);
+
+fn check_block(at: &At<'_>, block: &Block) -> Checked {
+    match (block.bottom, block.top) {
+        (Some(bottom), Some(top)) if bottom >= top => {
+            let message = format!("'top' is {top}, not above 'bottom', which is {bottom}");
+            Err(at.key("top").value(message))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// An order.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneOrder {
     /// An agent or a team.
     pub agent: String,
-    /// Where to go. It comes after the orders that the agent has.
+    /// The destination. It comes after the orders that the agent has.
     pub to: Spot,
     /// Whether the orders that the agent has are dropped; default false.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub at_once: bool,
 }
 
-/// An event as the file has it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EventTable {
-    at: f32,
-    every: Option<f32>,
-    gate: Option<GateChange>,
-    block: Option<Block>,
-    restore: Option<String>,
-    order: Option<SceneOrder>,
-    remove: Option<String>,
-}
-
-impl From<EventTable> for ScheduledCommand {
-    fn from(table: EventTable) -> Self {
-        let EventTable { at, every, gate, block, restore, order, remove } = table;
-        let commands = [
-            gate.map(SceneCommand::Gate),
-            block.map(SceneCommand::Block),
-            restore.map(SceneCommand::Restore),
-            order.map(SceneCommand::Order),
-            remove.map(SceneCommand::Remove),
-        ];
-        Self { at, every, commands: commands.into_iter().flatten().collect() }
-    }
-}
+rules!(SceneOrder { agent: rule::agent_or_team, to: rule::table, at_once: rule::any });

@@ -1,9 +1,7 @@
 //! The agents of a scene in its simulation.
 
 use glam::Vec3;
-use wayfare::agent::{
-    AgentId, AgentLimits, Behaviour as Does, Order, PatrolOrder as Round, TeamId, Who,
-};
+use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
 use wayfare::plan::ClassId;
 use wayfare::simulation::{AgentSpec, Simulation, SpecError};
 use wayfare::space::ProfileId;
@@ -12,7 +10,7 @@ use super::crowd;
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{PatrolOrder, Scene, SceneAgent, SceneBehaviour, Spot};
+use crate::scene::{Scene, SceneAgent, SceneBehaviour, Spot};
 
 /// The numbers of what a scene calls by names.
 pub(super) struct Cast<'s> {
@@ -157,11 +155,7 @@ impl<'s> Cast<'s> {
                 };
                 Does::Patrol {
                     points: points.iter().enumerate().map(at).collect::<Result<_, _>>()?,
-                    order: match order {
-                        PatrolOrder::Loop => Round::Loop,
-                        PatrolOrder::PingPong => Round::PingPong,
-                        PatrolOrder::Random => Round::Random,
-                    },
+                    order: *order,
                     dwell: *dwell,
                     start: u16::try_from(*start).unwrap_or(u16::MAX),
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use wayfare::agent::Order;
 use wayfare::geometry::MAX_COORDINATE;
-use wayfare::link::{Gate, LinkId};
+use wayfare::link::LinkId;
 use wayfare::simulation::{CarveId, Command, CommandOf, Environment, Shape, Simulation};
 
 use super::cast::Cast;
@@ -13,7 +13,7 @@ use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{Block, GateState, Rectangle, Scene, SceneCommand};
+use crate::scene::{Block, Rectangle, Scene};
 
 /// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]
@@ -69,36 +69,31 @@ impl<W: Setting> Timetable<W> {
             let path = KeyPath::item("events", index);
             let mut commands: Vec<CommandOf<W>> = Vec::new();
             let mut barrier = None;
-            for command in &event.commands {
-                match command {
-                    SceneCommand::Gate(change) => {
-                        let link = scene.nav_links.iter().position(|link| link.name == change.link);
-                        let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
-                        let gate = gate(change.state);
-                        commands.extend(link.map(|link| Command::Gate { link, gate }));
-                    }
-                    SceneCommand::Block(block) => {
-                        let id = number(block.id.as_str());
-                        barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
-                        commands.push(Command::Carve { id, shape: shape(block) });
-                    }
-                    SceneCommand::Restore(block) => {
-                        let id = number(block.as_str());
-                        barrier = Some((id, None));
-                        commands.push(Command::Restore { id });
-                    }
-                    SceneCommand::Order(order) => {
-                        let path = path.clone().then("order").then("to");
-                        let to = point(simulation.world(), scene, &order.to, path)?;
-                        let order_of = if order.at_once { Order::GoTo } else { Order::Then };
-                        let agents = cast.members(&order.agent).into_iter();
-                        let order = |agent| Command::Order { agent, order: order_of(to) };
-                        commands.extend(agents.map(order));
-                    }
-                    SceneCommand::Remove(who) => {
-                        commands.extend(cast.members(who).into_iter().map(Command::Remove));
-                    }
-                }
+            if let Some(change) = &event.gate {
+                let link = scene.nav_links.iter().position(|link| link.name == change.link);
+                let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
+                commands.extend(link.map(|link| Command::Gate { link, gate: change.state }));
+            }
+            if let Some(block) = &event.block {
+                let id = number(block.id.as_str());
+                barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
+                commands.push(Command::Carve { id, shape: shape(block) });
+            }
+            if let Some(block) = &event.restore {
+                let id = number(block.as_str());
+                barrier = Some((id, None));
+                commands.push(Command::Restore { id });
+            }
+            if let Some(order) = &event.order {
+                let path = path.clone().then("order").then("to");
+                let to = point(simulation.world(), scene, &order.to, path)?;
+                let order_of = if order.at_once { Order::GoTo } else { Order::Then };
+                let agents = cast.members(&order.agent).into_iter();
+                let order = |agent| Command::Order { agent, order: order_of(to) };
+                commands.extend(agents.map(order));
+            }
+            if let Some(name) = &event.remove {
+                commands.extend(cast.members(name).into_iter().map(Command::Remove));
             }
             total += commands.len();
             if total > MAX_SCENE_ITEMS {
@@ -132,15 +127,6 @@ impl<W: Environment> Timetable<W> {
             }
         }
         latest.into_values().filter_map(|(_, area)| area)
-    }
-}
-
-/// A gate as the engine has it.
-pub(super) fn gate(state: GateState) -> Gate {
-    match state {
-        GateState::Open => Gate::Open,
-        GateState::Closed => Gate::Closed,
-        GateState::Locked => Gate::Locked,
     }
 }
 

@@ -4,19 +4,19 @@ use std::num::NonZeroU16;
 use std::path::Path;
 
 use glam::Vec3;
-use wayfare::link::{Crossing, Keys, LinkKind, NavLink, NavLinkError, NavLinks};
+use wayfare::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::simulation::{Simulation, SimulationSettings, TickEvents};
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
 use super::cast::Cast;
-use super::events::{self, Timetable};
+use super::events::Timetable;
 use super::setting::{Setting, point};
 use crate::build::{Movement, Playable};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::open::{World, read_path, read_path_and_text};
-use crate::scene::{NavLinkKind, Rectangle, Scene, SceneBehaviour};
+use crate::scene::{Rectangle, Scene, SceneBehaviour};
 
 /// A simulation with what its scene says of it.
 #[derive(Debug)]
@@ -239,18 +239,11 @@ fn links<W: Setting>(
             (Some(seconds), _) => Crossing::Seconds(seconds),
             (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
         };
-        let kind = match link.kind {
-            NavLinkKind::Passage => LinkKind::Passage,
-            NavLinkKind::Door => LinkKind::Door,
-            NavLinkKind::Ladder => LinkKind::Ladder,
-            NavLinkKind::Teleport => LinkKind::Teleport,
-            NavLinkKind::Lift => LinkKind::Lift,
-        };
         let made = NavLink {
             two_way: !link.one_way,
-            kind,
+            kind: link.kind,
             capacity: link.capacity.and_then(NonZeroU16::new),
-            gate: events::gate(link.gate),
+            gate: link.gate,
             key: keys(scene, &link.key),
             ..NavLink::new(from, to, crossing)
         };

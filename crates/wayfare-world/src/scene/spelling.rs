@@ -1,0 +1,102 @@
+//! How a file spells the enums of the engine.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use wayfare::agent::PatrolOrder;
+use wayfare::link::{Gate, LinkKind};
+use wayfare::space::{CornerRule, NegativeCosts, Neighbours};
+
+/// Whether a value need not be written.
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NegativeCosts", rename_all = "snake_case")]
+pub(super) enum NegativeCostsKey {
+    Reject,
+    Shift,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Gate", rename_all = "snake_case")]
+pub(super) enum GateKey {
+    Open,
+    Closed,
+    Locked,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LinkKind", rename_all = "snake_case")]
+pub(super) enum LinkKindKey {
+    Passage,
+    Door,
+    Ladder,
+    Teleport,
+    Lift,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PatrolOrder", rename_all = "snake_case")]
+pub(super) enum PatrolOrderKey {
+    Loop,
+    PingPong,
+    Random,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CornerRule")]
+enum CornerRuleKey {
+    #[serde(rename = "both")]
+    BothFree,
+    #[serde(rename = "one")]
+    OneFree,
+    #[serde(rename = "always")]
+    Always,
+}
+
+/// `"both"`, `"one"`, `"always"` or none.
+pub(super) mod corners {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Key(#[serde(with = "CornerRuleKey")] CornerRule);
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        corners: &Option<CornerRule>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        corners.map(Key).serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<CornerRule>, D::Error> {
+        Ok(Option::<Key>::deserialize(from)?.map(|Key(corners)| corners))
+    }
+}
+
+/// 4, 8 or none.
+pub(super) mod neighbours {
+    use super::*;
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        neighbours: &Option<Neighbours>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let number = neighbours.map(|neighbours| match neighbours {
+            Neighbours::Four => 4u8,
+            Neighbours::Eight => 8,
+        });
+        number.serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Neighbours>, D::Error> {
+        match u8::deserialize(from)? {
+            4 => Ok(Some(Neighbours::Four)),
+            8 => Ok(Some(Neighbours::Eight)),
+            other => Err(D::Error::custom(format!("a cell has 4 or 8 neighbours, not {other}"))),
+        }
+    }
+}
