@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare::space::GridError;
 use wayfare_draw::DrawError;
+use wayfare_site::SiteError;
 use wayfare_world::{WorldError, WorldErrorKind};
 
 use crate::exit::Exit;
@@ -14,6 +14,9 @@ pub(crate) enum Failure {
     /// Arguments that do not fit the world or each other.
     #[error("{0}")]
     Usage(String),
+    /// A world that cannot be opened, or a question about it that cannot be asked.
+    #[error(transparent)]
+    Site(#[from] SiteError),
     /// A world file that cannot be read.
     #[error(transparent)]
     World(#[from] WorldError),
@@ -58,11 +61,6 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// A world whose grid cannot be built.
-    pub(crate) fn grid(path: &Path, problem: &GridError) -> Self {
-        Self::Unsearchable { path: path.to_path_buf(), problem: problem.to_string() }
-    }
-
     /// Whoever read standard output has gone, as `head` does: nothing to complain about.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Stdout(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
@@ -71,6 +69,8 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
+            Self::Site(error) if error.is_usage() => Exit::Usage,
+            Self::Site(_) => Exit::Input,
             Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
             // A document that the format cannot hold was asked for by its file name.
             Self::Unwritten(error) => match error.kind() {

@@ -1,14 +1,14 @@
 //! The `wayfare` command: solve, compare, explain and benchmark routes.
 //!
-//! `args` is what can be typed, `commands` what is done about it, `site` a loaded world that can be searched, `report` what
-//! is printed and drawn.
+//! `args` is what can be typed, `commands` what is done about it, `report` what
+//! is printed and drawn. Worlds and their searches are in `wayfare_site`.
 
 mod args;
 mod commands;
 mod exit;
 mod failure;
 mod report;
-mod site;
+mod stopwatch;
 
 use clap::Parser;
 

@@ -1,20 +1,110 @@
 //! Whole files in and out: reads are capped, writes are all or nothing.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
 
+/// Where the files of a world are: the file itself, and those that it names.
+///
+/// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image its legend. All are looked
+/// for here, by paths beside or below the world's own.
+pub trait Files {
+    /// Reads a whole file, or its first `cap + 1` bytes if it is larger: more is an error of the caller.
+    ///
+    /// # Errors
+    /// When there is no such file, or it cannot be read.
+    fn read(&self, path: &Path, cap: u64) -> io::Result<Cow<'_, [u8]>>;
+
+    /// Whether there is such a file.
+    fn contains(&self, path: &Path) -> bool;
+}
+
+/// The files of the file system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FileSystem;
+
+impl Files for FileSystem {
+    fn read(&self, path: &Path, cap: u64) -> io::Result<Cow<'_, [u8]>> {
+        let file = File::open(path)?;
+        // The size is a hint only: a pipe or a growing file has none that holds.
+        let size = file.metadata().map_or(0, |metadata| metadata.len()).min(cap);
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
+        file.take(cap + 1).read_to_end(&mut bytes)?;
+        Ok(bytes.into())
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+/// Files in memory, by path. Made for places without a file system, and for tests.
+///
+/// ```
+/// use wayfare_world::{MemoryFiles, Movement, Playable};
+///
+/// let files = MemoryFiles::new()
+///     .with("walk.toml", *br#"scene = { name = "walk", world = "yard.txt" }"#)
+///     .with("yard.txt", *b"S..\n.#.\n..G\n");
+/// let world = Playable::open_from("walk.toml", &files, &Movement::default())?;
+/// assert_eq!(world.name(), "walk");
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
+
+impl MemoryFiles {
+    /// No files.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These files and one more, in place of one of the same path.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.0.insert(path.into(), bytes.into());
+        self
+    }
+}
+
+impl Files for MemoryFiles {
+    fn read(&self, path: &Path, _cap: u64) -> io::Result<Cow<'_, [u8]>> {
+        let bytes = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(bytes.into())
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        self.0.contains_key(path)
+    }
+}
+
+/// A folder of the files.
+#[derive(Clone, Copy)]
+pub(crate) struct Folder<'f> {
+    pub(crate) files: &'f dyn Files,
+    pub(crate) path: &'f Path,
+}
+
+impl<'f> Folder<'f> {
+    /// A folder of the file system.
+    pub(crate) fn on_disk(path: &'f Path) -> Self {
+        Self { files: &FileSystem, path }
+    }
+}
+
 /// Reads a whole file of at most `cap` bytes.
-pub(crate) fn read_capped(path: &Path, cap: u64) -> Result<Vec<u8>, WorldError> {
-    let file = File::open(path)
-        .map_err(|error| WorldError::io(&error, "opening the file").in_file(path))?;
-    // The size is a hint only: a pipe or a growing file has none that holds.
-    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(cap);
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
-    file.take(cap + 1)
-        .read_to_end(&mut bytes)
+pub(crate) fn read_capped<'f>(
+    files: &'f dyn Files,
+    path: &Path,
+    cap: u64,
+) -> Result<Cow<'f, [u8]>, WorldError> {
+    let bytes = files
+        .read(path, cap)
         .map_err(|error| WorldError::io(&error, "reading the file").in_file(path))?;
     if bytes.len() as u64 > cap {
         return Err(WorldError::new(
@@ -32,12 +122,15 @@ pub(crate) fn read_capped(path: &Path, cap: u64) -> Result<Vec<u8>, WorldError> 
 /// # Errors
 /// [`WorldErrorKind::Io`] when the folder is missing or not writable, or the disk is full; the old
 /// file is then untouched.
+#[cfg(feature = "fs")]
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WorldError> {
+    use std::io::Write;
+
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let write = || -> std::io::Result<()> {
+    let write = || -> io::Result<()> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".wayfare-").suffix(".tmp");
         // A temporary file is private by default; what is left behind should be an ordinary file.

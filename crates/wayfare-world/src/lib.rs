@@ -79,8 +79,12 @@ pub use build::{
     cost_table,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
+#[cfg(feature = "fs")]
 pub use file::write_whole;
-pub use open::{World, losses, read_path, read_path_with, write_path};
+pub use file::{FileSystem, Files, MemoryFiles};
+#[cfg(feature = "fs")]
+pub use open::write_path;
+pub use open::{World, losses, read_from, read_path, read_path_with};
 pub use terrain::Terrain;
 pub use tile_map::{Marks, TileMap, TilePosition};
 pub use voxel_block::BlockType;

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{read_capped, write_whole};
+#[cfg(feature = "fs")]
+use crate::file::write_whole;
+use crate::file::{FileSystem, Files, Folder, read_capped};
 use crate::heightmap::{self, HeightmapOptions};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
 use crate::movingai_3dscen::VoxelScenario;
@@ -97,16 +99,35 @@ pub fn read_path_with(
     path: impl AsRef<Path>,
     heights: HeightmapOptions,
 ) -> Result<World, WorldError> {
-    read_whole(path.as_ref(), heights).map(|(world, _)| world)
+    read_from(path, &FileSystem, heights)
 }
 
-/// As [`read_path`], with the text of the file where its lines are needed to explain what is wrong
-/// with the space that is built from it; empty for other formats.
-pub(crate) fn read_path_and_text(path: &Path) -> Result<(World, String), WorldError> {
-    read_whole(path, HeightmapOptions::default())
+/// As [`read_path_with`], from any files: a program's own, or files in memory.
+///
+/// # Errors
+/// As [`read_path`].
+pub fn read_from(
+    path: impl AsRef<Path>,
+    files: &dyn Files,
+    heights: HeightmapOptions,
+) -> Result<World, WorldError> {
+    read_whole(path.as_ref(), files, heights).map(|(world, _)| world)
 }
 
-fn read_whole(path: &Path, heights: HeightmapOptions) -> Result<(World, String), WorldError> {
+/// As [`read_from`], with the text of the file where its lines are needed to explain a fault of
+/// the space that is built from it; empty for other formats.
+pub(crate) fn read_from_with_text(
+    path: &Path,
+    files: &dyn Files,
+) -> Result<(World, String), WorldError> {
+    read_whole(path, files, HeightmapOptions::default())
+}
+
+fn read_whole(
+    path: &Path,
+    files: &dyn Files,
+    heights: HeightmapOptions,
+) -> Result<(World, String), WorldError> {
     let format = format_of(path)?;
     let cap = match format {
         Format::MovingAiMap | Format::Ascii | Format::Obj | Format::Voxels | Format::VoxelMap => {
@@ -114,21 +135,21 @@ fn read_whole(path: &Path, heights: HeightmapOptions) -> Result<(World, String),
         }
         _ => MAX_DOCUMENT_BYTES,
     };
-    let bytes = read_capped(path, cap)?;
+    let bytes = read_capped(files, path, cap)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = Folder { files, path: path.parent().unwrap_or(Path::new("")) };
     let world = match format {
         Format::MovingAiMap => movingai_map::read(&bytes, &name).map(World::TileMap),
         Format::MovingAiScenario => movingai_scen::read(&bytes).map(World::Scenario),
         Format::Ascii => ascii::read(&bytes, &name).map(World::TileMap),
-        Format::Tmx => tiled::read_tmx(&bytes, &name, folder).map(World::TileMap),
-        Format::Tmj => tiled::read_tmj(&bytes, &name, folder).map(World::TileMap),
-        Format::Png => png::read(&bytes, &name, &legend_beside(path)?).map(World::TileMap),
+        Format::Tmx => tiled::read_tmx_in(&bytes, &name, folder).map(World::TileMap),
+        Format::Tmj => tiled::read_tmj_in(&bytes, &name, folder).map(World::TileMap),
+        Format::Png => png::read(&bytes, &name, &legend_beside(files, path)?).map(World::TileMap),
         Format::Heightmap => {
             heightmap::read(&bytes, name.trim_end_matches(".height"), heights).map(World::Voxels)
         }
         Format::Scene => scene::read(&bytes).and_then(|mut scene| {
-            scene.load_meshes(folder)?;
+            scene.load_meshes_in(folder)?;
             Ok(World::Scene(scene))
         }),
         Format::Obj => obj::read(&bytes).map(World::Mesh),
@@ -140,7 +161,7 @@ fn read_whole(path: &Path, heights: HeightmapOptions) -> Result<(World, String),
     };
     let world = world.map_err(|error| error.in_file(path))?;
     let text = match &world {
-        World::Scene(_) => String::from_utf8(bytes).unwrap_or_default(),
+        World::Scene(_) => String::from_utf8(bytes.into_owned()).unwrap_or_default(),
         _ => String::new(),
     };
     Ok((world, text))
@@ -151,6 +172,7 @@ fn read_whole(path: &Path, heights: HeightmapOptions) -> Result<(World, String),
 ///
 /// # Errors
 /// When the document is not of the format's kind, cannot be said in it, or cannot be written.
+#[cfg(feature = "fs")]
 pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldError> {
     let path = path.as_ref();
     let bytes = match (format_of(path)?, world) {
@@ -237,11 +259,11 @@ fn legend_path(image: &Path) -> PathBuf {
     name.into()
 }
 
-fn legend_beside(image: &Path) -> Result<png::Legend, WorldError> {
+fn legend_beside(files: &dyn Files, image: &Path) -> Result<png::Legend, WorldError> {
     let path = legend_path(image);
-    if !path.is_file() {
+    if !files.contains(&path) {
         return Ok(png::Legend::default());
     }
-    let bytes = read_capped(&path, MAX_DOCUMENT_BYTES)?;
+    let bytes = read_capped(files, &path, MAX_DOCUMENT_BYTES)?;
     png::Legend::read(&bytes).map_err(|error| error.in_file(&path))
 }

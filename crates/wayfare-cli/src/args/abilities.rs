@@ -1,7 +1,7 @@
 //! What agents can do in voxel worlds.
 
 use clap::{Args, ValueEnum};
-use wayfare::space::voxel::{Abilities, VoxelProfile};
+use wayfare::space::voxel::Abilities;
 
 use super::HeightmapArgs;
 
@@ -49,24 +49,6 @@ pub(crate) struct AbilityArgs {
     pub(super) heights: HeightmapArgs,
 }
 
-impl AbilityArgs {
-    /// The profile that was asked for. What is not said is as in the default one.
-    pub(super) fn profile(&self, width: Option<u8>) -> VoxelProfile {
-        let plain = VoxelProfile::default();
-        VoxelProfile {
-            abilities: self.abilities.as_deref().map_or(plain.abilities, AbilityArg::together),
-            jump_height: self.jump_height.unwrap_or(plain.jump_height),
-            jump_distance: self.jump_distance.unwrap_or(plain.jump_distance),
-            max_fall_distance: self.max_fall.unwrap_or(plain.max_fall_distance),
-            height: self.character_height.unwrap_or(plain.height),
-            width: width.unwrap_or(plain.width),
-            opens_doors: !self.no_doors,
-            endures_lava: self.endures_lava,
-            ..plain
-        }
-    }
-}
-
 /// A way of getting about.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbilityArg {
@@ -85,7 +67,7 @@ pub(crate) enum AbilityArg {
 }
 
 impl AbilityArg {
-    fn together(list: &[Self]) -> Abilities {
+    pub(super) fn together(list: &[Self]) -> Abilities {
         let mut able = Abilities::NONE;
         for ability in list {
             *match ability {

@@ -58,22 +58,22 @@ pub(crate) struct BenchArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) samples: bool,
 
-    /// Ask an index of the map too, made by `wayfare index build`
+    /// SearchRequest an index of the map too, made by `wayfare index build`
     #[arg(long, value_name = "FILE")]
     pub(crate) index: Option<PathBuf>,
 
-    /// Ask a hierarchy of sectors too: near-optimal, its loss is measured and its promise checked
+    /// SearchRequest a hierarchy of sectors too: near-optimal, its loss is measured and its promise checked
     #[arg(long, help_heading = "Hierarchy")]
     pub(crate) hierarchy: bool,
 
     #[command(flatten)]
     pub(crate) sectors: HierarchyArgs,
 
-    /// Run only so many queries, spread evenly over the file
+    /// SearchReport only so many queries, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 
-    /// Run each query so many times and take its fastest time
+    /// SearchReport each query so many times and take its fastest time
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,

@@ -41,13 +41,13 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find one route, and draw it
     Solve(SolveArgs),
-    /// Run several algorithms on one query: a table and a picture
+    /// SearchReport several algorithms on one query: a table and a picture
     Compare(CompareArgs),
     /// Say why there is no path and what would help, or why the path costs what it does
     Why(WhyArgs),
     /// Let the agents of a scene move: a film, trajectories, hashes
     Simulate(SimulateArgs),
-    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
+    /// SearchReport all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
     Bench(BenchArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
@@ -87,7 +87,7 @@ pub(crate) struct SolveArgs {
     #[arg(default_value = "auto")]
     pub(crate) algorithm: AlgorithmId,
 
-    /// Ask an index that `wayfare index build` made of this grid, instead of searching
+    /// SearchRequest an index that `wayfare index build` made of this grid, instead of searching
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost"])]
     pub(crate) index: Option<PathBuf>,

@@ -23,7 +23,7 @@ pub(crate) use heightmap::HeightmapArgs;
 pub(crate) use hierarchy::HierarchyArgs;
 pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};
 pub(crate) use movement::MovementArgs;
-pub(crate) use names::{Format, SmoothArg};
+pub(crate) use names::Format;
 pub(crate) use pictures::{PictureArgs, ThemeArg, ViewArg};
 pub(crate) use search::{LimitArgs, SearchArgs};
 pub(crate) use simulate::SimulateArgs;

@@ -1,11 +1,11 @@
 //! How the walker moves.
 
 use clap::{Args, ValueEnum};
-use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
-use wayfare_world::Movement;
-use wayfare_world::heightmap::HeightmapOptions;
+use wayfare::space::{CornerRule, Neighbours};
+use wayfare_site::OpenOptions;
 
-use super::AbilityArgs;
+use super::abilities::AbilityArg;
+use super::{AbilityArgs, HeightmapArgs};
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MovementArgs {
@@ -27,42 +27,25 @@ pub(crate) struct MovementArgs {
 }
 
 impl MovementArgs {
-    /// The movement on a grid that was asked for.
-    pub(crate) fn movement(&self) -> Movement {
-        let neighbours = match self.neighbours {
-            Some(4) => Neighbours::Four,
-            _ => Neighbours::Eight,
-        };
-        Movement {
-            neighbours,
-            corners: self.corners.map_or_else(CornerRule::default, CornerRule::from),
-            width: self.width.unwrap_or(1),
+    /// How worlds are opened.
+    pub(crate) fn options(&self) -> OpenOptions {
+        let AbilityArgs { abilities, no_doors, endures_lava, heights, .. } = &self.abilities;
+        OpenOptions {
+            neighbours: self.neighbours.map(|number| match number {
+                4 => Neighbours::Four,
+                _ => Neighbours::Eight,
+            }),
+            corners: self.corners.map(CornerRule::from),
+            width: self.width,
+            abilities: abilities.as_deref().map(AbilityArg::together),
+            jump_height: self.abilities.jump_height,
+            jump_distance: self.abilities.jump_distance,
+            max_fall: self.abilities.max_fall,
+            height: self.abilities.character_height,
+            opens_doors: no_doors.then_some(false),
+            endures_lava: endures_lava.then_some(true),
+            heightmap: (*heights != HeightmapArgs::default()).then(|| heights.options()),
         }
-    }
-
-    /// The agent in a voxel world that was asked for.
-    pub(crate) fn voxel_profile(&self) -> VoxelProfile {
-        self.abilities.profile(self.width)
-    }
-
-    /// How a heightmap is to become a world.
-    pub(crate) fn heightmap(&self) -> HeightmapOptions {
-        self.abilities.heights.options()
-    }
-
-    /// Whether anything was asked for that is for grids.
-    pub(crate) fn is_for_grids(&self) -> bool {
-        self.is_for_grids_alone() || self.width.is_some()
-    }
-
-    /// Whether anything was asked for that voxel worlds do not know.
-    pub(crate) fn is_for_grids_alone(&self) -> bool {
-        self.neighbours.is_some() || self.corners.is_some()
-    }
-
-    /// Whether anything was asked for that is for voxel worlds alone.
-    pub(crate) fn is_for_voxels(&self) -> bool {
-        self.abilities != AbilityArgs::default()
     }
 }
 

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, ValueEnum};
 use wayfare::search::{AlgorithmId, NamedHeuristic, UnknownAlgorithm};
+use wayfare_site::Refinement;
 
 /// How results are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -31,6 +32,19 @@ pub(crate) enum SmoothArg {
     Round,
     /// Shorten, then draw a Catmull-Rom curve through the turning points
     CatmullRom,
+}
+
+impl SmoothArg {
+    /// The refinement, its arcs of that radius.
+    pub(crate) fn refinement(self, turn_radius: f32) -> Refinement {
+        match self {
+            Self::None => Refinement::None,
+            Self::Simplify => Refinement::Simplify,
+            Self::Shorten => Refinement::Shorten,
+            Self::Round => Refinement::Round { turn_radius },
+            Self::CatmullRom => Refinement::CatmullRom,
+        }
+    }
 }
 
 /// Takes the name of an algorithm in the catalog. Suggestions and completions come with it.

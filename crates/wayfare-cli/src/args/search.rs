@@ -2,6 +2,7 @@
 
 use clap::Args;
 use wayfare::search::{NamedHeuristic, Options, Weight};
+use wayfare_site::SearchRequest;
 
 use super::names::heuristics;
 
@@ -43,6 +44,13 @@ pub(crate) struct LimitArgs {
     /// Do not follow paths that must cost more than so many straight steps (metres, among waypoints)
     #[arg(long, value_name = "LENGTH", value_parser = positive, allow_negative_numbers = true, help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
+}
+
+impl LimitArgs {
+    /// The request within these limits.
+    pub(crate) fn limit(&self, request: SearchRequest) -> SearchRequest {
+        SearchRequest { max_expansions: self.max_expansions, max_cost: self.max_cost, ..request }
+    }
 }
 
 fn weight(text: &str) -> Result<Weight, String> {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
+use wayfare_site::{Endpoints, Place, SearchReport, SearchRequest, Searcher, Site, reason_of};
 
 use super::shared::{self, Counters, WorldLine};
 use crate::args::CompareArgs;
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::report::{
     Align, Drawing, Heartbeat, Printer, Table, decimals, draw, grouped, micros, percentile, rounded,
 };
-use crate::site::{self, Ask, Endpoints, Place, Run, Searcher, Site};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -44,9 +44,9 @@ struct Entry {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = site::open(&args.world, &args.movement)?;
+    let site = shared::open(&args.world, &args.movement)?;
     let site = site.as_ref();
-    let ends = site::choose(site, &args.endpoints, printer)?;
+    let ends = shared::ends(site, &args.endpoints, printer)?;
     let algorithms = match args.list_vs_heap {
         true => vec![AlgorithmId::AStar, AlgorithmId::AStarList],
         false => args.algorithms.clone(),
@@ -56,24 +56,22 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
     let mut runs = Vec::new();
     for algorithm in algorithms {
         shared::warn_of_size(site, algorithm, printer);
-        let ask = Ask::new(algorithm, ends.start, ends.goal)
-            .with_search(&args.search)
-            .within(&args.limits)
-            .recorded(false);
+        let mut request = args.limits.limit(shared::request(algorithm, ends));
+        request.options = args.search.options();
         let mut searcher = site.searcher();
         let mut heart = Heartbeat::new(algorithm.info().name);
-        let mut beat = |expanded| heart.beat(expanded);
-        let mut run = median_of(args.repeat, searcher.as_mut(), &ask, &mut beat);
+        let mut on_progress = |expanded| heart.beat(expanded);
+        let mut run = median_of(args.repeat, searcher.as_mut(), &request, &mut on_progress);
         if !args.pictures.outputs.is_empty() {
-            run.recording = searcher.run(&ask.recorded(true), &mut beat).recording;
+            run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
         }
         shared::check(&run)?;
         runs.push(run);
     }
 
-    let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, &ends)).collect();
+    let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, ends)).collect();
     let pictures = draw(site, &drawings, &site.about().name, &args.pictures)?;
-    let entries = entries(site, &runs, &ends);
+    let entries = entries(site, &runs, ends);
     if printer.is_json() {
         printer.json(&Document {
             world: WorldLine::of(site),
@@ -99,25 +97,25 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
             printer.line(format!("\npicture     {}", picture.display()))?;
         }
     }
-    Ok(if runs.iter().all(Run::is_found) { Exit::Done } else { Exit::NoPath })
+    Ok(if runs.iter().all(SearchReport::is_found) { Exit::Done } else { Exit::NoPath })
 }
 
 /// Runs a query again and again, and returns the last run with the median of the times.
 fn median_of(
     repeat: u32,
     searcher: &mut dyn Searcher,
-    ask: &Ask,
-    beat: &mut dyn FnMut(u64),
-) -> Run {
+    request: &SearchRequest,
+    on_progress: &mut dyn FnMut(u64),
+) -> SearchReport {
     let begun = Instant::now();
-    let mut run = searcher.run(ask, beat);
+    let mut run = searcher.run(request, on_progress);
     let mut times = vec![run.elapsed];
     // The first run also pays for the memory; it counts only when there is no other.
     for round in 0..repeat {
         if begun.elapsed() > PATIENCE {
             break;
         }
-        run = searcher.run(ask, beat);
+        run = searcher.run(request, on_progress);
         if round == 0 {
             times.clear();
         }
@@ -128,9 +126,9 @@ fn median_of(
     run
 }
 
-fn entries(site: &dyn Site, runs: &[Run], ends: &Endpoints) -> Vec<Entry> {
-    let best = runs.iter().filter(|run| run.is_found()).map(Run::cost).min().unwrap_or(0);
-    let entry = |run: &Run| {
+fn entries(site: &dyn Site, runs: &[SearchReport], ends: Endpoints) -> Vec<Entry> {
+    let best = runs.iter().filter(|run| run.is_found()).map(SearchReport::cost).min().unwrap_or(0);
+    let entry = |run: &SearchReport| {
         let found = run.is_found();
         // Where the best costs nothing, whatever else costs nothing is as good, and there is no ratio to anything else.
         let ratio = match (best, run.cost()) {
@@ -142,7 +140,7 @@ fn entries(site: &dyn Site, runs: &[Run], ends: &Endpoints) -> Vec<Entry> {
             algorithm: run.algorithm.info().name,
             guarantee: shared::guarantee(run.guarantee),
             outcome: run.ending.name(),
-            reason: shared::reason(site, run, ends),
+            reason: reason_of(site, run, ends),
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
             length: found.then(|| rounded(run.length)),
             ratio: ratio.filter(|_| found).map(rounded),
@@ -186,7 +184,7 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
 }
 
 /// What the heap is worth, in a sentence.
-fn print_lesson(runs: &[Run], printer: &mut Printer) -> Result<(), Failure> {
+fn print_lesson(runs: &[SearchReport], printer: &mut Printer) -> Result<(), Failure> {
     let [heap, list] = runs else { return Ok(()) };
     if !heap.is_found() || !list.is_found() {
         return Ok(());

@@ -5,13 +5,12 @@ use std::path::Path;
 use serde::Serialize;
 use wayfare::space::Neighbours;
 use wayfare_world::scene::Scene;
-use wayfare_world::{World, losses, write_path};
+use wayfare_world::{World, losses, read_path_with, write_path};
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::Printer;
-use crate::site;
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -23,7 +22,7 @@ struct Document<'a> {
 }
 
 pub(super) fn run(args: &ConvertArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let mut world = site::read(&args.from, args.heights.options())?;
+    let mut world = read_path_with(&args.from, args.heights.options())?;
     let extension = args.to.extension().unwrap_or_default().to_ascii_lowercase();
     if let (World::TileMap(map), true) = (&world, extension == "toml") {
         world = World::Scene(Scene::from_tile_map(map, Neighbours::Eight)?);

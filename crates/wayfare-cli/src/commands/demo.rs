@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
+use wayfare_site::{Endpoints, GridSite, SearchReport, Site};
 use wayfare_world::{GridWorld, Movement, TileMap, WorldError, movingai_map, tiled};
 
 use super::shared;
@@ -11,7 +12,6 @@ use crate::args::{DemoArgs, PictureArgs, ThemeArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Drawing, Printer, decimals, draw, grouped, micros, rounded, tidy};
-use crate::site::{Ask, Endpoints, GridSite, Run, Site};
 
 /// Part of the program, so that the demo works from anywhere.
 const CAVE: &[u8] = include_bytes!("../../../../worlds/cave.map");
@@ -47,15 +47,15 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     // A route through the cave, drawn as both find it; the same on every machine.
     let ends = ends(&cave, "154,20", "699,753")?;
     let [astar, dijkstra] =
-        [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&cave, id, &ends));
-    let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, &ends) };
+        [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&cave, id, ends));
+    let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, ends) };
     let both = [titled("A*", &astar), titled("Dijkstra", &dijkstra)];
     draw(&cave, &both, "The same route, searched twice", &pictures(&film))?;
 
     let ends = self::ends(&village, "1,2", "14,1")?;
-    let walk = solve(&village, AlgorithmId::AStar, &ends);
+    let walk = solve(&village, AlgorithmId::AStar, ends);
     let title = "A* through the village".to_owned();
-    let one = Drawing { title, ..Drawing::of(&walk, &ends) };
+    let one = Drawing { title, ..Drawing::of(&walk, ends) };
     draw(&village, &[one], "", &pictures(&still))?;
     for run in [&astar, &dijkstra, &walk] {
         shared::check(run)?;
@@ -120,16 +120,16 @@ fn ends(site: &GridSite, from: &str, to: &str) -> Result<Endpoints, Failure> {
 }
 
 /// Solves twice: once for the time, once for the record.
-fn solve(site: &GridSite, algorithm: AlgorithmId, ends: &Endpoints) -> Run {
+fn solve(site: &GridSite, algorithm: AlgorithmId, ends: Endpoints) -> SearchReport {
     let mut searcher = site.searcher();
-    let ask = Ask::new(algorithm, ends.start, ends.goal);
-    searcher.run(&ask, &mut |_| ());
-    let mut run = searcher.run(&ask, &mut |_| ());
-    run.recording = searcher.run(&ask.recorded(true), &mut |_| ()).recording;
+    let request = shared::request(algorithm, ends);
+    searcher.run(&request, &mut |_| ());
+    let mut run = searcher.run(&request, &mut |_| ());
+    run.trace = searcher.run(&request.recorded(true), &mut |_| ()).trace;
     run
 }
 
-fn line(site: &GridSite, run: &Run) -> Line {
+fn line(site: &GridSite, run: &SearchReport) -> Line {
     Line {
         algorithm: run.algorithm.info().name,
         cost: rounded(run.cost() as f64 / site.about().unit_cost),

@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 use wayfare::hierarchy::HierarchySettings;
+use wayfare_site::{RouteOverSectors, SearchReport, Site};
 
 use super::shared::{memory, time};
 use crate::failure::Failure;
 use crate::report::{Printer, counted, decimals, grouped, micros, rounded, tidy};
-use crate::site::{Legs, Run, Site};
 
 /// A route over sectors, and a cheapest path to measure it by.
 pub(super) struct Detour {
-    pub(super) legs: Legs,
+    pub(super) legs: RouteOverSectors,
     pub(super) settings: HierarchySettings,
-    pub(super) best: Run,
+    pub(super) best: SearchReport,
 }
 
 /// The same as JSON.
@@ -62,7 +62,7 @@ impl Detour {
             route_cost: cost(legs.cost),
             optimal_cost: cost(best.cost()),
             loss: rounded(self.loss(legs.cost)),
-            legs: legs.count,
+            legs: legs.legs,
             first_leg_moves: legs.first_moves,
             first_leg_us: micros(legs.first),
             all_legs_us: micros(legs.whole),
@@ -87,7 +87,7 @@ impl Detour {
         let first = counted(legs.first_moves as u64, "move");
         printer.field("first leg", format!("{first}, after {}", time(micros(legs.first))))?;
         let whole =
-            format!("{}, after {}", counted(legs.count as u64, "leg"), time(micros(legs.whole)));
+            format!("{}, after {}", counted(legs.legs as u64, "leg"), time(micros(legs.whole)));
         printer.field("whole route", whole)?;
         if let Some(exact) = legs.exact {
             printer

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
-use wayfare::index::{GridIndex, IndexOptions, IndexStage};
+use wayfare::index::{IndexOptions, IndexStage};
+use wayfare_site::SiteIndex;
 use wayfare_world::write_whole;
 
 use super::shared;
@@ -13,7 +14,6 @@ use crate::args::{IndexArgs, IndexBuildArgs, IndexCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Bar, Printer, grouped, rounded};
-use crate::site;
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -34,18 +34,13 @@ pub(super) fn run(args: &IndexArgs, printer: &mut Printer) -> Result<Exit, Failu
 }
 
 fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = site::open(&args.world, &args.movement)?;
-    shared::remarks(site.as_ref(), printer);
-    let unsearchable = |problem| Failure::Unsearchable { path: args.world.clone(), problem };
-    let (grid, profile) = site.grid_and_profile().ok_or_else(|| {
-        let kind = site.about().kind;
-        unsearchable(format!("this is a {kind}, and only grids can be indexed"))
-    })?;
-    let space = grid.space_for::<u64>(profile);
+    let site = shared::open(&args.world, &args.movement)?;
+    let site = site.as_ref();
+    shared::remarks(site, printer);
     let begun = Instant::now();
     let (mut ordering, mut labelling) = (Bar::new("ordering"), Bar::new("labelling"));
     let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };
-    let index = GridIndex::build(&space, options, &mut |progress| {
+    let index = SiteIndex::build(site, options, &mut |progress| {
         let bar = match progress.stage {
             IndexStage::Ordering => &mut ordering,
             _ => &mut labelling,
@@ -54,9 +49,10 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
         ControlFlow::Continue(())
     });
     drop((ordering, labelling));
-    let index = index.map_err(|error| unsearchable(error.to_string()))?;
+    let index = index?;
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = index.encode();
+    let index = index.inner();
     // Written at the end and all at once: whoever interrupts the command leaves nothing behind.
     write_whole(&args.output, &bytes).map_err(Failure::Unwritten)?;
     let document = Document {
@@ -71,10 +67,7 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
     if printer.is_json() {
         printer.json(&document)?;
     } else {
-        printer.field(
-            "world",
-            format!("{} ({})", args.world.display(), shared::size(site.as_ref())),
-        )?;
+        printer.field("world", format!("{} ({})", args.world.display(), shared::size(site)))?;
         printer.field("index", args.output.display().to_string())?;
         printer.field("corners", grouped(document.corners as u64))?;
         printer.field("hubs", grouped(document.hubs as u64))?;

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 use wayfare::space::voxel::VoxelSize;
+use wayfare_site::{Site, build, regions};
 use wayfare_world::movingai_scen::Scenario;
 use wayfare_world::scene::Scene;
-use wayfare_world::{TileMap, VoxelScene, World};
+use wayfare_world::{TileMap, VoxelScene, World, read_path_with};
 
 use super::shared;
 use crate::args::InfoArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Align, Printer, Table, counted, decimals, grouped, rounded, tidy};
-use crate::site::{self, Site};
 
 /// The document that `--format json` prints: what the kinds of file have in common, and a part for each kind.
 #[derive(Serialize, Default)]
@@ -113,7 +113,8 @@ struct SpaceParts {
 const MOST_KINDS: usize = 20;
 
 pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let world = site::read(&args.file, args.movement.heightmap())?;
+    let options = args.movement.options();
+    let world = read_path_with(&args.file, options.heightmap())?;
     let mut document = Document { file: args.file.display().to_string(), ..Document::default() };
     match &world {
         World::TileMap(map) => {
@@ -165,7 +166,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         _ => false,
     };
     if is_searchable {
-        let site = site::build(&args.file, world, &args.movement)?;
+        let site = build(&args.file, world, &options)?;
         shared::remarks(site.as_ref(), printer);
         document.space = Some(space(site.as_ref()));
     }
@@ -236,8 +237,8 @@ fn queries(scenario: &Scenario) -> ScenarioParts {
 }
 
 fn space(site: &dyn Site) -> SpaceParts {
-    let regions = site::regions(site);
-    let told = |number: u64| site.tells_regions().then_some(number);
+    let regions = regions(site);
+    let told = |number: u64| site.knows_regions().then_some(number);
     let about = site.about();
     SpaceParts {
         kind: about.kind,

@@ -1,11 +1,61 @@
 //! What several commands say.
 
+use std::path::Path;
+
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee};
+use wayfare_site::{
+    EndpointTexts, Endpoints, SearchReport, SearchRequest, Site, SiteIndex, choose_ends,
+};
 
+use crate::args::{EndpointArgs, MovementArgs};
 use crate::failure::Failure;
 use crate::report::{Printer, counted, decimals, grouped, micros};
-use crate::site::{Ending, Endpoints, Run, Site};
+use crate::stopwatch::clock;
+
+/// Opens a world as asked for.
+pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
+    Ok(wayfare_site::open(file, &movement.options())?)
+}
+
+/// The ends that were asked for, or chosen; the printer tells how, where that needs telling.
+pub(super) fn ends(
+    site: &dyn Site,
+    args: &EndpointArgs,
+    printer: &Printer,
+) -> Result<Endpoints, Failure> {
+    let [from, to, route] = [&args.from, &args.to, &args.query].map(Option::as_deref);
+    let chosen = choose_ends(site, EndpointTexts { from, to, route })?;
+    if let Some(note) = &chosen.note {
+        printer.note(note);
+    }
+    Ok(chosen.ends)
+}
+
+/// A request with the clock beside it.
+pub(super) fn request(algorithm: AlgorithmId, ends: Endpoints) -> SearchRequest {
+    SearchRequest { clock: clock(), ..SearchRequest::new(algorithm, ends) }
+}
+
+/// An index that was read from a file.
+pub(super) struct LoadedIndex {
+    pub(super) index: SiteIndex,
+    /// The time of reading it.
+    pub(super) seconds: f64,
+}
+
+impl LoadedIndex {
+    /// Reads the index of a site.
+    pub(super) fn read(file: &Path, site: &dyn Site) -> Result<Self, Failure> {
+        let begun = std::time::Instant::now();
+        let bytes = std::fs::read(file).map_err(|error| Failure::Unsearchable {
+            path: file.to_path_buf(),
+            problem: error.to_string(),
+        })?;
+        let index = SiteIndex::decode(site, file, &bytes)?;
+        Ok(Self { index, seconds: begun.elapsed().as_secs_f64() })
+    }
+}
 
 /// A world, as JSON names it.
 #[derive(Serialize)]
@@ -40,7 +90,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    pub(super) fn of(run: &Run) -> Self {
+    pub(super) fn of(run: &SearchReport) -> Self {
         Self {
             expanded: run.stats.expanded,
             generated: run.stats.generated,
@@ -100,16 +150,6 @@ pub(super) fn guarantee(guarantee: Guarantee) -> &'static str {
     }
 }
 
-/// Why a run did not find a path; `None` where it did.
-pub(super) fn reason(site: &dyn Site, run: &Run, ends: &Endpoints) -> Option<String> {
-    match run.ending {
-        Ending::Found => None,
-        Ending::NoPath(reason) => Some(site.spell_out(reason, ends)),
-        Ending::Limit(limit) => Some(limit.to_string()),
-        Ending::Interrupted(interruption) => Some(interruption.to_string()),
-    }
-}
-
 /// Tells how the world was taken.
 pub(super) fn remarks(site: &dyn Site, printer: &Printer) {
     for remark in &site.about().remarks {
@@ -132,7 +172,7 @@ pub(super) fn warn_of_size(site: &dyn Site, algorithm: AlgorithmId, printer: &Pr
 }
 
 /// Refuses to show a path that the validator finds fault with.
-pub(super) fn check(run: &Run) -> Result<(), Failure> {
+pub(super) fn check(run: &SearchReport) -> Result<(), Failure> {
     match &run.fault {
         None => Ok(()),
         Some(fault) => Err(Failure::InvalidPath { method: run.method, fault: fault.clone() }),

@@ -3,20 +3,20 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wayfare::search::AlgorithmId;
+use wayfare_site::{
+    Endpoints, HIERARCHY, HierarchySearcher, INDEX, Move, Place, SearchReport, Searcher, Site,
+    reason_of,
+};
 
 use super::detour::{Detour, Sectors};
-use super::shared::{self, Counters, WorldLine};
+use super::shared::{self, Counters, LoadedIndex, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
     Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy,
 };
-use crate::site::{
-    self, Ask, Endpoints, HIERARCHY, HierarchySearcher, INDEX, LoadedIndex, Move, Place, Run,
-    Searcher, Site,
-};
+use crate::stopwatch::clock;
 
 /// How many different moves are told, one after another: nobody reads a thousand.
 const MOST_TOLD: usize = 100;
@@ -60,45 +60,45 @@ struct Refined {
 }
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = site::open(&args.world, &args.movement)?;
+    let site = shared::open(&args.world, &args.movement)?;
     let site = site.as_ref();
-    let ends = site::choose(site, &args.endpoints, printer)?;
+    let ends = shared::ends(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);
     shared::warn_of_size(site, args.algorithm, printer);
 
     let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
     let (mut searcher, method): (Box<dyn Searcher>, _) = match &index {
-        Some(index) => (index.searcher(site)?, INDEX),
+        Some(index) => (index.index.searcher(site)?, INDEX),
         None if args.hierarchy => {
             let settings = args.sectors.settings();
-            (Box::new(HierarchySearcher::build(site, settings, args.exact)?), HIERARCHY)
+            let routes = HierarchySearcher::build(site, settings, clock())?;
+            let routes = if args.exact { routes.exact() } else { routes };
+            (Box::new(routes), HIERARCHY)
         }
         None => (site.searcher(), args.algorithm.info().name),
     };
     let mut heart = Heartbeat::new(method);
-    let mut beat = |expanded| heart.beat(expanded);
-    let algorithm = if index.is_some() { AlgorithmId::Jps } else { args.algorithm }; // as optimal
-    let ask = Ask::new(algorithm, ends.start, ends.goal)
-        .with_search(&args.search)
-        .within(&args.limits)
-        .refined(args.smooth, args.turn_radius);
-    let mut run = searcher.run(&ask, &mut beat);
+    let mut on_progress = |expanded| heart.beat(expanded);
+    let mut request = args.limits.limit(shared::request(args.algorithm, ends));
+    request.options = args.search.options();
+    request.refinement = args.smooth.refinement(args.turn_radius);
+    let mut run = searcher.run(&request, &mut on_progress);
     let mut detour = None;
-    if run.legs.is_some() {
+    if run.sectors.is_some() {
         // Games keep the memory of their searches: what the first run of each pays for it is not the route's.
-        run = searcher.run(&ask, &mut beat);
+        run = searcher.run(&request, &mut on_progress);
         let mut searches = site.searcher();
-        searches.run(&ask, &mut beat);
-        let best = searches.run(&ask, &mut beat);
+        searches.run(&request, &mut on_progress);
+        let best = searches.run(&request, &mut on_progress);
         shared::check(&best)?;
         let settings = args.sectors.settings();
-        detour = run.legs.map(|legs| Detour { legs, settings, best });
+        detour = run.sectors.map(|legs| Detour { legs, settings, best });
     }
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
     if draws && index.is_none() {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.
-        run.recording = searcher.run(&ask.recorded(true), &mut beat).recording;
-        if run.recording.is_none() {
+        run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
+        if run.trace.is_none() {
             printer.note("the search is too long to be kept for a picture; only its path is drawn");
         }
     }
@@ -108,7 +108,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let drawing = Drawing {
         title: format!("{} on {}", run.method, site.about().name),
         caption: site.about().agent.clone().unwrap_or_default(),
-        ..Drawing::of(&run, &ends)
+        ..Drawing::of(&run, ends)
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
     if printer.is_json() {
@@ -116,17 +116,17 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         printer.json(&Document {
             world: WorldLine::of(site),
             algorithm: run.method,
-            chosen_because: run.why,
+            chosen_because: run.chosen_because,
             guarantee: shared::guarantee(run.guarantee),
             from: site.place(ends.start),
             to: site.place(ends.goal),
             outcome: run.ending.name(),
-            reason: shared::reason(site, &run, &ends),
+            reason: reason_of(site, &run, ends),
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),
             length: found.then(|| rounded(run.length)),
             counters: Counters::of(&run),
             moves: site.moves(&run.path),
-            path: run.path.iter().map(|stop| site.place(stop.state)).collect(),
+            path: run.path.iter().map(|step| site.place(step.state)).collect(),
             hierarchy: detour.as_ref().map(|detour| detour.document(site)),
             refined: run.refined.as_ref().map(|line| Refined {
                 length: rounded(line.length()),
@@ -139,7 +139,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             print_in_terminal(site, &drawing, &args.pictures, printer)?;
             printer.line("")?;
         }
-        summary(site, &run, &ends, detour.as_ref(), printer)?;
+        summary(site, &run, ends, detour.as_ref(), printer)?;
         for picture in &pictures {
             printer.field("picture", picture.display().to_string())?;
         }
@@ -149,8 +149,8 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
 
 fn summary(
     site: &dyn Site,
-    run: &Run,
-    ends: &Endpoints,
+    run: &SearchReport,
+    ends: Endpoints,
     detour: Option<&Detour>,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
@@ -161,11 +161,11 @@ fn summary(
     if let Some(agent) = &about.agent {
         printer.field("agent", agent)?;
     }
-    match run.why {
+    match run.chosen_because {
         Some(why) => printer.field("algorithm", format!("{}: {why}", run.method))?,
         None => printer.field("algorithm", run.method)?,
     }
-    match shared::reason(site, run, ends) {
+    match reason_of(site, run, ends) {
         None => {
             let moves = run.path.len().saturating_sub(1) as u64;
             let cost = run.cost() as f64 / about.unit_cost;

@@ -5,24 +5,25 @@ use std::path::{Path, PathBuf};
 
 use wayfare_draw::{Animation, DrawError, Panel, Picture, Scenery, Sheet, Theme, terminal};
 
+use wayfare_site::{Endpoints, OFF_MAP, SearchReport, Site, View};
+
 use super::{Bar, Printer};
 use crate::args::{PictureArgs, ViewArg};
 use crate::failure::Failure;
-use crate::site::{Endpoints, OFF_MAP, Run, Site, View};
 
 /// What is to be seen of one run.
 pub(crate) struct Drawing<'r> {
     pub(crate) title: String,
     pub(crate) caption: String,
-    pub(crate) run: &'r Run,
-    pub(crate) ends: &'r Endpoints,
+    pub(crate) run: &'r SearchReport,
+    pub(crate) ends: Endpoints,
     /// Figures of its own under the picture.
     pub(crate) figures: Vec<(&'static str, String)>,
 }
 
 impl<'r> Drawing<'r> {
     /// A run under its algorithm's name.
-    pub(crate) fn of(run: &'r Run, ends: &'r Endpoints) -> Self {
+    pub(crate) fn of(run: &'r SearchReport, ends: Endpoints) -> Self {
         Self {
             title: run.algorithm.to_string(),
             caption: String::new(),
@@ -35,7 +36,7 @@ impl<'r> Drawing<'r> {
     /// The states that have to be seen.
     fn states(&self) -> impl Iterator<Item = u32> + use<'r> {
         let ends = [self.ends.start, self.ends.goal];
-        let path = self.run.path.iter().map(|stop| stop.state);
+        let path = self.run.path.iter().map(|step| step.state);
         path.chain(ends).filter(|state| *state != OFF_MAP)
     }
 
@@ -45,16 +46,16 @@ impl<'r> Drawing<'r> {
         if run.is_found() {
             panel = panel.cost(run.cost() as f64 / site.about().unit_cost);
         }
-        if let Some(recording) = &run.recording {
-            panel = panel.search(recording.as_ref());
+        if let Some(trace) = &run.trace {
+            panel = panel.search(trace);
         }
         panel = match &run.refined {
             Some(line) if line.points.iter().all(|point| site.on_picture(*point).is_some()) => {
                 panel.path_points(line.points.iter().filter_map(|point| site.on_picture(*point)))
             }
-            _ => panel.path_steps(run.path.iter().map(|stop| (stop.state, stop.action))),
+            _ => panel.path_steps(run.path.iter().map(|step| (step.state, step.action))),
         };
-        if self.ends.start != OFF_MAP && self.ends.goal != OFF_MAP {
+        if self.ends.are_on_map() {
             panel = panel.endpoints(self.ends.start, self.ends.goal);
         }
         for (name, value) in &self.figures {

@@ -6,8 +6,9 @@ use wayfare::space::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours}
 
 use super::{NamedRoute, WaypointWorld};
 use crate::error::{WorldError, WorldErrorKind};
+use crate::file::{FileSystem, Files};
 use crate::key_path::KeyPath;
-use crate::open::{World, read_path_and_text};
+use crate::open::{World, read_from_with_text};
 use crate::scene::Scene;
 use crate::terrain::Terrain;
 use crate::tile_map::{TileMap, TilePosition};
@@ -85,12 +86,24 @@ impl Playable {
     /// As [`read_path`](crate::read_path) and [`Playable::new`], with the file and, where it has
     /// lines, the line.
     pub fn open(path: impl AsRef<Path>, movement: &Movement) -> Result<Self, WorldError> {
+        Self::open_from(path, &FileSystem, movement)
+    }
+
+    /// As [`Playable::open`], from any files: a program's own, or files in memory.
+    ///
+    /// # Errors
+    /// As [`Playable::open`].
+    pub fn open_from(
+        path: impl AsRef<Path>,
+        files: &dyn Files,
+        movement: &Movement,
+    ) -> Result<Self, WorldError> {
         let path = path.as_ref();
-        let (world, text) = read_path_and_text(path)?;
+        let (world, text) = read_from_with_text(path, files)?;
         if let World::Scene(scene) = &world
             && let Some(place) = scene.world_beside(path)?
         {
-            return Self::open(&place, movement).map(|world| world.of_scene(scene));
+            return Self::open_from(&place, files, movement).map(|world| world.of_scene(scene));
         }
         Self::new(world, movement).map_err(|error| error.found_in(&text).in_file(path))
     }

@@ -7,6 +7,7 @@ use wayfare::space::NegativeCosts;
 
 use crate::ascii;
 use crate::error::WorldError;
+use crate::file::Folder;
 use crate::key_path::KeyPath;
 use crate::scene::agents::{AgentClass, SceneAgent};
 use crate::scene::check::check_whole;
@@ -173,6 +174,11 @@ impl Scene {
     /// # Errors
     /// As [`obj::read`](crate::obj::read), naming the OBJ file; or when it is not there.
     pub fn load_meshes(&mut self, folder: &Path) -> Result<(), WorldError> {
+        self.load_meshes_in(Folder::on_disk(folder))
+    }
+
+    /// As [`Scene::load_meshes`], from any files.
+    pub(crate) fn load_meshes_in(&mut self, folder: Folder<'_>) -> Result<(), WorldError> {
         let obstacles = self.obstacles.iter_mut().filter_map(|obstacle| match obstacle {
             SceneObstacle::Mesh { mesh, .. } => Some(mesh),
             _ => None,

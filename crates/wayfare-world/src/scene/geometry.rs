@@ -1,13 +1,11 @@
 //! The geometry of a scene: obstacles, surfaces, and the grid that is sampled from them.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::space::MAX_SIDE;
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::file::read_capped;
+use crate::file::{Folder, read_capped};
 use crate::limits::{MAX_MAP_BYTES, MAX_SAMPLED_CELLS};
 use crate::obj::{self, TriangleMesh};
 use crate::scene::rules::{self as rule, At, Checked, rules};
@@ -154,10 +152,10 @@ impl MeshSource {
         }
     }
 
-    pub(super) fn load(&mut self, folder: &Path) -> Result<(), WorldError> {
+    pub(super) fn load(&mut self, folder: Folder<'_>) -> Result<(), WorldError> {
         let Some(file) = &self.file else { return Ok(()) };
-        let path = folder.join(file);
-        let bytes = read_capped(&path, MAX_MAP_BYTES)?;
+        let path = folder.path.join(file);
+        let bytes = read_capped(folder.files, &path, MAX_MAP_BYTES)?;
         self.loaded = Some(obj::read(&bytes).map_err(|error| error.in_file(&path))?);
         Ok(())
     }

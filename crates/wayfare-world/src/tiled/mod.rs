@@ -29,5 +29,7 @@ mod tmx;
 mod write;
 
 pub use tmj::read_tmj;
+pub(crate) use tmj::read_tmj_in;
 pub use tmx::read_tmx;
+pub(crate) use tmx::read_tmx_in;
 pub use write::write_tmj;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::file::read_capped;
+use crate::file::{Folder, read_capped};
 use crate::limits::MAX_DOCUMENT_BYTES;
 use crate::text::utf8;
 use crate::tile_map::TileMap;
@@ -19,6 +19,15 @@ use crate::tiled::tmx::read_tileset_xml;
 /// With line and column where the JSON is malformed; otherwise naming the layer or tile: sizes that
 /// disagree, bad properties, a tileset that is missing.
 pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, WorldError> {
+    read_tmj_in(bytes, name, Folder::on_disk(folder))
+}
+
+/// As [`read_tmj`], with tilesets from any files.
+pub(crate) fn read_tmj_in(
+    bytes: &[u8],
+    name: &str,
+    folder: Folder<'_>,
+) -> Result<TileMap, WorldError> {
     let map: JsonMap = parse(bytes)?;
     if map.orientation != "orthogonal" {
         return Err(WorldError::new(
@@ -31,8 +40,8 @@ pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
         document.tilesets.push(match &tileset.source {
             None => tileset.into_tileset()?,
             Some(source) => {
-                let path = tileset_path(folder, source)?;
-                let bytes = read_capped(&path, MAX_DOCUMENT_BYTES)?;
+                let path = tileset_path(folder.path, source)?;
+                let bytes = read_capped(folder.files, &path, MAX_DOCUMENT_BYTES)?;
                 let mut found = if is_json(&path) {
                     read_tileset_json(&bytes)
                 } else {

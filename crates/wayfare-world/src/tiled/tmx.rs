@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::error::{Location, WorldError, WorldErrorKind};
-use crate::file::read_capped;
+use crate::file::{Folder, read_capped};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_TILED_DEPTH};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
@@ -20,6 +20,15 @@ use crate::tiled::tmj::{read_tileset_json, wrong_size};
 /// With line and column: malformed XML, attributes that are missing or no numbers, sizes that
 /// disagree, bad properties, a tileset that is missing.
 pub fn read_tmx(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, WorldError> {
+    read_tmx_in(bytes, name, Folder::on_disk(folder))
+}
+
+/// As [`read_tmx`], with tilesets from any files.
+pub(crate) fn read_tmx_in(
+    bytes: &[u8],
+    name: &str,
+    folder: Folder<'_>,
+) -> Result<TileMap, WorldError> {
     let mut parser = Parser { folder: Some(folder), ..Parser::default() };
     parser.run(utf8(bytes)?, "map")?;
     parser.document.into_map(name)
@@ -40,7 +49,7 @@ pub(super) fn read_tileset_xml(bytes: &[u8]) -> Result<Tileset, WorldError> {
 #[derive(Default)]
 struct Parser<'a> {
     /// Where tilesets in files are; a tileset itself has none.
-    folder: Option<&'a Path>,
+    folder: Option<Folder<'a>>,
     stack: Vec<String>,
     document: TiledDocument,
     tile: Option<(u32, TileKind)>,
@@ -222,8 +231,8 @@ impl Parser<'_> {
         };
         let mut tileset = Tileset { first_gid, ..Tileset::default() };
         if let (Some(folder), Some(source)) = (self.folder, attributes.get("source")) {
-            let path = tileset_path(folder, source)?;
-            let bytes = read_capped(&path, MAX_DOCUMENT_BYTES)?;
+            let path = tileset_path(folder.path, source)?;
+            let bytes = read_capped(folder.files, &path, MAX_DOCUMENT_BYTES)?;
             tileset =
                 if is_json(&path) { read_tileset_json(&bytes) } else { read_tileset_xml(&bytes) }
                     .map_err(|error| error.in_file(&path))?;

@@ -46,3 +46,30 @@ pub enum Command<Edit> {
 
 /// The commands of an environment's simulation.
 pub type CommandOf<W> = Command<<W as Environment>::Edit>;
+
+impl<Edit> Command<Edit> {
+    /// The same command with another type of edit.
+    ///
+    /// With [`Infallible`](std::convert::Infallible), a command fits the simulations of all worlds:
+    ///
+    /// ```
+    /// use std::convert::Infallible;
+    /// use wayfare::agent::AgentId;
+    /// use wayfare::simulation::{Command, GridEdit};
+    ///
+    /// let anywhere: Command<Infallible> = Command::Remove(AgentId(7));
+    /// let on_a_grid: Command<GridEdit> = anywhere.map_edit(|never| match never {});
+    /// assert_eq!(on_a_grid, Command::Remove(AgentId(7)));
+    /// ```
+    pub fn map_edit<Other>(self, map: impl FnOnce(Edit) -> Other) -> Command<Other> {
+        match self {
+            Self::Edit(edit) => Command::Edit(map(edit)),
+            Self::Carve { id, shape } => Command::Carve { id, shape },
+            Self::Restore { id } => Command::Restore { id },
+            Self::Gate { link, gate } => Command::Gate { link, gate },
+            Self::Order { agent, order } => Command::Order { agent, order },
+            Self::Spawn(agent) => Command::Spawn(agent),
+            Self::Remove(agent) => Command::Remove(agent),
+        }
+    }
+}

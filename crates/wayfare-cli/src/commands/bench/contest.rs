@@ -2,13 +2,15 @@
 
 use wayfare::hierarchy::HierarchySettings;
 use wayfare::search::{AlgorithmId, Guarantee};
+use wayfare_site::{HIERARCHY, HierarchySearcher, INDEX, SearchRequest, Searcher, Site};
 
 use super::results::{Prepared, Results, Sample, judge, loss};
 use super::trial::{Case, Trial};
 use crate::args::BenchArgs;
+use crate::commands::shared::{LoadedIndex, request};
 use crate::failure::Failure;
 use crate::report::micros;
-use crate::site::{Ask, HIERARCHY, HierarchySearcher, INDEX, LoadedIndex, Searcher, Site};
+use crate::stopwatch::clock;
 
 /// IDA* on a wrong-footed query may go on for as long as one cares to wait.
 const IDASTAR_EXPANSIONS: u64 = 2_000_000;
@@ -30,15 +32,15 @@ impl<'a> Contestant<'a> {
     }
 
     pub(super) fn indexed(index: &'a LoadedIndex, site: &'a dyn Site) -> Result<Self, Failure> {
-        let size = Prepared { bytes: index.bytes(), seconds: index.seconds };
-        Ok(Self::ready(INDEX, Guarantee::Optimal, size, index.searcher(site)?))
+        let size = Prepared { bytes: index.index.inner().size_in_bytes(), seconds: index.seconds };
+        Ok(Self::ready(INDEX, Guarantee::Optimal, size, index.index.searcher(site)?))
     }
 
     pub(super) fn over_sectors(
         settings: HierarchySettings,
         site: &'a dyn Site,
     ) -> Result<Self, Failure> {
-        let searcher = HierarchySearcher::build(site, settings, false)?;
+        let searcher = HierarchySearcher::build(site, settings, clock())?;
         let size = searcher.size();
         let size = Prepared { bytes: size.bytes, seconds: size.built.as_secs_f64() };
         Ok(Self::ready(HIERARCHY, Guarantee::Bounded, size, Box::new(searcher)))
@@ -54,8 +56,8 @@ impl<'a> Contestant<'a> {
     }
 }
 
-pub(super) fn ask(algorithm: AlgorithmId, query: &Case, args: &BenchArgs) -> Ask {
-    let mut ask = Ask::new(algorithm, query.ends.start, query.ends.goal);
+pub(super) fn ask(algorithm: AlgorithmId, query: &Case, args: &BenchArgs) -> SearchRequest {
+    let mut ask = request(algorithm, query.ends);
     let cap = (algorithm == AlgorithmId::IdaStar).then_some(IDASTAR_EXPANSIONS);
     ask.max_expansions = args.max_expansions.or(cap);
     ask
@@ -95,7 +97,7 @@ pub(super) fn measure(
                 let again = searcher.run(&ask, &mut |_| ());
                 run.elapsed = run.elapsed.min(again.elapsed);
                 run.turns_elapsed = run.turns_elapsed.min(again.turns_elapsed);
-                if let (Some(legs), Some(again)) = (&mut run.legs, &again.legs) {
+                if let (Some(legs), Some(again)) = (&mut run.sectors, &again.sectors) {
                     legs.first = legs.first.min(again.first);
                 }
             }
@@ -107,7 +109,7 @@ pub(super) fn measure(
                 us: micros(run.elapsed),
                 turns_us: micros(run.turns_elapsed),
                 expanded: run.stats.expanded,
-                first_leg_us: run.legs.map(|legs| micros(legs.first)),
+                first_leg_us: run.sectors.map(|legs| micros(legs.first)),
             });
             results.scratch_bytes = results.scratch_bytes.max(run.scratch_bytes);
             results.verdicts.push(judge(&run, query, trial.tolerance));

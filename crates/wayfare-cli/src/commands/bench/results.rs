@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Guarantee, Limit};
+use wayfare_site::{Ending, HIERARCHY, SearchReport};
 
 use super::trial::{Case, Tolerance};
 use crate::commands::shared;
 use crate::report::{percentile, rounded};
-use crate::site::{Ending, HIERARCHY, Run};
 
 /// An algorithm's entry in the array that `--format json` prints.
 #[derive(Serialize)]
@@ -96,7 +96,7 @@ pub(super) enum Verdict {
 }
 
 /// How much longer a path is than the file's; what the file's lengths do not tell apart is as long.
-pub(super) fn loss(run: &Run, query: &Case, tolerance: Tolerance) -> Option<f64> {
+pub(super) fn loss(run: &SearchReport, query: &Case, tolerance: Tolerance) -> Option<f64> {
     let optimal = query.optimal_length;
     let longer = run.length - optimal;
     match run.is_found() && run.fault.is_none() {
@@ -106,7 +106,7 @@ pub(super) fn loss(run: &Run, query: &Case, tolerance: Tolerance) -> Option<f64>
     }
 }
 
-pub(super) fn judge(run: &Run, query: &Case, tolerance: Tolerance) -> Verdict {
+pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> Verdict {
     let tolerance = tolerance.of(query.optimal_length);
     match run.ending {
         Ending::Found => match &run.fault {

@@ -4,25 +4,24 @@ use std::path::{Path, PathBuf};
 
 use wayfare::search::AlgorithmId;
 use wayfare_draw::ScatterChart;
-use wayfare_world::World;
-use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_site::{SearchReport, Site};
+use wayfare_world::{World, read_path};
 
 use super::contest::{Contestant, ask, measure};
 use super::results::{Results, entries, undercut};
 use super::table::{conclusion, print_table};
 use super::trial::{Case, chosen, in_the_air, on_the_ground};
 use crate::args::BenchArgs;
-use crate::commands::shared;
+use crate::commands::shared::{self, LoadedIndex};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Bar, Drawing, Printer, counted, draw, grouped, theme, write_still};
-use crate::site::{LoadedIndex, Run, Site, read};
 
 /// How many offending queries are shown of each algorithm.
 const MOST_SHOWN: usize = 5;
 
 pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let trial = match read(&args.scenario, HeightmapOptions::default())? {
+    let trial = match read_path(&args.scenario)? {
         World::Scenario(scenario) => on_the_ground(args, &scenario)?,
         World::VoxelScenario(scenario) => in_the_air(args, &scenario)?,
         _ => {
@@ -141,11 +140,11 @@ fn picture(
     let Some(longest) = longest.filter(|_| !args.pictures.outputs.is_empty()) else {
         return Ok(Vec::new());
     };
-    let ends = &longest.ends;
+    let ends = longest.ends;
     let run = |id: &AlgorithmId| {
         site.searcher().run(&ask(*id, longest, args).recorded(true), &mut |_| ())
     };
-    let runs: Vec<Run> = algorithms.iter().map(run).collect();
+    let runs: Vec<SearchReport> = algorithms.iter().map(run).collect();
     let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, ends)).collect();
     draw(site, &drawings, &format!("{}, the longest query", site.about().name), &args.pictures)
 }

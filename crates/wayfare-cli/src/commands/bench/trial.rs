@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use wayfare::search::{AlgorithmId, Guarantee};
 use wayfare::space::VoxelProfile;
-use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_site::{Endpoints, GridSite, Site, VoxelSite};
 use wayfare_world::movingai_3dscen::{self, VoxelScenario};
 use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
-use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError};
+use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError, read_path};
 
 use crate::args::BenchArgs;
 use crate::failure::Failure;
-use crate::site::{Endpoints, GridSite, Site, VoxelSite, read};
 
 /// A map with the queries on it.
 pub(super) struct Trial {
@@ -46,7 +45,7 @@ pub(super) struct Case {
 
 pub(super) fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_scen::find_map(&args.scenario, scenario))?;
-    let World::TileMap(map) = read(&map_file, HeightmapOptions::default())? else {
+    let World::TileMap(map) = read_path(&map_file)? else {
         return Err(Failure::Usage(format!("{} is no tile map", map_file.display())));
     };
     check_sizes(&args.scenario, scenario, &map_file, &map)?;
@@ -69,7 +68,7 @@ pub(super) fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Tri
 
 pub(super) fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<Trial, Failure> {
     let map_file = map_file(args, || movingai_3dscen::find_map(&args.scenario, scenario))?;
-    let World::Voxels(world) = read(&map_file, HeightmapOptions::default())? else {
+    let World::Voxels(world) = read_path(&map_file)? else {
         return Err(Failure::Usage(format!("{} is no world of blocks", map_file.display())));
     };
     let site = VoxelSite::new(&map_file, &world, VoxelProfile::flyer())?;

@@ -3,20 +3,16 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
-use wayfare::agent::Activity;
-use wayfare::link::{Gate, LinkId};
-use wayfare::simulation::{AgentView, Environment};
-use wayfare::space::Space;
+use wayfare::link::Gate;
 use wayfare_draw::{
     Actor, ActorShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot, Scenery, Shot,
     Team,
 };
-use wayfare_world::{Staged, StagedPlace};
+use wayfare_site::{AgentOccupation, SimulationSession, Site};
 
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::report::Bar;
-use crate::site::Site;
 
 /// More agents than this are a crowd: nobody in it is named.
 const MOST_NAMED: usize = 10;
@@ -53,29 +49,30 @@ pub(super) struct Cinema<'s> {
 }
 
 impl<'s> Cinema<'s> {
-    pub(super) fn new<W: Environment>(
-        staged: &Staged<W>,
+    pub(super) fn new(
+        simulation: &dyn SimulationSession,
         lens: &'s Lens<'s>,
         args: &SimulateArgs,
     ) -> Self {
+        let scene = simulation.scene();
         let mut film = Film::new(lens.scenery)
-            .title(&staged.scene.scene.name)
+            .title(&scene.scene.name)
             .theme(args.theme.theme())
             .world_pixels(args.size)
             .frames_per_second(f32::from(args.fps));
-        for (number, name) in staged.teams.iter().enumerate() {
+        for (number, name) in simulation.teams().iter().enumerate() {
             // The first team is of those who have none.
             let last = Team::COLOURS.len() - 1;
             let colour = Team::COLOURS[number.checked_sub(1).map_or(last, |place| place % last)];
             let name = if number == 0 { "no team" } else { name };
             film.add_team(Team::new(name, colour));
         }
-        let agents = staged.scene.agents.iter();
-        let single = agents.filter(|agent| agent.count.is_none()).count();
+        let single = scene.agents.iter().filter(|agent| agent.count.is_none()).count();
         let scale = lens.scale();
-        for agent in &staged.scene.agents {
+        for agent in &scene.agents {
             let team = agent.team.as_ref();
-            let team = team.and_then(|team| staged.teams.iter().position(|known| known == team));
+            let team =
+                team.and_then(|team| simulation.teams().iter().position(|known| known == team));
             for number in 0..agent.number() {
                 let name = match agent.count {
                     None => agent.name.clone(),
@@ -89,19 +86,16 @@ impl<'s> Cinema<'s> {
                 });
             }
         }
-        for (view, link) in staged.simulation.link_views().zip(&staged.scene.nav_links) {
-            let ends = [view.link().from, view.link().to].map(|state| {
-                let place = staged.simulation.space(wayfare::plan::ClassId(0)).position(state);
-                lens.at(place).unwrap_or_default()
-            });
+        for link in simulation.links() {
+            let ends = link.ends.map(|end| lens.at(end.into()).unwrap_or_default());
             film.add_passage(Passage {
-                name: link.name.clone(),
+                name: link.name,
                 ends,
                 one_way: link.one_way,
                 capacity: link.capacity,
             });
         }
-        for place in &staged.places {
+        for place in simulation.places() {
             if let Some(at) = lens.at(place.at) {
                 film.add_place(FilmPlace { name: place.name.clone(), at });
             }
@@ -110,40 +104,42 @@ impl<'s> Cinema<'s> {
     }
 
     /// The present moment.
-    pub(super) fn shoot<W: Environment>(&self, staged: &Staged<W>) -> Shot {
-        let simulation = &staged.simulation;
-        let actors = simulation.agents().filter_map(|agent| {
-            let at = agent.position();
-            Some(ActorShot {
-                label: short(staged, &agent),
-                ahead: agent.way_ahead().filter_map(|point| self.lens.at(point)).collect(),
+    pub(super) fn shoot(&self, simulation: &dyn SimulationSession) -> Shot {
+        let mut actors = Vec::new();
+        simulation.for_each_agent(&mut |agent| {
+            let at = Vec3::from(agent.position);
+            let Some(seen) = self.lens.at(at) else { return };
+            let ahead = simulation.way_ahead(agent.agent);
+            actors.push(ActorShot {
+                label: simulation.occupation(agent.agent).map(short).unwrap_or_default(),
+                ahead: ahead.into_iter().filter_map(|point| self.lens.at(point)).collect(),
                 is_hidden: self.lens.scenery.hides(at),
-                is_inside: agent.inside().is_some(),
+                is_inside: agent.inside.is_some(),
                 ..ActorShot::at(
-                    agent.id().0 as usize,
-                    self.lens.at(at)?,
-                    self.lens.direction(at, agent.facing()),
+                    agent.agent as usize,
+                    seen,
+                    self.lens.direction(at, agent.facing.into()),
                 )
-            })
+            });
         });
-        let passages = simulation.link_views().map(|link| PassageShot {
-            gate: match link.link().gate {
+        let passages = simulation.links().into_iter().map(|link| PassageShot {
+            gate: match link.gate {
                 Gate::Open => PassageGate::Open,
                 Gate::Closed => PassageGate::Closed,
                 Gate::Locked => PassageGate::Locked,
             },
-            inside: link.inside().len() as u32,
-            waiting: link.waiting().len() as u32,
+            inside: link.inside as u32,
+            waiting: link.waiting as u32,
         });
-        let barriers = staged.barriers().map(|(area, top)| {
-            let corner = |x: f32, z: f32| self.lens.at(Vec3::new(x, top, z));
-            let ([left, near], [right, far]) = (area.min, area.max);
+        let barriers = simulation.barriers().into_iter().map(|barrier| {
+            let corner = |x: f32, z: f32| self.lens.at(Vec3::new(x, barrier.top, z));
+            let ([left, near], [right, far]) = (barrier.min, barrier.max);
             let corners = [(left, near), (right, near), (right, far), (left, far)];
             corners.into_iter().filter_map(|(x, z)| corner(x, z)).collect()
         });
         Shot {
             seconds: simulation.seconds() as f32,
-            actors: actors.collect(),
+            actors,
             passages: passages.collect(),
             barriers: barriers.collect(),
         }
@@ -180,40 +176,11 @@ impl<'s> Cinema<'s> {
     }
 }
 
-/// What an agent does, with links and places by their names.
-pub(super) fn words<W: Environment>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
-    let link = |link: LinkId| staged.scene.nav_links.get(link.0 as usize).map(|link| &link.name);
-    if let Some(name) = agent.inside().and_then(link) {
-        return format!("in the {name}");
-    }
-    if let Some(name) = agent.waiting().and_then(link) {
-        return format!("waiting at the {name}");
-    }
-    let place = |point: Vec3, within: f32| {
-        let named = staged.places.iter().filter(|place| !place.name.is_empty());
-        let near = |place: &&StagedPlace| place.at.distance(point) <= within;
-        named.into_iter().find(near).map(|place| &place.name)
-    };
-    let known = match agent.activity() {
-        _ if agent.trouble().is_some() => None,
-        Activity::Patrolling { .. }
-        | Activity::Travelling
-        | Activity::Ordered { .. }
-        | Activity::Dwelling { .. } => match agent.destination() {
-            Some(goal) => place(goal, 0.01).map(|name| format!("to {name}")),
-            None => place(agent.position(), 0.8).map(|name| format!("at {name}")),
-        },
-        _ => None,
-    };
-    known.unwrap_or_else(|| agent.text())
-}
-
-/// The same for pictures, where there is no room for reasons.
-fn short<W: Environment>(staged: &Staged<W>, agent: &AgentView<'_, W>) -> String {
-    let words = words(staged, agent);
-    match (words.split_once(':'), agent.trouble()) {
-        (Some((head, _)), Some(_)) => head.to_owned(),
-        _ => words,
+/// An occupation for pictures, where there is no room for reasons.
+fn short(occupation: AgentOccupation) -> String {
+    match (occupation.text.split_once(':'), occupation.is_troubled) {
+        (Some((head, _)), true) => head.to_owned(),
+        _ => occupation.text,
     }
 }
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use wayfare::simulation::{Audit, Environment, Event};
+use wayfare::simulation::Event;
 use wayfare_draw::Shot;
-use wayfare_world::Staged;
+use wayfare_site::SimulationSession;
 
-use super::cinema::{Cinema, words};
+use super::cinema::Cinema;
 use crate::failure::Failure;
 use crate::report::{Bar, Printer};
 
@@ -82,111 +82,110 @@ pub(super) struct Walk {
 
 impl Drive {
     /// Runs it to its end.
-    pub(super) fn run<W: Environment>(
+    pub(super) fn run(
         &self,
-        staged: &mut Staged<W>,
+        simulation: &mut dyn SimulationSession,
         cinema: Option<&Cinema<'_>>,
-        save: &mut dyn FnMut(&Staged<W>) -> Result<Saved, Failure>,
+        save: &mut dyn FnMut(&dyn SimulationSession) -> Result<Saved, Failure>,
         printer: &mut Printer,
     ) -> Result<Recording, Failure> {
         let mut recording = Recording::default();
-        recording.greet(staged);
-        let mut audit = Audit::new();
-        let begin = staged.simulation.now();
-        self.keep(staged, cinema, &mut recording);
+        recording.greet(simulation);
+        let begin = simulation.now();
+        self.keep(simulation, cinema, &mut recording);
         let mut bar = Bar::new("simulating");
-        while staged.simulation.now() < self.until {
+        while simulation.now() < self.until {
             let clock = Instant::now();
-            staged.tick();
+            simulation.tick();
             recording.elapsed += clock.elapsed();
-            let now = staged.simulation.now();
-            recording.follow(staged);
+            let now = simulation.now();
+            recording.follow(simulation);
             if self.hashes {
-                let hash = staged.simulation.hash();
+                let hash = simulation.hash();
                 if !printer.is_json() {
                     printer.line(format!("{now} {hash:016x}"))?;
                 }
                 recording.hashes.push((now, hash));
             }
-            self.keep(staged, cinema, &mut recording);
+            self.keep(simulation, cinema, &mut recording);
             if self.audit
-                && let Err(fault) = audit.check(&staged.simulation)
+                && let Err(fault) = simulation.audit()
             {
                 recording.fault = Some(fault.to_string());
                 break;
             }
             if self.save_at == Some(now) {
-                recording.saved = Some(save(staged)?);
+                recording.saved = Some(save(simulation)?);
             }
             bar.set(now - begin, self.until - begin);
         }
-        recording.part(staged);
+        recording.part(simulation);
         Ok(recording)
     }
 
     /// Keeps what was asked for of the present moment.
-    fn keep<W: Environment>(
+    fn keep(
         &self,
-        staged: &Staged<W>,
+        simulation: &dyn SimulationSession,
         cinema: Option<&Cinema<'_>>,
         recording: &mut Recording,
     ) {
         if self.rows {
-            recording.write_down(staged);
+            recording.write_down(simulation);
         }
         let Some(cinema) = cinema else { return };
-        let seconds = staged.simulation.seconds();
+        let seconds = simulation.seconds();
         // A hair less than asked for: times are sums of ticks.
         let is_due = |moment: f64| seconds + 1e-9 >= moment;
         if self.every.is_some_and(|every| is_due(recording.shots.len() as f64 * every)) {
-            recording.shots.push(cinema.shoot(staged));
+            recording.shots.push(cinema.shoot(simulation));
         }
-        let is_last = staged.simulation.now() == self.until;
+        let is_last = simulation.now() == self.until;
         let is_still = self.still.is_some_and(|moment| is_due(moment) || is_last);
         if is_still && recording.still.is_none() {
-            recording.still = Some(cinema.shoot(staged));
+            recording.still = Some(cinema.shoot(simulation));
         }
     }
 }
 
 impl Recording {
     /// Every agent that is there.
-    fn greet<W: Environment>(&mut self, staged: &Staged<W>) {
-        for agent in staged.simulation.agents() {
-            let number = agent.id().0 as usize;
+    fn greet(&mut self, simulation: &dyn SimulationSession) {
+        simulation.for_each_agent(&mut |agent| {
+            let number = agent.agent as usize;
             if self.walks.len() <= number {
                 self.walks.resize_with(number + 1, Walk::default);
             }
             let walk = &mut self.walks[number];
-            walk.name = agent.name().to_owned();
-            walk.team = agent.team().0;
-            walk.at = agent.position();
-        }
+            walk.name = agent.name.to_owned();
+            walk.team = agent.team;
+            walk.at = agent.position.into();
+        });
     }
 
     /// What everybody does at the end.
-    fn part<W: Environment>(&mut self, staged: &Staged<W>) {
+    fn part(&mut self, simulation: &dyn SimulationSession) {
         for walk in &mut self.walks {
             "gone".clone_into(&mut walk.activity);
         }
-        for agent in staged.simulation.agents() {
-            if let Some(walk) = self.walks.get_mut(agent.id().0 as usize) {
-                walk.activity = words(staged, &agent);
+        for (agent, walk) in (0..).zip(&mut self.walks) {
+            if let Some(occupation) = simulation.occupation(agent) {
+                walk.activity = occupation.text;
             }
         }
     }
 
     /// How far each agent has come in a tick, and what happened to it.
-    fn follow<W: Environment>(&mut self, staged: &Staged<W>) {
-        for agent in staged.simulation.agents() {
-            let Some(walk) = self.walks.get_mut(agent.id().0 as usize) else { continue };
-            let at = agent.position();
-            if agent.inside().is_none() {
+    fn follow(&mut self, simulation: &dyn SimulationSession) {
+        simulation.for_each_agent(&mut |agent| {
+            let Some(walk) = self.walks.get_mut(agent.agent as usize) else { return };
+            let at = Vec3::from(agent.position);
+            if agent.inside.is_none() {
                 walk.walked += f64::from(walk.at.distance(at));
             }
             walk.at = at;
-        }
-        for event in &staged.simulation.events().events {
+        });
+        for event in &simulation.events().events {
             let (agent, count): (_, fn(&mut Walk) -> &mut u64) = match event {
                 Event::Arrived(agent) => (*agent, |walk| &mut walk.arrivals),
                 Event::NoPath { agent, .. } => (*agent, |walk| &mut walk.no_paths),
@@ -199,10 +198,11 @@ impl Recording {
         }
     }
 
-    fn write_down<W: Environment>(&mut self, staged: &Staged<W>) {
-        let tick = staged.simulation.now();
-        for agent in staged.simulation.agents() {
-            let text = words(staged, &agent);
+    fn write_down(&mut self, simulation: &dyn SimulationSession) {
+        let tick = simulation.now();
+        simulation.for_each_agent(&mut |agent| {
+            let occupation = simulation.occupation(agent.agent);
+            let text = occupation.map(|occupation| occupation.text).unwrap_or_default();
             // There are few different ones; the last ones are the likeliest.
             let known = self.activities.iter().rposition(|known| *known == text);
             let activity = known.unwrap_or_else(|| {
@@ -211,12 +211,12 @@ impl Recording {
             });
             self.rows.push(Row {
                 tick,
-                agent: agent.id().0,
-                at: agent.position(),
-                heading: agent.heading(),
-                speed: agent.speed(),
+                agent: agent.agent,
+                at: agent.position.into(),
+                heading: agent.heading,
+                speed: agent.speed,
                 activity: activity as u32,
             });
-        }
+        });
     }
 }

@@ -5,7 +5,6 @@ mod drive;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod run;
-mod snapshot;
 mod summary;
 mod trajectory;
 

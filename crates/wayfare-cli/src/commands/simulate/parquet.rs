@@ -11,8 +11,8 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
-use wayfare::simulation::Environment;
-use wayfare_world::{Staged, write_whole};
+use wayfare_site::SimulationSession;
+use wayfare_world::write_whole;
 
 use super::drive::Recording;
 use super::trajectory::{Line, lines};
@@ -22,12 +22,12 @@ use crate::failure::Failure;
 const GROUP: usize = 1 << 16;
 
 /// Writes the rows of a recording.
-pub(super) fn write<W: Environment>(
+pub(super) fn write(
     file: &Path,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     recording: &Recording,
 ) -> Result<(), Failure> {
-    let bytes = encode(lines(staged, recording)).map_err(|error| Failure::Unencoded {
+    let bytes = encode(lines(simulation, recording)).map_err(|error| Failure::Unencoded {
         path: file.to_path_buf(),
         problem: error.to_string(),
     })?;

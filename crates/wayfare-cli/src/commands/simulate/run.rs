@@ -2,46 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare::simulation::Environment;
-use wayfare_world::{Staged, Staging};
+use wayfare_site::{OpenOptions, SimulationSession, Site, View, open_simulation};
+use wayfare_world::write_whole;
 
 use super::cinema::{Cinema, Lens};
 use super::drive::{Drive, Recording, Saved};
-use super::snapshot::{self, Fingerprint};
 use super::summary;
 use super::trajectory;
-use crate::args::{MovementArgs, SimulateArgs};
+use crate::args::SimulateArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::Printer;
-use crate::site::{self, Site};
 
 pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let staging = Staging::open(&args.scene, args.seed)?;
-    let fingerprint = Fingerprint::of(&args.scene)?;
-    match staging {
-        Staging::Grid(staged) => simulate(args, staged, fingerprint, printer),
-        Staging::Waypoints(staged) => simulate(args, staged, fingerprint, printer),
-        Staging::Voxels(staged) => simulate(args, staged, fingerprint, printer),
-    }
-}
-
-fn simulate<W>(
-    args: &SimulateArgs,
-    mut staged: Staged<W>,
-    fingerprint: Fingerprint,
-    printer: &mut Printer,
-) -> Result<Exit, Failure>
-where
-    W: Environment + Clone,
-    W::State: serde::Serialize + serde::de::DeserializeOwned,
-    W::Cost: serde::Serialize + serde::de::DeserializeOwned,
-    W::Edit: serde::Serialize + serde::de::DeserializeOwned,
-{
-    let until = args.ticks.unwrap_or(staged.ticks);
+    let mut simulation = open_simulation(&args.scene, args.seed)?;
+    let until = args.ticks.unwrap_or(simulation.ticks());
     if let Some(file) = &args.resume {
-        snapshot::resume(&mut staged, file, fingerprint)?;
-        let now = staged.simulation.now();
+        simulation.resume(&read_snapshot(file)?, file)?;
+        let now = simulation.now();
         if now >= until {
             return Err(Failure::Usage(format!(
                 "{} was saved after tick {now}, but the simulation is to end after {until}: raise --ticks",
@@ -49,13 +27,14 @@ where
             )));
         }
     }
-    let begin = staged.simulation.now();
+    let simulation = simulation.as_mut();
+    let begin = simulation.now();
     if let Some(at) = args.save_at.filter(|at| !(begin..=until).contains(at)) {
         return Err(Failure::Usage(format!(
             "--save-at {at} lies outside the ticks {begin} to {until} that are simulated"
         )));
     }
-    let tick_seconds = f64::from(staged.simulation.settings().tick_seconds);
+    let tick_seconds = f64::from(simulation.settings().tick_seconds);
     if let Some(at) = args.at.filter(|at| *at > until as f64 * tick_seconds) {
         let end = until as f64 * tick_seconds;
         return Err(Failure::Usage(format!("--at {at}: the simulation ends after {end} s")));
@@ -68,18 +47,18 @@ where
     let is_filmed = wants(&["gif"]) || (wants(&["svg"]) && args.at.is_none());
     let has_stills = wants(&["png"]) || (wants(&["svg"]) && args.at.is_some());
     let site: Option<Box<dyn Site>> = if is_filmed || has_stills {
-        Some(site::open(&args.scene, &MovementArgs::default())?)
+        Some(wayfare_site::open(&args.scene, &OpenOptions::default())?)
     } else {
         None
     };
     let theme = args.theme.theme();
     let scenery = site
         .as_deref()
-        .map(|site| site::whole_scenery(site, &theme).map_err(|error| picture(args, error)))
+        .map(|site| site.scenery(&theme, &View::default()).map_err(|error| picture(args, error)))
         .transpose()?;
     let lens = site.as_deref().zip(scenery.as_deref());
     let lens = lens.map(|(site, scenery)| Lens { site, scenery });
-    let cinema = lens.as_ref().map(|lens| Cinema::new(&staged, lens, args));
+    let cinema = lens.as_ref().map(|lens| Cinema::new(simulation, lens, args));
 
     let drive = Drive {
         until,
@@ -90,20 +69,25 @@ where
         still: has_stills.then(|| args.at.unwrap_or(f64::INFINITY)),
         save_at: args.save.as_ref().map(|_| args.save_at.unwrap_or(until)),
     };
-    let mut save = |staged: &Staged<W>| -> Result<Saved, Failure> {
-        let file = args.save.as_deref().unwrap_or(Path::new(""));
-        snapshot::save(staged, file, fingerprint)
+    let mut save = |simulation: &dyn SimulationSession| -> Result<Saved, Failure> {
+        let file = args.save.clone().unwrap_or_default();
+        let bytes = simulation.save().map_err(|error| Failure::Unencoded {
+            path: file.clone(),
+            problem: error.to_string(),
+        })?;
+        write_whole(&file, &bytes).map_err(Failure::Unwritten)?;
+        Ok(Saved { file, tick: simulation.now(), bytes: bytes.len() })
     };
-    let recording = drive.run(&mut staged, cinema.as_ref(), &mut save, printer)?;
-    write(args, &staged, cinema.as_ref(), &recording)?;
-    summary::print(args, &staged, begin, &recording, printer)?;
+    let recording = drive.run(simulation, cinema.as_ref(), &mut save, printer)?;
+    write(args, simulation, cinema.as_ref(), &recording)?;
+    summary::print(args, simulation, begin, &recording, printer)?;
     Ok(if recording.fault.is_some() { Exit::Wrong } else { Exit::Done })
 }
 
 /// Writes all that was asked for.
-fn write<W: Environment>(
+fn write(
     args: &SimulateArgs,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     cinema: Option<&Cinema<'_>>,
     recording: &Recording,
 ) -> Result<(), Failure> {
@@ -114,14 +98,30 @@ fn write<W: Environment>(
                 cinema.write_svgs(&file.with_extension(""), &recording.shots)?;
             }
             ("svg" | "png", Some(cinema)) => cinema.write_still(file, recording.still.as_ref())?,
-            ("csv", _) => trajectory::write_csv(file, staged, recording)?,
-            ("json", _) => trajectory::write_json(file, staged, recording)?,
+            ("csv", _) => trajectory::write_csv(file, simulation, recording)?,
+            ("json", _) => trajectory::write_json(file, simulation, recording)?,
             #[cfg(feature = "parquet")]
-            ("parquet", _) => super::parquet::write(file, staged, recording)?,
+            ("parquet", _) => super::parquet::write(file, simulation, recording)?,
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The bytes of a snapshot, up to 1 GiB.
+fn read_snapshot(file: &Path) -> Result<Vec<u8>, Failure> {
+    use std::io::Read;
+    /// The largest snapshot that is read.
+    const MOST_BYTES: u64 = 1 << 30;
+    let broken = |problem: String| Failure::Unsearchable { path: file.to_path_buf(), problem };
+    let failed = |error: std::io::Error| broken(format!("it cannot be read: {error}"));
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(failed)?;
+    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(broken("it is larger than 1 GiB".to_owned()));
+    }
+    Ok(bytes)
 }
 
 fn extension(file: &Path) -> String {

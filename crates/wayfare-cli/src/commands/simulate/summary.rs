@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use wayfare::simulation::Environment;
-use wayfare_world::Staged;
+use wayfare_site::SimulationSession;
 
 use super::drive::Recording;
 use crate::args::SimulateArgs;
@@ -54,21 +53,20 @@ struct HashLine {
 /// More agents than this are summed up in one line a team.
 const MOST_LISTED: usize = 24;
 
-pub(super) fn print<W: Environment>(
+pub(super) fn print(
     args: &SimulateArgs,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     begin: u64,
     recording: &Recording,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
     if printer.is_json() {
-        return print_json(args, staged, begin, recording, printer);
+        return print_json(args, simulation, begin, recording, printer);
     }
     if args.hash {
         // The hashes are all that is wanted.
         return finish(args, recording, printer);
     }
-    let simulation = &staged.simulation;
     let ticks = simulation.now() - begin;
     let mut length = format!(
         "{} of {} ms, {} s",
@@ -79,10 +77,11 @@ pub(super) fn print<W: Environment>(
     if begin > 0 {
         length = format!("{length}, from tick {begin} on");
     }
-    printer.field("scene", format!("{} ({})", args.scene.display(), staged.scene.scene.name))?;
+    printer
+        .field("scene", format!("{} ({})", args.scene.display(), simulation.scene().scene.name))?;
     printer.field("length", length)?;
     printer.field("agents", grouped(recording.walks.len() as u64))?;
-    let stats = simulation.planner().stats();
+    let stats = simulation.planner_stats();
     let planner = format!(
         "{} answered with {} expansions, {} shared; in {} ticks (half of them), {} (99 of 100)",
         counted(stats.done, "request"),
@@ -101,7 +100,7 @@ pub(super) fn print<W: Environment>(
     )?;
     printer.field("hash", format!("{:016x}", simulation.hash()))?;
     printer.line("")?;
-    printer.text(&table(staged, recording).render(printer.is_styled()))?;
+    printer.text(&table(simulation, recording).render(printer.is_styled()))?;
     finish(args, recording, printer)
 }
 
@@ -135,8 +134,8 @@ fn finish(
     Ok(())
 }
 
-fn table<W: Environment>(staged: &Staged<W>, recording: &Recording) -> Table {
-    let team = |number: u16| staged.teams.get(usize::from(number)).map_or("", String::as_str);
+fn table(simulation: &dyn SimulationSession, recording: &Recording) -> Table {
+    let team = |number: u16| simulation.teams().get(usize::from(number)).map_or("", String::as_str);
     if recording.walks.len() <= MOST_LISTED {
         let mut table = Table::new(&[
             ("agent", Align::Left),
@@ -168,7 +167,7 @@ fn table<W: Environment>(staged: &Staged<W>, recording: &Recording) -> Table {
         ("links", Align::Right),
         ("no path", Align::Right),
     ]);
-    for (number, name) in (0u16..).zip(&staged.teams) {
+    for (number, name) in (0u16..).zip(simulation.teams()) {
         let members = || recording.walks.iter().filter(|walk| walk.team == number);
         let count = members().count() as u64;
         if count == 0 {
@@ -187,18 +186,17 @@ fn table<W: Environment>(staged: &Staged<W>, recording: &Recording) -> Table {
     table
 }
 
-fn print_json<W: Environment>(
+fn print_json(
     args: &SimulateArgs,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     begin: u64,
     recording: &Recording,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    let simulation = &staged.simulation;
-    let stats = simulation.planner().stats();
+    let stats = simulation.planner_stats();
     let agents = recording.walks.iter().map(|walk| AgentLine {
         name: &walk.name,
-        team: staged.teams.get(usize::from(walk.team)).map_or("", String::as_str),
+        team: simulation.teams().get(usize::from(walk.team)).map_or("", String::as_str),
         activity: &walk.activity,
         walked: rounded(walk.walked),
         arrivals: walk.arrivals,
@@ -208,7 +206,7 @@ fn print_json<W: Environment>(
     let hashes = recording.hashes.iter();
     printer.json(&Document {
         scene: &args.scene,
-        name: &staged.scene.scene.name,
+        name: &simulation.scene().scene.name,
         seed: simulation.settings().seed,
         tick_seconds: simulation.settings().tick_seconds,
         from_tick: begin,

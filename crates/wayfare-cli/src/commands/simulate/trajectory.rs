@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
-use wayfare::simulation::Environment;
-use wayfare_world::{Staged, write_whole};
+use wayfare_site::SimulationSession;
+use wayfare_world::write_whole;
 
 use super::drive::{Recording, Row};
 use crate::failure::Failure;
@@ -30,16 +30,16 @@ pub(super) struct Line<'r> {
 }
 
 /// All rows of a recording with their names.
-pub(super) fn lines<'r, W: Environment>(
-    staged: &'r Staged<W>,
+pub(super) fn lines<'r>(
+    simulation: &'r dyn SimulationSession,
     recording: &'r Recording,
 ) -> impl Iterator<Item = Line<'r>> {
     // The number that the scene has, not its neighbour in single precision.
-    let tick_seconds = staged.simulation.settings().tick_seconds;
+    let tick_seconds = simulation.settings().tick_seconds;
     let tick_seconds = tick_seconds.to_string().parse().unwrap_or(f64::from(tick_seconds));
     recording.rows.iter().map(move |row: &Row| {
         let walk = recording.walks.get(row.agent as usize);
-        let team = walk.and_then(|walk| staged.teams.get(usize::from(walk.team)));
+        let team = walk.and_then(|walk| simulation.teams().get(usize::from(walk.team)));
         let activity = recording.activities.get(row.activity as usize);
         Line {
             tick: row.tick,
@@ -58,13 +58,13 @@ pub(super) fn lines<'r, W: Environment>(
 }
 
 /// Writes the rows as comma-separated values with a heading (RFC 4180).
-pub(super) fn write_csv<W: Environment>(
+pub(super) fn write_csv(
     file: &Path,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     recording: &Recording,
 ) -> Result<(), Failure> {
     let mut text = b"tick,time,agent,name,team,x,y,z,heading,speed,activity\r\n".to_vec();
-    for line in lines(staged, recording) {
+    for line in lines(simulation, recording) {
         let Line { tick, time, agent, x, y, z, heading, speed, .. } = line;
         let (name, team) = (quoted(line.name), quoted(line.team));
         let activity = quoted(line.activity);
@@ -95,17 +95,17 @@ struct Document<'r> {
 }
 
 /// Writes the rows as one JSON document.
-pub(super) fn write_json<W: Environment>(
+pub(super) fn write_json(
     file: &Path,
-    staged: &Staged<W>,
+    simulation: &dyn SimulationSession,
     recording: &Recording,
 ) -> Result<(), Failure> {
-    let settings = staged.simulation.settings();
+    let settings = simulation.settings();
     let document = Document {
-        scene: &staged.scene.scene.name,
+        scene: &simulation.scene().scene.name,
         tick_seconds: settings.tick_seconds,
         seed: settings.seed,
-        rows: lines(staged, recording).collect(),
+        rows: lines(simulation, recording).collect(),
     };
     let bytes = serde_json::to_vec(&document).map_err(|error| Failure::Unencoded {
         path: file.to_path_buf(),

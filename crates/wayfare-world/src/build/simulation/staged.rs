@@ -14,8 +14,10 @@ use super::events::Timetable;
 use super::setting::{Setting, point};
 use crate::build::{Movement, Playable};
 use crate::error::{WorldError, WorldErrorKind};
+use crate::file::{FileSystem, Files};
+use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
-use crate::open::{World, read_path, read_path_and_text};
+use crate::open::{World, read_from, read_from_with_text};
 use crate::scene::{Rectangle, Scene, SceneBehaviour};
 
 /// A simulation with what its scene says of it.
@@ -101,24 +103,41 @@ impl Staging {
     /// # Errors
     /// What is wrong with the scene or its world, with the line and the value at fault.
     pub fn open(path: impl AsRef<Path>, seed: Option<u64>) -> Result<Self, WorldError> {
+        Self::open_from(path, &FileSystem, seed)
+    }
+
+    /// As [`Staging::open`], from any files: a program's own, or files in memory.
+    ///
+    /// # Errors
+    /// As [`Staging::open`].
+    pub fn open_from(
+        path: impl AsRef<Path>,
+        files: &dyn Files,
+        seed: Option<u64>,
+    ) -> Result<Self, WorldError> {
         let path = path.as_ref();
-        let (world, text) = read_path_and_text(path)?;
+        let (world, text) = read_from_with_text(path, files)?;
         let World::Scene(scene) = world else {
             return Err(WorldError::new(WorldErrorKind::NotSearchable, "only scenes hold agents")
                 .in_file(path)
                 .advise("write a .toml with agents that plays in this world"));
         };
-        Self::new(scene, path, seed).map_err(|error| error.found_in(&text).in_file(path))
+        Self::new(scene, path, files, seed).map_err(|error| error.found_in(&text).in_file(path))
     }
 
-    fn new(scene: Scene, path: &Path, seed: Option<u64>) -> Result<Self, WorldError> {
+    fn new(
+        scene: Scene,
+        path: &Path,
+        files: &dyn Files,
+        seed: Option<u64>,
+    ) -> Result<Self, WorldError> {
         if scene.agents.is_empty() {
             return Err(WorldError::new(WorldErrorKind::NotSearchable, "the scene has no agents")
                 .advise("add some under [[agents]]"));
         }
         let playable = match scene.world_beside(path)? {
             None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
-            Some(beside) => match read_path(&beside)? {
+            Some(beside) => match read_from(&beside, files, HeightmapOptions::default())? {
                 World::Voxels(world) => {
                     let grid = world.to_grid(VoxelProfile::default()).map_err(|error| {
                         WorldError::new(WorldErrorKind::NotSearchable, error.to_string())

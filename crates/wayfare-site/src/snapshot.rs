@@ -1,38 +1,48 @@
-//! Snapshot files: a simulation put away, to go on later as if nothing had been.
+//! Snapshots as bytes: a simulation put away, to go on later as if nothing had been.
 //!
-//! A file is a heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format. The heading, all
-//! numbers little-endian: the magic `wayfsnap`, the version (8 bytes), the fingerprint of the scene, the length of the state,
-//! the checksum of the state.
+//! A heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format, which keeps floats bit by
+//! bit. The heading, all numbers little-endian: the magic `wayfsnap`, the version (8 bytes), the fingerprint of the scene,
+//! the length of the state, the checksum of the state.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wayfare::simulation::{Environment, Simulation, SnapshotOf};
-use wayfare_world::{Staged, World as Document, read_path, write_whole};
+use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_world::{Files, World, WorldError, read_from};
 
-use super::drive::Saved;
-use crate::failure::Failure;
+use crate::SiteError;
 
 const MAGIC: &[u8; 8] = b"wayfsnap";
 const VERSION: u64 = 1;
 const HEADING: usize = 40;
 
-/// The largest snapshot that is read: 1 GiB.
+/// The largest scene or world that has a fingerprint: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// What tells scenes apart: the contents of the scene file and of the world that it plays in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fingerprint(u64);
+pub(crate) struct Fingerprint(u64);
 
 impl Fingerprint {
     /// The fingerprint of a scene that has been read before.
-    pub(super) fn of(scene: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of(scene: &Path, files: &dyn Files) -> Result<Self, SiteError> {
+        let read = |path: &Path| {
+            let wrong = |error: std::io::Error| {
+                SiteError::unsearchable(path, &format!("it cannot be read: {error}"))
+            };
+            files.read(path, MOST_BYTES).map_err(wrong)
+        };
+        let beside = || -> Result<Option<PathBuf>, WorldError> {
+            match read_from(scene, files, HeightmapOptions::default())? {
+                World::Scene(document) => document.world_beside(scene),
+                _ => Ok(None),
+            }
+        };
         let mut sum = Checksum::default();
         sum.add(&read(scene)?);
-        if let Document::Scene(document) = read_path(scene)?
-            && let Some(beside) = document.world_beside(scene)?
-        {
+        if let Some(beside) = beside()? {
             sum.add(&read(&beside)?);
         }
         Ok(Self(sum.0))
@@ -56,21 +66,13 @@ impl Checksum {
     }
 }
 
-/// Writes a snapshot, whole or not at all.
-pub(super) fn save<W>(
-    staged: &Staged<W>,
-    file: &Path,
+/// A snapshot as bytes.
+pub(crate) fn encode(
+    snapshot: &impl Serialize,
     fingerprint: Fingerprint,
-) -> Result<Saved, Failure>
-where
-    W: Environment,
-    W::State: Serialize,
-    W::Cost: Serialize,
-    W::Edit: Serialize,
-{
-    let state = postcard::to_allocvec(&staged.simulation.save()).map_err(|error| {
-        Failure::Unencoded { path: file.to_path_buf(), problem: error.to_string() }
-    })?;
+) -> Result<Vec<u8>, SiteError> {
+    let state = postcard::to_allocvec(snapshot)
+        .map_err(|error| SiteError::Unsaved { problem: error.to_string() })?;
     let mut sum = Checksum::default();
     sum.add(&state);
     let mut bytes = MAGIC.to_vec();
@@ -78,34 +80,29 @@ where
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(state);
-    write_whole(file, &bytes).map_err(Failure::Unwritten)?;
-    Ok(Saved { file: file.to_path_buf(), tick: staged.simulation.now(), bytes: bytes.len() })
+    Ok(bytes)
 }
 
-/// Puts a simulation that has not begun to where a snapshot was taken.
-pub(super) fn resume<W>(
-    staged: &mut Staged<W>,
-    file: &Path,
+/// A simulation that has not begun, put to where a snapshot was taken.
+pub(crate) fn restore<W>(
+    begin: &Simulation<W>,
+    bytes: &[u8],
     fingerprint: Fingerprint,
-) -> Result<(), Failure>
+) -> Result<Simulation<W>, String>
 where
     W: Environment + Clone,
     W::State: DeserializeOwned,
     W::Cost: DeserializeOwned,
     W::Edit: DeserializeOwned,
 {
-    let bytes = read(file)?;
-    let wrong = |problem: &str| broken(file, problem);
-    let state = state(&bytes, fingerprint).map_err(&wrong)?;
+    let state = state(bytes, fingerprint)?;
     let snapshot: SnapshotOf<W> = postcard::from_bytes(state)
-        .map_err(|error| wrong(&format!("its state cannot be read: {error}")))?;
-    let begin = &staged.simulation;
-    let restored = Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot);
-    staged.simulation = restored.map_err(|error| wrong(&error.to_string()))?;
-    Ok(())
+        .map_err(|error| format!("its state cannot be read: {error}"))?;
+    Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot)
+        .map_err(|error| error.to_string())
 }
 
-/// The state in a file, once its heading has been checked.
+/// The state in a snapshot, once its heading has been checked.
 fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> {
     let heading = bytes.get(..HEADING).filter(|heading| heading.starts_with(MAGIC));
     let heading = heading.ok_or("it is no snapshot of wayfare")?;
@@ -129,22 +126,6 @@ fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> 
         return Err("it is of another scene, or the scene has been changed since");
     }
     Ok(state)
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    use std::io::Read;
-    let failed = |error: std::io::Error| broken(file, &format!("it cannot be read: {error}"));
-    let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file).map_err(failed)?;
-    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(broken(file, "it is larger than 1 GiB"));
-    }
-    Ok(bytes)
-}
-
-fn broken(file: &Path, problem: &str) -> Failure {
-    Failure::Unsearchable { path: PathBuf::from(file), problem: problem.to_owned() }
 }
 
 #[cfg(test)]

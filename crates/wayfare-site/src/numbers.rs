@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// A number with a comma between its thousands.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -16,7 +16,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// "1 tile", "2,000 tiles".
-pub(crate) fn counted(number: u64, thing: &str) -> String {
+pub fn counted(number: u64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{} {thing}s", grouped(number)),
@@ -24,7 +24,7 @@ pub(crate) fn counted(number: u64, thing: &str) -> String {
 }
 
 /// A number with so many decimals, and a comma between its thousands.
-pub(crate) fn decimals(number: f64, places: usize) -> String {
+pub fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
@@ -34,23 +34,23 @@ pub(crate) fn decimals(number: f64, places: usize) -> String {
 }
 
 /// A number with at most two decimals, and none that say nothing.
-pub(crate) fn tidy(number: f64) -> String {
+pub fn tidy(number: f64) -> String {
     let text = decimals(number, 2);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A number without the noise of its last digits, for JSON.
-pub(crate) fn rounded(number: f64) -> f64 {
+pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
 /// A duration in microseconds.
-pub(crate) fn micros(time: Duration) -> f64 {
+pub fn micros(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e7).round() / 10.0
 }
 
 /// The value below which `share` of the sorted values lie: the nearest rank. Zero for none.
-pub(crate) fn percentile<T: Copy + Default>(sorted: &[T], share: f64) -> T {
+pub fn percentile<T: Copy + Default>(sorted: &[T], share: f64) -> T {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }

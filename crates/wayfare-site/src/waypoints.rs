@@ -1,35 +1,46 @@
 //! Scenes of waypoints as sites.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use wayfare::search::NoPath;
 use wayfare::space::waypoint::{COST_PER_UNIT, Ways};
 use wayfare::space::{
     Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId, WaypointLink,
 };
-use wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery};
 use wayfare_world::{NamedRoute, Terrain, WaypointWorld};
+#[cfg(feature = "pictures")]
+use {
+    crate::{View, look},
+    glam::Vec2,
+    wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery},
+};
 
-use super::place::{OFF_MAP, Place, point};
-use super::run::{Ask, Run};
-use super::searcher::Workbench;
-use super::traits::{About, Relaxation, Rule, Searcher, Site, View};
-use super::{Endpoints, look};
-use crate::failure::Failure;
-use crate::report::tidy;
+use crate::numbers::tidy;
+use crate::place::point;
+use crate::searcher::{Owner, WideSearcher};
+use crate::session::OwnedSession;
+use crate::{
+    About, Endpoints, FreeState, OFF_MAP, OwnRoute, Place, Relaxation, Rule, SearchRequest,
+    SearchSession, Searcher, Site, SiteError,
+};
 
 /// More names than this would cover the picture.
+#[cfg(feature = "pictures")]
 const MOST_NAMES: usize = 80;
 
 /// A waypoint graph with the scene that it was made from.
-pub(crate) struct WaypointSite {
+#[derive(Clone, Debug)]
+pub struct WaypointSite {
     about: About,
-    world: WaypointWorld,
+    world: Arc<WaypointWorld>,
 }
 
 impl WaypointSite {
-    pub(crate) fn new(file: &Path, world: WaypointWorld) -> Self {
+    /// The site of a scene.
+    #[must_use]
+    pub fn new(file: &Path, world: WaypointWorld) -> Self {
         let shift = f64::from(world.graph.cost_shift());
         let shifted = format!(
             "a waypoint costs less than nothing: the costs of all were raised by {}",
@@ -47,11 +58,15 @@ impl WaypointSite {
             agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
-        Self { about, world }
+        Self { about, world: Arc::new(world) }
     }
 
     fn graph(&self) -> &WaypointGraph {
         &self.world.graph
+    }
+
+    fn owner(&self) -> GraphOwner {
+        GraphOwner { world: Arc::clone(&self.world), unit: self.about.unit_cost }
     }
 
     fn terrain(&self, state: u32) -> Option<(TerrainId, &Terrain)> {
@@ -73,9 +88,9 @@ impl WaypointSite {
     fn edited(
         &self,
         edit: impl FnOnce(&mut WaypointGraph) + 'static,
-    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + '_> {
+    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + '_> {
         Box::new(move || {
-            let mut world = self.world.clone();
+            let mut world = WaypointWorld::clone(&self.world);
             edit(&mut world.graph);
             Ok(Box::new(Self::new(&self.about.file, world)))
         })
@@ -87,35 +102,39 @@ impl Site for WaypointSite {
         &self.about
     }
 
-    fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(Workbench::new(self.graph(), self.about.unit_cost))
+    fn searcher(&self) -> Box<dyn Searcher> {
+        Box::new(WideSearcher::new(self.owner()))
     }
 
-    fn find(&self, text: &str) -> Result<u32, Failure> {
+    fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
+        Box::new(OwnedSession::new(self.owner(), request))
+    }
+
+    fn find(&self, text: &str) -> Result<u32, SiteError> {
         if let Some(id) = self.world.ids.get(text) {
             return Ok(id.index());
         }
         let nearest = point(text).and_then(|point| self.graph().nearest(point));
         nearest.map(WaypointId::index).ok_or_else(|| {
             let some: Vec<&str> = self.world.ids.keys().take(5).map(String::as_str).collect();
-            Failure::Usage(format!(
-                "'{text}' is no waypoint of {}, nor a point x,z or x,y,z in metres; its waypoints are {}{}",
-                self.about.file.display(),
-                some.join(", "),
-                if self.world.ids.len() > some.len() { ", …" } else { "" },
-            ))
+            let more = if self.world.ids.len() > some.len() { ", …" } else { "" };
+            SiteError::NoWaypoint {
+                text: text.to_owned(),
+                path: self.about.file.clone(),
+                some: format!("{}{more}", some.join(", ")),
+            }
         })
     }
 
-    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
-        let route = |route: &NamedRoute<WaypointId>| {
-            let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
-            (route.name.clone(), ends)
+    fn routes(&self) -> Vec<OwnRoute> {
+        let route = |route: &NamedRoute<WaypointId>| OwnRoute {
+            name: route.name.clone(),
+            ends: Endpoints { start: route.start.index(), goal: route.goal.index() },
         };
         self.world.routes.iter().map(route).collect()
     }
 
-    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+    fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
         let graph = self.graph();
         let free = || graph.ids().filter(|id| graph.check(*id).is_ok());
         let Some(first) = free().next() else { return };
@@ -130,7 +149,7 @@ impl Site for WaypointSite {
                 Reachability::DifferentIslands { from, .. } => from,
                 Reachability::Possible => home,
             };
-            visit(id.index(), region);
+            visit(FreeState { state: id.index(), region });
         }
     }
 
@@ -138,13 +157,14 @@ impl Site for WaypointSite {
         Space::position(self.graph(), WaypointId::from_index(state))
     }
 
+    #[cfg(feature = "pictures")]
     fn on_picture(&self, point: Vec3) -> Option<Vec2> {
         Some(Vec2::new(point.x, point.z))
     }
 
     fn place(&self, state: u32) -> Place {
         if state == OFF_MAP {
-            return Place::OffMap { off_map: "off the map".to_owned() };
+            return Place::off_map();
         }
         let position = self.position(state).to_array();
         match self.graph().name(WaypointId::from_index(state)) {
@@ -157,7 +177,7 @@ impl Site for WaypointSite {
         self.terrain(state).map_or("open ground", |(_, terrain)| terrain.name.as_str()).to_owned()
     }
 
-    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+    fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         match reason {
             NoPath::Start(obstruction) => {
@@ -183,7 +203,7 @@ impl Site for WaypointSite {
         self.graph().nearest(self.position(state)).map(WaypointId::index)
     }
 
-    fn relaxations(&self, _ends: &Endpoints) -> Vec<Relaxation<'_>> {
+    fn relaxations(&self, _ends: Endpoints) -> Vec<Relaxation<'_>> {
         let mut list = Vec::new();
         let ways: std::collections::BTreeSet<(WaypointId, WaypointId)> =
             self.graph().links().map(|link| (link.from, link.to)).collect();
@@ -235,6 +255,7 @@ impl Site for WaypointSite {
         list
     }
 
+    #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let graph = self.graph();
         let flat = |position: Vec3| Vec2::new(position.x, position.z);
@@ -267,6 +288,7 @@ impl Site for WaypointSite {
     }
 }
 
+#[cfg(feature = "pictures")]
 impl WaypointSite {
     /// The links as they are drawn: once where they go both ways.
     fn links(&self) -> Vec<LinkArt> {
@@ -280,8 +302,22 @@ impl WaypointSite {
     }
 }
 
-impl Searcher for Workbench<WaypointGraph, &WaypointGraph> {
-    fn run(&mut self, ask: &Ask, beat: &mut dyn FnMut(u64)) -> Run {
-        self.answer(ask, beat)
+/// A graph that searches hold on to.
+#[derive(Clone)]
+struct GraphOwner {
+    world: Arc<WaypointWorld>,
+    unit: f64,
+}
+
+impl Owner for GraphOwner {
+    type State = WaypointId;
+    type Wide<'s> = &'s WaypointGraph;
+
+    fn wide(&self) -> &WaypointGraph {
+        &self.world.graph
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
     }
 }

@@ -8,16 +8,17 @@ use wayfare::space::voxel::BlockPosition;
 
 /// Steps of one kind in one direction. North is where z grows less, east where x grows.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Move {
-    pub(crate) action: &'static str,
+pub struct Move {
+    /// walk, jump, fall, climb, swim, fly.
+    pub action: &'static str,
     /// Null straight up or down.
-    pub(crate) direction: Option<&'static str>,
+    pub direction: Option<&'static str>,
     /// Blocks up, or down if negative, all steps together.
-    pub(crate) rise: i64,
+    pub rise: i64,
     /// Blocks across, all steps together, along the longer axis.
-    pub(crate) blocks: u32,
+    pub blocks: u32,
     /// How many steps of the path it is.
-    pub(crate) steps: u32,
+    pub steps: u32,
 }
 
 impl Move {
@@ -58,7 +59,7 @@ impl Move {
 }
 
 /// The moves of a path through those places, each with the action that leads there.
-pub(super) fn tell(path: impl Iterator<Item = (BlockPosition, Action)>) -> Vec<Move> {
+pub(crate) fn tell(path: impl Iterator<Item = (BlockPosition, Action)>) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
     let mut here = None;
     for (place, action) in path {

@@ -4,22 +4,57 @@ use glam::Vec3;
 use serde::Serialize;
 
 /// The state of a place that lies on no map. No space has it, and each says so when it is asked.
-pub(crate) const OFF_MAP: u32 = u32::MAX;
+pub const OFF_MAP: u32 = u32::MAX;
 
 /// A place in a world.
+///
+/// ```
+/// use wayfare_site::Place;
+///
+/// assert_eq!(Place::Cell { x: 3, y: 4 }.to_string(), "3,4");
+/// ```
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
-pub(crate) enum Place {
-    /// A cell of a tile map: column and row.
-    Cell { x: u32, y: u32 },
-    /// A block of a voxel world: y is up.
-    Block { x: u32, y: u32, z: u32 },
-    /// A point of a scene, in metres: x, height, z.
-    Point { position: [f32; 3] },
-    /// A waypoint, and where it is.
-    Waypoint { waypoint: String, position: [f32; 3] },
-    /// Off the map, in the words of who asked.
-    OffMap { off_map: String },
+pub enum Place {
+    /// A cell of a tile map.
+    Cell {
+        /// Column, from 0 at the left.
+        x: u32,
+        /// Row, from 0 at the top.
+        y: u32,
+    },
+    /// A block of a voxel world.
+    Block {
+        /// From 0.
+        x: u32,
+        /// Upwards, from 0.
+        y: u32,
+        /// From 0.
+        z: u32,
+    },
+    /// A point of a scene.
+    Point {
+        /// In metres: x, height, z.
+        position: [f32; 3],
+    },
+    /// A waypoint.
+    Waypoint {
+        /// Its name.
+        waypoint: String,
+        /// In metres: x, height, z.
+        position: [f32; 3],
+    },
+    /// Off the map.
+    OffMap {
+        /// In words.
+        off_map: String,
+    },
+}
+
+impl Place {
+    pub(crate) fn off_map() -> Self {
+        Self::OffMap { off_map: "off the map".to_owned() }
+    }
 }
 
 impl std::fmt::Display for Place {
@@ -35,7 +70,7 @@ impl std::fmt::Display for Place {
 }
 
 /// A point as people write it: x,z on the ground, or x,y,z.
-pub(super) fn point(text: &str) -> Option<Vec3> {
+pub(crate) fn point(text: &str) -> Option<Vec3> {
     let numbers: Result<Vec<f32>, _> =
         text.split(',').map(|part| part.trim().parse::<f32>()).collect();
     let point = match numbers.ok()?[..] {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use wayfare::explain::voxel::{Capability, Need, Why, why};
 use wayfare::search::NoPath;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
@@ -13,49 +13,52 @@ use wayfare::space::{
     Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
     VoxelProfile, VoxelSpace,
 };
-use wayfare_draw::{
-    BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
-    VoxelWorld,
-};
 use wayfare_world::{BlockType, VoxelScene};
+#[cfg(feature = "pictures")]
+use {
+    crate::View,
+    glam::Vec2,
+    wayfare_draw::{
+        BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
+        VoxelWorld,
+    },
+};
 
-use super::Endpoints;
-use super::edge::ToTheEdge;
-use super::moves::{Move, tell};
-use super::place::{OFF_MAP, Place};
-use super::run::Stop;
-use super::searcher::Widening;
-use super::traits::{About, Heading, Lack, Relaxation, Rule, Sample, Searcher, Site, View};
-use crate::failure::Failure;
+use crate::edge::ToTheEdge;
+use crate::moves::tell;
+use crate::searcher::{NarrowOwner, NarrowSearcher, Owner};
+use crate::session::OwnedSession;
+use crate::{
+    About, Endpoints, FreeState, Heading, Lack, Move, OFF_MAP, OwnRoute, PathStep, Place,
+    Relaxation, Rule, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
+};
 
 /// A voxel world as one profile sees it.
-pub(crate) struct VoxelSite {
+pub struct VoxelSite {
     about: About,
     grid: Arc<VoxelGrid>,
     profile: ProfileId,
     kinds: Vec<BlockType>,
-    routes: Vec<(Option<String>, Endpoints)>,
+    routes: Vec<OwnRoute>,
     /// The region of each state; made when somebody asks. Empty where the world is too large for that.
     regions: OnceCell<Vec<u32>>,
-    /// The world in the colours of the theme that it was first drawn in; there is one a command.
+    /// The world in the colours of the theme that it was first drawn in.
+    #[cfg(feature = "pictures")]
     drawn: OnceCell<Result<VoxelWorld<'static>, VoxelSize>>,
 }
 
 impl VoxelSite {
     /// The site of a document of blocks.
-    pub(crate) fn new(
-        file: &Path,
-        world: &VoxelScene,
-        profile: VoxelProfile,
-    ) -> Result<Self, Failure> {
-        let grid = world.to_grid(profile).map_err(|error| Failure::Unsearchable {
-            path: file.to_path_buf(),
-            problem: error.to_string(),
-        })?;
+    ///
+    /// # Errors
+    /// When the world is too large, or the profile has an impossible value.
+    pub fn new(file: &Path, world: &VoxelScene, profile: VoxelProfile) -> Result<Self, SiteError> {
+        let grid = world.to_grid(profile);
+        let grid = grid.map_err(|error| SiteError::unsearchable(file, &error))?;
         let state = |at: BlockPosition| grid.voxel(at).map_or(OFF_MAP, Voxel::index);
-        let routes = world.routes().iter().map(|route| {
-            let ends = Endpoints { start: state(route.start), goal: state(route.goal) };
-            (Some(route.name.clone()).filter(|name| !name.is_empty()), ends)
+        let routes = world.routes().iter().map(|route| OwnRoute {
+            name: Some(route.name.clone()).filter(|name| !name.is_empty()),
+            ends: Endpoints { start: state(route.start), goal: state(route.goal) },
         });
         let routes = routes.collect();
         let mut kinds = world.palette().to_vec();
@@ -75,7 +78,7 @@ impl VoxelSite {
         grid: VoxelGrid,
         profile: ProfileId,
         kinds: Vec<BlockType>,
-        routes: Vec<(Option<String>, Endpoints)>,
+        routes: Vec<OwnRoute>,
     ) -> Self {
         let VoxelSize { width, height, depth } = grid.size();
         let about = About {
@@ -90,17 +93,31 @@ impl VoxelSite {
             agent: Some(agent(grid.profile(profile))),
             remarks: Vec::new(),
         };
-        let (regions, drawn) = (OnceCell::new(), OnceCell::new());
-        Self { about, grid: Arc::new(grid), profile, kinds, routes, regions, drawn }
+        Self {
+            about,
+            grid: Arc::new(grid),
+            profile,
+            kinds,
+            routes,
+            regions: OnceCell::new(),
+            #[cfg(feature = "pictures")]
+            drawn: OnceCell::new(),
+        }
     }
 
-    /// The state of a place.
-    pub(crate) fn voxel(&self, at: BlockPosition) -> u32 {
+    /// The state of a block; [`OFF_MAP`] beside the map.
+    #[must_use]
+    pub fn voxel(&self, at: BlockPosition) -> u32 {
         self.grid.voxel(at).map_or(OFF_MAP, Voxel::index)
     }
 
     fn space(&self) -> VoxelSpace<'_> {
         self.grid.space_for(self.profile)
+    }
+
+    fn owner(&self) -> VoxelOwner {
+        let grid = Arc::clone(&self.grid);
+        VoxelOwner { grid, profile: self.profile, unit: self.about.unit_cost }
     }
 
     fn at(&self, state: u32) -> BlockPosition {
@@ -146,6 +163,7 @@ impl VoxelSite {
         })
     }
 
+    #[cfg(feature = "pictures")]
     fn world_drawn(&self, theme: &Theme) -> Result<&VoxelWorld<'static>, DrawError> {
         let VoxelSize { width, height, depth } = self.grid.size();
         let size = [width, height, depth];
@@ -193,12 +211,10 @@ impl VoxelSite {
             opened: None,
             site: Box::new(move || {
                 let mut grid = VoxelGrid::clone(&self.grid);
-                let id = grid.add_profile(profile).map_err(|error| Failure::Unsearchable {
-                    path: self.about.file.clone(),
-                    problem: error.to_string(),
-                })?;
-                let (name, kinds) = (self.about.name.clone(), self.kinds.clone());
                 let file = &self.about.file;
+                let id = grid.add_profile(profile);
+                let id = id.map_err(|error| SiteError::unsearchable(file, &error))?;
+                let (name, kinds) = (self.about.name.clone(), self.kinds.clone());
                 let site = Self::with_profile(file, name, grid, id, kinds, Vec::new());
                 Ok(Box::new(site))
             }),
@@ -227,7 +243,8 @@ fn root(roots: &mut [u32], mut state: u32) -> u32 {
     state
 }
 
-/// What bodies pass through lets shine through what is behind it.
+/// Blocks that bodies pass through are translucent.
+#[cfg(feature = "pictures")]
 fn see_through(kind: BlockKind, colour: Colour) -> Colour {
     match kind {
         BlockKind::Water | BlockKind::Ladder | BlockKind::Door => colour.with_alpha(160),
@@ -355,23 +372,57 @@ fn better(need: &Need) -> String {
     }
 }
 
+impl std::fmt::Debug for VoxelSite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("VoxelSite").field("about", &self.about).finish_non_exhaustive()
+    }
+}
+
+/// A voxel world that searches hold on to.
+#[derive(Clone)]
+pub(crate) struct VoxelOwner {
+    grid: Arc<VoxelGrid>,
+    profile: ProfileId,
+    unit: f64,
+}
+
+impl Owner for VoxelOwner {
+    type State = Voxel;
+    type Wide<'s> = VoxelSpace<'s, u64>;
+
+    fn wide(&self) -> VoxelSpace<'_, u64> {
+        self.grid.space_for(self.profile)
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+}
+
+impl NarrowOwner for VoxelOwner {
+    type Narrow<'s> = VoxelSpace<'s>;
+
+    fn narrow(&self) -> VoxelSpace<'_> {
+        self.grid.space_for(self.profile)
+    }
+}
+
 impl Site for VoxelSite {
     fn about(&self) -> &About {
         &self.about
     }
 
-    fn searcher(&self) -> Box<dyn Searcher + '_> {
-        let wide = self.grid.space_for::<u64>(self.profile);
-        let searches = Widening::new(self.space(), wide, self.about.unit_cost);
-        Box::new(ToTheEdge { searches, space: wide })
+    fn searcher(&self) -> Box<dyn Searcher> {
+        let owner = self.owner();
+        Box::new(ToTheEdge { searches: NarrowSearcher::new(owner.clone()), owner })
     }
 
-    fn find(&self, text: &str) -> Result<u32, Failure> {
-        let wrong = || {
-            Failure::Usage(format!(
-                "'{text}' is no block: write x,y,z as in 3,1,4, counted from 0, with y up; it is where the feet are"
-            ))
-        };
+    fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
+        Box::new(OwnedSession::new(self.owner(), request))
+    }
+
+    fn find(&self, text: &str) -> Result<u32, SiteError> {
+        let wrong = || SiteError::NoBlock { text: text.to_owned() };
         let parts: Result<Vec<i64>, _> =
             text.split(',').map(|part| part.trim().parse::<i64>().map_err(|_| wrong())).collect();
         let [x, y, z] = parts?[..] else { return Err(wrong()) };
@@ -381,32 +432,32 @@ impl Site for VoxelSite {
         }
     }
 
-    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
+    fn routes(&self) -> Vec<OwnRoute> {
         self.routes.clone()
     }
 
-    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+    fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
         let space = self.space();
         let regions = self.regions();
         for voxel in self.states().filter(|voxel| space.check(*voxel).is_ok()) {
             let region = regions.get(voxel.index() as usize).copied().unwrap_or(0);
-            visit(voxel.index(), region);
+            visit(FreeState { state: voxel.index(), region });
         }
     }
 
-    fn tells_regions(&self) -> bool {
+    fn knows_regions(&self) -> bool {
         !self.regions().is_empty()
     }
 
     fn sample(&self) -> Option<Sample> {
         /// So many places are looked at, and if one can stand at none, so many more.
         const STAGES: [u32; 2] = [1 << 20, 1 << 24];
-        if self.tells_regions() {
+        if self.knows_regions() {
             return None;
         }
         let VoxelSize { width, height, depth } = self.grid.size();
         let space = self.space();
-        let mut sample = Sample { places: Vec::new(), looked_at: 0 };
+        let mut sample = Sample { states: Vec::new(), looked_at: 0 };
         for most in STAGES {
             let across = (most / height).isqrt().max(2);
             for z in spread(depth, across) {
@@ -416,11 +467,11 @@ impl Site for VoxelSite {
                         sample.looked_at += 1;
                         let voxel = self.grid.voxel(BlockPosition { x, y, z });
                         let free = voxel.filter(|voxel| space.check(*voxel).is_ok());
-                        sample.places.extend(free.map(Voxel::index));
+                        sample.states.extend(free.map(Voxel::index));
                     }
                 }
             }
-            if !sample.places.is_empty() {
+            if !sample.states.is_empty() {
                 break;
             }
         }
@@ -453,17 +504,18 @@ impl Site for VoxelSite {
         self.grid.centre(Voxel::from_index(state))
     }
 
+    #[cfg(feature = "pictures")]
     fn on_picture(&self, _point: Vec3) -> Option<Vec2> {
         None
     }
 
-    fn moves(&self, path: &[Stop]) -> Option<Vec<Move>> {
+    fn moves(&self, path: &[PathStep]) -> Option<Vec<Move>> {
         Some(tell(path.iter().map(|stop| (self.at(stop.state), stop.action))))
     }
 
     fn place(&self, state: u32) -> Place {
         if state == OFF_MAP {
-            return Place::OffMap { off_map: "off the map".to_owned() };
+            return Place::off_map();
         }
         block(self.at(state))
     }
@@ -479,7 +531,7 @@ impl Site for VoxelSite {
         below.filter(carries).map_or("air", |(block, _)| self.block_name(block)).to_owned()
     }
 
-    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+    fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
         let (end, state, obstruction) = match reason {
             NoPath::Start(obstruction) => ("start", ends.start, obstruction),
             NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
@@ -530,7 +582,7 @@ impl Site for VoxelSite {
         free.min().map(|(_, state)| state)
     }
 
-    fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>> {
         match self.why(ends) {
             Why::NeedsOneOf(needs) => {
                 needs.iter().map(|need| self.remedy(std::slice::from_ref(need))).collect()
@@ -540,6 +592,7 @@ impl Site for VoxelSite {
         }
     }
 
+    #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let world = self.world_drawn(theme)?;
         if !view.layers {
@@ -559,7 +612,7 @@ impl Site for VoxelSite {
 }
 
 impl VoxelSite {
-    fn why(&self, ends: &Endpoints) -> Why {
+    fn why(&self, ends: Endpoints) -> Why {
         let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
         why(&self.grid, self.profile, start, goal)
     }

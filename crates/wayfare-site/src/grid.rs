@@ -1,34 +1,44 @@
 //! Grids as sites: tile maps, and scenes sampled into cells.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use wayfare::search::NoPath;
 use wayfare::space::{
     Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
     ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId,
 };
-use wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme};
 use wayfare_world::{GridWorld, NamedRoute, TilePosition};
+#[cfg(feature = "pictures")]
+use {
+    crate::{View, look},
+    glam::Vec2,
+    wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme},
+};
 
-use super::place::{OFF_MAP, Place, point};
-use super::searcher::Widening;
-use super::traits::{About, Relaxation, Rule, Searcher, Site, View};
-use super::{Endpoints, look};
-use crate::failure::Failure;
-use crate::report::tidy;
+use crate::numbers::tidy;
+use crate::place::point;
+use crate::searcher::{NarrowOwner, NarrowSearcher, Owner};
+use crate::session::OwnedSession;
+use crate::{
+    About, Endpoints, FreeState, GridView, OFF_MAP, OwnRoute, Place, Relaxation, Rule,
+    SearchRequest, SearchSession, Searcher, Site, SiteError,
+};
 
 /// A grid with the world that it was made from, as one profile sees it.
-pub(crate) struct GridSite {
+#[derive(Clone, Debug)]
+pub struct GridSite {
     about: About,
-    world: GridWorld,
+    world: Arc<GridWorld>,
     profile: ProfileId,
     is_sampled: bool,
 }
 
 impl GridSite {
     /// The site of a tile map, or of a scene that was sampled into cells.
-    pub(crate) fn new(file: &Path, world: GridWorld) -> Self {
+    #[must_use]
+    pub fn new(file: &Path, world: GridWorld) -> Self {
         let profile = world.grid.profiles().next().unwrap_or_default();
         Self::with_profile(file, world, profile)
     }
@@ -55,20 +65,26 @@ impl GridSite {
             agent: None,
             remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
-        Self { about, world, profile, is_sampled }
+        Self { about, world: Arc::new(world), profile, is_sampled }
     }
 
-    fn grid(&self) -> &Grid {
+    fn inner(&self) -> &Grid {
         &self.world.grid
     }
 
-    /// The state of a tile.
-    pub(crate) fn cell(&self, at: TilePosition) -> u32 {
-        self.grid().cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
+    pub(crate) fn owner(&self) -> GridOwner {
+        let world = Arc::clone(&self.world);
+        GridOwner { world, profile: self.profile, unit: self.about.unit_cost }
+    }
+
+    /// The state of a tile; [`OFF_MAP`] beside the map.
+    #[must_use]
+    pub fn cell(&self, at: TilePosition) -> u32 {
+        self.inner().cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
     }
 
     fn space(&self) -> GridSpace<'_> {
-        self.grid().space_for(self.profile)
+        self.inner().space_for(self.profile)
     }
 
     fn terrain_name(&self, terrain: u8) -> &str {
@@ -81,8 +97,8 @@ impl GridSite {
         match obstruction {
             Obstruction::OffMap => format!(
                 "lies off the map, which is {} cells wide and {} high",
-                self.grid().width(),
-                self.grid().height()
+                self.inner().width(),
+                self.inner().height()
             ),
             Obstruction::Terrain { terrain } => format!(
                 "stands on '{}', which this walker cannot enter",
@@ -99,12 +115,12 @@ impl GridSite {
     fn relaxed(
         &self,
         profile: GridProfile,
-    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, Failure> + '_> {
+    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + '_> {
         Box::new(move || {
             let file = &self.about.file;
-            let mut world = self.world.clone();
-            let id =
-                world.grid.add_profile(profile).map_err(|error| Failure::grid(file, &error))?;
+            let mut world = GridWorld::clone(&self.world);
+            let added = world.grid.add_profile(profile);
+            let id = added.map_err(|error| SiteError::grid(file, &error))?;
             Ok(Box::new(GridSite::with_profile(file, world, id)))
         })
     }
@@ -114,35 +130,58 @@ impl GridSite {
     }
 }
 
+/// A grid that searches hold on to.
+#[derive(Clone)]
+pub(crate) struct GridOwner {
+    world: Arc<GridWorld>,
+    profile: ProfileId,
+    unit: f64,
+}
+
+impl Owner for GridOwner {
+    type State = Cell;
+    type Wide<'s> = GridSpace<'s, u64>;
+
+    fn wide(&self) -> GridSpace<'_, u64> {
+        self.world.grid.space_for(self.profile)
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+}
+
+impl NarrowOwner for GridOwner {
+    type Narrow<'s> = GridSpace<'s>;
+
+    fn narrow(&self) -> GridSpace<'_> {
+        self.world.grid.space_for(self.profile)
+    }
+}
+
 impl Site for GridSite {
     fn about(&self) -> &About {
         &self.about
     }
 
-    fn searcher(&self) -> Box<dyn Searcher + '_> {
-        Box::new(Widening::new(
-            self.space(),
-            self.grid().space_for::<u64>(self.profile),
-            self.about.unit_cost,
-        ))
+    fn searcher(&self) -> Box<dyn Searcher> {
+        Box::new(NarrowSearcher::new(self.owner()))
     }
 
-    fn grid_and_profile(&self) -> Option<(&Grid, ProfileId)> {
-        Some((self.grid(), self.profile))
+    fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
+        Box::new(OwnedSession::new(self.owner(), request))
     }
 
-    fn find(&self, text: &str) -> Result<u32, Failure> {
+    fn grid(&self) -> Option<GridView<'_>> {
+        Some(GridView { grid: self.inner(), profile: self.profile })
+    }
+
+    fn find(&self, text: &str) -> Result<u32, SiteError> {
         if self.is_sampled {
-            let point = point(text).ok_or_else(|| {
-                Failure::Usage(format!("'{text}' is no point: write x,z or x,y,z in metres"))
-            })?;
-            return Ok(self.grid().cell_at(point).map_or(OFF_MAP, Cell::index));
+            let point = point(text).ok_or_else(|| SiteError::NoPoint { text: text.to_owned() })?;
+            return Ok(self.inner().cell_at(point).map_or(OFF_MAP, Cell::index));
         }
-        let wrong = || {
-            Failure::Usage(format!(
-                "'{text}' is no cell: write column and row, as in 3,4, counted from 0,0 at the top left"
-            ))
-        };
+        let wrong = || SiteError::NoCell { text: text.to_owned() };
         let (x, y) = text.split_once(',').ok_or_else(wrong)?;
         let number = |part: &str| part.trim().parse::<i64>().map_err(|_| wrong());
         let (x, y) = (number(x)?, number(y)?);
@@ -152,48 +191,49 @@ impl Site for GridSite {
         }
     }
 
-    fn own_routes(&self) -> Vec<(Option<String>, Endpoints)> {
-        let route = |route: &NamedRoute<Cell>| {
-            let ends = Endpoints { start: route.start.index(), goal: route.goal.index() };
-            (route.name.clone(), ends)
+    fn routes(&self) -> Vec<OwnRoute> {
+        let route = |route: &NamedRoute<Cell>| OwnRoute {
+            name: route.name.clone(),
+            ends: Endpoints { start: route.start.index(), goal: route.goal.index() },
         };
         self.world.routes.iter().map(route).collect()
     }
 
-    fn for_each_place(&self, visit: &mut dyn FnMut(u32, u32)) {
+    fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
         let space = self.space();
-        for cell in self.grid().cells() {
+        for cell in self.inner().cells() {
             if let Some(region) = space.component(cell) {
-                visit(cell.index(), region);
+                visit(FreeState { state: cell.index(), region });
             }
         }
     }
 
     fn position(&self, state: u32) -> Vec3 {
-        self.grid().centre(Cell::from_index(state))
+        self.inner().centre(Cell::from_index(state))
     }
 
+    #[cfg(feature = "pictures")]
     fn on_picture(&self, point: Vec3) -> Option<Vec2> {
-        let (x, y) = self.grid().frame().to_cells(point);
+        let (x, y) = self.inner().frame().to_cells(point);
         Some(Vec2::new(x as f32, y as f32))
     }
 
     fn place(&self, state: u32) -> Place {
         if state == OFF_MAP {
-            return Place::OffMap { off_map: "off the map".to_owned() };
+            return Place::off_map();
         }
         if self.is_sampled {
             return Place::Point { position: self.position(state).to_array() };
         }
-        let (x, y) = self.grid().coordinates(Cell::from_index(state));
+        let (x, y) = self.inner().coordinates(Cell::from_index(state));
         Place::Cell { x, y }
     }
 
     fn ground(&self, state: u32) -> String {
-        self.terrain_name(self.grid().terrain(Cell::from_index(state)).0).to_owned()
+        self.terrain_name(self.inner().terrain(Cell::from_index(state)).0).to_owned()
     }
 
-    fn spell_out(&self, reason: NoPath, ends: &Endpoints) -> String {
+    fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         match reason {
             NoPath::Start(Obstruction::OffMap) => {
@@ -222,8 +262,8 @@ impl Site for GridSite {
         if state == OFF_MAP || space.is_free(here) {
             return None;
         }
-        let (x, y) = self.grid().coordinates(here);
-        let (width, height) = (self.grid().width(), self.grid().height());
+        let (x, y) = self.inner().coordinates(here);
+        let (width, height) = (self.inner().width(), self.inner().height());
         // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one after √2 times as many.
         let mut best: Option<(u64, u32)> = None;
         for radius in 1..width.max(height) {
@@ -235,7 +275,7 @@ impl Site for GridSite {
                 let is_edge = row.abs_diff(y) == radius;
                 let step = if is_edge { 1 } else { (right - left).max(1) as usize };
                 for column in (left..=right).step_by(step) {
-                    let Some(cell) = self.grid().cell(column, row) else { continue };
+                    let Some(cell) = self.inner().cell(column, row) else { continue };
                     let (dx, dy) = (u64::from(column.abs_diff(x)), u64::from(row.abs_diff(y)));
                     let candidate = (dx * dx + dy * dy, cell.index());
                     if space.is_free(cell) && best.is_none_or(|best| candidate < best) {
@@ -247,7 +287,7 @@ impl Site for GridSite {
         best.map(|(_, cell)| cell)
     }
 
-    fn relaxations(&self, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>> {
         let now = self.profile();
         let mut list = Vec::new();
         if now.neighbours == Neighbours::Four {
@@ -299,18 +339,19 @@ impl Site for GridSite {
         list
     }
 
+    #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         let look = |id: TerrainId| match self.world.terrains.get(usize::from(id.0)) {
             Some(terrain) => look::terrain(terrain, theme),
             None => Terrain::wall(theme),
         };
-        let mut scenery = GridScenery::of_grid(self.grid(), look);
+        let mut scenery = GridScenery::of_grid(self.inner(), look);
         if view.heat {
-            scenery = scenery.with_penalties_of(self.grid(), self.profile)?;
+            scenery = scenery.with_penalties_of(self.inner(), self.profile)?;
         }
         if let (true, [first, .., last]) = (view.rooms, view.path) {
             let ends = (Cell::from_index(*first), Cell::from_index(*last));
-            scenery = scenery.with_rooms_of(self.grid(), self.profile, ends)?;
+            scenery = scenery.with_rooms_of(self.inner(), self.profile, ends)?;
         }
         Ok(Box::new(scenery))
     }
@@ -318,17 +359,17 @@ impl Site for GridSite {
 
 impl GridSite {
     /// One relaxation for each terrain that occurs and cannot be walked onto from where the walker is.
-    fn openings(&self, now: &GridProfile, ends: &Endpoints) -> Vec<Relaxation<'_>> {
+    fn openings(&self, now: &GridProfile, ends: Endpoints) -> Vec<Relaxation<'_>> {
         /// In straight steps: dear enough that a path crosses as little of the terrain as there is a way to.
         const TOLL: f32 = 10_000.0;
         let medium = |state: u32| {
-            let terrain = self.grid().terrain(Cell::from_index(state));
+            let terrain = self.inner().terrain(Cell::from_index(state));
             now.costs.get(terrain).map(|cost| cost.medium)
         };
         let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
         let mut occurring = [0u64; 256];
-        for cell in self.grid().cells() {
-            occurring[usize::from(self.grid().terrain(cell).0)] += 1;
+        for cell in self.inner().cells() {
+            occurring[usize::from(self.inner().terrain(cell).0)] += 1;
         }
         let closed = (0..=u8::MAX).zip(&self.world.terrains).zip(occurring).filter(
             |((id, _), occurring)| {

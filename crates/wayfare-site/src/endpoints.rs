@@ -1,0 +1,225 @@
+//! Where a route begins and ends when nobody says so.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::numbers::counted;
+use crate::{FreeState, Heading, Regions, Sample, Site, SiteError};
+
+/// Where a route begins and ends. [`OFF_MAP`](crate::OFF_MAP) is a valid end: the answer says so.
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Endpoints {
+    /// The state it begins at.
+    pub start: u32,
+    /// The state it ends at.
+    pub goal: u32,
+}
+
+impl Endpoints {
+    /// Whether both ends lie on the map.
+    #[must_use]
+    pub fn are_on_map(self) -> bool {
+        self.start != crate::OFF_MAP && self.goal != crate::OFF_MAP
+    }
+}
+
+/// A route that a world names itself.
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct OwnRoute {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its ends.
+    pub ends: Endpoints,
+}
+
+/// The ends that somebody asks for, as text. What is `None` is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct EndpointTexts<'t> {
+    /// Where the route begins, as [`Site::find`] takes it.
+    pub from: Option<&'t str>,
+    /// Where it ends.
+    pub to: Option<&'t str>,
+    /// The name of one of the world's own routes.
+    pub route: Option<&'t str>,
+}
+
+/// Chosen ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenEnds {
+    /// The ends.
+    pub ends: Endpoints,
+    /// How they were chosen, where the world is too large to look through; in words.
+    pub note: Option<String>,
+}
+
+/// So many places are asked whether they are pockets before one is taken as it is.
+const MOST_ASKED: usize = 64;
+
+/// The ends that were asked for; else those of the world's first own route; else two states far apart in its largest
+/// region, the same ones every time.
+///
+/// ```
+/// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"...\n.#.\n...\n", &NoFiles, &OpenOptions::default())?;
+/// let texts = EndpointTexts { from: Some("1,0"), ..EndpointTexts::default() };
+/// let chosen = choose_ends(site.as_ref(), texts)?;
+/// assert_eq!((chosen.ends.start, chosen.ends.goal), (site.find("1,0")?, site.find("2,2")?));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+///
+/// # Errors
+/// When a text names no place or route, or the agent can stand nowhere.
+pub fn choose_ends(site: &dyn Site, texts: EndpointTexts<'_>) -> Result<ChosenEnds, SiteError> {
+    let from = texts.from.map(|text| site.find(text)).transpose()?;
+    let to = texts.to.map(|text| site.find(text)).transpose()?;
+    let plain = |ends| ChosenEnds { ends, note: None };
+    if let (Some(start), Some(goal)) = (from, to) {
+        return Ok(plain(Endpoints { start, goal }));
+    }
+    let routes = site.routes();
+    let own = match texts.route {
+        Some(name) => Some(named(site, &routes, name)?),
+        None => routes.first().map(|route| route.ends),
+    };
+    if let Some(own) = own {
+        let (start, goal) = (from.unwrap_or(own.start), to.unwrap_or(own.goal));
+        return Ok(plain(Endpoints { start, goal }));
+    }
+    let Some(sample) = site.sample() else { return far_apart(site, from, to).map(plain) };
+    let ends = far_apart_among(site, &sample, from, to)?;
+    let (chosen, options) = match (from, to) {
+        (None, None) => ("ends were", "--from and --to name others"),
+        (None, Some(_)) => ("start was", "--from names another"),
+        (Some(_), _) => ("goal was", "--to names another"),
+    };
+    let places = counted(sample.states.len() as u64, "place");
+    let note = format!(
+        "the world is large: the route's {chosen} chosen among {places} spread over it; {options}"
+    );
+    Ok(ChosenEnds { ends, note: Some(note) })
+}
+
+fn named(site: &dyn Site, routes: &[OwnRoute], name: &str) -> Result<Endpoints, SiteError> {
+    let found = routes.iter().find(|route| route.name.as_deref() == Some(name));
+    found.map(|route| route.ends).ok_or_else(|| {
+        let known: Vec<String> =
+            routes.iter().filter_map(|route| Some(format!("'{}'", route.name.as_ref()?))).collect();
+        let known = match known.is_empty() {
+            true => "it names none; say where with --from and --to".to_owned(),
+            false => format!("it names {}", known.join(", ")),
+        };
+        SiteError::NoRoute { path: site.about().file.clone(), name: name.to_owned(), known }
+    })
+}
+
+/// Two places far apart in one region: in that of the given place, else in the largest.
+fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endpoints, SiteError> {
+    let given = from.or(to);
+    let mut label = None;
+    site.for_each_free(&mut |free| {
+        if Some(free.state) == given {
+            label = Some(free.region);
+        }
+    });
+    let region = label
+        .or_else(|| largest(site))
+        .ok_or_else(|| SiteError::NoFreePlace { path: site.about().file.clone() })?;
+    let corners = corners(site, region);
+    let apart = |a: u32, b: u32| site.position(a).distance_squared(site.position(b));
+    let farthest_from = |place: u32| {
+        // The first of equals, so that the choice does not depend on how comparison breaks ties.
+        corners.iter().copied().reduce(|best, corner| {
+            if apart(place, corner) > apart(place, best) { corner } else { best }
+        })
+    };
+    let start = from.or_else(|| to.map_or(corners.first().copied(), &farthest_from));
+    let start = start.unwrap_or_default();
+    let goal = to.or_else(|| farthest_from(start)).unwrap_or(start);
+    Ok(Endpoints { start, goal })
+}
+
+/// Two places far apart in a very large world: none from which, or to which, one gets from next to nowhere, if that can be
+/// had. Whether there is a way between them is for the search to find out.
+fn far_apart_among(
+    site: &dyn Site,
+    sample: &Sample,
+    from: Option<u32>,
+    to: Option<u32>,
+) -> Result<Endpoints, SiteError> {
+    // Those that score least come first, and of equals those that the world names first.
+    let first_by = |score: &dyn Fn(Vec3) -> f32, heading: Heading| {
+        let mut places: Vec<(f32, u32)> =
+            sample.states.iter().map(|&place| (score(site.position(place)), place)).collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let leads_far = |(_, place): &&(f32, u32)| !site.is_pocket(*place, heading);
+        let found = places.iter().take(MOST_ASKED).find(leads_far).or(places.first());
+        found.map(|(_, place)| *place)
+    };
+    let far_from = |place: u32, heading: Heading| {
+        let here = site.position(place);
+        first_by(&|there| -here.distance_squared(there), heading)
+    };
+    let start = from.or_else(|| match to {
+        Some(to) => far_from(to, Heading::Outward),
+        None => first_by(&|there| there.x + there.z, Heading::Outward),
+    });
+    let goal = to.or_else(|| far_from(start?, Heading::Inward));
+    match (start, goal) {
+        (Some(start), Some(goal)) => Ok(Endpoints { start, goal }),
+        _ => Err(SiteError::NoFreeSample {
+            path: site.about().file.clone(),
+            looked_at: sample.looked_at,
+        }),
+    }
+}
+
+fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
+    let mut sizes = BTreeMap::new();
+    // Places of one region follow each other: count runs, not places.
+    let mut run: (u32, u64) = (0, 0);
+    site.for_each_free(&mut |FreeState { region, .. }| {
+        if region != run.0 {
+            *sizes.entry(run.0).or_insert(0) += run.1;
+            run = (region, 0);
+        }
+        run.1 += 1;
+    });
+    *sizes.entry(run.0).or_insert(0) += run.1;
+    sizes.retain(|_, size| *size > 0);
+    sizes
+}
+
+/// The connected regions of a world.
+#[must_use]
+pub fn regions(site: &dyn Site) -> Regions {
+    let sizes = tally(site);
+    Regions {
+        count: sizes.len() as u64,
+        largest: sizes.values().copied().max().unwrap_or(0),
+        total: sizes.values().sum(),
+    }
+}
+
+fn largest(site: &dyn Site) -> Option<u32> {
+    let sizes = tally(site);
+    let most = sizes.values().copied().max()?;
+    sizes.into_iter().find(|(_, size)| *size == most).map(|(region, _)| region)
+}
+
+/// The places of a region that lie furthest to the four corners, the first of equals.
+fn corners(site: &dyn Site, region: u32) -> Vec<u32> {
+    let mut best: [Option<(f32, u32)>; 4] = [None; 4];
+    site.for_each_free(&mut |FreeState { state, region: of }| {
+        if of == region {
+            let Vec3 { x, z, .. } = site.position(state);
+            for (best, score) in best.iter_mut().zip([-x - z, x - z, z - x, x + z]) {
+                if best.is_none_or(|(most, _)| score > most) {
+                    *best = Some((score, state));
+                }
+            }
+        }
+    });
+    best.into_iter().flatten().map(|(_, state)| state).collect()
+}

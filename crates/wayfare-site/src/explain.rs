@@ -1,0 +1,283 @@
+//! Why there is no path and what would open one, or the parts of a path's cost.
+
+use serde::Serialize;
+use wayfare::search::{AlgorithmId, Limit};
+
+use crate::numbers::{grouped, rounded, tidy};
+use crate::{
+    Ending, Endpoints, Lack, PathStep, Place, Rule, SearchReport, SearchRequest, Site, SiteError,
+};
+
+/// The answer to "why?". Lengths are in the world's unit; costs are 1 a unit of plain ground.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The search: with the path, or the one that leads nearest to the goal.
+    pub report: SearchReport,
+    /// The reason why there is no path; `None` where there is one.
+    pub reason: Option<String>,
+    /// The distance from start to goal in a straight line; `None` where one of them lies off the map.
+    pub straight_line: Option<f64>,
+    /// The state nearest to the goal that can be reached; `None` where there is a path, or not even a start.
+    pub nearest: Option<NearestPlace>,
+    /// The changes that open a path, one at a time.
+    pub remedies: Vec<Remedy>,
+    /// The grounds of the path, the most expensive first.
+    pub shares: Vec<GroundShare>,
+}
+
+/// A place as near to the goal as possible.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct NearestPlace {
+    /// The place.
+    pub place: Place,
+    /// The rest of the way in a straight line.
+    pub distance_to_goal: f64,
+    /// The length of the path to the place.
+    pub length: f64,
+}
+
+/// A change that opens a path.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Remedy {
+    /// The change, as JSON names it.
+    pub change: String,
+    /// Finishes the sentence "There is a path …".
+    #[serde(skip)]
+    pub sentence: String,
+    /// The length of the path that it opens.
+    pub length: f64,
+    /// The cost of that path; `None` where it leads over ground that has no cost of its own.
+    pub cost: Option<f64>,
+    /// The ground that it crosses against the rules so far.
+    pub crossing: Option<GroundCrossing>,
+    /// The capabilities that the agent lacks; only in voxel worlds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<Lack>,
+}
+
+/// The part of a path on ground that was closed before.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct GroundCrossing {
+    /// The ground.
+    pub ground: String,
+    /// The number of places on it.
+    pub places: usize,
+    /// The first of them.
+    pub first: Place,
+    /// The last of them.
+    pub last: Place,
+}
+
+/// One ground's share of a path.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct GroundShare {
+    /// The ground.
+    pub ground: String,
+    /// The moves onto it.
+    pub moves: u64,
+    /// Their length.
+    pub length: f64,
+    /// Their cost.
+    pub cost: f64,
+}
+
+/// Explains the answer to a request: by A*, whatever algorithm it names, within its limits.
+///
+/// Without a path, tries one change after another: the nearest free ends, each rule of movement relaxed, each closed
+/// ground opened, each ability given. Takes a search a change. With a path, adds up its cost by ground.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let map = b"terrain ~ river blocked\n\nS.~.\n..~G\n";
+/// let site = open_bytes("river.txt", map, &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+/// assert!(why.reason.expect("no path").contains("different islands"));
+/// assert_eq!(why.remedies[0].change, "enter=river");
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+///
+/// # Errors
+/// When a changed world cannot be built.
+pub fn explain(
+    site: &dyn Site,
+    request: &SearchRequest,
+    on_progress: &mut dyn FnMut(u64),
+) -> Result<Explanation, SiteError> {
+    let ends = request.ends;
+    let on_map = ends.are_on_map();
+    let request = SearchRequest { algorithm: AlgorithmId::AStar, ..*request };
+    // The nearest state to a goal off the map is not defined.
+    let approaching = SearchRequest { approach: on_map, ..request };
+    let report = site.searcher().run(&approaching, on_progress);
+    let unrecorded = request.recorded(false);
+    let remedies = match report.ending {
+        Ending::Found | Ending::Interrupted(_) => Vec::new(),
+        Ending::Limit(limit) => without_limit(site, ends, limit, on_progress).into_iter().collect(),
+        Ending::NoPath(_) => remedies(site, &unrecorded, on_progress)?,
+    };
+    let found = report.is_found();
+    let straight = |a, b| rounded(f64::from(site.position(a).distance(site.position(b))));
+    let nearest = report.path.last().filter(|_| !found && on_map).map(|last| NearestPlace {
+        place: site.place(last.state),
+        distance_to_goal: straight(last.state, ends.goal),
+        length: rounded(report.length),
+    });
+    Ok(Explanation {
+        reason: reason_of(site, &report, ends),
+        straight_line: on_map.then(|| straight(ends.start, ends.goal)),
+        nearest,
+        remedies,
+        shares: if found { shares(site, &report) } else { Vec::new() },
+        report,
+    })
+}
+
+/// The reason why a search found no path, for people; `None` where it did.
+#[must_use]
+pub fn reason_of(site: &dyn Site, report: &SearchReport, ends: Endpoints) -> Option<String> {
+    match report.ending {
+        Ending::Found => None,
+        Ending::NoPath(reason) => Some(site.reason(reason, ends)),
+        Ending::Limit(limit) => Some(limit.to_string()),
+        Ending::Interrupted(interruption) => Some(interruption.to_string()),
+    }
+}
+
+/// A path beyond the limit that ended the search.
+fn without_limit(
+    site: &dyn Site,
+    ends: Endpoints,
+    limit: Limit,
+    on_progress: &mut dyn FnMut(u64),
+) -> Option<Remedy> {
+    let request = SearchRequest::new(AlgorithmId::AStar, ends);
+    let report = site.searcher().run(&request, on_progress);
+    let cost = report.cost() as f64 / site.about().unit_cost;
+    let (change, sentence) = match limit {
+        Limit::Expansions => {
+            let needed = report.stats.expanded;
+            let sentence = format!("if the search may make {} expansions", grouped(needed));
+            (format!("max-expansions={needed}"), format!("{sentence} (--max-expansions)"))
+        }
+        _ => {
+            let sentence = format!("if it may cost {} (--max-cost)", tidy(cost));
+            (format!("max-cost={}", rounded(cost)), sentence)
+        }
+    };
+    report.is_found().then(|| Remedy {
+        change,
+        sentence,
+        length: rounded(report.length),
+        cost: Some(rounded(cost)),
+        crossing: None,
+        lacks: Vec::new(),
+    })
+}
+
+/// Tries one change after another.
+fn remedies(
+    site: &dyn Site,
+    request: &SearchRequest,
+    on_progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Remedy>, SiteError> {
+    let mut found = Vec::new();
+    if !request.ends.are_on_map() {
+        return Ok(found);
+    }
+    found.extend(beside(site, request, on_progress));
+    let mut settled: Vec<Rule> = Vec::new();
+    for relaxation in site.relaxations(request.ends) {
+        if settled.contains(&relaxation.rule) {
+            continue;
+        }
+        let relaxed = (relaxation.site)()?;
+        // The toll of ground that is closed would count against the limit of the cost.
+        let unpriced = SearchRequest { max_cost: None, ..*request };
+        let report = relaxed.searcher().run(&unpriced, on_progress);
+        if !report.is_found() {
+            continue;
+        }
+        if !matches!(relaxation.rule, Rule::Ground | Rule::Ability) {
+            settled.push(relaxation.rule);
+        }
+        let crossing = relaxation.opened.and_then(|ground| crossing(site, &report.path, ground));
+        let cost = rounded(report.cost() as f64 / site.about().unit_cost);
+        found.push(Remedy {
+            change: relaxation.change,
+            sentence: relaxation.sentence,
+            length: rounded(report.length),
+            cost: crossing.is_none().then_some(cost),
+            crossing,
+            lacks: relaxation.lacks,
+        });
+    }
+    Ok(found)
+}
+
+/// A path between the nearest free states, where an end is not free.
+fn beside(
+    site: &dyn Site,
+    request: &SearchRequest,
+    on_progress: &mut dyn FnMut(u64),
+) -> Option<Remedy> {
+    let ends = request.ends;
+    let (start, goal) = (site.nearest_free(ends.start), site.nearest_free(ends.goal));
+    let moved = Endpoints { start: start.unwrap_or(ends.start), goal: goal.unwrap_or(ends.goal) };
+    if moved == ends {
+        return None;
+    }
+    let report = site.searcher().run(&SearchRequest { ends: moved, ..*request }, on_progress);
+    let from = start.map(|state| format!("it starts at {}", site.place(state)));
+    let to = goal.map(|state| format!("it ends at {}", site.place(state)));
+    let changes: Vec<String> = [from, to].into_iter().flatten().collect();
+    let options = [("from", start), ("to", goal)]
+        .into_iter()
+        .filter_map(|(name, state)| state.map(|state| format!("{name}={}", site.place(state))));
+    report.is_found().then(|| Remedy {
+        change: options.collect::<Vec<_>>().join(" "),
+        sentence: format!("if {}, the nearest place to stand on", changes.join(" and ")),
+        length: rounded(report.length),
+        cost: Some(rounded(report.cost() as f64 / site.about().unit_cost)),
+        crossing: None,
+        lacks: Vec::new(),
+    })
+}
+
+/// The part of a path on ground of that name.
+fn crossing(site: &dyn Site, path: &[PathStep], ground: String) -> Option<GroundCrossing> {
+    let on_it: Vec<u32> =
+        path.iter().map(|step| step.state).filter(|state| site.ground(*state) == ground).collect();
+    let (first, last) = (on_it.first()?, on_it.last()?);
+    Some(GroundCrossing {
+        places: on_it.len(),
+        first: site.place(*first),
+        last: site.place(*last),
+        ground,
+    })
+}
+
+/// Each ground's share of a path, the most expensive first.
+fn shares(site: &dyn Site, report: &SearchReport) -> Vec<GroundShare> {
+    let mut shares: Vec<GroundShare> = Vec::new();
+    for leg in report.path.windows(2) {
+        let ground = site.ground(leg[1].state);
+        let length = f64::from(site.position(leg[0].state).distance(site.position(leg[1].state)));
+        let cost = (leg[1].cost - leg[0].cost) as f64 / site.about().unit_cost;
+        match shares.iter_mut().find(|share| share.ground == ground) {
+            Some(share) => {
+                share.moves += 1;
+                share.length += length;
+                share.cost += cost;
+            }
+            None => shares.push(GroundShare { ground, moves: 1, length, cost }),
+        }
+    }
+    for share in &mut shares {
+        (share.length, share.cost) = (rounded(share.length), rounded(share.cost));
+    }
+    shares.sort_by(|a, b| b.cost.total_cmp(&a.cost).then_with(|| a.ground.cmp(&b.ground)));
+    shares
+}

@@ -1,0 +1,90 @@
+//! Any Wayfare world with its space, behind one virtual call a query.
+//!
+//! The engine's searches are generic and statically dispatched. A [`Site`] hides their types, so that a command, a web page
+//! or a binding is written once for all worlds: states are numbers, costs are integers, places are text.
+//!
+//! ```
+//! use wayfare::search::AlgorithmId;
+//! use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, SearchRequest, choose_ends, open_bytes};
+//!
+//! let map = b"......\n.####.\n......\n";
+//! let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
+//! let texts = EndpointTexts { from: Some("0,0"), to: Some("5,2"), route: None };
+//! let ends = choose_ends(site.as_ref(), texts)?.ends;
+//! let report = site.searcher().run(&SearchRequest::new(AlgorithmId::AStar, ends), &mut |_| ());
+//! let path: Vec<String> =
+//!     report.path.iter().map(|step| site.place(step.state).to_string()).collect();
+//! assert_eq!(path, ["0,0", "1,0", "2,0", "3,0", "4,0", "5,0", "5,1", "5,2"]);
+//! # Ok::<(), wayfare_site::SiteError>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | open a world | [`open`], [`open_bytes`], [`open_from`]; [`build`] for one that was read |
+//! | choose ends | [`Site::find`], [`choose_ends`] |
+//! | search | [`Site::searcher`] and [`Searcher::run`] |
+//! | step and watch a search | [`Site::session`] |
+//! | ask why | [`explain`] |
+//! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
+//! | ask an index or a hierarchy | [`SiteIndex`], [`HierarchySearcher`] |
+//!
+//! Nothing here prints, reads a clock or starts a process. Without the feature `fs` nothing reads the file system.
+
+mod edge;
+mod endpoints;
+mod error;
+mod explain;
+mod grid;
+mod indexed;
+#[cfg(feature = "pictures")]
+mod look;
+mod moves;
+pub mod numbers;
+mod open;
+mod options;
+mod place;
+mod report;
+mod request;
+mod searcher;
+mod sectored;
+mod session;
+mod simulation;
+mod site;
+mod snapshot;
+mod trace;
+mod voxels;
+mod waypoints;
+
+pub use endpoints::{ChosenEnds, EndpointTexts, Endpoints, OwnRoute, choose_ends, regions};
+pub use error::SiteError;
+pub use explain::{
+    Explanation, GroundCrossing, GroundShare, NearestPlace, Remedy, explain, reason_of,
+};
+pub use grid::GridSite;
+pub use indexed::{INDEX, SiteIndex};
+pub use moves::Move;
+#[cfg(feature = "fs")]
+pub use open::open;
+pub use open::{NoFiles, build, open_bytes, open_from};
+pub use options::OpenOptions;
+pub use place::{OFF_MAP, Place};
+pub use report::{Ending, PathStep, SearchReport};
+pub use request::{Clock, Refinement, SearchRequest};
+pub use searcher::Searcher;
+pub use sectored::{HIERARCHY, HierarchySearcher, HierarchySize, RouteOverSectors};
+pub use session::SearchSession;
+#[cfg(feature = "fs")]
+pub use simulation::open_simulation;
+pub use simulation::{
+    AgentOccupation, AgentRecord, Barrier, LinkRecord, SimulationSession, open_simulation_bytes,
+    open_simulation_from,
+};
+#[cfg(feature = "pictures")]
+pub use site::View;
+pub use site::{
+    About, FreeState, GridView, Heading, Lack, Regions, Relaxation, Rule, Sample, Site,
+};
+pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind};
+pub use voxels::VoxelSite;
+pub use wayfare_world::{Files, MemoryFiles};
+pub use waypoints::WaypointSite;

@@ -1,0 +1,110 @@
+//! The answer to a request, without the types of any space.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use wayfare::path::Polyline;
+use wayfare::search::{AlgorithmId, Guarantee, Interruption, Limit, NoPath, Stats};
+use wayfare::space::Action;
+
+use crate::{RouteOverSectors, SearchTrace};
+
+/// How a search ended.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// With a path.
+    Found,
+    /// There is no path.
+    NoPath(NoPath),
+    /// A limit was reached first.
+    Limit(Limit),
+    /// It could not go on.
+    Interrupted(Interruption),
+}
+
+impl Ending {
+    /// The name that JSON and tables use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::NoPath(_) => "no path",
+            Self::Limit(_) => "limit",
+            Self::Interrupted(_) => "interrupted",
+        }
+    }
+}
+
+/// A state on a path.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PathStep {
+    /// The state.
+    pub state: u32,
+    /// The cost from the start to here, in the space's units.
+    pub cost: u64,
+    /// The action that leads here from the step before.
+    pub action: Action,
+}
+
+/// The answer to a [`SearchRequest`](crate::SearchRequest).
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::Dijkstra, site.routes()[0].ends);
+/// let report = site.searcher().run(&request.recorded(true), &mut |_expanded| ());
+/// assert!(report.is_found() && report.fault.is_none());
+/// assert_eq!((report.path.len(), report.length), (5, 4.0));
+/// let trace = report.trace.expect("it was asked for");
+/// assert_eq!(trace.count(wayfare_site::TraceEventKind::Expand), report.stats.expanded);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SearchReport {
+    /// The algorithm that ran: the chosen one, where `auto` was asked for.
+    pub algorithm: AlgorithmId,
+    /// The name of the engine: the algorithm's, "index" or "hierarchy".
+    pub method: &'static str,
+    /// Its promise. A hierarchy states its bound with each route.
+    pub guarantee: Guarantee,
+    /// How it ended.
+    pub ending: Ending,
+    /// The path, or else the one that leads nearest to the goal.
+    pub path: Vec<PathStep>,
+    /// The path's length in units of the world: cells, metres.
+    pub length: f64,
+    /// The counters of the search.
+    pub stats: Stats,
+    /// The reason for the algorithm, where the choice was left open.
+    pub chosen_because: Option<&'static str>,
+    /// The time of the search and of putting the path together, state by state.
+    pub elapsed: Duration,
+    /// The same with only the states where the path may turn, where the search knows them; else `elapsed`.
+    pub turns_elapsed: Duration,
+    /// The memory that the search works in.
+    pub scratch_bytes: usize,
+    /// The events, where they were asked for and there was room for all of them.
+    pub trace: Option<SearchTrace>,
+    /// The fault that the validator found with the path: a defect of the engine.
+    pub fault: Option<String>,
+    /// The path's refined shape, where one was asked for.
+    pub refined: Option<Polyline>,
+    /// The legs, where the route was planned over sectors.
+    pub sectors: Option<RouteOverSectors>,
+}
+
+impl SearchReport {
+    /// Whether there is a path.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.ending == Ending::Found
+    }
+
+    /// The cost of the path in the space's units.
+    #[must_use]
+    pub fn cost(&self) -> u64 {
+        self.path.last().map_or(0, |step| step.cost)
+    }
+}

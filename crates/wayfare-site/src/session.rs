@@ -1,0 +1,95 @@
+//! Searches that are stepped and watched.
+
+use wayfare::search::{AnySearch, Progress, Scratch, Search};
+
+use crate::searcher::{Answered, Choice, Owner, query};
+use crate::trace::{Recorder, TraceEventKind};
+use crate::{SearchEvent, SearchReport, SearchRequest};
+
+/// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside its site.
+///
+/// Sliced in any way, a search does the same: the events and the answer do not depend on the steps.
+///
+/// ```
+/// use wayfare::search::{AlgorithmId, Progress};
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, TraceEventKind, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let mut session = site.session(&request);
+/// assert_eq!(session.step(1), Progress::Working);
+/// let seen = session.events().len();
+/// let goal = session.step_until(TraceEventKind::Goal).expect("there is a path");
+/// assert_eq!(goal.state, request.ends.goal);
+/// assert!(session.events()[seen..].contains(&goal));
+/// assert!(session.finish().is_found());
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+pub trait SearchSession {
+    /// Makes up to that many expansions. Returns whether there is anything left to do.
+    fn step(&mut self, expansions: u64) -> Progress;
+
+    /// All events so far, oldest first. A caller remembers how many it has seen.
+    fn events(&self) -> &[SearchEvent];
+
+    /// Steps until an event of that kind happens, and returns the first such event; `None` if the search ends without.
+    /// All events of the last expansion have happened by then.
+    fn step_until(&mut self, kind: TraceEventKind) -> Option<SearchEvent> {
+        loop {
+            let seen = self.events().len();
+            let progress = self.step(1);
+            let news = self.events().get(seen..).unwrap_or_default();
+            if let Some(event) = news.iter().find(|event| event.kind == kind) {
+                return Some(*event);
+            }
+            if progress == Progress::Done {
+                return None;
+            }
+        }
+    }
+
+    /// Steps to the end and reports, with the trace.
+    fn finish(self: Box<Self>) -> SearchReport;
+}
+
+/// A stepped search on an owned space.
+pub(crate) struct OwnedSession<O: Owner> {
+    owner: O,
+    request: SearchRequest,
+    choice: Choice,
+    search: AnySearch<O::State, u64>,
+    scratch: Scratch<O::State, u64>,
+    recorder: Recorder,
+}
+
+impl<O: Owner> OwnedSession<O> {
+    pub(crate) fn new(owner: O, request: &SearchRequest) -> Self {
+        let query = query(request, owner.unit());
+        let choice = Choice::of(request, &owner.wide(), &query);
+        let search = choice.algorithm.search(&request.options, query);
+        let recorder = Recorder::new(true);
+        Self { request: *request, choice, search, scratch: Scratch::new(), recorder, owner }
+    }
+}
+
+impl<O: Owner> SearchSession for OwnedSession<O> {
+    fn step(&mut self, expansions: u64) -> Progress {
+        let space = self.owner.wide();
+        self.search.step(&space, &mut self.scratch, &mut self.recorder, expansions)
+    }
+
+    fn events(&self) -> &[SearchEvent] {
+        self.recorder.events()
+    }
+
+    fn finish(mut self: Box<Self>) -> SearchReport {
+        while self.step(u64::MAX) == Progress::Working {}
+        let Self { owner, request, choice, mut search, mut scratch, recorder } = *self;
+        let space = owner.wide();
+        let answer = search.answer(&space, &mut scratch);
+        let answered = Answered::of(answer.outcome, answer.stats, drop);
+        let answered = Answered { scratch_bytes: scratch.bytes(), ..answered };
+        let report = answered.report(&space, &request, &choice);
+        SearchReport { trace: recorder.whole(), ..report }
+    }
+}

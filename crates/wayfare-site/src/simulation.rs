@@ -1,0 +1,394 @@
+//! Scenes with agents, tick by tick, without the types of any space.
+
+use std::convert::Infallible;
+use std::path::Path;
+
+use glam::Vec3;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wayfare::agent::{Activity, AgentId};
+use wayfare::link::{Gate, LinkId};
+use wayfare::plan::{ClassId, PlannerStats};
+use wayfare::simulation::{
+    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, SimulationSettings,
+    TickEvents,
+};
+use wayfare::space::Space;
+use wayfare_world::scene::{Rectangle, Scene, SceneNavLink};
+use wayfare_world::{Files, Staged, StagedPlace, Staging};
+
+use crate::SiteError;
+use crate::open::WithFile;
+use crate::snapshot::{self, Fingerprint};
+
+/// An agent at the present moment.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub struct AgentRecord<'s> {
+    /// Its number.
+    pub agent: u32,
+    /// Its name.
+    pub name: &'s str,
+    /// Its team, by its place in [`SimulationSession::teams`].
+    pub team: u16,
+    /// Where it is, in metres; y is up.
+    pub position: [f32; 3],
+    /// The direction it faces, of length 1.
+    pub facing: [f32; 3],
+    /// The same in radians, from the x axis towards the z axis, −π to π.
+    pub heading: f32,
+    /// In metres a second; 0 inside a link.
+    pub speed: f32,
+    /// The link that it is inside of.
+    pub inside: Option<u32>,
+    /// The link in whose queue it waits.
+    pub waiting: Option<u32>,
+}
+
+/// The occupation of an agent in words.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct AgentOccupation {
+    /// In a few words, with links and places by their names: "to the mill", "in the tunnel".
+    pub text: String,
+    /// Whether something keeps the agent from it.
+    pub is_troubled: bool,
+}
+
+/// A link at the present moment.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct LinkRecord {
+    /// Its name.
+    pub name: String,
+    /// Its ends, in metres.
+    pub ends: [[f32; 3]; 2],
+    /// Whether it leads one way only.
+    pub one_way: bool,
+    /// The most agents inside at a time; `None`: any number.
+    pub capacity: Option<u16>,
+    /// Whether it is open.
+    pub gate: Gate,
+    /// The number of agents inside.
+    pub inside: usize,
+    /// The number of agents that wait for it.
+    pub waiting: usize,
+}
+
+/// A box that the scene's events have put in the way.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub struct Barrier {
+    /// Lowest x and z, in metres.
+    pub min: [f32; 2],
+    /// Highest x and z.
+    pub max: [f32; 2],
+    /// The height of its top.
+    pub top: f32,
+}
+
+/// A scene with agents, tick by tick. Made by [`open_simulation`](crate::open_simulation) and
+/// [`open_simulation_from`].
+///
+/// ```
+/// use wayfare_site::{MemoryFiles, open_simulation_from};
+///
+/// let files = MemoryFiles::new().with("walk.toml", *br#"
+///     scene = { name = "walk", map = """
+/// .....
+/// .###.
+/// ....."""}
+///     agents = [{ name = "Ann", at = [0, 1], orders = [[4, 1]] }]
+/// "#);
+/// let mut walk = open_simulation_from("walk.toml", &files, None)?;
+/// let saved = walk.save()?;
+/// for _ in 0..100 {
+///     walk.tick();
+/// }
+/// let mut x = 0.0;
+/// walk.for_each_agent(&mut |ann| x = ann.position[0]);
+/// assert!(x > 4.0);
+///
+/// let hash = walk.hash();
+/// let mut again = open_simulation_from("walk.toml", &files, None)?;
+/// again.resume(&saved, "memory".as_ref())?;
+/// for _ in 0..100 {
+///     again.tick();
+/// }
+/// assert_eq!(again.hash(), hash);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+pub trait SimulationSession {
+    /// The scene.
+    fn scene(&self) -> &Scene;
+
+    /// The settings.
+    fn settings(&self) -> &SimulationSettings;
+
+    /// The names of the teams by number; that of the agents without a team is empty.
+    fn teams(&self) -> &[String];
+
+    /// The places that agents go to.
+    fn places(&self) -> &[StagedPlace];
+
+    /// The number of ticks that the scene asks for.
+    fn ticks(&self) -> u64;
+
+    /// The number of ticks so far.
+    fn now(&self) -> u64;
+
+    /// The time so far, in seconds.
+    fn seconds(&self) -> f64;
+
+    /// Moves everything on by one tick, and returns its events.
+    fn tick(&mut self) -> &TickEvents;
+
+    /// The events of the last tick.
+    fn events(&self) -> &TickEvents;
+
+    /// Makes a command at the beginning of a tick; a tick that is over counts as the next one.
+    fn schedule(&mut self, at_tick: u64, command: Command<Infallible>);
+
+    /// Visits every agent that is there, by number.
+    fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>));
+
+    /// The occupation of an agent; `None` if it is not there.
+    fn occupation(&self, agent: u32) -> Option<AgentOccupation>;
+
+    /// The points of an agent's way ahead, its own place first. Empty if it is not there.
+    fn way_ahead(&self, agent: u32) -> Vec<Vec3>;
+
+    /// The links, by number.
+    fn links(&self) -> Vec<LinkRecord>;
+
+    /// The boxes that are in the way at present.
+    fn barriers(&self) -> Vec<Barrier>;
+
+    /// A hash of the whole state: the same on every target and any number of threads.
+    fn hash(&self) -> u64;
+
+    /// The statistics of the planner.
+    fn planner_stats(&self) -> PlannerStats;
+
+    /// Checks the last tick: no wall crossed, no speed exceeded, no link crowded. To be called after every tick.
+    ///
+    /// # Errors
+    /// The first fault found: a defect of the engine.
+    fn audit(&mut self) -> Result<(), AuditFault>;
+
+    /// The whole state as bytes.
+    ///
+    /// # Errors
+    /// When it does not fit into memory.
+    fn save(&self) -> Result<Vec<u8>, SiteError>;
+
+    /// Goes on from the bytes of [`SimulationSession::save`], taken from the same scene; errors name them by `name`.
+    ///
+    /// # Errors
+    /// When the bytes are damaged, or of another scene or version. The simulation is as before then.
+    fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError>;
+}
+
+/// Opens a scene with agents. A `seed` takes the place of the scene's own.
+///
+/// # Errors
+/// When the scene or its world cannot be read, or holds no agents.
+#[cfg(feature = "fs")]
+pub fn open_simulation(
+    path: impl AsRef<Path>,
+    seed: Option<u64>,
+) -> Result<Box<dyn SimulationSession>, SiteError> {
+    open_simulation_from(path, &wayfare_world::FileSystem, seed)
+}
+
+/// Opens a scene with agents from bytes; `files` has the files that the scene names.
+///
+/// # Errors
+/// As [`open_simulation_from`].
+pub fn open_simulation_bytes(
+    name: &str,
+    bytes: &[u8],
+    files: &dyn Files,
+    seed: Option<u64>,
+) -> Result<Box<dyn SimulationSession>, SiteError> {
+    open_simulation_from(name, &WithFile { name: Path::new(name), bytes, files }, seed)
+}
+
+/// Opens a scene with agents from any files. A `seed` takes the place of the scene's own.
+///
+/// # Errors
+/// When the scene or its world cannot be read, or holds no agents.
+pub fn open_simulation_from(
+    path: impl AsRef<Path>,
+    files: &dyn Files,
+    seed: Option<u64>,
+) -> Result<Box<dyn SimulationSession>, SiteError> {
+    let path = path.as_ref();
+    let staging = Staging::open_from(path, files, seed)?;
+    let fingerprint = Fingerprint::of(path, files)?;
+    Ok(match staging {
+        Staging::Grid(staged) => Box::new(Played::new(staged, fingerprint)),
+        Staging::Waypoints(staged) => Box::new(Played::new(staged, fingerprint)),
+        Staging::Voxels(staged) => Box::new(Played::new(staged, fingerprint)),
+    })
+}
+
+/// A staged scene of one kind of world.
+struct Played<W: Environment> {
+    staged: Staged<W>,
+    fingerprint: Fingerprint,
+    audit: Audit<W::State>,
+}
+
+impl<W: Environment> Played<W> {
+    fn new(staged: Staged<W>, fingerprint: Fingerprint) -> Self {
+        Self { staged, fingerprint, audit: Audit::new() }
+    }
+
+    fn text(&self, agent: &AgentView<'_, W>) -> String {
+        let staged = &self.staged;
+        let link =
+            |link: LinkId| staged.scene.nav_links.get(link.0 as usize).map(|link| &link.name);
+        if let Some(name) = agent.inside().and_then(link) {
+            return format!("in the {name}");
+        }
+        if let Some(name) = agent.waiting().and_then(link) {
+            return format!("waiting at the {name}");
+        }
+        let place = |point: Vec3, within: f32| {
+            let named = staged.places.iter().filter(|place| !place.name.is_empty());
+            let near = |place: &&StagedPlace| place.at.distance(point) <= within;
+            named.into_iter().find(near).map(|place| &place.name)
+        };
+        let known = match agent.activity() {
+            _ if agent.trouble().is_some() => None,
+            Activity::Patrolling { .. }
+            | Activity::Travelling
+            | Activity::Ordered { .. }
+            | Activity::Dwelling { .. } => match agent.destination() {
+                Some(goal) => place(goal, 0.01).map(|name| format!("to {name}")),
+                None => place(agent.position(), 0.8).map(|name| format!("at {name}")),
+            },
+            _ => None,
+        };
+        known.unwrap_or_else(|| agent.text())
+    }
+}
+
+impl<W> SimulationSession for Played<W>
+where
+    W: Environment + Clone,
+    W::State: Serialize + DeserializeOwned,
+    W::Cost: Serialize + DeserializeOwned,
+    W::Edit: Serialize + DeserializeOwned,
+{
+    fn scene(&self) -> &Scene {
+        &self.staged.scene
+    }
+
+    fn settings(&self) -> &SimulationSettings {
+        self.staged.simulation.settings()
+    }
+
+    fn teams(&self) -> &[String] {
+        &self.staged.teams
+    }
+
+    fn places(&self) -> &[StagedPlace] {
+        &self.staged.places
+    }
+
+    fn ticks(&self) -> u64 {
+        self.staged.ticks
+    }
+
+    fn now(&self) -> u64 {
+        self.staged.simulation.now()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.staged.simulation.seconds()
+    }
+
+    fn tick(&mut self) -> &TickEvents {
+        self.staged.tick()
+    }
+
+    fn events(&self) -> &TickEvents {
+        self.staged.simulation.events()
+    }
+
+    fn schedule(&mut self, at_tick: u64, command: Command<Infallible>) {
+        let command: CommandOf<W> = command.map_edit(|never| match never {});
+        self.staged.simulation.schedule(at_tick, command);
+    }
+
+    fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>)) {
+        for agent in self.staged.simulation.agents() {
+            visit(&AgentRecord {
+                agent: agent.id().0,
+                name: agent.name(),
+                team: agent.team().0,
+                position: agent.position().to_array(),
+                facing: agent.facing().to_array(),
+                heading: agent.heading(),
+                speed: agent.speed(),
+                inside: agent.inside().map(|link| link.0),
+                waiting: agent.waiting().map(|link| link.0),
+            });
+        }
+    }
+
+    fn occupation(&self, agent: u32) -> Option<AgentOccupation> {
+        let agent = self.staged.simulation.agent(AgentId(agent))?;
+        let is_troubled = agent.trouble().is_some();
+        Some(AgentOccupation { text: self.text(&agent), is_troubled })
+    }
+
+    fn way_ahead(&self, agent: u32) -> Vec<Vec3> {
+        let agent = self.staged.simulation.agent(AgentId(agent));
+        agent.map(|agent| agent.way_ahead().collect()).unwrap_or_default()
+    }
+
+    fn links(&self) -> Vec<LinkRecord> {
+        let simulation = &self.staged.simulation;
+        let space = simulation.space(ClassId(0));
+        let views = simulation.link_views().zip(&self.staged.scene.nav_links);
+        let record = |(view, scene): (LinkView<'_, W::State>, &SceneNavLink)| LinkRecord {
+            name: scene.name.clone(),
+            ends: [view.link().from, view.link().to].map(|end| space.position(end).to_array()),
+            one_way: scene.one_way,
+            capacity: scene.capacity,
+            gate: view.link().gate,
+            inside: view.inside().len(),
+            waiting: view.waiting().len(),
+        };
+        views.map(record).collect()
+    }
+
+    fn barriers(&self) -> Vec<Barrier> {
+        let barrier = |(area, top): (Rectangle, f32)| Barrier { min: area.min, max: area.max, top };
+        self.staged.barriers().map(barrier).collect()
+    }
+
+    fn hash(&self) -> u64 {
+        self.staged.simulation.hash()
+    }
+
+    fn planner_stats(&self) -> PlannerStats {
+        self.staged.simulation.planner().stats().clone()
+    }
+
+    fn audit(&mut self) -> Result<(), AuditFault> {
+        self.audit.check(&self.staged.simulation)
+    }
+
+    fn save(&self) -> Result<Vec<u8>, SiteError> {
+        snapshot::encode(&self.staged.simulation.save(), self.fingerprint)
+    }
+
+    fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError> {
+        let begin = &self.staged.simulation;
+        let restored = snapshot::restore(begin, bytes, self.fingerprint);
+        self.staged.simulation =
+            restored.map_err(|problem| SiteError::unsearchable(name, &problem))?;
+        self.audit = Audit::new();
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! A world with its space, of whatever kind.
+
+use std::path::PathBuf;
+
+use glam::Vec3;
+use serde::Serialize;
+use wayfare::search::NoPath;
+use wayfare::space::{Grid, GridSpace, ProfileId};
+#[cfg(feature = "pictures")]
+use {
+    glam::Vec2,
+    wayfare_draw::{DrawError, Scenery, Theme},
+};
+
+use crate::{
+    Endpoints, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, SiteError,
+};
+
+/// A description of a world.
+#[derive(Serialize, Clone, Debug)]
+pub struct About {
+    /// The file, or the name that its bytes came under.
+    pub file: PathBuf,
+    /// The world's own name.
+    pub name: String,
+    /// "tile map", "waypoint scene", "sampled scene", "voxel world".
+    pub kind: &'static str,
+    /// The unit of lengths, in the plural.
+    pub unit: &'static str,
+    /// The cost of one such unit on plain ground.
+    pub unit_cost: f64,
+    /// The noun for a state: "cell", "waypoint", "voxel".
+    pub state: &'static str,
+    /// The number of states.
+    pub states: u64,
+    /// The memory of the space, where it keeps count.
+    pub bytes: Option<usize>,
+    /// The agent's abilities in words, where agents differ much.
+    pub agent: Option<String>,
+    /// Sentences on how the world was taken.
+    pub remarks: Vec<String>,
+}
+
+/// The connected regions of a world.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Regions {
+    /// Their number.
+    pub count: u64,
+    /// The states of the largest.
+    pub largest: u64,
+    /// The states of all.
+    pub total: u64,
+}
+
+/// A free state and its region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FreeState {
+    /// The state.
+    pub state: u32,
+    /// The region's number; states that hang together have the same.
+    pub region: u32,
+}
+
+/// Free states, spread over a world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The free states.
+    pub states: Vec<u32>,
+    /// The number of states looked at.
+    pub looked_at: u64,
+}
+
+/// A direction in which moves are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Heading {
+    /// Away from a state.
+    Outward,
+    /// Into a state.
+    Inward,
+}
+
+/// A grid as one profile sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct GridView<'s> {
+    /// The grid.
+    pub grid: &'s Grid,
+    /// The profile.
+    pub profile: ProfileId,
+}
+
+impl<'s> GridView<'s> {
+    /// The space with wide costs.
+    #[must_use]
+    pub fn space(&self) -> GridSpace<'s, u64> {
+        self.grid.space_for(self.profile)
+    }
+}
+
+/// One rule less, under which there may be a path.
+pub struct Relaxation<'s> {
+    /// Relaxations of one rule come mildest first: once one opens a path, those after it say nothing new.
+    pub rule: Rule,
+    /// Finishes the sentence "There is a path …".
+    pub sentence: String,
+    /// The change, as JSON names it.
+    pub change: String,
+    /// Makes the world without the rule.
+    pub site: Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + 's>,
+    /// The ground that a path may enter only under this relaxation.
+    pub opened: Option<String>,
+    /// The capabilities that the agent lacks without it, where they are known.
+    pub lacks: Vec<Lack>,
+}
+
+impl std::fmt::Debug for Relaxation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Relaxation").field("change", &self.change).finish_non_exhaustive()
+    }
+}
+
+/// A capability that an agent has too little of.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Lack {
+    /// The option that gives it.
+    pub capability: &'static str,
+    /// The amount that is needed: blocks, or 1 for a capability without amounts.
+    pub needed: u16,
+    /// The amount that there is.
+    pub has: u16,
+    /// Where the first move begins that the agent cannot make.
+    pub at: Place,
+    /// In words.
+    pub sentence: String,
+}
+
+/// The rule that a relaxation relaxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// The neighbours of a cell.
+    Neighbours,
+    /// Diagonals past blocked corners.
+    Corners,
+    /// The agent's width.
+    Width,
+    /// The directions in which links can be walked.
+    Links,
+    /// The grounds that can be entered; each for itself.
+    Ground,
+    /// The agent's abilities; each for itself.
+    Ability,
+}
+
+/// The appearance of a world, where there is a choice.
+#[cfg(feature = "pictures")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct View<'s> {
+    /// Layer by layer, side by side or, in a terminal, below each other.
+    pub layers: bool,
+    /// For a terminal.
+    pub in_terminal: bool,
+    /// Nothing from that height on.
+    pub cut_above: Option<u32>,
+    /// The penalties of a grid's cells as heat.
+    pub heat: bool,
+    /// The gates of a grid, and the rooms that the way from the first of these states to the last leaves out.
+    pub rooms: bool,
+    /// The states that have to be seen.
+    pub path: &'s [u32],
+}
+
+/// A world with its space. Made by [`open`](crate::open) and [`open_bytes`](crate::open_bytes).
+///
+/// States are numbers below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes any number; one that
+/// no state has counts as off the map or gives an arbitrary state's answer, but never panics.
+pub trait Site {
+    /// A description.
+    fn about(&self) -> &About;
+
+    /// A searcher: the space with memory of its own.
+    fn searcher(&self) -> Box<dyn Searcher>;
+
+    /// A search to be stepped and watched.
+    fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession>;
+
+    /// The grid, if the world is one.
+    fn grid(&self) -> Option<GridView<'_>> {
+        None
+    }
+
+    /// The state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's name, or `x,z` in metres.
+    ///
+    /// # Errors
+    /// When the text follows none of these forms. A well-formed text beside the map is [`OFF_MAP`](crate::OFF_MAP).
+    fn find(&self, text: &str) -> Result<u32, SiteError>;
+
+    /// The routes that the world names itself.
+    fn routes(&self) -> Vec<OwnRoute>;
+
+    /// Visits every free state with its region, in order.
+    fn for_each_free(&self, visit: &mut dyn FnMut(FreeState));
+
+    /// Whether the regions of [`Site::for_each_free`] mean anything: very large worlds count as one region.
+    fn knows_regions(&self) -> bool {
+        true
+    }
+
+    /// States all over a world that is too large to look at each; `None` where the world is not.
+    fn sample(&self) -> Option<Sample> {
+        None
+    }
+
+    /// Whether few states can be reached from that state of a very large world, or few reach it.
+    fn is_pocket(&self, _state: u32, _heading: Heading) -> bool {
+        false
+    }
+
+    /// The position of a state in world units; y is up.
+    fn position(&self, state: u32) -> Vec3;
+
+    /// A path as moves in words, where a move says more than its place.
+    fn moves(&self, _path: &[PathStep]) -> Option<Vec<Move>> {
+        None
+    }
+
+    /// The name of a state.
+    fn place(&self, state: u32) -> Place;
+
+    /// The name of the ground at a state.
+    fn ground(&self, state: u32) -> String;
+
+    /// The reason why there is no path, for people.
+    fn reason(&self, reason: NoPath, ends: Endpoints) -> String;
+
+    /// The free state nearest to another; `None` if that one is free itself, or no other is near.
+    fn nearest_free(&self, state: u32) -> Option<u32>;
+
+    /// The rules that can be relaxed one at a time, the mildest first.
+    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>>;
+
+    /// The point of a picture at which a point of the world is; `None` where pictures show states only.
+    #[cfg(feature = "pictures")]
+    fn on_picture(&self, point: Vec3) -> Option<Vec2>;
+
+    /// The world to be drawn.
+    ///
+    /// # Errors
+    /// When the world is too large to be drawn in that way.
+    #[cfg(feature = "pictures")]
+    fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError>;
+}

@@ -1,0 +1,122 @@
+//! Traces of searches without the types of any space.
+
+use serde::Serialize;
+use wayfare::space::{Cost, StateId};
+use wayfare::trace::{Observer, TraceEvent};
+pub use wayfare::trace::{Side, TraceEventKind};
+
+/// The most events that are kept: 640 MB of them.
+const MOST_EVENTS: usize = 20_000_000;
+
+/// One event of a search.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchEvent {
+    /// The kind of event.
+    #[serde(serialize_with = "kind_name")]
+    pub kind: TraceEventKind,
+    /// The end that the search runs from.
+    #[serde(serialize_with = "side_name")]
+    pub side: Side,
+    /// The state it happened to.
+    pub state: u32,
+    /// The state it was reached from; itself for the first.
+    pub parent: u32,
+    /// The cost of the best path to it so far, in the space's units.
+    pub g: u64,
+    /// The estimate from it to the goal.
+    pub h: u64,
+}
+
+fn kind_name<S: serde::Serializer>(kind: &TraceEventKind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match kind {
+        TraceEventKind::Generate => "generate",
+        TraceEventKind::Relax => "relax",
+        TraceEventKind::Expand => "expand",
+        TraceEventKind::Reopen => "reopen",
+        TraceEventKind::Goal => "goal",
+        TraceEventKind::Restart => "restart",
+    })
+}
+
+fn side_name<S: serde::Serializer>(side: &Side, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match side {
+        Side::Forward => "forward",
+        Side::Backward => "backward",
+    })
+}
+
+/// The events of a search in order.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
+pub struct SearchTrace {
+    /// The events, oldest first.
+    pub events: Vec<SearchEvent>,
+}
+
+impl SearchTrace {
+    /// The number of events of a kind.
+    #[must_use]
+    pub fn count(&self, kind: TraceEventKind) -> u64 {
+        self.events.iter().filter(|event| event.kind == kind).count() as u64
+    }
+}
+
+#[cfg(feature = "pictures")]
+impl wayfare_draw::Recording for SearchTrace {
+    fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    fn event(&self, number: usize) -> Option<wayfare_draw::Recorded> {
+        self.events.get(number).map(|event| wayfare_draw::Recorded {
+            kind: event.kind,
+            side: event.side,
+            state: event.state,
+            parent: event.parent,
+            g: event.g,
+        })
+    }
+}
+
+/// Records a search, or does not. One type for both, so that a search is instantiated once for watchers of all kinds.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    trace: SearchTrace,
+    records: bool,
+    is_cut: bool,
+}
+
+impl Recorder {
+    pub(crate) fn new(records: bool) -> Self {
+        Self { records, ..Self::default() }
+    }
+
+    /// The trace, if one was wanted and all of it fitted: half a search is not one.
+    pub(crate) fn whole(self) -> Option<SearchTrace> {
+        (self.records && !self.is_cut).then_some(self.trace)
+    }
+
+    pub(crate) fn events(&self) -> &[SearchEvent] {
+        &self.trace.events
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, event: SearchEvent) {
+        if self.trace.events.len() < MOST_EVENTS {
+            self.trace.events.push(event);
+        } else {
+            self.is_cut = true;
+        }
+    }
+}
+
+impl<State: StateId, C: Cost> Observer<State, C> for Recorder {
+    #[inline]
+    fn observe(&mut self, event: TraceEvent<State, C>) {
+        if self.records {
+            let TraceEvent { kind, side, state, parent, g, h } = event;
+            let (state, parent) = (state.index(), parent.index());
+            self.keep(SearchEvent { kind, side, state, parent, g: g.to_u64(), h: h.to_u64() });
+        }
+    }
+}
