@@ -106,6 +106,7 @@
 //! * [`ops`]: transcendental functions that are the same on every target.
 
 pub mod agent;
+pub mod expert;
 pub mod explain;
 #[cfg(feature = "geometry")]
 pub mod geometry;

@@ -3,15 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use wayfare::expert::{Arrival, Guidance, GuidanceMemoryOf, GuidanceOf};
 use wayfare::path::validate;
 use wayfare::search::{
     AStar, Algorithm, Dijkstra, Jps, Limit, Outcome, Progress, Query, Scratch, Search, Solver,
 };
 use wayfare::space::{
-    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Guide, Neighbours, ProfileId, Space,
-    StateId, TerrainId,
+    Cell, CornerRule, Cost, Grid, GridProfile, GridSpace, Neighbours, ProfileId, Space, StateId,
+    TerrainId,
 };
 use wayfare::trace::{Observer, TraceEvent, TraceEventKind};
+
+type Guide<'g> = GuidanceOf<GridSpace<'g>>;
 
 /// Caves, corridors and rooms with doors: maps with many gates.
 fn any_map() -> impl Strategy<Value = Grid> {
@@ -86,9 +89,9 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
     }
     let (from, to) = (costs_from(&space, start), costs_from(&space, goal));
     let Some(&best) = from.get(&goal.index()) else { return Ok(()) };
-    let mut guide = Guide::default();
-    space.guide(start, goal, &mut guide);
-    let estimate = |cell: Cell| space.guided_estimate(&guide, cell);
+    let mut memory = GuidanceMemoryOf::<GridSpace<'_>>::default();
+    Guide::prepare(&space, start, goal, &mut memory);
+    let estimate = |cell: Cell| Guide::estimate(&space, &memory, cell);
     for (&id, &g) in &from {
         let (cell, h, rest) = (Cell::from_index(id), estimate(Cell::from_index(id)), to[&id]);
         let at =
@@ -127,7 +130,8 @@ fn check(grid: &Grid, start: Cell, goal: Cell) -> Result<(), TestCaseError> {
                 parent = edge.target;
             }
         });
-        let is_admitted = space.guide_admits(&mut guide, (parent, cell), (g, g + h));
+        let arrival = Arrival { parent, state: cell, g, f: g + h };
+        let is_admitted = Guide::admits(&space, &mut memory, arrival);
         prop_assert!(
             is_admitted || g + to[&cell.index()] > best,
             "a cheapest path given up at {:?}, from {:?} to {:?}",
@@ -286,15 +290,18 @@ fn there_is_no_guide_from_or_to_where_nobody_can_stand() {
     let grid = Grid::from_rows(&["..#..", ".....", "..#..", "#####", "....."]).unwrap();
     let space = grid.space();
     let at = |x, y| grid.cell(x, y).unwrap();
-    let mut guide = Guide::default();
+    let mut memory = GuidanceMemoryOf::<GridSpace<'_>>::default();
     for (start, goal) in [
         (at(0, 3), at(0, 0)),
         (at(0, 0), at(0, 3)),
         (at(0, 0), at(0, 4)),
         (Cell::from_index(u32::MAX), at(0, 0)),
     ] {
-        assert!(!space.guide(start, goal, &mut guide));
+        assert!(!Guide::prepare(&space, start, goal, &mut memory));
     }
     // One that was never prepared, and places off the map.
-    assert_eq!(space.guided_estimate(&Guide::default(), at(0, 0)), Cost::INFINITY);
+    assert_eq!(
+        Guide::estimate(&space, &GuidanceMemoryOf::<GridSpace<'_>>::default(), at(0, 0)),
+        Cost::INFINITY
+    );
 }

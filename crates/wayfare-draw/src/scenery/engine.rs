@@ -3,13 +3,17 @@
 use std::borrow::Borrow;
 
 use glam::Vec2;
+use wayfare::expert::{Guidance, GuidanceMemoryOf, GuidanceOf};
 use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition};
 use wayfare::space::{
-    Cell, Cost, Grid, Guide, ProfileId, Space, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph,
+    Cell, Cost, Grid, GridSpace, ProfileId, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph,
 };
 
 use super::{BlockArt, CellMark, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
 use crate::DrawError;
+
+/// What searches on a grid leave out.
+type Guide<'g> = GuidanceOf<GridSpace<'g, u64>>;
 
 impl<'a> GridScenery<'a> {
     /// A grid of the engine; `look` tells how each terrain that occurs looks.
@@ -75,15 +79,15 @@ impl<'a> GridScenery<'a> {
     ) -> Result<Self, DrawError> {
         let space = grid.space_for::<u64>(profile);
         let mut marks = vec![CellMark::None; grid.width() as usize * grid.height() as usize];
-        let mut guide = Guide::default();
+        let mut memory = GuidanceMemoryOf::<GridSpace<'_, u64>>::default();
         let island = space.component(start);
         if island.is_some()
             && island == space.component(goal)
-            && space.guide(start, goal, &mut guide)
+            && Guide::prepare(&space, start, goal, &mut memory)
         {
             for (cell, mark) in grid.cells().zip(&mut marks) {
                 let is_left_out = space.component(cell) == island
-                    && space.guided_estimate(&guide, cell) == u64::INFINITY;
+                    && Guide::estimate(&space, &memory, cell) == u64::INFINITY;
                 if is_left_out {
                     *mark = CellMark::LeftOut;
                 }

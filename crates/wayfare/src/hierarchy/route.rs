@@ -24,7 +24,7 @@ use crate::path::{Path, Step};
 use crate::search::{
     AStar, Algorithm, Buckets, Jps, Nodes, OpenList, Outcome, Query, Scratch, Search, Stats,
 };
-use crate::space::{Action, Cell, Cost, GridSpace, JumpSpace, Revision, Space};
+use crate::space::{Action, Cell, Cost, GridSpace, Jumping, JumpingOf, Revision, Space};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
 ///
@@ -342,7 +342,7 @@ fn cheapest<C: Cost>(
     most: C,
 ) -> Result<Path<Cell, C>, HierarchyError> {
     let (query, search) = (Query::new(start, goal), &mut scratch.search);
-    let answer = if space.can_jump() {
+    let answer = if JumpingOf::<GridSpace<'_, C>>::is_possible(space) {
         Jps.search(query).finish(space, search, &mut ())
     } else {
         AStar::new().search(query).finish(space, search, &mut ())

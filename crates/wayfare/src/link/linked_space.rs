@@ -2,19 +2,20 @@
 
 use glam::Vec3;
 
+use super::expander::Linked;
 use super::nav_links::Arc;
 use super::shortcuts::Shortcuts;
 use super::{Keys, LinkId, NavLinks};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, Guide, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure,
-    Metric, MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
+    Action, Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    Reachability, ReverseSpace, Revision, Space,
 };
 
 /// A space with links laid over it, as agents see it that hold some keys: made by [`NavLinks::over`], cheap to copy.
 ///
 /// A link is an edge like any other. It costs the time of its crossing and the posted wait, as the length of the way on foot
 /// that takes as long. Closed links, locked ones without the key and those with an end that nobody can stand on are not there.
-/// Searches jump ([`JumpSpace`]) only while there are no links at all.
+/// Searches jump and follow guidance only while there are no links at all.
 #[derive(Debug)]
 pub struct LinkedSpace<'l, S: Space> {
     links: &'l NavLinks<S::State>,
@@ -81,7 +82,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
 
     /// The edge, or a link beside it that is cheaper. Searches that keep the first path they find know of one move between two
     /// states, so that all of them are passed on as the cheapest.
-    fn or_link(&self, from: S::State, edge: EdgeOf<S>) -> EdgeOf<S> {
+    pub(super) fn or_link(&self, from: S::State, edge: EdgeOf<S>) -> EdgeOf<S> {
         match self.best_link(from, edge.target) {
             Some((cost, action)) if cost < edge.cost => Edge { cost, action, ..edge },
             _ => edge,
@@ -102,8 +103,18 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
+    /// Visits the states from which a usable link leads into a state.
+    pub(super) fn visit_link_entries(&self, state: S::State, mut visit: impl FnMut(S::State)) {
+        for arc in self.links.into(state) {
+            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
+            if self.is_usable(&arc) {
+                visit(arc.here);
+            }
+        }
+    }
+
     /// Visits the links out of a state.
-    fn visit_links(&self, arcs: &[Arc<S::State>], mut visit: impl FnMut(EdgeOf<S>)) {
+    pub(super) fn visit_links(&self, arcs: &[Arc<S::State>], mut visit: impl FnMut(EdgeOf<S>)) {
         for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {
             let (cost, action) = self.best_move(arc);
             visit(Edge { target: arc.there, cost, action });
@@ -121,6 +132,7 @@ fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: 
 impl<S: Space> Space for LinkedSpace<'_, S> {
     type State = S::State;
     type Cost = S::Cost;
+    type Expander = Linked<S::Expander>;
 
     fn state_bound(&self) -> usize {
         self.space.state_bound()
@@ -129,34 +141,6 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
     /// The edits of the space and the changes of the links together: both only grow, so that either makes a new sum.
     fn revision(&self) -> Revision {
         Revision(self.space.revision().0 + self.links.revision().0)
-    }
-
-    /// Links are only ever added, and nothing else of them counts for estimates.
-    fn cost_stamp(&self) -> u64 {
-        self.space.cost_stamp().rotate_left(32) ^ self.links.len() as u64
-    }
-
-    /// Links lead anywhere, so that there is nothing to say beforehand unless there are none.
-    fn guide(&self, start: S::State, goal: S::State, guide: &mut Guide) -> bool {
-        self.links.is_empty() && self.space.guide(start, goal, guide)
-    }
-
-    #[inline]
-    fn guided_estimate(&self, guide: &Guide, state: S::State) -> S::Cost {
-        self.space.guided_estimate(guide, state)
-    }
-
-    fn guide_admits(
-        &self,
-        guide: &mut Guide,
-        jump: (S::State, S::State),
-        costs: (S::Cost, S::Cost),
-    ) -> bool {
-        self.space.guide_admits(guide, jump, costs)
-    }
-
-    fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
-        !self.links.is_empty() || self.space.guide_holds(goal, guide)
     }
 
     fn check(&self, state: S::State) -> Result<(), Obstruction> {
@@ -170,25 +154,6 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
             return self.space.successors(state, visit);
         }
         self.space.successors(state, |edge| visit(self.or_link(state, edge)));
-        self.visit_links(arcs, visit);
-    }
-
-    #[inline]
-    fn canonical_successors(
-        &self,
-        parent: S::State,
-        state: S::State,
-        mut visit: impl FnMut(EdgeOf<Self>),
-    ) {
-        // What the space leaves out it leaves out because the parent gets there over ground. After a link it cannot know.
-        if !self.links.into(state).is_empty() {
-            return self.successors(state, visit);
-        }
-        let arcs = self.links.out_of(state);
-        if arcs.is_empty() {
-            return self.space.canonical_successors(parent, state, visit);
-        }
-        self.space.canonical_successors(parent, state, |edge| visit(self.or_link(state, edge)));
         self.visit_links(arcs, visit);
     }
 
@@ -265,31 +230,6 @@ impl<S: ReverseSpace> ReverseSpace for LinkedSpace<'_, S> {
                 visit(Edge { target: arc.here, cost, action });
             }
         }
-    }
-}
-
-/// No jumps while there are links: a jump would pass over their ends.
-impl<S: JumpSpace> JumpSpace for LinkedSpace<'_, S> {
-    fn can_jump(&self) -> bool {
-        self.links.is_empty() && self.space.can_jump()
-    }
-
-    fn sort_goals(&self, goals: &[S::State], across: &mut Vec<S::State>) {
-        self.space.sort_goals(goals, across);
-    }
-
-    fn jumps(
-        &self,
-        parent: S::State,
-        state: S::State,
-        goals: JumpGoals<'_, S::State>,
-        reach: &mut impl Reach<S::State, S::Cost>,
-    ) {
-        self.space.jumps(parent, state, goals, reach);
-    }
-
-    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<Self>)) {
-        self.space.retrace(from, to, visit);
     }
 }
 

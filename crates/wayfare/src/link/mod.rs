@@ -3,6 +3,7 @@
 //! [`NavLinks`] holds them beside the space; [`NavLinks::over`] lays them over it, and the [`LinkedSpace`] that comes out is
 //! searched as every other space is. (A [`space::WaypointLink`](crate::space::WaypointLink) is something else: an edge of a waypoint graph.)
 
+mod expander;
 mod filter;
 mod linked_space;
 mod nav_link;

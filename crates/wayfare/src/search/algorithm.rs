@@ -1,11 +1,11 @@
 //! What an algorithm is: a description, its options, and a factory of searches.
 
 use super::{NamedHeuristic, Query};
-use crate::space::{Cost, JumpSpace, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
+use crate::space::{Cost, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
 
 /// A space that every algorithm can search. Implemented by all that have the traits.
-pub trait FullSpace: Metric + ReverseSpace + LineOfSight + MoveRules + JumpSpace {}
-impl<S: Metric + ReverseSpace + LineOfSight + MoveRules + JumpSpace> FullSpace for S {}
+pub trait FullSpace: Metric + ReverseSpace + LineOfSight + MoveRules {}
+impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 
 /// An algorithm with its parameters set: makes searches for queries.
 ///

@@ -11,7 +11,7 @@ use crate::space::{Cost, Space, StateId};
 /// A*: expands states in the order of the cost so far plus the estimate of what is still to come.
 ///
 /// Finds a **cheapest** path as long as the heuristic never overestimates; [`Natural`], the default, never does. The default
-/// choice for a single query. With [`Natural`] it follows the space's guide ([`Space::guide`]) to a single goal, and leaves out what lies on no way there;
+/// choice for a single query. With [`Natural`] it follows the space's [guidance](crate::expert::Guidance) to a single goal, and leaves out what lies on no way there;
 /// with [`Measure::Octile`](crate::space::Measure::Octile) it is the A* of the books. States whose cost drops after they were expanded are reopened, so that a heuristic need
 /// not be consistent. Ties break by low `f`, then high `g`, then state id.
 ///

@@ -5,7 +5,7 @@ use super::{
     Algorithm, AlgorithmId, AlgorithmInfo, Goal, Guarantee, Jps, JpsSearch, Listed, Options, Query,
     QueryOf,
 };
-use crate::space::{Cost, JumpSpace, StateId};
+use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 
 /// Picks the fastest of the searches that find a cheapest path and need nothing but the space: [`Jps`] where the space can jump
 /// to the goal, else [`AStar`](super::AStar).
@@ -39,8 +39,8 @@ pub struct Choice {
 impl Auto {
     /// The algorithm for a query.
     #[must_use]
-    pub fn choose<S: JumpSpace>(space: &S, query: &QueryOf<S>) -> Choice {
-        let (algorithm, why) = if !space.can_jump() {
+    pub fn choose<S: Space>(space: &S, query: &QueryOf<S>) -> Choice {
+        let (algorithm, why) = if !JumpingOf::<S>::is_possible(space) {
             (AlgorithmId::AStar, "in this space one goes from neighbour to neighbour")
         } else if matches!(query.goal, Goal::Where(_)) {
             (AlgorithmId::AStar, "the goal is a condition, and a jump might pass over it")

@@ -3,14 +3,17 @@
 //! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
-use super::machine::{Ending, Entry, Run, event};
+use super::machine::{Ending, Entry, Guided, Run, event};
 use super::nodes::{Nodes, Relaxed};
 use super::pocket::{AMONG_NEIGHBOURS, Pocket};
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
     Query, Scratch, ScratchOf, Search,
 };
-use crate::space::{Cost, EdgeOf, Guide, Space, StateId};
+use crate::space::{
+    Arrival, Cost, EdgeOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning, PruningOf, Space,
+    StateId,
+};
 use crate::trace::{ObserverOf, Side};
 
 /// The order in which a best-first search expands.
@@ -19,9 +22,10 @@ pub trait Policy<S: Space>: Clone {
     const RELAX: bool = true;
     /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
     const IS_SUM: bool = false;
-    /// Whether the search may leave out what lies in no cheapest way to its goal, as [`Space::guide`] knows it.
+    /// Whether the search may leave out states on no cheapest path to its goal, as [`Guidance`] knows them.
     const STEERS: bool = true;
-    /// Whether [`Space::canonical_successors`] will do: for policies that find a cheapest path to every state they expand.
+    /// Whether the moves that [`Pruning`] leaves out may be left out: for policies that find a cheapest
+    /// path to every state they expand.
     const IS_CANONICAL: bool = false;
 
     /// The priority of a state: low is first. At most 2⁴⁸ − 1.
@@ -37,26 +41,26 @@ pub trait Policy<S: Space>: Clone {
 
 /// An open list that a [`Scratch`] holds.
 pub trait HeldOpenList: OpenList {
-    /// This list of the scratch, beside its forward nodes and its guide.
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide);
+    /// This list of the scratch, beside its forward nodes.
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>);
 }
 
 impl HeldOpenList for BucketQueue {
     #[inline]
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
-        (&mut scratch.heap, &mut scratch.forward, &mut scratch.guide)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.heap, &mut scratch.forward)
     }
 }
 
 impl HeldOpenList for PlainList {
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
-        (&mut scratch.list, &mut scratch.forward, &mut scratch.guide)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.list, &mut scratch.forward)
     }
 }
 
 impl HeldOpenList for Fifo {
-    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>, &mut Guide) {
-        (&mut scratch.fifo, &mut scratch.forward, &mut scratch.guide)
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.fifo, &mut scratch.forward)
     }
 }
 
@@ -67,8 +71,7 @@ pub struct BestFirst<State, C, P, H, L = BucketQueue> {
     policy: P,
     heuristic: H,
     pocket: Pocket,
-    /// Whether the estimates are those of the scratch's guide; `None` until the space was asked for one.
-    guided: Option<bool>,
+    guided: Guided,
     _open_list: std::marker::PhantomData<fn() -> L>,
 }
 
@@ -77,21 +80,21 @@ impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
         let pocket = Pocket::of(&query);
         let (run, _open_list) = (Run::new(query), std::marker::PhantomData);
-        Self { run, policy, heuristic, pocket, guided: None, _open_list }
+        Self { run, policy, heuristic, pocket, guided: Guided::No, _open_list }
     }
 
     #[inline(always)]
     fn estimate<const GUIDED: bool, S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
-        guide: &Guide,
+        memory: &GuidanceMemoryOf<S>,
         state: State,
     ) -> C
     where
         H: Heuristic<S>,
     {
         if GUIDED {
-            return space.guided_estimate(guide, state);
+            return GuidanceOf::<S>::estimate(space, memory, state);
         }
         self.run.query.goal.least(|goal| self.heuristic.estimate(space, state, goal))
     }
@@ -117,21 +120,67 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         budget: u64,
     ) -> Progress {
         let entry = self.run.enter(space, scratch);
-        let (open, nodes, guide) = L::of(scratch);
+        if entry == Entry::Ended {
+            return Progress::Done; // before any memory is taken
+        }
+        let mut memory = scratch.guidance.take();
+        let progress = self.step_with(entry, &mut memory, space, scratch, observer, budget);
+        scratch.guidance.put(memory);
+        progress
+    }
+
+    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
+        // What leads to the goal may have changed.
+        if self.pocket == Pocket::Growing {
+            self.pocket = Pocket::Unknown;
+        }
+        let holds = match self.run.query.goal {
+            Goal::State(goal) if self.guided != Guided::No => {
+                let memory = scratch.guidance.get::<GuidanceMemoryOf<S>>();
+                memory.is_some_and(|memory| GuidanceOf::<S>::holds(space, goal, memory))
+            }
+            _ => true,
+        };
+        holds && self.run.adopt(space, scratch, affected)
+    }
+
+    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
+        self.run.answer(space, scratch)
+    }
+}
+
+impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L> {
+    /// See [`Search::step`]; with the guidance's memory, which lies in the scratch between two steps.
+    fn step_with<S, O>(
+        &mut self,
+        entry: Entry,
+        memory: &mut GuidanceMemoryOf<S>,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress
+    where
+        S: Space<State = State, Cost = C>,
+        P: Policy<S>,
+        H: Heuristic<S>,
+        O: ObserverOf<S>,
+    {
         match entry {
             Entry::Ended => return Progress::Done,
             Entry::Resumed => {}
             Entry::Begun => {
                 let start = self.run.query.start;
                 if P::STEERS && self.heuristic.is_natural() {
-                    self.guided = self.run.guide(space, guide);
+                    self.guided = self.run.guide(space, memory);
                 }
-                let h = if self.guided == Some(true) {
-                    space.guided_estimate(guide, start)
+                let h = if self.is_guided::<S>() {
+                    self.estimate::<true, _>(space, memory, start)
                 } else {
-                    self.estimate::<false, _>(space, guide, start)
+                    self.estimate::<false, _>(space, memory, start)
                 };
-                let key = self.key(space, start, (S::Cost::ZERO, h));
+                let key = self.key(space, start, (C::ZERO, h));
+                let (open, nodes) = L::of(scratch);
                 self.run.seed((nodes, open), (key, h), observer);
             }
         }
@@ -140,11 +189,11 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, AMONG_NEIGHBOURS);
             let end = last_expansion.min(pause);
-            let memory = L::of(scratch);
-            let done = if self.guided == Some(true) {
-                self.expand_until::<true, _, _>(end, space, memory, observer)
+            let tables = L::of(scratch);
+            let done = if self.is_guided::<S>() {
+                self.expand_until::<true, _, _>(end, space, tables, memory, observer)
             } else {
-                self.expand_until::<false, _, _>(end, space, memory, observer)
+                self.expand_until::<false, _, _>(end, space, tables, memory, observer)
             };
             if let Some(done) = done {
                 return done;
@@ -160,31 +209,20 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         }
     }
 
-    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
-        // What leads to the goal may have changed.
-        if self.pocket == Pocket::Growing {
-            self.pocket = Pocket::Unknown;
-        }
-        let holds = match self.run.query.goal {
-            Goal::State(goal) if self.guided.is_some() => space.guide_holds(goal, &scratch.guide),
-            _ => true,
-        };
-        holds && self.run.adopt(space, scratch, affected)
+    /// Known to be false at compile time for spaces without guidance: they are compiled without it.
+    #[inline(always)]
+    fn is_guided<S: Space>(&self) -> bool {
+        GuidanceOf::<S>::GUIDES && self.guided == Guided::Follows
     }
 
-    fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
-        self.run.answer(space, scratch)
-    }
-}
-
-impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L> {
     /// Expands up to that number of states in all; says if that was the end.
     #[inline]
     fn expand_until<const GUIDED: bool, S, O>(
         &mut self,
         end: u64,
         space: &S,
-        (open, nodes, guide): (&mut L, &mut Nodes<C>, &mut Guide),
+        (open, nodes): (&mut L, &mut Nodes<C>),
+        memory: &mut GuidanceMemoryOf<S>,
         observer: &mut O,
     ) -> Option<Progress>
     where
@@ -193,6 +231,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {
+        let refuses = GUIDED && GuidanceOf::<S>::refuses(memory);
         while self.run.stats.expanded < end {
             let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
@@ -203,14 +242,15 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
             let h = if P::IS_SUM && self.heuristic.is_natural() {
                 S::Cost::from_u64(key.priority()).minus(g)
             } else if GUIDED {
-                space.guided_estimate(guide, state)
+                GuidanceOf::<S>::estimate(space, memory, state)
             } else {
                 self.run.natural_estimate(space, state)
             };
             let parent = nodes.parent(index);
-            if GUIDED && guide.leads_through_gates() {
-                let jump = (S::State::from_index(parent), state);
-                if !space.guide_admits(guide, jump, (g, g.plus(h))) {
+            if refuses {
+                let parent = S::State::from_index(parent);
+                let arrival = Arrival { parent, state, g, f: g.plus(h) };
+                if !GuidanceOf::<S>::admits(space, memory, arrival) {
                     continue;
                 }
             }
@@ -226,7 +266,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 if relaxed == Relaxed::No {
                     return;
                 }
-                let h = self.estimate::<GUIDED, _>(space, guide, edge.target);
+                let h = self.estimate::<GUIDED, _>(space, memory, edge.target);
                 if GUIDED && h == S::Cost::INFINITY {
                     return; // no cheapest path leads there
                 }
@@ -235,7 +275,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 observer.observe(event(kind, Side::Forward, (edge.target, state), (tentative, h)));
             };
             if P::IS_CANONICAL {
-                space.canonical_successors(S::State::from_index(parent), state, visit);
+                PruningOf::<S>::successors(space, S::State::from_index(parent), state, visit);
             } else {
                 space.successors(state, visit);
             }

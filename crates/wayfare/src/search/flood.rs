@@ -4,7 +4,7 @@
 
 use super::nodes::{Nodes, Relaxed};
 use super::{BucketQueue, Interruption, Key, Limit, OpenList, Progress, Stats};
-use crate::space::{Cost, EdgeOf, Obstruction, ReverseSpace, Space, StateId};
+use crate::space::{Cost, EdgeOf, Obstruction, Pruning, PruningOf, ReverseSpace, Space, StateId};
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Which way the costs of a field run.
@@ -48,7 +48,7 @@ pub(super) struct Inwards;
 impl<S: Space> Way<S> for Outwards {
     #[inline]
     fn edges(space: &S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
-        space.canonical_successors(parent, state, visit);
+        PruningOf::<S>::successors(space, parent, state, visit);
     }
 }
 

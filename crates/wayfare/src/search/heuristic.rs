@@ -8,7 +8,7 @@ use crate::space::{Cost, Measure, Metric, Space};
 /// (*consistent*) makes it expand no state twice. Closures `Fn(&Space, from, goal) -> Cost` are heuristics too.
 pub trait Heuristic<S: Space>: Clone {
     /// Whether this is [`Space::estimate`] itself. Then it need not be computed a second time, and a search for one goal takes
-    /// [`Space::guided_estimate`] in its place where the space has a guide.
+    /// [`Guidance::estimate`](crate::expert::Guidance::estimate) in its place where the space has a guide.
     fn is_natural(&self) -> bool {
         false
     }

@@ -1,16 +1,19 @@
 //! Jump point search.
 //!
 //! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014.
-//! The jumps are the space's own: see [`JumpSpace`].
+//! The jumps are those of the space's expander: see [`Jumping`].
 
-use super::machine::{Ending, Entry, Run, event};
+use super::machine::{Ending, Entry, Guided, Run, event};
 use super::pocket::{self, Pocket};
 use super::{
     Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, NoPath,
     Nodes, OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, Edge, Guide, JumpGoals, JumpSpace, Reach, StateId};
+use crate::space::{
+    Action, Arrival, Cost, Edge, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor, Jumping,
+    JumpingMemoryOf, JumpingOf, Pruning, PruningOf, Space, StateId,
+};
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
@@ -20,8 +23,8 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 /// costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
 /// `g`, then state id.
 ///
-/// Follows the space's guide to a single goal ([`Space::guide`](crate::space::Space::guide)): on ground of one cost, rooms that are on no way to it are
-/// left out.
+/// Follows the space's [guidance](crate::expert::Guidance) to a single goal: on uniform-cost terrain,
+/// rooms on no way to it are left out.
 ///
 /// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
 /// penalties, influence) or are zero, for agents of voxel worlds that do more than fly or to which not all blocks are alike, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
@@ -50,7 +53,7 @@ impl Algorithm for Jps {
             pocket: Pocket::of(&query),
             run: Run::new(query),
             jumps: false,
-            is_guided: false,
+            guided: Guided::No,
         }
     }
 }
@@ -69,15 +72,14 @@ pub struct JpsSearch<State, C> {
     pocket: Pocket,
     /// Whether it jumps. If not, it goes from neighbour to neighbour.
     jumps: bool,
-    /// Whether the estimates are those of the scratch's guide.
-    is_guided: bool,
+    guided: Guided,
 }
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// The jump points alone on the path that [`Search::answer`] gives, the start first, and what the search cost: between two
     /// of them the way goes diagonally first (in the air along all three axes, then two), then straight (among four neighbours along the row first, then along the
     /// column). `None` unless a path was found. Where the search does not jump, every state on the path.
-    pub fn jump_points<S: JumpSpace<State = State, Cost = C>>(
+    pub fn jump_points<S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
         scratch: &mut ScratchOf<S>,
@@ -86,56 +88,63 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         (outcome.is_found().then(|| outcome.into_path()), stats)
     }
 
-    fn begin<S: JumpSpace<State = State, Cost = C>>(
+    fn begin<S: Space<State = State, Cost = C>>(
         &mut self,
+        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &mut JumpingMemoryOf<S>),
         space: &S,
         scratch: &mut ScratchOf<S>,
         observer: &mut impl ObserverOf<S>,
     ) {
         let goal = &self.run.query.goal;
-        self.jumps =
-            space.can_jump() && !matches!(goal, Goal::Where(_)) && !self.run.is_only_approaching();
-        scratch.across.clear();
+        self.jumps = JumpingOf::<S>::is_possible(space)
+            && !matches!(goal, Goal::Where(_))
+            && !self.run.is_only_approaching();
         if self.jumps {
             scratch.heap.buckets().widen(BUCKET_WIDTH_LOG2);
-            if let Goal::AnyOf(goals) = goal {
-                space.sort_goals(goals, &mut scratch.across);
-            }
+            JumpingOf::<S>::prepare(space, goal.states(), jumping);
         }
         let start = self.run.query.start;
-        self.is_guided = self.run.guide(space, &mut scratch.guide) == Some(true);
-        let h = if self.is_guided {
-            space.guided_estimate(&scratch.guide, start)
+        self.guided = self.run.guide(space, guidance);
+        let h = if self.is_guided::<S>() {
+            GuidanceOf::<S>::estimate(space, guidance, start)
         } else {
             self.run.natural_estimate(space, start)
         };
         let key = Key::new(h.to_u64(), 0, start.index());
         self.run.seed((&mut scratch.forward, scratch.heap.buckets()), (key, h), observer);
     }
-}
 
-impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
-    fn step<O: ObserverOf<S>>(
+    /// Known to be false at compile time for spaces without guidance: they are compiled without it.
+    #[inline(always)]
+    fn is_guided<S: Space>(&self) -> bool {
+        GuidanceOf::<S>::GUIDES && self.guided == Guided::Follows
+    }
+
+    /// See [`Search::step`]; with the expander's memory, which lies in the scratch between two steps.
+    fn step_with<S: Space<State = State, Cost = C>>(
         &mut self,
+        entry: Entry,
+        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &mut JumpingMemoryOf<S>),
         space: &S,
         scratch: &mut ScratchOf<S>,
-        observer: &mut O,
+        observer: &mut impl ObserverOf<S>,
         budget: u64,
     ) -> Progress {
-        match self.run.enter(space, scratch) {
+        match entry {
             Entry::Ended => return Progress::Done,
             Entry::Resumed => {}
-            Entry::Begun => self.begin(space, scratch, observer),
+            Entry::Begun => self.begin((guidance, jumping), space, scratch, observer),
         }
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
             let end = last_expansion.min(pause);
-            let done = if self.is_guided {
-                self.expand_until::<true, _>(end, space, scratch, observer)
+            let memory = (&mut *guidance, &*jumping);
+            let done = if self.is_guided::<S>() {
+                self.expand_until::<true, _>(end, space, scratch, memory, observer)
             } else {
-                self.expand_until::<false, _>(end, space, scratch, observer)
+                self.expand_until::<false, _>(end, space, scratch, memory, observer)
             };
             if let Some(done) = done {
                 return done;
@@ -147,6 +156,27 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
                 return Progress::Working;
             }
         }
+    }
+}
+
+impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
+    fn step<O: ObserverOf<S>>(
+        &mut self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        let entry = self.run.enter(space, scratch);
+        if entry == Entry::Ended {
+            return Progress::Done; // before any memory is taken
+        }
+        let (mut guidance, mut jumping) = (scratch.guidance.take(), scratch.jumping.take());
+        let memory = (&mut *guidance, &mut *jumping);
+        let progress = self.step_with(entry, memory, space, scratch, observer, budget);
+        scratch.guidance.put(guidance);
+        scratch.jumping.put(jumping);
+        progress
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
@@ -160,44 +190,54 @@ impl<S: JumpSpace> Search<S> for JpsSearch<S::State, S::Cost> {
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// Expands up to that number of states in all; says if that was the end.
-    fn expand_until<const GUIDED: bool, S: JumpSpace<State = State, Cost = C>>(
+    fn expand_until<const GUIDED: bool, S: Space<State = State, Cost = C>>(
         &mut self,
         end: u64,
         space: &S,
         scratch: &mut ScratchOf<S>,
+        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
         observer: &mut impl ObserverOf<S>,
     ) -> Option<Progress> {
-        let Scratch { forward: nodes, heap, across, guide, .. } = scratch;
+        let Scratch { forward: nodes, heap, .. } = scratch;
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
-        let goals = JumpGoals { states: goal.states(), across };
+        let refuses = GUIDED && GuidanceOf::<S>::refuses(guidance);
         while self.run.stats.expanded < end {
             let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
             }
-            let (state, parent) = (S::State::from_index(index), nodes.parent(index));
-            if GUIDED && guide.leads_through_gates() {
-                let f = S::Cost::from_u64(key.priority());
-                let jump = (S::State::from_index(parent), state);
-                if !space.guide_admits(guide, jump, (g, f)) {
-                    continue;
-                }
+            let state = S::State::from_index(index);
+            let parent_index = nodes.parent(index);
+            let parent = S::State::from_index(parent_index);
+            let f = S::Cost::from_u64(key.priority());
+            if refuses && !GuidanceOf::<S>::admits(space, guidance, Arrival { parent, state, g, f })
+            {
+                continue;
             }
-            let h = S::Cost::from_u64(key.priority()).minus(g);
-            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
+            let costs = (g, f.minus(g));
+            if let Some(done) = self.run.take_up((state, parent_index), costs, observer) {
                 return Some(done);
             }
             let horizon = key.priority() + key.priority() / PUT_OFF;
-            let (run, from) = (&mut self.run, (state, g));
-            let mut frontier: Frontier<'_, GUIDED, _, _> =
-                Frontier { run, space, nodes, open, goal: &goal, guide, observer, from, horizon };
-            let parent = S::State::from_index(parent);
+            let (run, from, guidance) = (&mut self.run, (state, g), &*guidance);
+            let mut frontier: Frontier<'_, GUIDED, _, _> = Frontier {
+                run,
+                space,
+                nodes,
+                open,
+                goal: &goal,
+                guidance,
+                observer,
+                from,
+                horizon,
+            };
             if self.jumps {
-                space.jumps(parent, state, goals, &mut frontier);
+                let goals = goal.states();
+                JumpingOf::<S>::jumps(space, parent, state, goals, jumping, &mut frontier);
             } else {
-                space.canonical_successors(parent, state, |edge| {
+                PruningOf::<S>::successors(space, parent, state, |edge| {
                     frontier.end(edge.target, edge.cost);
                 });
             }
@@ -208,13 +248,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
 }
 
 /// What lies beyond the state that is being expanded.
-struct Frontier<'f, const GUIDED: bool, S: JumpSpace, O> {
+struct Frontier<'f, const GUIDED: bool, S: Space, O> {
     run: &'f mut Run<S::State, S::Cost>,
     space: &'f S,
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
-    guide: &'f Guide,
+    guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
     /// The state, and what it costs to get there.
     from: (S::State, S::Cost),
@@ -222,11 +262,11 @@ struct Frontier<'f, const GUIDED: bool, S: JumpSpace, O> {
     horizon: u64,
 }
 
-impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Frontier<'_, GUIDED, S, O> {
+impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> Frontier<'_, GUIDED, S, O> {
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
         if GUIDED {
-            self.space.guided_estimate(self.guide, target)
+            GuidanceOf::<S>::estimate(self.space, self.guidance, target)
         } else {
             self.goal.least(|goal| self.space.estimate(target, goal))
         }
@@ -240,7 +280,7 @@ impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Frontier<'_, GUIDED, S,
     }
 }
 
-impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost>
+impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost>
     for Frontier<'_, GUIDED, S, O>
 {
     #[inline]
@@ -283,7 +323,7 @@ impl<const GUIDED: bool, S: JumpSpace, O: ObserverOf<S>> Reach<S::State, S::Cost
 }
 
 /// The path that the parents in the scratch's forward table lead back along, with the states that the jumps passed over.
-fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
+fn trace_jumps<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
     let mut path = scratch.spare_path();
     path.revision = space.revision();
     let nodes = &scratch.forward;
@@ -296,9 +336,14 @@ fn trace_jumps<S: JumpSpace>(space: &S, scratch: &mut ScratchOf<S>, end: u32) ->
             path.steps.push(Step { state: here, action: Action::default(), cost: before });
             break;
         }
-        space.retrace(S::State::from_index(parent), here, |Edge { target, cost, action }| {
-            path.steps.push(Step { state: target, action, cost: before.plus(cost) });
-        });
+        JumpingOf::<S>::retrace(
+            space,
+            S::State::from_index(parent),
+            here,
+            |Edge { target, cost, action }| {
+                path.steps.push(Step { state: target, action, cost: before.plus(cost) });
+            },
+        );
         state = parent;
     }
     path.steps.reverse();

@@ -7,7 +7,10 @@ use super::{
     Scratch, ScratchOf, Stats,
 };
 use crate::path::{PathOf, Step};
-use crate::space::{Action, Cost, Guide, Reachability, Revision, Space, StateId};
+use crate::space::{
+    Action, Cost, Expander, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, Revision, Space,
+    StateId,
+};
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Whether a search has more to do.
@@ -80,6 +83,18 @@ pub(crate) enum Ending {
     Interrupted(Interruption),
 }
 
+/// Whether a search follows the guidance of its space.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Guided {
+    /// Nothing was prepared.
+    #[default]
+    No,
+    /// Guidance was prepared, and is not worth following.
+    Declines,
+    /// Its estimates are those of the guidance.
+    Follows,
+}
+
 /// What [`Run::enter`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Entry {
@@ -96,7 +111,7 @@ pub(crate) enum Entry {
 pub(crate) struct Lease {
     ticket: Ticket,
     revision: Revision,
-    cost_stamp: u64,
+    stamp: u64,
 }
 
 impl Lease {
@@ -105,7 +120,7 @@ impl Lease {
         Self {
             ticket: scratch.begin(space.state_bound()),
             revision: space.revision(),
-            cost_stamp: space.cost_stamp(),
+            stamp: S::Expander::stamp(space),
         }
     }
 
@@ -121,7 +136,7 @@ impl Lease {
             (state.index() as usize) < bound && scratch.forward.g(state.index()).is_some()
         };
         let is_untouched = scratch.serves(self.ticket, bound)
-            && self.cost_stamp == space.cost_stamp()
+            && self.stamp == S::Expander::stamp(space)
             && !affected.iter().any(is_reached);
         if is_untouched {
             self.revision = space.revision();
@@ -261,17 +276,21 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.query.goal.least(|goal| space.estimate(state, goal))
     }
 
-    /// Prepares a guide, where the query has one goal that a path may lead to, and says whether to follow it.
-    pub(crate) fn guide(
+    /// Prepares the space's guidance if the query has one goal that a path may lead to.
+    pub(crate) fn guide<S: Space<State = State, Cost = C>>(
         &self,
-        space: &impl Space<State = State, Cost = C>,
-        guide: &mut Guide,
-    ) -> Option<bool> {
+        space: &S,
+        memory: &mut GuidanceMemoryOf<S>,
+    ) -> Guided {
         match self.query.goal {
-            Goal::State(goal) if self.foregone.is_none() => {
-                Some(space.guide(self.query.start, goal, guide))
+            Goal::State(goal) if GuidanceOf::<S>::GUIDES && self.foregone.is_none() => {
+                if GuidanceOf::<S>::prepare(space, self.query.start, goal, memory) {
+                    Guided::Follows
+                } else {
+                    Guided::Declines
+                }
             }
-            _ => None,
+            _ => Guided::No,
         }
     }
 

@@ -19,6 +19,7 @@ mod key;
 mod landmarks;
 mod lazy_theta_star;
 mod machine;
+mod memories;
 mod nearest_goal;
 mod nodes;
 mod open;

@@ -5,7 +5,7 @@
 
 use super::nodes::Relaxed;
 use super::{Goal, Key, Query, ScratchOf};
-use crate::space::{Cost, Space, StateId};
+use crate::space::{Cost, Expander, Space, StateId};
 
 /// How often a search looks at the goal's side.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Pocket {
     ) -> bool {
         let Goal::State(goal) = *goal else { return false };
         if *self == Self::Unknown {
-            if !space.origins(goal, |_| ()) {
+            if !S::Expander::predecessors(space, goal, |_| ()) {
                 *self = Self::Open; // before any memory is taken
                 return false;
             }
@@ -73,8 +73,8 @@ impl Pocket {
             let Some(key) = scratch.stack.pop() else { return true };
             let (forward, backward) = (&scratch.forward, &mut scratch.backward);
             let stack = &mut scratch.stack;
-            space.origins(S::State::from_index(key.state()), |origin| {
-                let index = origin.index();
+            S::Expander::predecessors(space, S::State::from_index(key.state()), |from| {
+                let index = from.index();
                 if forward.g(index).is_some() {
                     *self = Self::Open;
                 } else if backward.relax(index, S::Cost::ZERO, index, false) == Relaxed::First {

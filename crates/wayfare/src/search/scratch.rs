@@ -1,9 +1,10 @@
 //! The memory that a search works in.
 
+use super::memories::Memories;
 use super::reachable::Label;
 use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList};
 use crate::path::{Path, Step};
-use crate::space::{Cost, Guide, Space, StateId};
+use crate::space::{Cost, Space, StateId};
 
 /// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
 ///
@@ -24,10 +25,9 @@ pub struct Scratch<State, C> {
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
     pub(crate) labels: Vec<Label<C>>,
-    /// Several goals in the second order of a space that jumps.
-    pub(crate) across: Vec<State>,
-    /// What the space knows of the way to the goal.
-    pub(crate) guide: Guide,
+    /// What expanders remember for guidance, and for jumping.
+    pub(super) guidance: Memories,
+    pub(super) jumping: Memories,
     spare: Path<State, C>,
     serial: u64,
 }
@@ -61,8 +61,8 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             fifo: Fifo::default(),
             stack: Vec::new(),
             labels: Vec::new(),
-            across: Vec::new(),
-            guide: Guide::default(),
+            guidance: Memories::default(),
+            jumping: Memories::default(),
             spare: Path::default(),
             serial: 0,
         }
@@ -122,8 +122,8 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.fifo.bytes()
             + self.stack.capacity() * size_of::<Key>()
             + self.labels.capacity() * size_of::<Label<C>>()
-            + self.across.capacity() * size_of::<State>()
-            + self.guide.bytes()
+            + self.guidance.bytes()
+            + self.jumping.bytes()
             + self.spare.steps.capacity() * size_of::<Step<State, C>>()
     }
 }

@@ -1,6 +1,6 @@
-//! Guides: what a space knows of the way to a goal before a search begins.
+//! Guides: lower bounds on the way to a goal, prepared before a search begins.
 
-use super::Cost;
+use super::{Cost, ExpanderMemory};
 
 /// How much every path to a goal still costs at least, from any place on one side of a gate.
 ///
@@ -159,7 +159,7 @@ struct Crossing {
     gates: (u16, u16),
 }
 
-/// What a space knows of the way to one goal: the memory for [`Space::guide`](super::Space::guide), kept in the scratch.
+/// Lower bounds on the way to one goal: the memory of the grid's [`Guidance`](super::Guidance).
 #[derive(Clone, Default, Debug)]
 pub struct Guide {
     /// A funnel for each part of the map. Those of an earlier epoch are of no cheapest path.
@@ -315,9 +315,10 @@ impl Guide {
     pub(crate) fn admits(&self, gates_ahead: usize, f: u64) -> bool {
         self.limits.get(gates_ahead).is_none_or(|&limit| f <= limit)
     }
+}
 
-    /// The memory it holds, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+impl ExpanderMemory for Guide {
+    fn bytes(&self) -> usize {
         self.funnels.capacity() * size_of::<Funnel>()
             + (self.way.capacity() + self.parts.capacity()) * size_of::<u16>()
             + self.crossings.capacity() * size_of::<Crossing>()

@@ -2,8 +2,10 @@
 
 mod components;
 mod cost;
+pub(crate) mod expander;
 mod grid;
 mod guide;
+mod plain;
 mod reference;
 mod state;
 mod traits;
@@ -11,6 +13,10 @@ pub mod voxel;
 pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
+pub(crate) use expander::{
+    Arrival, Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor,
+    Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf,
+};
 pub(crate) use grid::{BitMap, Layout};
 #[cfg(feature = "geometry")]
 pub use grid::{Body, GridSampling};
@@ -19,12 +25,12 @@ pub use grid::{
     InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium, NegativeCosts, Neighbours,
     ProfileId, TerrainCost, TerrainId,
 };
-pub use guide::Guide;
+pub use plain::Plain;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
 pub use traits::{
-    Action, Edge, EdgeOf, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
-    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Space,
+    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    Reachability, ReverseSpace, Space,
 };
 pub use voxel::{
     VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,

@@ -1,16 +1,19 @@
-//! A reference to a space is a space: what takes spaces by value takes a waypoint graph by reference, as it takes the light
-//! [`GridSpace`](super::GridSpace) of a grid as it is.
+//! A reference to a space is a space: code that takes a space by value takes a waypoint graph by
+//! reference, as it takes the light [`GridSpace`](super::GridSpace) of a grid as it is.
+
+use std::marker::PhantomData;
 
 use glam::Vec3;
 
 use super::{
-    Action, EdgeOf, Guide, IllegalMove, JumpGoals, JumpSpace, LineOfSight, Measure, Metric,
-    MoveRules, Obstruction, Reach, Reachability, ReverseSpace, Revision, Space,
+    Action, Arrival, EdgeOf, Expander, Guidance, IllegalMove, JumpVisitor, Jumping, LineOfSight,
+    Measure, Metric, MoveRules, Obstruction, Pruning, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl<S: Space> Space for &S {
     type State = S::State;
     type Cost = S::Cost;
+    type Expander = Referenced<S::Expander>;
 
     fn state_bound(&self) -> usize {
         (**self).state_bound()
@@ -30,61 +33,20 @@ impl<S: Space> Space for &S {
     }
 
     #[inline]
-    fn canonical_successors(
-        &self,
-        parent: S::State,
-        state: S::State,
-        visit: impl FnMut(EdgeOf<Self>),
-    ) {
-        (**self).canonical_successors(parent, state, visit);
+    fn estimate(&self, from: S::State, to: S::State) -> S::Cost {
+        (**self).estimate(from, to)
+    }
+
+    fn position(&self, state: S::State) -> Vec3 {
+        (**self).position(state)
     }
 
     fn action(&self, from: S::State, to: S::State) -> Action {
         (**self).action(from, to)
     }
 
-    #[inline]
-    fn estimate(&self, from: S::State, to: S::State) -> S::Cost {
-        (**self).estimate(from, to)
-    }
-
-    fn guide(&self, start: S::State, goal: S::State, guide: &mut Guide) -> bool {
-        (**self).guide(start, goal, guide)
-    }
-
-    #[inline]
-    fn guided_estimate(&self, guide: &Guide, state: S::State) -> S::Cost {
-        (**self).guided_estimate(guide, state)
-    }
-
-    fn guide_admits(
-        &self,
-        guide: &mut Guide,
-        jump: (S::State, S::State),
-        costs: (S::Cost, S::Cost),
-    ) -> bool {
-        (**self).guide_admits(guide, jump, costs)
-    }
-
-    fn guide_holds(&self, goal: S::State, guide: &Guide) -> bool {
-        (**self).guide_holds(goal, guide)
-    }
-
-    fn cost_stamp(&self) -> u64 {
-        (**self).cost_stamp()
-    }
-
     fn reachability(&self, from: S::State, to: S::State) -> Reachability {
         (**self).reachability(from, to)
-    }
-
-    #[inline]
-    fn origins(&self, state: Self::State, visit: impl FnMut(Self::State)) -> bool {
-        S::origins(self, state, visit)
-    }
-
-    fn position(&self, state: S::State) -> Vec3 {
-        (**self).position(state)
     }
 
     fn cost_per_unit(&self) -> f64 {
@@ -92,34 +54,93 @@ impl<S: Space> Space for &S {
     }
 }
 
+/// The expander of a reference, and each of its parts: those of the space referred to.
+#[derive(Clone, Copy, Debug)]
+pub struct Referenced<E>(PhantomData<fn() -> E>);
+
+impl<S: Space, E: Expander<S>> Expander<&S> for Referenced<E> {
+    type Pruning = Referenced<E::Pruning>;
+    type Guidance = Referenced<E::Guidance>;
+    type Jumping = Referenced<E::Jumping>;
+
+    fn stamp(space: &&S) -> u64 {
+        E::stamp(space)
+    }
+
+    #[inline]
+    fn predecessors(space: &&S, state: S::State, visit: impl FnMut(S::State)) -> bool {
+        E::predecessors(space, state, visit)
+    }
+}
+
+impl<S: Space, P: Pruning<S>> Pruning<&S> for Referenced<P> {
+    #[inline]
+    fn successors(space: &&S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>)) {
+        P::successors(space, parent, state, visit);
+    }
+}
+
+impl<S: Space, G: Guidance<S>> Guidance<&S> for Referenced<G> {
+    type Memory = G::Memory;
+
+    const GUIDES: bool = G::GUIDES;
+
+    fn prepare(space: &&S, start: S::State, goal: S::State, memory: &mut G::Memory) -> bool {
+        G::prepare(space, start, goal, memory)
+    }
+
+    #[inline]
+    fn estimate(space: &&S, memory: &G::Memory, state: S::State) -> S::Cost {
+        G::estimate(space, memory, state)
+    }
+
+    #[inline]
+    fn refuses(memory: &G::Memory) -> bool {
+        G::refuses(memory)
+    }
+
+    #[inline]
+    fn admits(space: &&S, memory: &mut G::Memory, arrival: Arrival<S::State, S::Cost>) -> bool {
+        G::admits(space, memory, arrival)
+    }
+
+    fn holds(space: &&S, goal: S::State, memory: &G::Memory) -> bool {
+        G::holds(space, goal, memory)
+    }
+}
+
+impl<S: Space, J: Jumping<S>> Jumping<&S> for Referenced<J> {
+    type Memory = J::Memory;
+
+    fn is_possible(space: &&S) -> bool {
+        J::is_possible(space)
+    }
+
+    fn prepare(space: &&S, goals: &[S::State], memory: &mut J::Memory) {
+        J::prepare(space, goals, memory);
+    }
+
+    #[inline]
+    fn jumps(
+        space: &&S,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &J::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    ) {
+        J::jumps(space, parent, state, goals, memory, visitor);
+    }
+
+    fn retrace(space: &&S, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<S>)) {
+        J::retrace(space, from, to, visit);
+    }
+}
+
 impl<S: ReverseSpace> ReverseSpace for &S {
     #[inline]
     fn predecessors(&self, state: S::State, visit: impl FnMut(EdgeOf<Self>)) {
         (**self).predecessors(state, visit);
-    }
-}
-
-impl<S: JumpSpace> JumpSpace for &S {
-    fn can_jump(&self) -> bool {
-        (**self).can_jump()
-    }
-
-    fn sort_goals(&self, goals: &[S::State], across: &mut Vec<S::State>) {
-        (**self).sort_goals(goals, across);
-    }
-
-    fn jumps(
-        &self,
-        parent: S::State,
-        state: S::State,
-        goals: JumpGoals<'_, S::State>,
-        reach: &mut impl Reach<S::State, S::Cost>,
-    ) {
-        (**self).jumps(parent, state, goals, reach);
-    }
-
-    fn retrace(&self, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<Self>)) {
-        (**self).retrace(from, to, visit);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Cost, Guide, Revision, StateId};
+use super::{Cost, Expander, Revision, StateId};
 
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -104,17 +104,61 @@ pub enum Reachability {
 
 /// A searchable, validated snapshot of a world as one profile of agents sees it.
 ///
-/// The profile is part of the space ([`Grid::space`](crate::space::Grid::space) binds the two for the price of a few
-/// copied references), so that a search has one type to be compiled for and the space can hold what it derives for each
-/// profile: packed bits, component labels, cost tables.
+/// Four methods describe states and moves, two their geometry; the rest have defaults. What makes a
+/// search over the space fast is the [`Expander`], a type of its own: a space of your own names
+/// [`Plain`](super::Plain), and every search works.
 ///
-/// A search may call these millions of times a second: they are dispatched statically, and a state that the space has
-/// handed out is always a valid argument.
-pub trait Space: Sync {
+/// The profile is part of the space ([`Grid::space`](crate::space::Grid::space) binds the two by copying
+/// references), so that a search is compiled for one type and the space can hold data derived for
+/// each profile: packed bits, component labels, cost tables.
+///
+/// A search calls these methods millions of times a second: they are dispatched statically. A state that
+/// the space has handed out is always a valid argument.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::prelude::*;
+/// use wayfare::space::{Action, Cell, Edge, EdgeOf, Obstruction, Plain, Revision, StateId};
+///
+/// /// A ring of rooms; each has a door to the next one.
+/// struct Ring(u32);
+///
+/// impl Space for Ring {
+///     type State = Cell;
+///     type Cost = u32;
+///     type Expander = Plain;
+///
+///     fn state_bound(&self) -> usize {
+///         self.0 as usize
+///     }
+///     fn revision(&self) -> Revision {
+///         Revision::default() // it never changes
+///     }
+///     fn check(&self, room: Cell) -> Result<(), Obstruction> {
+///         if room.index() < self.0 { Ok(()) } else { Err(Obstruction::OffMap) }
+///     }
+///     fn successors(&self, room: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
+///         let target = Cell::from_index((room.index() + 1) % self.0);
+///         visit(Edge { target, cost: 1, action: Action::Walk });
+///     }
+///     fn estimate(&self, _from: Cell, _to: Cell) -> u32 {
+///         0
+///     }
+///     fn position(&self, room: Cell) -> Vec3 {
+///         Vec3::X * room.index() as f32
+///     }
+/// }
+///
+/// let query = Query::new(Cell::from_index(4), Cell::from_index(1));
+/// assert_eq!(solve(&Ring(6), &AStar::new(), query).outcome.path().unwrap().len(), 4);
+/// ```
+pub trait Space: Sized + Sync {
     /// The dense id of a place.
     type State: StateId;
     /// What moves add up to.
     type Cost: Cost;
+    /// What searches may leave out. [`Plain`](super::Plain) leaves out nothing.
+    type Expander: Expander<Self>;
 
     /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
     fn state_bound(&self) -> usize;
@@ -128,145 +172,50 @@ pub trait Space: Sync {
     /// The obstruction, also for ids that no state of this space has.
     fn check(&self, state: Self::State) -> Result<(), Obstruction>;
 
-    /// Calls `visit` with every move out of `state`, always in the same order.
+    /// Visits every move out of `state`, always in the same order.
     fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 
-    /// Calls `visit` with the moves out of `state` that an optimal search needs to follow when it has reached `state` from
-    /// `parent`: a move may be left out if `parent` reaches its target as cheaply without passing `state`.
-    ///
-    /// The start is its own parent. Spaces that know nothing better leave out nothing.
-    fn canonical_successors(
-        &self,
-        _parent: Self::State,
-        state: Self::State,
-        visit: impl FnMut(EdgeOf<Self>),
-    ) {
-        self.successors(state, visit);
-    }
-
-    /// The action of the cheapest move from one state to another that [`Space::successors`] joins.
-    fn action(&self, from: Self::State, to: Self::State) -> Action {
-        let mut best: Option<EdgeOf<Self>> = None;
-        self.successors(from, |edge| {
-            if edge.target == to && best.is_none_or(|best| edge.cost < best.cost) {
-                best = Some(edge);
-            }
-        });
-        best.map_or_else(Action::default, |edge| edge.action)
-    }
-
     /// A lower bound on the cost from one state to another that is also consistent:
-    /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`.
+    /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`. Zero always is one.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
-
-    /// Prepares what is known of all ways from `start` to `goal`, two states that can be stood on and may be joined, in time that hardly grows with the
-    /// space. Says whether [`Space::guided_estimate`] is then worth more than [`Space::estimate`].
-    fn guide(&self, _start: Self::State, _goal: Self::State, _guide: &mut Guide) -> bool {
-        false
-    }
-
-    /// A lower bound on the cost from a state to the goal that the guide is prepared for, at least [`Space::estimate`] and consistent like it;
-    /// infinity, where no cheapest path from the guide's start leads through the state.
-    fn guided_estimate(&self, _guide: &Guide, _state: Self::State) -> Self::Cost {
-        Self::Cost::ZERO
-    }
-
-    /// Tells the guide that a search from its start takes up a state, to which it came by a move or a jump from another, at a cost `g` and a
-    /// priority `f`, the cost with [`Space::guided_estimate`]. `false`, if every path that goes on from there is dearer than one through what the
-    /// search has taken up before: it may pass the state over.
-    fn guide_admits(
-        &self,
-        _guide: &mut Guide,
-        _jump: (Self::State, Self::State),
-        _costs: (Self::Cost, Self::Cost),
-    ) -> bool {
-        true
-    }
-
-    /// Whether a guide to the goal that was prepared before some edits is the one that would be prepared now.
-    fn guide_holds(&self, _goal: Self::State, _guide: &Guide) -> bool {
-        true
-    }
-
-    /// A stamp of what holds everywhere and not around some state: it changes whenever an edit changes estimates, the cost unit, or
-    /// the rules by which moves are left out of [`Space::canonical_successors`]. A search under way cannot go on across that.
-    fn cost_stamp(&self) -> u64 {
-        0
-    }
-
-    /// What is known of the way between two states in time that does not grow with the space.
-    fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
-        Reachability::Possible
-    }
-
-    /// Calls `visit` with the states from which a single move leads to `state`: with every one of them, but for those that also come
-    /// there through another of them. `false`: the space does not tell, because it
-    /// cannot, or because [`Space::reachability`] knows the islands already.
-    fn origins(&self, _state: Self::State, _visit: impl FnMut(Self::State)) -> bool {
-        false
-    }
 
     /// Where the state is in the world: y is up.
     fn position(&self, state: Self::State) -> Vec3;
 
-    /// The cost of one unit of length on the cheapest ground, for turning costs into lengths in reports.
-    fn cost_per_unit(&self) -> f64;
+    /// The action of the cheapest move from one state to another that [`Space::successors`] joins.
+    /// Default: looks for it in O(degree).
+    fn action(&self, from: Self::State, to: Self::State) -> Action {
+        cheapest_move(self, from, to).map_or_else(Action::default, |edge| edge.action)
+    }
+
+    /// What is known of the way between two states in time that does not grow with the space.
+    /// Default: nothing, a search has to tell.
+    fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
+        Reachability::Possible
+    }
+
+    /// The cost of one unit of length on the cheapest ground, above zero: turns costs into lengths in
+    /// reports, and the time of a link into a cost. Default: 1.
+    fn cost_per_unit(&self) -> f64 {
+        1.0
+    }
+}
+
+/// The cheapest move from one state to another, the first of several.
+fn cheapest_move<S: Space>(space: &S, from: S::State, to: S::State) -> Option<EdgeOf<S>> {
+    let mut best: Option<EdgeOf<S>> = None;
+    space.successors(from, |edge| {
+        if edge.target == to && best.is_none_or(|best| edge.cost < best.cost) {
+            best = Some(edge);
+        }
+    });
+    best
 }
 
 /// A space whose moves can be followed backwards.
 pub trait ReverseSpace: Space {
     /// Calls `visit` with every move *into* `state`; the edge's target is where the move begins.
     fn predecessors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
-}
-
-/// The goals of a search that jumps, for [`JumpSpace::jumps`].
-#[derive(Clone, Copy, Debug)]
-pub struct JumpGoals<'a, State> {
-    /// The goals in the order of their ids.
-    pub states: &'a [State],
-    /// What [`JumpSpace::sort_goals`] made of them; may be empty if there is just one.
-    pub across: &'a [State],
-}
-
-/// What a search makes of where jumps lead, for [`JumpSpace::jumps`].
-pub trait Reach<State, Cost> {
-    /// A jump ends here, at that cost. Returns by how much the search knows a cheaper way, or zero: where that shows the state
-    /// that the jumps begin at, or one underway, to be reached more cheaply through here, the jumps from there on are left out.
-    fn end(&mut self, state: State, cost: Cost) -> Cost;
-
-    /// The jumps part here, at that cost. Returns whether the search knows no way as cheap: if it does, the jumps from here on
-    /// are left out, since others that part here lead on as well.
-    fn part(&mut self, state: State, cost: Cost) -> bool;
-
-    /// Whether the search goes on from here later, as from the end of a jump, because the jumps lead far from the goal; they are then
-    /// left out. To be asked where they part for the first time.
-    fn puts_off(&mut self, state: State, cost: Cost) -> bool;
-}
-
-/// A space in which a search can jump: from a state straight to the next ones where a cheapest path may have to turn, without a
-/// look at those between. Spaces that know no jumps implement it with nothing.
-pub trait JumpSpace: Space {
-    /// Whether the other methods may be called.
-    fn can_jump(&self) -> bool {
-        false
-    }
-
-    /// Sorts the goals in a second order that suits the space.
-    fn sort_goals(&self, _goals: &[Self::State], _across: &mut Vec<Self::State>) {}
-
-    /// Tells `reach` the end of every jump that an optimal search needs to follow when it has jumped to `state` from `parent`, and
-    /// what the jump costs. No jump passes over a goal. The start is its own parent.
-    fn jumps(
-        &self,
-        _parent: Self::State,
-        _state: Self::State,
-        _goals: JumpGoals<'_, Self::State>,
-        _reach: &mut impl Reach<Self::State, Self::Cost>,
-    ) {
-    }
-
-    /// Calls `visit` with every move of the jump, the last one first; costs are counted from `from`.
-    fn retrace(&self, _from: Self::State, _to: Self::State, _visit: impl FnMut(EdgeOf<Self>)) {}
 }
 
 /// A way of measuring the offset between two states, in cost units.
@@ -282,24 +231,34 @@ pub enum Measure {
     Chebyshev,
 }
 
-/// A space that measures distances; what the named heuristics stand on.
+/// A space that measures distances: the named heuristics and the waypoint policies need it.
 pub trait Metric: Space {
-    /// The distance between two states by the measure, in cost units of the cheapest ground, rounded down.
-    fn distance(&self, measure: Measure, from: Self::State, to: Self::State) -> Self::Cost;
+    /// The distance between two states by the measure, in cost units of the cheapest ground, rounded
+    /// down. Default: [`Space::estimate`], whatever the measure.
+    fn distance(&self, _measure: Measure, from: Self::State, to: Self::State) -> Self::Cost {
+        self.estimate(from, to)
+    }
 
-    /// The surcharge that the state itself carries, whatever move enters it, in cost units: a waypoint's own cost, a
-    /// cell's terrain penalty.
-    fn own_cost(&self, state: Self::State) -> Self::Cost;
+    /// The surcharge of the state itself, whatever move enters it, in cost units: a waypoint's own
+    /// cost, a cell's terrain penalty. Default: zero.
+    fn own_cost(&self, _state: Self::State) -> Self::Cost {
+        Self::Cost::ZERO
+    }
 }
 
-/// A space in which straight lines can be tested.
+/// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to moves.
 pub trait LineOfSight: Space {
-    /// The cost of going from `from` to `to` in a straight line, or `None` where something is in the way or the ground
-    /// along the line is not of one cost.
-    fn line_cost(&self, from: Self::State, to: Self::State) -> Option<Self::Cost>;
+    /// The cost of going from `from` to `to` in a straight line. `None` if something is in the way, or if
+    /// the line crosses ground of different costs. Default: `None`.
+    fn line_cost(&self, _from: Self::State, _to: Self::State) -> Option<Self::Cost> {
+        None
+    }
 
     /// Whether an agent can move along the straight segment between two points of the world.
-    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool;
+    /// Default: `false`.
+    fn segment_is_clear(&self, _from: Vec3, _to: Vec3) -> bool {
+        false
+    }
 }
 
 /// Why a step of a path is not one that the world allows.
@@ -322,9 +281,16 @@ pub enum IllegalMove {
 /// [`Space::successors`] is built for speed. This is built to be obviously right: it looks at the terrain itself, shares no
 /// code with the search, and lets [`validate`](crate::path::validate()) re-walk every path.
 pub trait MoveRules: Space {
-    /// What the single move between two states costs.
+    /// The cost of the single move between two states.
+    ///
+    /// Default: the cheapest such move among [`Space::successors`]. That is weaker than a second
+    /// statement of the rules: a fault of `successors` goes unnoticed.
     ///
     /// # Errors
     /// Why there is no such move.
-    fn check_move(&self, from: Self::State, to: Self::State) -> Result<Self::Cost, IllegalMove>;
+    fn check_move(&self, from: Self::State, to: Self::State) -> Result<Self::Cost, IllegalMove> {
+        self.check(from)?;
+        self.check(to)?;
+        cheapest_move(self, from, to).map(|edge| edge.cost).ok_or(IllegalMove::NotAdjacent)
+    }
 }

@@ -1,6 +1,7 @@
 //! Jumps through the air: what they cost, edits in between, walled-in goals, and what they never do.
 
 use proptest::prelude::*;
+use wayfare::expert::{Jumping, JumpingOf};
 use wayfare::path::{Path, validate};
 use wayfare::search::{Algorithm, Progress};
 use wayfare::search::{
@@ -9,7 +10,7 @@ use wayfare::search::{
 use wayfare::space::voxel::{
     BlockId, BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize,
 };
-use wayfare::space::{Action, JumpSpace, Space};
+use wayfare::space::{Action, MoveRules, Space};
 
 /// A random number after that one.
 fn next(state: &mut u64) -> u32 {
@@ -67,9 +68,9 @@ fn free(world: &VoxelGrid, seed: u64) -> Option<Voxel> {
 
 fn check<S>(space: &S, query: &Query<Voxel, S::Cost>) -> Result<(), TestCaseError>
 where
-    S: JumpSpace<State = Voxel> + wayfare::space::MoveRules,
+    S: MoveRules<State = Voxel>,
 {
-    prop_assert!(space.can_jump());
+    prop_assert!(JumpingOf::<S>::is_possible(space));
     let truth = solve(space, &Dijkstra, query.clone()).outcome;
     let found = solve(space, &Jps, query.clone()).outcome;
     prop_assert_eq!(found.path().map(Path::cost), truth.path().map(Path::cost));

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::search::{AStar, Algorithm, AnswerOf, NoPath, Outcome, Query, ScratchOf, Search};
 use crate::space::voxel::{Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, Obstruction, Revision, Space};
+use crate::space::{Action, Cost, Edge, EdgeOf, Obstruction, Plain, Revision, Space};
 
 /// A space in which, from every place at the edge of what is loaded, one more move leads to the goal beyond: as the crow flies.
 struct WithBeyond<'s, 'g, C> {
@@ -15,6 +15,7 @@ struct WithBeyond<'s, 'g, C> {
 impl<C: Cost> Space for WithBeyond<'_, '_, C> {
     type State = Voxel;
     type Cost = C;
+    type Expander = Plain;
 
     fn state_bound(&self) -> usize {
         self.space.state_bound()

@@ -11,13 +11,14 @@
 
 use std::marker::PhantomData;
 
+use super::expander::GridExpander;
 use super::layer::Maps;
 use super::moves::DIAGONALS;
 use super::scan::{Always, BothFree, OneFree, Stop, Turns};
 use super::signs::{EAST, NORTH, SOUTH, WEST};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
-use crate::space::{Action, Cost, DIAGONAL, Edge, EdgeOf, JumpGoals, JumpSpace, Reach, STRAIGHT};
+use crate::space::{Action, Cost, DIAGONAL, Edge, EdgeOf, JumpVisitor, Jumping, STRAIGHT};
 
 /// Where a jump stands: the same cell in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
@@ -297,37 +298,68 @@ impl<C: Cost> GridSpace<'_, C> {
     }
 }
 
-impl<C: Cost> JumpSpace for GridSpace<'_, C> {
-    /// On ground of one cost, and where costs depend on the terrain and on nothing else.
-    fn can_jump(&self) -> bool {
-        self.layer.is_uniform || self.layer.terrain_map.is_some()
+impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
+    /// The goals in the order of the columns, if there are several.
+    type Memory = Vec<Cell>;
+
+    /// On uniform-cost terrain, and where costs depend on the terrain alone.
+    fn is_possible(space: &GridSpace<'_, C>) -> bool {
+        space.layer.is_uniform || space.layer.terrain_map.is_some()
     }
 
-    fn sort_goals(&self, goals: &[Cell], across: &mut Vec<Cell>) {
-        across.extend(goals.iter().map(|&goal| {
-            let (x, y) = self.grid.layout.coordinates(goal);
-            self.column_cell(x, y)
-        }));
-        across.sort_unstable();
+    fn prepare(space: &GridSpace<'_, C>, goals: &[Cell], across: &mut Vec<Cell>) {
+        across.clear();
+        if goals.len() > 1 {
+            across.extend(goals.iter().map(|&goal| {
+                let (x, y) = space.grid.layout.coordinates(goal);
+                space.column_cell(x, y)
+            }));
+            across.sort_unstable();
+        }
     }
 
+    #[inline]
     fn jumps(
+        space: &GridSpace<'_, C>,
+        parent: Cell,
+        state: Cell,
+        goals: &[Cell],
+        across: &Vec<Cell>,
+        visitor: &mut impl JumpVisitor<Cell, C>,
+    ) {
+        space.visit_jumps(parent, state, goals, across, visitor);
+    }
+
+    fn retrace(
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        to: Cell,
+        visit: impl FnMut(EdgeOf<GridSpace<'_, C>>),
+    ) {
+        space.visit_moves_of_jump(from, to, visit);
+    }
+}
+
+impl<C: Cost> GridSpace<'_, C> {
+    /// Visits the ends of the jumps out of `state`.
+    fn visit_jumps(
         &self,
         parent: Cell,
         state: Cell,
-        goals: JumpGoals<'_, Cell>,
-        reach: &mut impl Reach<Cell, C>,
+        goals: &[Cell],
+        across: &[Cell],
+        reach: &mut impl JumpVisitor<Cell, C>,
     ) {
         let Some(maps) = self.layer.maps_of(state) else { return };
         let (x, y) = self.grid.layout.coordinates(state);
         let from = Place { row: state, column: self.column_cell(x, y) };
         let only;
-        let (along_columns, bearing) = if let [goal] = goals.states {
+        let (along_columns, bearing) = if let [goal] = goals {
             let (gx, gy) = self.grid.layout.coordinates(*goal);
             only = [self.column_cell(gx, gy)];
             (Along(&only), Bearing::new((x, y), (gx, gy)))
         } else {
-            (Along(goals.across), Bearing::ANYWHERE)
+            (Along(across), Bearing::ANYWHERE)
         };
         if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
             let entered = (parent != state).then(|| self.entry(parent, state));
@@ -338,7 +370,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             let mut jumps = TerrainJumps {
                 terrain,
                 bearing,
-                along_rows: Along(goals.states),
+                along_rows: Along(goals),
                 along_columns,
                 offsets: self.layer.offsets,
                 column_stride: self.layer.column_stride,
@@ -359,7 +391,7 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
             maps,
             signs: signs.of_cells(),
             bearing,
-            along_rows: Along(goals.states),
+            along_rows: Along(goals),
             along_columns,
             stride: self.grid.layout.stride,
             column_stride: self.layer.column_stride,
@@ -390,7 +422,8 @@ impl<C: Cost> JumpSpace for GridSpace<'_, C> {
         }
     }
 
-    fn retrace(&self, from: Cell, to: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
+    /// Visits the moves of a jump, the last one first.
+    fn visit_moves_of_jump(&self, from: Cell, to: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
         // Forwards once for what the whole jump costs, then backwards.
         let legs = self.legs(from, to);
         let step = |(dx, dy, _): (i32, i32, u32)| dy * self.grid.layout.stride as i32 + dx;

@@ -4,6 +4,7 @@ mod bits;
 mod build;
 mod canonical;
 mod dominance;
+mod expander;
 mod frame;
 mod gates;
 mod influence;

@@ -284,7 +284,7 @@ impl Rooms {
             .unwrap_or(C::INFINITY)
     }
 
-    /// See [`Space::guide_admits`](crate::space::Space::guide_admits).
+    /// See [`Guidance::admits`](crate::expert::Guidance::admits).
     #[inline(always)]
     pub(super) fn admits(
         &self,

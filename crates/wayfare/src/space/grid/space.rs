@@ -5,15 +5,16 @@ use std::marker::PhantomData;
 use glam::Vec3;
 
 use super::bits::BitMap;
+use super::expander::GridExpander;
 use super::layer::Layer;
 use super::layout::Layout;
 use super::moves::DIAGONALS;
 use super::rooms::Rooms;
 use super::{Cell, Grid, GridProfile};
-use crate::space::guide::{Gate, Steps};
+use crate::space::guide::Gate;
 use crate::space::{
-    Action, Cost, DIAGONAL, Edge, EdgeOf, Guide, Measure, Metric, Obstruction, Reachability,
-    ReverseSpace, Revision, STRAIGHT, Space,
+    Action, Cost, DIAGONAL, Edge, EdgeOf, Measure, Metric, Obstruction, Reachability, ReverseSpace,
+    Revision, STRAIGHT, Space,
 };
 
 /// A [`Grid`] bound to one of its profiles. Cheap to make and to copy.
@@ -62,7 +63,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     }
 
     /// The first and the last cell of each gate: straight lines of cells, from obstacle to obstacle, without which one part of the map cannot be
-    /// come to from another. Searches leave out what lies behind those that are not on the way ([`Space::guide`]). On ground
+    /// come to from another. Searches leave out what lies behind those that are not on the way ([`Guidance`](crate::expert::Guidance)). On ground
     /// of one cost; not all such lines, and fewer after edits.
     pub fn gates(&self) -> impl Iterator<Item = (Cell, Cell)> + 'g {
         let layout = &self.grid.layout;
@@ -133,7 +134,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
 
     /// The rooms of the medium that an agent on a cell is in.
     #[inline(always)]
-    fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
+    pub(super) fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
         self.layer.maps_of(cell).and_then(|maps| maps.rooms.as_ref())
     }
 
@@ -162,7 +163,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     }
 
     #[inline]
-    fn visit_moves(&self, state: Cell, moves: u8, mut visit: impl FnMut(EdgeOf<Self>)) {
+    pub(super) fn visit_moves(&self, state: Cell, moves: u8, mut visit: impl FnMut(EdgeOf<Self>)) {
         for (direction, is_diagonal) in directions(moves) {
             let target = self.target(state, direction);
             visit(Edge { target, cost: self.step_cost(target, is_diagonal), action: Action::Walk });
@@ -191,6 +192,7 @@ fn directions(mut moves: u8) -> impl Iterator<Item = (u32, bool)> {
 impl<C: Cost> Space for GridSpace<'_, C> {
     type State = Cell;
     type Cost = C;
+    type Expander = GridExpander;
 
     fn state_bound(&self) -> usize {
         self.grid.layout.bound()
@@ -219,16 +221,6 @@ impl<C: Cost> Space for GridSpace<'_, C> {
         self.visit_moves(state, self.layer.moves_from(state), visit);
     }
 
-    #[inline]
-    fn canonical_successors(&self, parent: Cell, state: Cell, visit: impl FnMut(EdgeOf<Self>)) {
-        let moves = if self.layer.is_uniform && parent != state {
-            self.layer.canonical_moves_from(parent, state)
-        } else {
-            self.layer.moves_from(state)
-        };
-        self.visit_moves(state, moves, visit);
-    }
-
     fn action(&self, _from: Cell, _to: Cell) -> Action {
         Action::Walk
     }
@@ -237,36 +229,6 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     fn estimate(&self, from: Cell, to: Cell) -> C {
         let measure = if self.layer.has_diagonals() { Measure::Octile } else { Measure::Manhattan };
         self.distance(measure, from, to)
-    }
-
-    fn guide(&self, start: Cell, goal: Cell, guide: &mut Guide) -> bool {
-        let more_for_diagonal =
-            if self.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
-        let steps = Steps { straight: STRAIGHT, more_for_diagonal };
-        self.rooms(goal)
-            .is_some_and(|rooms| rooms.guide(self.layout(), steps, (start, goal), guide))
-    }
-
-    #[inline(always)]
-    fn guided_estimate(&self, guide: &Guide, state: Cell) -> C {
-        match self.rooms(state) {
-            Some(rooms) => rooms.cost(self.layout(), guide, state),
-            None => C::INFINITY,
-        }
-    }
-
-    #[inline(always)]
-    fn guide_admits(&self, guide: &mut Guide, jump: (Cell, Cell), (g, f): (C, C)) -> bool {
-        let costs = (g.to_u64(), f.to_u64());
-        self.rooms(jump.1).is_none_or(|rooms| rooms.admits(self.layout(), guide, jump, costs))
-    }
-
-    fn guide_holds(&self, goal: Cell, guide: &Guide) -> bool {
-        self.rooms(goal).is_none_or(|rooms| rooms.hold(guide))
-    }
-
-    fn cost_stamp(&self) -> u64 {
-        u64::from(self.layer.least_step.0) << 1 | u64::from(self.layer.is_uniform)
     }
 
     fn reachability(&self, from: Cell, to: Cell) -> Reachability {

@@ -12,7 +12,7 @@ use super::bits::BitMap;
 use super::jump::{Along, Bearing, Place, ahead};
 use super::moves::{DIAGONALS, EAST, NORTH, SOUTH, WEST};
 use super::terrain_map::TerrainMap;
-use crate::space::{Cost, Reach};
+use crate::space::{Cost, JumpVisitor};
 
 /// The jumps out of one cell.
 pub(super) struct TerrainJumps<'a, C, R> {
@@ -27,7 +27,7 @@ pub(super) struct TerrainJumps<'a, C, R> {
     pub(super) _cost: PhantomData<C>,
 }
 
-impl<C: Cost, R: Reach<Cell, C>> TerrainJumps<'_, C, R> {
+impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
     /// Every jump that begins with one of the moves. Stops early when the cell turns out to be reached better another way.
     pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
         // Lines first: their ends may show that legs are not worth while.

@@ -8,11 +8,12 @@ use std::marker::PhantomData;
 use super::bits::BitMap;
 use super::canonical::{Entered, entered};
 use super::cost::volume_length;
+use super::expander::VoxelExpander;
 use super::layout::{At, Layout};
 use super::lines::Lines;
 use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, JumpGoals, JumpSpace, Reach};
+use crate::space::{Action, Cost, Edge, EdgeOf, JumpVisitor, Jumping};
 
 /// By how much the estimate of the whole way may rise along a jump before it ends where it is, to be taken up again in its turn.
 const SLACK: u64 = VOXEL_STRAIGHT as u64;
@@ -60,18 +61,18 @@ fn length_between(from: At, to: At) -> u64 {
 }
 
 impl<'a> Goals<'a> {
-    fn new(layout: &Layout, goals: JumpGoals<'a, Voxel>, from: At) -> Self {
+    fn new(layout: &Layout, states: &'a [Voxel], across: &'a [Voxel], from: At) -> Self {
         let mut corners = [[i32::MAX; 3], [i32::MIN; 3]];
-        for at in goals.states.iter().map(|&goal| layout.at(goal)) {
+        for at in states.iter().map(|&goal| layout.at(goal)) {
             let [low, high] = corners;
             corners = [
                 [0, 1, 2].map(|axis| low[axis].min(at[axis])),
                 [0, 1, 2].map(|axis| high[axis].max(at[axis])),
             ];
         }
-        let (x, rest) = goals.across.split_at(goals.across.len() / 3);
+        let (x, rest) = across.split_at(across.len() / 3);
         let (y, z) = rest.split_at(rest.len() / 2);
-        let mut goals = Self { states: goals.states, across: [x, y, z], corners, most: 0 };
+        let mut goals = Self { states, across: [x, y, z], corners, most: 0 };
         goals.most = goals.at_least(from) + SLACK;
         goals
     }
@@ -117,7 +118,7 @@ const fn sign(up: bool) -> i32 {
 
 /// All jumps return by how much a way to where they begin is known to be cheaper than the one taken: if at all, what lies beyond that
 /// voxel is reached more cheaply by others.
-impl<C: Cost, R: Reach<Voxel, C>> Jumps<'_, C, R> {
+impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
     /// Ends a jump, that long from where it began. Coming back from a place that is reached cheaply may be cheaper still.
     #[inline]
     fn end(&mut self, at: At, cost: u64, length: u64) -> u64 {
@@ -282,14 +283,21 @@ fn last_step(from: At, to: At) -> At {
     away.map(|part| if part.abs() == most { part.signum() } else { 0 })
 }
 
-impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
-    /// For those who do nothing but fly, where moves cost just their length.
-    fn can_jump(&self) -> bool {
-        self.layer.lines.is_some() && self.layer.costs.is_uniform
+impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
+    /// The goals in the order of the lines along each axis in turn, if there are several.
+    type Memory = Vec<Voxel>;
+
+    /// For agents that only fly, where moves cost just their length.
+    fn is_possible(space: &VoxelSpace<'_, C>) -> bool {
+        space.layer.lines.is_some() && space.layer.costs.is_uniform
     }
 
-    fn sort_goals(&self, goals: &[Voxel], across: &mut Vec<Voxel>) {
-        let layout = &self.blocks.layout;
+    fn prepare(space: &VoxelSpace<'_, C>, goals: &[Voxel], across: &mut Vec<Voxel>) {
+        across.clear();
+        if goals.len() < 2 {
+            return;
+        }
+        let layout = &space.blocks.layout;
         let orders: [fn(&Layout, At) -> Voxel; 3] =
             [line_order::<0>, line_order::<1>, line_order::<2>];
         for order in orders {
@@ -299,23 +307,25 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
         }
     }
 
+    #[inline]
     fn jumps(
-        &self,
+        space: &VoxelSpace<'_, C>,
         parent: Voxel,
         state: Voxel,
-        goals: JumpGoals<'_, Voxel>,
-        reach: &mut impl Reach<Voxel, C>,
+        goals: &[Voxel],
+        across: &Vec<Voxel>,
+        reach: &mut impl JumpVisitor<Voxel, C>,
     ) {
-        let Some(lines) = &self.layer.lines else { return };
-        let layout = &self.blocks.layout;
-        let volume = &self.layer.fits;
+        let Some(lines) = &space.layer.lines else { return };
+        let layout = &space.blocks.layout;
+        let volume = &space.layer.fits;
         let at = layout.at(state);
         let cube = volume.near(state).cube();
         let possible = reachable(cube);
         // The start was not entered by any move: all of its own are needed.
         let entry = bit(last_step(layout.at(parent), at));
         let needed = entered()[entry as usize].needed(possible, cube);
-        let goals = Goals::new(layout, goals, at);
+        let goals = Goals::new(layout, goals, across, at);
         let mut jumps = Jumps {
             layout,
             volume,
@@ -332,8 +342,13 @@ impl<C: Cost> JumpSpace for VoxelSpace<'_, C> {
         }
     }
 
-    fn retrace(&self, from: Voxel, to: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
-        let layout = &self.blocks.layout;
+    fn retrace(
+        space: &VoxelSpace<'_, C>,
+        from: Voxel,
+        to: Voxel,
+        mut visit: impl FnMut(EdgeOf<VoxelSpace<'_, C>>),
+    ) {
+        let layout = &space.blocks.layout;
         let (from, mut at) = (layout.at(from), layout.at(to));
         while at != from {
             let cost = C::from_u64(length_between(from, at));

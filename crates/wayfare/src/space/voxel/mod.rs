@@ -7,6 +7,7 @@ mod chunk;
 mod cost;
 mod edit;
 mod error;
+mod expander;
 mod grid;
 mod ground;
 mod jump;

@@ -4,17 +4,16 @@ use std::marker::PhantomData;
 
 use glam::Vec3;
 
-use super::canonical::entered;
 use super::cost::{ground_length, volume_length};
+use super::expander::VoxelExpander;
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::transfer::transfers;
-use super::volume::{FACES, LENGTHS, bit, bits, offset, reachable};
-use super::{Abilities, BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
+use super::volume::{LENGTHS, bit, bits, offset, reachable};
+use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, ReverseSpace, Revision, Space,
-    VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
@@ -191,7 +190,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
 
     /// Visits the moves through volumes that are among `wanted`.
     #[inline]
-    fn visit_volume_moves(
+    pub(super) fn visit_volume_moves(
         &self,
         state: Voxel,
         at: At,
@@ -218,7 +217,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
 
     /// Visits all moves but those through volumes; over the ground, those that are needed after a move by `step`.
     #[inline]
-    fn visit_other_moves(
+    pub(super) fn visit_other_moves(
         &self,
         state: Voxel,
         at: At,
@@ -258,6 +257,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
 impl<C: Cost> Space for VoxelSpace<'_, C> {
     type State = Voxel;
     type Cost = C;
+    type Expander = VoxelExpander;
 
     fn state_bound(&self) -> usize {
         self.blocks.layout.bound()
@@ -305,50 +305,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     }
 
     #[inline]
-    fn canonical_successors(
-        &self,
-        parent: Voxel,
-        state: Voxel,
-        mut visit: impl FnMut(EdgeOf<Self>),
-    ) {
-        let at = self.blocks.layout.at(state);
-        let before = self.blocks.layout.at(parent);
-        let step = [0, 1, 2].map(|axis| at[axis] - before[axis]);
-        let is_canonical = self.layer.costs.is_uniform
-            && parent != state
-            && step.iter().all(|part| part.abs() <= 1);
-        if self.moves_in_volume(state) {
-            let cube = self.layer.volume().near(state).cube();
-            let possible = reachable(cube);
-            let wanted = if is_canonical {
-                entered()[bit(step) as usize].needed(possible, cube)
-            } else {
-                possible
-            };
-            self.visit_volume_moves(state, at, wanted, &mut visit);
-        }
-        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
-        self.visit_other_moves(state, at, is_plain.then_some(step), &mut visit);
-    }
-
-    #[inline]
     fn estimate(&self, from: Voxel, to: Voxel) -> C {
         self.distance(Measure::Octile, from, to)
-    }
-
-    fn origins(&self, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
-        let Abilities { walk, jump, fall, climb, .. } = self.layer.profile.abilities;
-        if !(walk || jump || fall || climb || self.has_transfers()) && self.moves_in_volume(state) {
-            // Through a volume one goes back as one came. The box of a diagonal is free: its sides lead there too.
-            let [x, y, z] = self.blocks.layout.around(state);
-            for bit in bits(self.layer.volume().near(state).cube() & FACES) {
-                let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
-                visit(Voxel(x[ix] | y[iy] | z[iz]));
-            }
-            return true;
-        }
-        self.predecessors(state, |edge| visit(edge.target));
-        true
     }
 
     fn position(&self, state: Voxel) -> Vec3 {

@@ -5,13 +5,14 @@ use glam::{DVec3, Vec3};
 use super::graph::{Status, WaypointGraph};
 use super::parts::{COST_PER_UNIT, WaypointId, WaypointLinkCost};
 use crate::space::{
-    Cost, Edge, EdgeOf, IllegalMove, JumpSpace, LineOfSight, Measure, Metric, MoveRules,
-    Obstruction, Reachability, ReverseSpace, Revision, Space,
+    Cost, Edge, EdgeOf, Expander, IllegalMove, LineOfSight, Measure, Metric, MoveRules,
+    Obstruction, Plain, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl Space for WaypointGraph {
     type State = WaypointId;
     type Cost = u64;
+    type Expander = WaypointExpander;
 
     fn state_bound(&self) -> usize {
         self.positions.len()
@@ -47,10 +48,6 @@ impl Space for WaypointGraph {
         (self.length(from, to) * f64::from(COST_PER_UNIT) * self.ratio) as u64
     }
 
-    fn cost_stamp(&self) -> u64 {
-        self.ratio.to_bits() ^ u64::from(self.shift.to_bits()).rotate_left(16)
-    }
-
     fn reachability(&self, from: WaypointId, to: WaypointId) -> Reachability {
         self.components.reachability(from.0, to.0)
     }
@@ -65,8 +62,25 @@ impl Space for WaypointGraph {
     }
 }
 
-/// Waypoints lie anywhere: there is nothing to jump over.
-impl JumpSpace for WaypointGraph {}
+/// The [`Expander`] of a [`WaypointGraph`]. Links lead anywhere: there is nothing to leave out.
+#[derive(Clone, Copy, Debug)]
+pub struct WaypointExpander;
+
+impl Expander<WaypointGraph> for WaypointExpander {
+    type Pruning = Plain;
+    type Guidance = Plain;
+    type Jumping = Plain;
+
+    /// The rate of the estimate, and the shift of all own costs.
+    fn stamp(graph: &WaypointGraph) -> u64 {
+        graph.ratio.to_bits() ^ u64::from(graph.shift.to_bits()).rotate_left(16)
+    }
+
+    /// None: component labels tell islands apart already.
+    fn predecessors(_: &WaypointGraph, _state: WaypointId, _visit: impl FnMut(WaypointId)) -> bool {
+        false
+    }
+}
 
 impl ReverseSpace for WaypointGraph {
     #[inline]

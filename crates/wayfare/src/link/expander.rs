@@ -1,0 +1,133 @@
+//! The expander of a space with links laid over it, built on that of the space beneath.
+
+use std::marker::PhantomData;
+
+use super::LinkedSpace;
+use crate::space::{Arrival, EdgeOf, Expander, Guidance, JumpVisitor, Jumping, Pruning, Space};
+
+/// The [`Expander`] of a [`LinkedSpace`] over a space with the expander `E`, and each of its parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Linked<E>(PhantomData<fn() -> E>);
+
+impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
+    type Pruning = Linked<E::Pruning>;
+    type Guidance = Linked<E::Guidance>;
+    type Jumping = Linked<E::Jumping>;
+
+    /// The stamp of the space and the number of links: links are only ever added, and estimates depend on
+    /// nothing else of them.
+    fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
+        E::stamp(space.space()).rotate_left(32) ^ space.links().len() as u64
+    }
+
+    /// Those of the space, and the states from which a usable link leads here.
+    fn predecessors(
+        space: &LinkedSpace<'l, S>,
+        state: S::State,
+        mut visit: impl FnMut(S::State),
+    ) -> bool {
+        let is_told = E::predecessors(space.space(), state, &mut visit);
+        if is_told {
+            space.visit_link_entries(state, visit);
+        }
+        is_told
+    }
+}
+
+/// # Why the moves left out are not needed
+///
+/// The space leaves out a move because the parent reaches its target over ground as cheaply. That holds
+/// with links too if the state was reached over ground. A state that a link leads into may have
+/// been reached by it, so none of its moves is left out.
+impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
+    #[inline]
+    fn successors(
+        space: &LinkedSpace<'l, S>,
+        parent: S::State,
+        state: S::State,
+        mut visit: impl FnMut(EdgeOf<LinkedSpace<'l, S>>),
+    ) {
+        if !space.links().into(state).is_empty() {
+            return space.successors(state, visit);
+        }
+        let arcs = space.links().out_of(state);
+        if arcs.is_empty() {
+            return P::successors(space.space(), parent, state, visit);
+        }
+        P::successors(space.space(), parent, state, |edge| visit(space.or_link(state, edge)));
+        space.visit_links(arcs, visit);
+    }
+}
+
+/// Only while there are no links: they lead anywhere, past every gate.
+impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
+    type Memory = G::Memory;
+
+    const GUIDES: bool = G::GUIDES;
+
+    fn prepare(
+        space: &LinkedSpace<'l, S>,
+        start: S::State,
+        goal: S::State,
+        memory: &mut G::Memory,
+    ) -> bool {
+        space.links().is_empty() && G::prepare(space.space(), start, goal, memory)
+    }
+
+    #[inline]
+    fn estimate(space: &LinkedSpace<'l, S>, memory: &G::Memory, state: S::State) -> S::Cost {
+        G::estimate(space.space(), memory, state)
+    }
+
+    #[inline]
+    fn refuses(memory: &G::Memory) -> bool {
+        G::refuses(memory)
+    }
+
+    #[inline]
+    fn admits(
+        space: &LinkedSpace<'l, S>,
+        memory: &mut G::Memory,
+        arrival: Arrival<S::State, S::Cost>,
+    ) -> bool {
+        G::admits(space.space(), memory, arrival)
+    }
+
+    fn holds(space: &LinkedSpace<'l, S>, goal: S::State, memory: &G::Memory) -> bool {
+        !space.links().is_empty() || G::holds(space.space(), goal, memory)
+    }
+}
+
+/// Only while there are no links: a jump would pass over their ends.
+impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
+    type Memory = J::Memory;
+
+    fn is_possible(space: &LinkedSpace<'l, S>) -> bool {
+        space.links().is_empty() && J::is_possible(space.space())
+    }
+
+    fn prepare(space: &LinkedSpace<'l, S>, goals: &[S::State], memory: &mut J::Memory) {
+        J::prepare(space.space(), goals, memory);
+    }
+
+    #[inline]
+    fn jumps(
+        space: &LinkedSpace<'l, S>,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &J::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    ) {
+        J::jumps(space.space(), parent, state, goals, memory, visitor);
+    }
+
+    fn retrace(
+        space: &LinkedSpace<'l, S>,
+        from: S::State,
+        to: S::State,
+        visit: impl FnMut(EdgeOf<LinkedSpace<'l, S>>),
+    ) {
+        J::retrace(space.space(), from, to, visit);
+    }
+}

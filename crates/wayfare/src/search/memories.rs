@@ -1,0 +1,85 @@
+//! What expanders remember, in the scratch: one memory for each type that a search asks for.
+
+use std::any::{Any, TypeId};
+use std::fmt::Debug;
+
+use crate::space::ExpanderMemory;
+
+/// A memory whose type is forgotten.
+trait Held: Any + Debug + Send + Sync {
+    fn bytes(&self) -> usize;
+}
+
+impl<M: ExpanderMemory> Held for M {
+    fn bytes(&self) -> usize {
+        size_of::<M>() + ExpanderMemory::bytes(self)
+    }
+}
+
+/// The memories of one part of all expanders that have worked in a scratch.
+///
+/// A scratch serves spaces with different expanders in turn. A search takes the memory out for the time of a
+/// step, so that it can be lent beside the scratch, and puts it back. Both take O(types seen), hardly ever
+/// more than one, and allocate only when a type is seen for the first time.
+#[derive(Default, Debug)]
+pub(crate) struct Memories(Vec<(TypeId, Box<dyn Held>)>);
+
+impl Memories {
+    /// Takes the memory of type `M` out, or a new one.
+    #[inline]
+    pub(super) fn take<M: ExpanderMemory>(&mut self) -> Box<M> {
+        let Some(place) = self.place::<M>() else { return Box::default() };
+        let held: Box<dyn Any> = self.0.swap_remove(place).1;
+        held.downcast().unwrap_or_default()
+    }
+
+    /// Puts a memory back.
+    #[inline]
+    pub(super) fn put<M: ExpanderMemory>(&mut self, memory: Box<M>) {
+        self.0.push((TypeId::of::<M>(), memory));
+    }
+
+    /// The memory of type `M`, if there is one.
+    pub(super) fn get<M: ExpanderMemory>(&self) -> Option<&M> {
+        let (_, held) = &self.0[self.place::<M>()?];
+        (&**held as &dyn Any).downcast_ref()
+    }
+
+    #[inline]
+    fn place<M: ExpanderMemory>(&self) -> Option<usize> {
+        self.0.iter().position(|(id, _)| *id == TypeId::of::<M>())
+    }
+
+    /// The memory they hold, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.iter().map(|(_, held)| held.bytes()).sum::<usize>()
+            + self.0.capacity() * size_of::<(TypeId, Box<dyn Held>)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default, Debug, PartialEq)]
+    struct Numbers(Vec<u32>);
+
+    impl ExpanderMemory for Numbers {
+        fn bytes(&self) -> usize {
+            self.0.capacity() * size_of::<u32>()
+        }
+    }
+
+    #[test]
+    fn each_type_finds_its_own_memory_again() {
+        let mut memories = Memories::default();
+        let mut numbers = memories.take::<Numbers>();
+        numbers.0.push(7);
+        memories.put(numbers);
+        let nothing = memories.take::<()>();
+        memories.put(nothing);
+        assert_eq!(memories.get(), Some(&Numbers(vec![7])));
+        assert_eq!(*memories.take::<Numbers>(), Numbers(vec![7]));
+        assert_eq!(*memories.take::<Numbers>(), Numbers(vec![]), "it is out");
+    }
+}
