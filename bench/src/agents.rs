@@ -69,8 +69,7 @@ fn population(word: &str, grid: &Grid, number: u32) -> Vec<Behaviour> {
 
 fn simulation(word: &str) -> Result<Simulation<Grid>, String> {
     let grid = rooms()?;
-    let settings =
-        SimulationSettings { expansions_per_tick: 50_000, ..SimulationSettings::default() };
+    let settings = SimulationSettings { work_per_tick: 50_000, ..SimulationSettings::default() };
     let mut simulation = Simulation::new(grid.clone(), NavLinks::new(3.0), settings)
         .map_err(|fault| fault.to_string())?;
     let class = simulation.add_class(Default::default(), Keys::NONE);

@@ -7,6 +7,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
+//! cargo run --release -p wayfare-bench -- crowd         # 1,000 agents with an order every 5 s: how soon the answers come
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
@@ -22,6 +23,7 @@
 
 mod agents;
 mod clock;
+mod crowd_requests;
 mod dense3d;
 mod hierarchy;
 mod indexed;
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
             voxels::run(argument(1), most, arguments.iter().any(|word| word == "first"))
         }
         "agents" => agents::run(),
+        "crowd" => crowd_requests::run(),
         "service" => service::run(),
         "hierarchy" => {
             let default = wayfare::hierarchy::HierarchySettings::default();

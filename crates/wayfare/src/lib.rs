@@ -113,6 +113,7 @@ pub mod geometry;
 pub mod hierarchy;
 pub mod index;
 pub mod link;
+pub mod navigate;
 pub mod ops;
 pub mod path;
 pub mod plan;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "ops",
     "geometry",
     "space",
@@ -13,6 +13,7 @@ const LAYERS: [&str; 13] = [
     "hierarchy",
     "explain",
     "link",
+    "navigate",
     "plan",
     "agent",
     "simulation",

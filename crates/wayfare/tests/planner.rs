@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
+use wayfare::navigate::Answered;
 use wayfare::path::{Path, validate};
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Priority, Request, Standing, Ticket};
 use wayfare::search::{
-    AStar, Algorithm, Answer, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query,
-    Scratch, Search, solve,
+    AStar, Algorithm, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query, Scratch,
+    Search, solve,
 };
 use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{Cell, Grid, GridProfile, Space, StateId, TerrainId};
@@ -39,10 +40,10 @@ fn far_query(grid: &Grid, seed: u32) -> Query<Cell, u32> {
 }
 
 fn run_dry(
-    planner: &mut Planner<Cell, u32>,
+    planner: &mut Planner<Cell, u32, AStar>,
     grid: &Grid,
     budget: u64,
-) -> Vec<(Ticket, Answer<Cell, u32>)> {
+) -> Vec<(Ticket, Answered<Cell, u32>)> {
     let mut answers = Vec::new();
     for _ in 0..100_000 {
         let report = planner.tick_with(
@@ -84,11 +85,11 @@ fn any_drafts() -> impl Strategy<Value = Vec<Draft>> {
 
 fn any_settings() -> impl Strategy<Value = PlannerSettings> {
     (1usize..5, 0u8..=100, 0u64..20, 0usize..4, 0usize..3, 0u64..40).prop_map(
-        |(slots, local_percent, local_expansions, coalesce_from, kept_fields, negative_states)| {
+        |(slots, local_percent, local_work, coalesce_from, kept_fields, negative_states)| {
             PlannerSettings {
                 slots,
                 local_percent,
-                local_expansions,
+                local_work,
                 coalesce_from,
                 kept_fields,
                 negative_states,
@@ -106,7 +107,7 @@ fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32> {
 }
 
 /// Whether that is what a search of its own would answer, but for the nearest path and another way of the same cost.
-fn is_right(grid: &Grid, query: &Query<Cell, u32>, answer: &Answer<Cell, u32>) -> bool {
+fn is_right(grid: &Grid, query: &Query<Cell, u32>, answer: &Answered<Cell, u32>) -> bool {
     let goal = query.goal.states()[0];
     let alone = solve(&grid.space(), &AStar::new(), query.clone()).outcome;
     match (&answer.outcome, &alone) {
@@ -159,7 +160,7 @@ fn higher_priority_is_served_first_and_lower_not_never() {
     let grid = rooms(64);
     let settings = PlannerSettings { slots: 1, coalesce_from: 0, ..PlannerSettings::default() };
     let mut planner = Planner::new(AStar::new(), settings);
-    let ask = |planner: &mut Planner<_, _>, seed, priority| {
+    let ask = |planner: &mut Planner<Cell, u32, AStar>, seed, priority| {
         planner.request(Request::new(ONLY, far_query(&grid, seed)).priority(Priority(priority)))
     };
     let low = ask(&mut planner, 1, 100);
@@ -208,7 +209,7 @@ fn a_cancelled_request_is_never_answered_and_its_ticket_not_another_ones() {
 #[test]
 fn the_local_lane_is_not_held_up_by_long_searches() {
     let grid = rooms(256);
-    let settings = PlannerSettings { local_expansions: 150, ..PlannerSettings::default() };
+    let settings = PlannerSettings { local_work: 150, ..PlannerSettings::default() };
     let mut planner = Planner::new(AStar::new(), settings);
     for seed in 0..40 {
         planner.request(Request::new(ONLY, far_query(&grid, seed)));
@@ -230,7 +231,7 @@ fn a_crowd_with_one_goal_shares_one_field_and_latecomers_use_it_too() {
     let goal = grid.cell(100, 90).unwrap();
     let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
     let mut alone = 0;
-    let mut ask = |planner: &mut Planner<_, _>, seeds: std::ops::Range<u32>| {
+    let mut ask = |planner: &mut Planner<Cell, u32, AStar>, seeds: std::ops::Range<u32>| {
         for seed in seeds {
             let start = grid.cell(seed * 37 % 128, seed * 101 % 128).unwrap();
             let query = Query::new(start, goal);
@@ -296,7 +297,7 @@ fn a_walled_in_goal_is_searched_for_once() {
 }
 
 /// Everything that can be told of a planner from outside.
-fn print_of(planner: &Planner<Cell, u32>) -> String {
+fn print_of(planner: &Planner<Cell, u32, AStar>) -> String {
     format!("{:?}", planner.save())
 }
 
@@ -315,7 +316,7 @@ proptest! {
     ) {
         let mut grid = grid;
         let mut planner = Planner::new(AStar::new(), settings);
-        let mut restored: Option<Planner<Cell, u32>> = None;
+        let mut restored: Option<Planner<Cell, u32, AStar>> = None;
         for (tick, &budget) in budgets.iter().enumerate() {
             if tick == save_at {
                 let again = Planner::restore(AStar::new(), planner.save(), |_| grid.space());
@@ -418,7 +419,7 @@ fn an_edit_begins_only_those_searches_anew_that_reached_it() {
         planner.request(Request::new(ONLY, query));
     }
     planner.tick(|_| grid.space(), 60);
-    let spent = |planner: &Planner<Cell, u32>| planner.stats().expansions;
+    let spent = |planner: &Planner<Cell, u32, AStar>| planner.stats().expansions;
     assert_eq!(spent(&planner), 60);
     for (x, y, adopted, restarted) in [(60, 3, 2, 0), (3, 3, 3, 1)] {
         let seed = y * grid.width() + x;
@@ -514,7 +515,7 @@ fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
     let change = |value: &mut serde_json::Value, path: &str, to: u32| {
         *value.pointer_mut(path).unwrap() = to.into();
         let read = serde_json::from_value(value.clone()).unwrap();
-        Planner::<Cell, u32>::restore(AStar::new(), read, |_| grid.space()).map(drop)
+        Planner::<Cell, u32, AStar>::restore(AStar::new(), read, |_| grid.space()).map(drop)
     };
     let fault = change(&mut value, "/settings/slots", 4_000_000_000).unwrap_err().to_string();
     assert!(fault.contains("contradicts itself"), "{fault}");

@@ -234,7 +234,7 @@ impl<C: Cost> Hierarchy<C> {
     }
 
     /// Whether the hierarchy fits the space by size, profile and revision.
-    pub(super) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
+    pub(crate) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
         self.check_shape(space)?;
         if self.revision == space.revision() {
             Ok(())

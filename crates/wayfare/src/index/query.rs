@@ -148,6 +148,14 @@ impl GridIndex {
         }
         Ok(IndexedGrid { index: self, space: *space })
     }
+
+    /// The index with a grid that [`GridIndex::of`] accepted in this revision.
+    pub(crate) fn assumed_of<'g, C: Cost>(
+        &'g self,
+        space: &GridSpace<'g, C>,
+    ) -> IndexedGrid<'g, C> {
+        IndexedGrid { index: self, space: *space }
+    }
 }
 
 impl<'g, C: Cost> IndexedGrid<'g, C> {

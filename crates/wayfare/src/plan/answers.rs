@@ -5,41 +5,44 @@ use super::field_cache::FromField;
 use super::planner::{Means, Planner};
 use super::request_table::Place;
 use super::slot::{FieldWork, Waiting, Work};
+use super::views::{AskEngines, Views};
+use crate::navigate::{Answered, EngineId, Question, Reason, Took, work};
 use crate::path::{Path, Step};
-use crate::search::{Algorithm, Answer, NoPath, Outcome, Query, Search, Stats, is_foregone};
+use crate::search::{Algorithm, NoPath, Outcome, Query, Search, Stats, is_foregone};
 use crate::space::{Action, Cost, ReverseSpace, Space, StateId};
 
-/// What is left of a tick's budget.
+/// A tick's budget, in units of work.
 pub(super) struct Budget {
+    /// The rest of it.
     pub(super) left: u64,
+    /// The work done, which may exceed the budget by the last piece.
+    pub(super) work: u64,
+    /// The states expanded.
     pub(super) expanded: u64,
 }
 
-/// Reading a path of so many states out of a field is charged like one expansion, though it is none.
-const STATES_AN_EXPANSION: u64 = 8;
-
 impl Budget {
-    pub(super) fn spend(&mut self, expansions: u64) {
-        self.left = self.left.saturating_sub(expansions);
-        self.expanded += expansions;
+    pub(super) fn new(units: u64) -> Self {
+        Self { left: units, work: 0, expanded: 0 }
     }
 
-    pub(super) fn charge_for_reading<State, C>(&mut self, path: &Path<State, C>) {
-        self.left =
-            self.left.saturating_sub((path.steps.len() as u64).div_ceil(STATES_AN_EXPANSION));
+    pub(super) fn spend(&mut self, units: u64) {
+        self.left = self.left.saturating_sub(units);
+        self.work += units;
     }
 }
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    pub(super) fn asked(&self, index: u32) -> Option<(ClassId, Query<State, C>)> {
-        self.requests.entry(index).request.as_ref().map(|asked| (asked.class, asked.query.clone()))
+    pub(super) fn asked(&self, index: u32) -> Option<(ClassId, Question<State, C>)> {
+        let asked = self.requests.entry(index).request.as_ref()?;
+        Some((asked.class, Question::from(asked.query.clone()).policy(asked.policy)))
     }
 
-    /// Answers a request if that takes no search: where the preflight knows why not, where a field is kept, where the goal's
-    /// region is known to be cut off. Reads no path once no more than `keep` is left of the budget.
+    /// Answers a request if that takes no search: where the preflight knows why not, where a prepared engine suits, where a field
+    /// is kept, where the goal's region is known to be closed. Reads no path once no more than `keep` is left of the budget.
     pub(super) fn answer_at_once<S>(
         &mut self,
-        spaces: &impl Fn(ClassId) -> S,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
         index: u32,
         (budget, keep): (&mut Budget, u64),
     ) -> bool
@@ -47,18 +50,19 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        let Some((class, query)) = self.asked(index) else { return true };
-        let space = spaces(class);
-        let now = self.requests.stats.ticks;
-        if self.answer_foregone(&space, index, &query) {
+        let Some((class, question)) = self.asked(index) else { return true };
+        let space = (views.spaces)(class);
+        let (query, now) = (&question.query, self.requests.stats.ticks);
+        if self.answer_foregone(&space, index, query) {
             return true;
         }
         let shared =
             self.requests.entry(index).request.as_ref().and_then(super::Request::shared_goal);
-        let Some((_, goal)) = shared else { return false };
-        if self.negative.parts(class, (query.start, goal), space.revision(), now) {
+        if let Some((_, goal)) = shared
+            && self.negative.parts(class, (query.start, goal), space.revision(), now)
+        {
             self.requests.stats.negative_hits += 1;
-            let answer = self.unreachable(&space, query.start);
+            let answer = self.closed_region(&space, query.start);
             self.requests.finish(index, answer);
             return true;
         }
@@ -66,15 +70,21 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             return false;
         }
         let spare = &mut self.spare;
+        if let Some(answer) = views.engines.ask(class, &question, spare) {
+            budget.spend(answer.took.work);
+            budget.expanded += answer.stats.expanded;
+            self.requests.finish(index, answer);
+            return true;
+        }
+        let Some((_, goal)) = shared else { return false };
         match self.fields.ask(&space, (class, goal), query.start, now, || spare.pop()) {
             FromField::Unknown => false,
             FromField::Path(path) => {
-                budget.charge_for_reading(&path);
-                self.finish_shared(index, found(path));
+                self.finish_by_field(index, path, budget);
                 true
             }
             FromField::NoPath => {
-                let answer = self.unreachable(&space, query.start);
+                let answer = self.unreachable(&space, query.start, by_field(0));
                 self.finish_shared(index, answer);
                 true
             }
@@ -100,14 +110,33 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let scratch = &mut self.local.scratch;
         let _ = search.step(space, scratch, &mut (), 0);
         scratch.recycle(self.spare.pop().unwrap_or_default());
-        let answer = search.answer(space, scratch);
+        let took = Took::optimal(EngineId::Preflight, Reason::Foregone, 0);
+        let answer = Answered::new(search.answer(space, scratch), took);
         self.requests.finish(index, answer);
         true
     }
 
-    pub(super) fn finish_shared(&mut self, index: u32, answer: Answer<State, C>) {
+    /// Answers a request by a path out of a field.
+    fn finish_by_field(&mut self, index: u32, path: Path<State, C>, budget: &mut Budget) {
+        let units = work::of_reading(path.len());
+        budget.spend(units);
+        let (outcome, stats) = (Outcome::Found(path), Stats::default());
+        self.finish_shared(index, Answered { outcome, stats, took: by_field(units) });
+    }
+
+    pub(super) fn finish_shared(&mut self, index: u32, answer: Answered<State, C>) {
         self.requests.stats.coalesced += 1;
         self.requests.finish(index, answer);
+    }
+
+    /// The answer that the goal lies in a region that is known to be closed.
+    fn closed_region<S: Space<State = State, Cost = C>>(
+        &mut self,
+        space: &S,
+        start: State,
+    ) -> Answered<State, C> {
+        let took = Took::optimal(EngineId::ClosedRegion, Reason::GoalIsCutOff, 0);
+        self.unreachable(space, start, took)
     }
 
     /// The answer that there is no way, with the start alone for a path.
@@ -115,13 +144,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         &mut self,
         space: &S,
         start: State,
-    ) -> Answer<State, C> {
+        took: Took,
+    ) -> Answered<State, C> {
         let mut nearest = self.spare.pop().unwrap_or_default();
         nearest.steps.clear();
         nearest.revision = space.revision();
         nearest.steps.push(Step { state: start, action: Action::default(), cost: C::ZERO });
         let outcome = Outcome::Unreachable { reason: NoPath::Enclosed, nearest };
-        Answer { outcome, stats: Stats::default() }
+        Answered { outcome, stats: Stats::default(), took }
     }
 
     /// Lets a request wait for a field to its goal that is under way.
@@ -143,7 +173,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Answers a request that was searched for alone.
-    pub(super) fn conclude<S>(&mut self, space: &S, index: u32, answer: Answer<State, C>)
+    pub(super) fn conclude<S>(&mut self, space: &S, index: u32, answer: Answered<State, C>)
     where
         S: Space<State = State, Cost = C>,
     {
@@ -203,9 +233,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             if field.search.settled(space, scratch, one.start).is_some() {
                 scratch.recycle(self.spare.pop().unwrap_or_default());
                 let Some(path) = field.search.path(space, scratch, one.start) else { return true };
-                budget.charge_for_reading(&path);
+                let units = work::of_reading(path.len());
+                budget.spend(units);
                 self.requests.stats.coalesced += 1;
-                self.requests.finish(one.index, found(path));
+                let (outcome, stats) = (Outcome::Found(path), Stats::default());
+                let answer = Answered { outcome, stats, took: by_field(units) };
+                self.requests.finish(one.index, answer);
                 return false;
             }
             if field.is_whole {
@@ -217,8 +250,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             for one in waiting.drain(..) {
                 // An edit may have cut the start off since the field was begun, and labels may say so.
                 let asked = self.asked(one.index);
-                if !asked.is_some_and(|(_, query)| self.answer_foregone(space, one.index, &query)) {
-                    let answer = self.unreachable(space, one.start);
+                let is_foregone = asked.is_some_and(|(_, question)| {
+                    self.answer_foregone(space, one.index, &question.query)
+                });
+                if !is_foregone {
+                    let answer = self.unreachable(space, one.start, by_field(0));
                     self.finish_shared(one.index, answer);
                 }
             }
@@ -249,13 +285,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             if self.negative.parts(class, (start, goal), revision, now) {
                 self.slots[number].job = None;
                 self.requests.stats.negative_hits += 1;
-                let answer = self.unreachable(space, start);
+                let answer = self.closed_region(space, start);
                 self.requests.finish(index, answer);
             }
         }
     }
 }
 
-fn found<State, C>(path: Path<State, C>) -> Answer<State, C> {
-    Answer { outcome: Outcome::Found(path), stats: Stats::default() }
+/// That a field answered.
+fn by_field(units: u64) -> Took {
+    Took::optimal(EngineId::Field, Reason::GoalIsShared, units)
 }

@@ -27,8 +27,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         });
     }
 
-    /// Begins anew or drops what an edit has overtaken that nobody told of.
-    pub(super) fn begin_stale_anew<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
+    /// Restarts or drops jobs whose space was edited without a call to [`Planner::world_changed`].
+    pub(super) fn restart_stale<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
@@ -62,7 +62,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 continue;
             }
             self.requests.stats.restarted += 1;
-            job.expanded = 0;
+            (job.expanded, job.spent) = (0, 0);
             match &mut job.work {
                 Work::Search { index, search } => {
                     if let Some(request) = &self.requests.entry(*index).request {

@@ -19,6 +19,7 @@ mod slot;
 mod snapshot;
 mod stats;
 mod time_budget;
+mod views;
 
 pub use histogram::LatencyHistogram;
 pub use planner::Planner;
@@ -27,3 +28,4 @@ pub use settings::PlannerSettings;
 pub use snapshot::{PlannerSnapshot, SnapshotError};
 pub use stats::{PlannerStats, TickReport};
 pub use time_budget::TimeBudget;
+pub use views::View;

@@ -8,8 +8,9 @@ use super::queue::Queue;
 use super::request_table::{Place, RequestTable};
 use super::slot::{Slot, Work};
 use super::{ClassId, PlannerSettings, PlannerStats, Request, Standing, Ticket};
+use crate::navigate::Answered;
 use crate::path::Path;
-use crate::search::{AStar, Algorithm, Answer};
+use crate::search::{Algorithm, Auto};
 use crate::space::{Cost, StateId};
 
 /// A service that answers requests for paths within a budget of expansions a tick.
@@ -45,7 +46,7 @@ use crate::space::{Cost, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Debug)]
-pub struct Planner<State: StateId, C: Cost, A: Algorithm = AStar> {
+pub struct Planner<State: StateId, C: Cost, A: Algorithm = Auto> {
     pub(super) algorithm: A,
     pub(super) settings: PlannerSettings,
     pub(super) requests: RequestTable<State, C>,
@@ -180,12 +181,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// The answer to a request, once; `None` before it is done.
-    pub fn take(&mut self, ticket: Ticket) -> Option<Answer<State, C>> {
+    pub fn take(&mut self, ticket: Ticket) -> Option<Answered<State, C>> {
         self.requests.take(ticket)
     }
 
     /// Takes all answers that are ready, in the order in which they were found. What is not drawn from the iterator stays.
-    pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answer<State, C>)> + '_ {
+    pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answered<State, C>)> + '_ {
         std::iter::from_fn(|| self.requests.take_first())
     }
 

@@ -1,5 +1,6 @@
 //! What is asked of the planner, and what it says of it.
 
+use crate::navigate::Policy;
 use crate::search::{Goal, Query};
 use crate::space::{Cost, StateId};
 
@@ -43,19 +44,33 @@ pub struct Request<State: StateId, C> {
     pub priority: Priority,
     /// Where it queues.
     pub lane: Lane,
+    /// How good the answer has to be. Default: [`Policy::Exact`].
+    pub policy: Policy,
 }
 
 impl<State: StateId, C: Cost> Request<State, C> {
     /// A request of plain urgency in the normal lane.
     #[must_use]
     pub fn new(class: ClassId, query: Query<State, C>) -> Self {
-        Self { class, query, priority: Priority::default(), lane: Lane::default() }
+        Self {
+            class,
+            query,
+            priority: Priority::default(),
+            lane: Lane::default(),
+            policy: Policy::default(),
+        }
     }
 
     /// The same request, with that priority.
     #[must_use]
     pub fn priority(self, priority: Priority) -> Self {
         Self { priority, ..self }
+    }
+
+    /// The same request, under that policy.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
     }
 
     /// The same request, in the lane for short queries.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{PlannerStats, Request, Ticket};
-use crate::search::Answer;
+use crate::navigate::Answered;
 use crate::space::{Cost, StateId};
 
 /// Where a request is.
@@ -33,7 +33,7 @@ pub(super) struct Entry<State: StateId, C> {
     salt: u32,
     pub(super) place: Place,
     pub(super) request: Option<Request<State, C>>,
-    pub(super) answer: Option<Answer<State, C>>,
+    pub(super) answer: Option<Answered<State, C>>,
     /// The tick it came in after.
     since: u64,
     /// Its place in the queue: low is first. Grows with the tick of arrival and falls with the priority, so that the order of two
@@ -136,7 +136,7 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
     }
 
     /// Lays the answer ready.
-    pub(super) fn finish(&mut self, index: u32, answer: Answer<State, C>) {
+    pub(super) fn finish(&mut self, index: u32, answer: Answered<State, C>) {
         let entry = &mut self.entries[index as usize];
         self.stats.done += 1;
         self.stats.failed += u64::from(!answer.outcome.is_found());
@@ -160,7 +160,7 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
     }
 
     /// The answer, if there is one; the ticket is not valid any more.
-    pub(super) fn take(&mut self, ticket: Ticket) -> Option<Answer<State, C>> {
+    pub(super) fn take(&mut self, ticket: Ticket) -> Option<Answered<State, C>> {
         let index = self.find(ticket)?;
         let answer = self.entries[index as usize].answer.take()?;
         self.close(index);
@@ -176,7 +176,7 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
     }
 
     /// The first answer that was not taken.
-    pub(super) fn take_first(&mut self) -> Option<(Ticket, Answer<State, C>)> {
+    pub(super) fn take_first(&mut self) -> Option<(Ticket, Answered<State, C>)> {
         loop {
             let ticket = self.finished.pop_front()?;
             if let Some(answer) = self.take(ticket) {

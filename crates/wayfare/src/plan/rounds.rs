@@ -5,8 +5,11 @@ use super::field_cache::KeptField;
 use super::planner::{Means, Planner};
 use super::request_table::Place;
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
+use super::views::{AskEngines, View, Views};
 use super::{ClassId, Lane, TickReport, Ticket};
-use crate::search::{Algorithm, Answer, DistanceFieldSearch, FieldQuery, Progress, Search};
+use crate::navigate::{Answered, EngineId, Policy, Question, Reason, Took};
+use crate::path::Path;
+use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Progress, Search};
 use crate::space::{Cost, ReverseSpace, Space, StateId};
 
 /// With fewer expansions than this in a round, threads cost more than they save.
@@ -14,45 +17,52 @@ use crate::space::{Cost, ReverseSpace, Space, StateId};
 const WORTH_THREADS: u64 = 1_024;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// Does one tick's work: expands at most `budget` states.
+    /// Does one tick's work: at most `budget` [units](crate::navigate::work), which the last expansion or the last path read may
+    /// exceed.
     ///
-    /// `spaces` says which space a class of agents sees; it is called often and should be cheap.
-    pub fn tick<S>(&mut self, spaces: impl Fn(ClassId) -> S + Sync, budget: u64) -> TickReport
+    /// `views` says what a class of agents sees: a space, or a [`Navigator`](crate::navigate::Navigator) with engines that are
+    /// asked before anything is searched. It is called often and should be cheap.
+    pub fn tick<V>(&mut self, views: impl Fn(ClassId) -> V + Sync, budget: u64) -> TickReport
     where
-        S: ReverseSpace<State = State, Cost = C>,
-        A::Search<State, C>: Search<S> + Send,
+        V: View<State, C>,
+        A::Search<State, C>: Search<V::Space> + Send,
     {
         self.requests.stats.ticks += 1;
         self.requests.stats.last_tick = TickReport::default();
-        let mut budget = Budget { left: budget, expanded: 0 };
-        self.begin_stale_anew(&spaces);
-        self.receive(&spaces, &mut budget);
-        self.run_local(&spaces, &mut budget);
-        self.run_slots(&spaces, &mut budget);
+        let mut budget = Budget::new(budget);
+        let ask = |class, question: &Question<State, C>, spare: &mut Vec<Path<State, C>>| {
+            views(class).ask_engines(question, spare)
+        };
+        let views = Views { spaces: |class| views(class).into_space(), engines: ask };
+        self.restart_stale(&views.spaces);
+        self.receive(&views, &mut budget);
+        self.run_local(&views, &mut budget);
+        self.run_slots(&views, &mut budget);
 
         let queued = self.queue.len()
             + self.local_queue.iter().filter(|&&at| self.is_at(at, Place::QueuedLocal)).count();
+        let running = self.requests.pending() - queued;
         let stats = &mut self.requests.stats;
         stats.expansions += budget.expanded;
-        stats.last_tick.expansions = budget.expanded;
-        stats.last_tick.queued = queued;
-        let running = self.requests.pending() - queued;
-        self.requests.stats.last_tick.running = running;
-        self.requests.stats.last_tick
+        stats.work += budget.work;
+        let report = &mut stats.last_tick;
+        (report.expansions, report.work) = (budget.expanded, budget.work);
+        (report.queued, report.running) = (queued, running);
+        *report
     }
 
     /// Does one tick's work, and hands over every answer that is ready, in the order in which they were found.
-    pub fn tick_with<S>(
+    pub fn tick_with<V>(
         &mut self,
-        spaces: impl Fn(ClassId) -> S + Sync,
+        views: impl Fn(ClassId) -> V + Sync,
         budget: u64,
-        mut on_done: impl FnMut(Ticket, Answer<State, C>),
+        mut on_done: impl FnMut(Ticket, Answered<State, C>),
     ) -> TickReport
     where
-        S: ReverseSpace<State = State, Cost = C>,
-        A::Search<State, C>: Search<S> + Send,
+        V: View<State, C>,
+        A::Search<State, C>: Search<V::Space> + Send,
     {
-        let report = self.tick(spaces, budget);
+        let report = self.tick(views, budget);
         self.finished().for_each(|(ticket, answer)| on_done(ticket, answer));
         report
     }
@@ -63,8 +73,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Looks at what came in: answers what needs no search, and puts the rest in its queue.
-    fn receive<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
-    where
+    fn receive<S>(
+        &mut self,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
+        budget: &mut Budget,
+    ) where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
@@ -73,7 +86,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         for at in arrivals.drain(..) {
             let (index, serial) = at;
             if !self.is_at(at, Place::Arrived)
-                || self.answer_at_once(spaces, index, (budget, keep))
+                || self.answer_at_once(views, index, (budget, keep))
                 || self.join_field(index)
             {
                 continue;
@@ -90,8 +103,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// The lane for short queries: one after the other, in the order of arrival, within its share of the budget.
-    fn run_local<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
-    where
+    fn run_local<S>(
+        &mut self,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
+        budget: &mut Budget,
+    ) where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
@@ -102,31 +118,39 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 let Some(at) = self.local_queue.pop_front() else { return };
                 let (index, _) = at;
                 if !self.is_at(at, Place::QueuedLocal)
-                    || self.answer_at_once(spaces, index, (budget, 0))
+                    || self.answer_at_once(views, index, (budget, 0))
                     || self.join_field(index)
                 {
                     continue;
                 }
-                let Some(job) = self.search_for(spaces, index) else { continue };
+                let Some(job) = self.search_for(&views.spaces, index) else { continue };
                 self.local.job = Some(job);
                 self.requests.entry_mut(index).place = Place::RunningLocal;
             }
-            let most = self.settings.local_expansions;
-            let expanded = self.local.job.as_ref().map_or(0, |job| job.expanded);
-            self.local.allotted = most.saturating_sub(expanded).min(share).min(budget.left);
-            self.local.run(spaces);
-            share -= self.local.spent;
+            let most = self.settings.local_work;
+            let left = self
+                .local
+                .job
+                .as_ref()
+                .map_or(0, |job| most.saturating_sub(job.spent).min(job.left()));
+            self.local.allotted = left.min(share).min(budget.left);
+            self.local.run(&views.spaces);
+            share = share.saturating_sub(self.local.spent);
             budget.spend(self.local.spent);
+            budget.expanded += self.local.expanded;
             let is_done = self.local.progress == Progress::Done;
-            let Some(job) = self.local.job.take_if(|job| is_done || job.expanded >= most) else {
+            let Some(job) =
+                self.local.job.take_if(|job| is_done || job.left() == 0 || job.spent >= most)
+            else {
                 return;
             };
+            let is_done = is_done || job.left() == 0;
             let Work::Search { index, mut search } = job.work else { continue };
             if is_done {
-                let space = spaces(job.class);
+                let space = (views.spaces)(job.class);
                 self.local.scratch.recycle(self.spare.pop().unwrap_or_default());
                 let answer = search.answer(&space, &mut self.local.scratch);
-                self.conclude(&space, index, answer);
+                self.conclude(&space, index, Answered::new(answer, by_search(job.spent)));
             } else {
                 self.requests.stats.moved += 1;
                 self.queue.push(&mut self.requests, index);
@@ -135,15 +159,19 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// The slots: rounds of filling them, sharing what is left equally among them, and taking up what they have finished.
-    fn run_slots<S>(&mut self, spaces: &(impl Fn(ClassId) -> S + Sync), budget: &mut Budget)
-    where
+    fn run_slots<S>(
+        &mut self,
+        views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C>>,
+        budget: &mut Budget,
+    ) where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S> + Send,
     {
+        let spaces = &views.spaces;
         self.serve_settled(spaces, budget);
         while budget.left > 0 {
             for number in 0..self.slots.len() {
-                if self.slots[number].job.is_none() && !self.fill(spaces, number, budget) {
+                if self.slots[number].job.is_none() && !self.fill(views, number, budget) {
                     break;
                 }
             }
@@ -153,6 +181,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             step_all(&mut self.slots, spaces);
             for number in 0..self.slots.len() {
                 budget.spend(self.slots[number].spent);
+                budget.expanded += self.slots[number].expanded;
                 self.collect(spaces, number, budget);
             }
         }
@@ -190,13 +219,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             };
             let older = self.slots.iter().filter_map(serial).filter(|&other| other < own).count();
             let part = left / running + u64::from((older as u64) < left % running);
-            let most = match self.slots[number].job.as_ref().map(|job| (&job.work, job.expanded)) {
-                Some((Work::RegionProbe { .. }, expanded)) => {
-                    // One more than a region may have, to see that it has not.
-                    (self.settings.negative_states + 1).saturating_sub(expanded)
-                }
-                _ => u64::MAX,
-            };
+            let most = self.slots[number].job.as_ref().map_or(0, Job::left);
             self.slots[number].allotted = part.min(most);
         }
         true
@@ -205,7 +228,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// Gives a slot its next piece of work; says whether there was one.
     fn fill<S>(
         &mut self,
-        spaces: &impl Fn(ClassId) -> S,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
         number: usize,
         budget: &mut Budget,
     ) -> bool
@@ -213,15 +236,18 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
+        let spaces = &views.spaces;
         if let Some((class, goal)) = self.probes.pop_front() {
             let search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
             let work = Work::RegionProbe { goal, search, region: Vec::new() };
-            self.slots[number].job = Some(self.job(spaces, class, work));
+            // One more than a region may have, to see that it has not.
+            let most = self.settings.negative_states + 1;
+            self.slots[number].job = Some(Job { most, ..self.job(spaces, class, work) });
             return true;
         }
         while budget.left > 0 {
             let Some(index) = self.queue.pop(&self.requests) else { return false };
-            if self.answer_at_once(spaces, index, (budget, 0)) || self.join_field(index) {
+            if self.answer_at_once(views, index, (budget, 0)) || self.join_field(index) {
                 continue;
             }
             let entry = self.requests.entry(index);
@@ -254,7 +280,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     {
         self.jobs_begun += 1;
         let revision = spaces(class).revision();
-        Job { class, serial: self.jobs_begun, revision, expanded: 0, work }
+        let serial = self.jobs_begun;
+        Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, work }
     }
 
     fn search_for<S>(
@@ -265,9 +292,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     where
         S: Space<State = State, Cost = C>,
     {
-        let (class, query) = self.asked(index)?;
-        let search = self.algorithm.search(query);
-        Some(self.job(spaces, class, Work::Search { index, search }))
+        let (class, question) = self.asked(index)?;
+        let most = match question.policy {
+            Policy::Within(units) => units,
+            _ => u64::MAX,
+        };
+        let search = self.algorithm.search(question.query);
+        Some(Job { most, ..self.job(spaces, class, Work::Search { index, search }) })
     }
 
     /// Begins a field for all that wait for a goal, or lets one that is kept grow on.
@@ -295,7 +326,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             self.fields.give_back(scratch);
         }
         let job = self.job(spaces, goal.0, Work::Field(field));
-        self.slots[number].job = Some(Job { expanded, ..job });
+        self.slots[number].job = Some(Job { expanded, spent: expanded, ..job });
     }
 
     /// Takes up what a slot has done.
@@ -306,12 +337,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     {
         let Some(mut job) = self.slots[number].job.take() else { return };
         let space = spaces(job.class);
-        let is_done = self.slots[number].progress == Progress::Done;
+        let (is_done, is_spent) = (self.slots[number].progress == Progress::Done, job.left() == 0);
         match &mut job.work {
-            Work::Search { index, search } if is_done => {
+            Work::Search { index, search } if is_done || is_spent => {
                 let scratch = &mut self.slots[number].scratch;
                 scratch.recycle(self.spare.pop().unwrap_or_default());
                 let answer = search.answer(&space, scratch);
+                let answer = Answered::new(answer, by_search(job.spent));
                 return self.conclude(&space, *index, answer);
             }
             Work::Field(field) => {
@@ -324,7 +356,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 let region = std::mem::take(region);
                 return self.learn(&space, job.class, region);
             }
-            Work::RegionProbe { .. } if job.expanded > self.settings.negative_states => return,
+            Work::RegionProbe { .. } if is_spent => return,
             Work::Search { .. } | Work::RegionProbe { .. } => {}
         }
         self.slots[number].job = Some(job);
@@ -347,6 +379,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             last_used: self.requests.stats.ticks,
         });
     }
+}
+
+/// That a search answered.
+fn by_search(units: u64) -> Took {
+    Took::optimal(EngineId::Search, Reason::NothingElseSuits, units)
 }
 
 /// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so that the results are the same.

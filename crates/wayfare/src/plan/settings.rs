@@ -13,8 +13,9 @@ pub struct PlannerSettings {
     /// How many hundredths of each tick's budget go to the lane for short queries first, at most 100. What is not used there goes
     /// to the others. With 0 there is no such lane. Default: 25.
     pub local_percent: u8,
-    /// How many expansions a query in the lane for short queries may take before it moves to the normal lane. Default: 2,000.
-    pub local_expansions: u64,
+    /// How many [units of work](crate::navigate::work) a query in the lane for short queries may take before it moves to the
+    /// normal lane. Default: 2,000.
+    pub local_work: u64,
     /// How many ticks of waiting a step of priority is worth. A request is overtaken by none that arrives later than that many
     /// ticks times the difference of their priorities, so that none starves. Default: 1.
     pub ticks_per_priority: u32,
@@ -34,7 +35,7 @@ impl Default for PlannerSettings {
         Self {
             slots: 4,
             local_percent: 25,
-            local_expansions: 2_000,
+            local_work: 2_000,
             ticks_per_priority: 1,
             coalesce_from: 4,
             kept_fields: 4,

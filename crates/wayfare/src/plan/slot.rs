@@ -42,7 +42,17 @@ pub(super) struct Job<State, C, Q> {
     pub(super) serial: u64,
     pub(super) revision: Revision,
     pub(super) expanded: u64,
+    /// The units of work that it has taken, and the most that it may take.
+    pub(super) spent: u64,
+    pub(super) most: u64,
     pub(super) work: Work<State, C, Q>,
+}
+
+impl<State, C, Q> Job<State, C, Q> {
+    /// The units of work that it may still take.
+    pub(super) fn left(&self) -> u64 {
+        self.most.saturating_sub(self.spent)
+    }
 }
 
 /// A slot.
@@ -50,10 +60,12 @@ pub(super) struct Job<State, C, Q> {
 pub(super) struct Slot<State, C, Q> {
     pub(super) scratch: Scratch<State, C>,
     pub(super) job: Option<Job<State, C, Q>>,
-    /// What it may expand in this round.
+    /// The units of work that it may take in this round.
     pub(super) allotted: u64,
-    /// What it did expand.
+    /// The units that it took: at most one expansion's work more.
     pub(super) spent: u64,
+    /// The states that it expanded.
+    pub(super) expanded: u64,
     pub(super) progress: Progress,
 }
 
@@ -64,19 +76,20 @@ impl<State: StateId, C: Cost, Q> Default for Slot<State, C, Q> {
             job: None,
             allotted: 0,
             spent: 0,
+            expanded: 0,
             progress: Progress::Working,
         }
     }
 }
 
 impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
-    /// Expands what was allotted, or less if the work is done before.
+    /// Takes the work that was allotted, or less if the job is done before.
     pub(super) fn run<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
     where
         S: ReverseSpace<State = State, Cost = C>,
         Q: Search<S>,
     {
-        self.spent = 0;
+        (self.spent, self.expanded) = (0, 0);
         self.progress = Progress::Working;
         let Some(job) = self.job.as_mut().filter(|_| self.allotted > 0) else { return };
         let space = spaces(job.class);
@@ -90,8 +103,9 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
                 search.step(&space, scratch, &mut tally, allotted)
             }
         };
-        self.spent = tally.expanded;
-        job.expanded += self.spent;
+        (self.spent, self.expanded) = (tally.expanded, tally.expanded);
+        job.expanded += self.expanded;
+        job.spent += self.spent;
     }
 }
 

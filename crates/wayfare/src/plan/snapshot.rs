@@ -41,6 +41,8 @@ struct SavedJob<State> {
     class: ClassId,
     serial: u64,
     expanded: u64,
+    spent: u64,
+    most: u64,
     work: SavedWork<State>,
 }
 
@@ -73,7 +75,8 @@ impl<State: StateId> SavedJob<State> {
                 is_whole: field.is_whole,
             },
         };
-        Self { class: job.class, serial: job.serial, expanded: job.expanded, work }
+        let Job { class, serial, expanded, spent, most, .. } = *job;
+        Self { class, serial, expanded, spent, most, work }
     }
 
     /// The requests that the job is for.
@@ -180,7 +183,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         A::Search<State, C>: Search<S>,
     {
         let mut slot = Slot::default();
-        let Some(SavedJob { class, serial, expanded, work }) = job else { return slot };
+        let Some(SavedJob { class, serial, expanded, spent, most, work }) = job else {
+            return slot;
+        };
         let space = spaces(class);
         let work = match work {
             SavedWork::Search { index } => {
@@ -199,14 +204,16 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             }
         };
         let is_field = matches!(work, Work::Field(_));
-        slot.job = Some(Job { class, serial, revision: space.revision(), expanded: 0, work });
+        let revision = space.revision();
+        slot.job = Some(Job { class, serial, revision, expanded: 0, spent: 0, most, work });
         if !is_field {
-            slot.allotted = expanded;
+            // Overshot budgets come to the same as one budget of all the work.
+            slot.allotted = spent;
             slot.run(spaces);
             slot.allotted = 0;
         }
         if let Some(job) = &mut slot.job {
-            job.expanded = expanded;
+            (job.expanded, job.spent) = (expanded, spent);
         }
         slot
     }

@@ -6,6 +6,8 @@ use super::LatencyHistogram;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
+    /// The [units of work](crate::navigate::work) done: at most the budget, which the last expansion or path read may exceed.
+    pub work: u64,
     /// The states expanded: never more than the budget.
     pub expansions: u64,
     /// The requests answered.
@@ -32,6 +34,8 @@ pub struct PlannerStats {
     pub failed: u64,
     /// The requests cancelled before they were answered.
     pub cancelled: u64,
+    /// The [units of work](crate::navigate::work) done.
+    pub work: u64,
     /// The states expanded.
     pub expansions: u64,
     /// The requests answered from a field that they share with others.

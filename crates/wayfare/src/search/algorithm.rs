@@ -20,7 +20,8 @@ pub trait Algorithm {
 }
 
 /// What an algorithm promises of the path it returns.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Guarantee {
     /// No path is cheaper.

@@ -6,6 +6,7 @@ use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
 use super::session::class_of;
 use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Source, lay};
+use crate::navigate::Policy;
 use crate::ops;
 use crate::path::{Path, Step};
 use crate::plan::{Lane, Priority, Request};
@@ -170,6 +171,7 @@ impl<W: Environment> Simulation<W> {
             query: Query::new(anchor.state, goal),
             priority: Priority::default(),
             lane: if is_near { Lane::Local } else { Lane::Normal },
+            policy: Policy::Exact,
         });
         agent.pending = Some(Pending { ticket, anchor, is_spare });
     }
@@ -319,7 +321,7 @@ impl<W: Environment> Simulation<W> {
                 return;
             }
         }
-        if *expansions < FLIGHT_EXPANSIONS.min(self.settings.expansions_per_tick) {
+        if *expansions < FLIGHT_EXPANSIONS.min(self.settings.work_per_tick) {
             self.agents[number].is_alert = true; // in the next tick, then
             return;
         }

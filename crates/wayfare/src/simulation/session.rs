@@ -13,7 +13,7 @@ use super::{
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use crate::plan::{ClassId, Planner};
-use crate::search::{AStar, Scratch};
+use crate::search::{Auto, Scratch};
 use crate::space::{LineOfSight, ProfileId, Space};
 
 /// A class of agents: a profile of the world and the keys they hold.
@@ -74,7 +74,7 @@ pub(super) enum Change<Edit> {
 pub struct Simulation<W: Environment> {
     pub(super) world: W,
     pub(super) links: NavLinks<W::State>,
-    pub(super) planner: Planner<W::State, W::Cost, AStar>,
+    pub(super) planner: Planner<W::State, W::Cost>,
     pub(super) settings: SimulationSettings,
     pub(super) classes: Vec<Class>,
     pub(super) agents: Vec<Agent<W::State>>,
@@ -107,7 +107,7 @@ impl<W: Environment> Simulation<W> {
         Ok(Self {
             world,
             links,
-            planner: Planner::new(AStar::new(), settings.planner),
+            planner: Planner::new(Auto, settings.planner),
             settings,
             classes: Vec::new(),
             agents: Vec::new(),
@@ -215,9 +215,9 @@ impl<W: Environment> Simulation<W> {
         &self.settings
     }
 
-    /// Sets the largest number of expansions a tick from the next one on.
-    pub fn set_expansions_per_tick(&mut self, expansions: u64) {
-        self.settings.expansions_per_tick = expansions;
+    /// Sets the [units of work](crate::navigate::work) that planning may take a tick, from the next one on.
+    pub fn set_work_per_tick(&mut self, units: u64) {
+        self.settings.work_per_tick = units;
     }
 
     /// The world as it is now.
@@ -234,7 +234,7 @@ impl<W: Environment> Simulation<W> {
 
     /// The planner, for its statistics.
     #[must_use]
-    pub fn planner(&self) -> &Planner<W::State, W::Cost, AStar> {
+    pub fn planner(&self) -> &Planner<W::State, W::Cost> {
         &self.planner
     }
 

@@ -11,9 +11,9 @@ use crate::plan::{ClassId, PlannerSettings};
 pub struct SimulationSettings {
     /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes movement coarser and cheaper.
     pub tick_seconds: f32,
-    /// The largest number of expansions that planning may take a tick; default 10,000. Lowering it makes agents wait longer for
-    /// their paths.
-    pub expansions_per_tick: u64,
+    /// The [units of work](crate::navigate::work) that planning may take a tick; default 50,000, about 5 ms. Lowering it makes
+    /// agents wait longer for their paths.
+    pub work_per_tick: u64,
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5. Agents take turns.
     pub decision_seconds: f32,
     /// Where all draws come from. Default 0.
@@ -26,7 +26,7 @@ impl Default for SimulationSettings {
     fn default() -> Self {
         Self {
             tick_seconds: 0.05,
-            expansions_per_tick: 10_000,
+            work_per_tick: 50_000,
             decision_seconds: 0.5,
             seed: 0,
             planner: PlannerSettings::default(),

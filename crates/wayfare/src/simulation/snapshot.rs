@@ -14,7 +14,7 @@ use super::{Command, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
-use crate::search::{AStar, Scratch};
+use crate::search::{Auto, Scratch};
 use crate::space::{Cost, ProfileId, Space, StateId};
 
 /// All that a simulation holds but for its world and links, of which it keeps the changes alone.
@@ -159,7 +159,7 @@ impl<W: Environment> Simulation<W> {
                 let class = class_of(&classes, class);
                 links.over(world.space(class.profile), class.keys)
             };
-            Planner::restore(AStar::new(), planner, spaces)?
+            Planner::restore(Auto, planner, spaces)?
         };
         let restored = Self {
             world,

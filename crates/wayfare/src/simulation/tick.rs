@@ -18,7 +18,7 @@ impl<W: Environment> Simulation<W> {
         for command in self.schedule.remove(&self.now).unwrap_or_default() {
             self.carry_out(command);
         }
-        let granted = self.settings.expansions_per_tick;
+        let granted = self.settings.work_per_tick;
         let left = self.decide_all(granted);
         self.plan(left);
         self.let_out();

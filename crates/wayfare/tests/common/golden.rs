@@ -363,7 +363,7 @@ fn planner(grid: &Grid) -> u64 {
             |_| space,
             300,
             |_, answer| {
-                words.answer(&answer);
+                words.answer(&answer.into_answer());
             },
         );
     }

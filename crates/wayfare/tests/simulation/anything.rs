@@ -47,7 +47,7 @@ pub(crate) fn any_simulation<W: Environment>(
     let links = any_links(&world, states, dice);
     let count = links.len() as u32;
     let settings = SimulationSettings {
-        expansions_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
+        work_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
         seed: u64::from(dice.roll(1000)),
         ..SimulationSettings::default()
     };
@@ -156,9 +156,9 @@ fn audited<W: Environment>(
     let mut audit = Audit::new();
     for _ in 0..ticks {
         if dice.roll(10) == 0 {
-            simulation.set_expansions_per_tick([0, 1, 30, 10_000][dice.roll(4) as usize]);
+            simulation.set_work_per_tick([0, 1, 30, 10_000][dice.roll(4) as usize]);
         }
-        let most = simulation.settings().expansions_per_tick;
+        let most = simulation.settings().work_per_tick;
         simulation.tick();
         let spent = simulation.planner().stats().last_tick.expansions;
         prop_assert!(spent <= most);

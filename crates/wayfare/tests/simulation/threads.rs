@@ -13,7 +13,7 @@ fn one_thread_or_two_make_no_difference() {
             let grid = Grid::from_rows(&["........................................"; 40]).unwrap();
             let states = any_cells(&grid);
             let mut simulation = any_simulation(grid, &states, 60, 200, &mut dice, |_| None);
-            simulation.set_expansions_per_tick(3_000);
+            simulation.set_work_per_tick(3_000);
             (0..200)
                 .map(|_| {
                     simulation.tick();

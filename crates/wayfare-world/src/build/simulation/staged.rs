@@ -172,7 +172,7 @@ fn stage<W: Setting>(
     }
     settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
     if let Some(expansions) = given.expansions_per_tick {
-        settings.expansions_per_tick = u64::from(expansions);
+        settings.work_per_tick = u64::from(expansions);
     }
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {

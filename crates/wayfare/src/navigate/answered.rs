@@ -1,0 +1,144 @@
+//! Answers, and which engine gave them.
+
+use std::fmt;
+
+use crate::search::{Answer, Guarantee, Outcome, Stats};
+
+/// The kinds of engines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum EngineId {
+    /// Nothing but a look at the ends: obstructed, or on different islands.
+    Preflight,
+    /// A search.
+    Search,
+    /// Hub labels of a grid that stays as it is ([`IndexEngine`](super::IndexEngine)).
+    Index,
+    /// Sectors of a grid that changes ([`HierarchyEngine`](super::HierarchyEngine)).
+    Hierarchy,
+    /// Costs to one goal, shared by all who go there ([`FieldEngine`](super::FieldEngine)).
+    Field,
+    /// A region that is known to be closed.
+    ClosedRegion,
+    /// An engine of the caller's own.
+    Custom(u16),
+}
+
+impl fmt::Display for EngineId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Preflight => f.pad("preflight"),
+            Self::Search => f.pad("search"),
+            Self::Index => f.pad("index"),
+            Self::Hierarchy => f.pad("hierarchy"),
+            Self::Field => f.pad("field"),
+            Self::ClosedRegion => f.pad("closed region"),
+            Self::Custom(number) => write!(f, "engine {number}"),
+        }
+    }
+}
+
+/// Why an engine was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Reason {
+    /// The ends alone show that there is no path.
+    Foregone,
+    /// No other engine suits the question.
+    NothingElseSuits,
+    /// The space is as it was when the engine was prepared.
+    Prepared,
+    /// The first leg is wanted, and sectors know it at once.
+    FirstLegWanted,
+    /// Several requests have this goal.
+    GoalIsShared,
+    /// The goal lies in a region that nothing outside leads into.
+    GoalIsCutOff,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Foregone => "the ends alone show that there is no path",
+            Self::NothingElseSuits => "no other engine suits the question",
+            Self::Prepared => "the space is as it was when the engine was prepared",
+            Self::FirstLegWanted => "the first leg is wanted, and sectors know it at once",
+            Self::GoalIsShared => "several requests have this goal",
+            Self::GoalIsCutOff => "the goal lies in a region that nothing outside leads into",
+        })
+    }
+}
+
+/// How much of the way a path covers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Coverage {
+    /// All of it.
+    Whole,
+    /// The first leg. Ask again from where it ends.
+    FirstLeg,
+}
+
+/// Which engine answered, why, and what the answer is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Took {
+    /// The engine.
+    pub engine: EngineId,
+    /// Why that one.
+    pub reason: Reason,
+    /// What it promises of a path found.
+    pub guarantee: Guarantee,
+    /// A path found costs at most this many times the cheapest: at least 1, and infinity where nothing is promised.
+    pub loss_bound: f32,
+    /// How much of the way the path covers.
+    pub coverage: Coverage,
+    /// The work done for this answer, in [units](super::work). Work on a field that is shared counts for nobody.
+    pub work: u64,
+}
+
+impl Took {
+    /// An optimal answer that covers the whole way.
+    #[must_use]
+    pub fn optimal(engine: EngineId, reason: Reason, work: u64) -> Self {
+        Self::by_search((engine, reason), Guarantee::Optimal, work)
+    }
+
+    /// An answer that covers the whole way, by a search that promises that.
+    pub(crate) fn by_search(
+        (engine, reason): (EngineId, Reason),
+        guarantee: Guarantee,
+        work: u64,
+    ) -> Self {
+        let loss_bound = if guarantee == Guarantee::Optimal { 1.0 } else { f32::INFINITY };
+        Self { engine, reason, guarantee, loss_bound, coverage: Coverage::Whole, work }
+    }
+}
+
+/// An outcome, what it cost, and which engine gave it.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Answered<State, C> {
+    /// The path, or the reason why not.
+    pub outcome: Outcome<State, C>,
+    /// The counters of the search; zero where there was none.
+    pub stats: Stats,
+    /// The engine.
+    pub took: Took,
+}
+
+impl<State, C> Answered<State, C> {
+    /// The answer of a search, by the engine described.
+    #[must_use]
+    pub fn new(answer: Answer<State, C>, took: Took) -> Self {
+        Self { outcome: answer.outcome, stats: answer.stats, took }
+    }
+
+    /// The answer alone, as a search gives it.
+    #[must_use]
+    pub fn into_answer(self) -> Answer<State, C> {
+        Answer { outcome: self.outcome, stats: self.stats }
+    }
+}

@@ -1,0 +1,86 @@
+//! What an engine is.
+
+use std::fmt::{self, Debug};
+
+use super::{Answered, Coverage, EngineId, QuestionOf, Reason};
+use crate::path::PathOf;
+use crate::search::Guarantee;
+use crate::space::Space;
+
+/// An engine's answer to "would you suit?".
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Offer {
+    /// Why it suits.
+    pub reason: Reason,
+    /// What it promises of a path.
+    pub guarantee: Guarantee,
+    /// How much of the way its path covers.
+    pub coverage: Coverage,
+}
+
+/// Why an engine does not suit a question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The space was edited since the engine was prepared, and the engine was not told or cannot follow.
+    Stale,
+    /// The engine was prepared for another space or profile.
+    OtherSpace,
+    /// It does not answer for such goals: several goals, a predicate, another goal than its own.
+    Goal,
+    /// It does not keep the limits of the query, or cannot come near where there is no path.
+    Limits,
+    /// Its paths are not what the policy asks for.
+    Policy,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Stale => "the space was edited since it was prepared",
+            Self::OtherSpace => "it was prepared for another space or profile",
+            Self::Goal => "it does not answer for such goals",
+            Self::Limits => "it does not keep the query's limits",
+            Self::Policy => "its paths are not what the policy asks for",
+        })
+    }
+}
+
+/// An engine beside a question: whether it suits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice {
+    /// The engine.
+    pub engine: EngineId,
+    /// What it offers, or why it does not suit.
+    pub offer: Result<Offer, Refusal>,
+}
+
+/// A way to answer questions about spaces of type `S` that is prepared beforehand and lies beside the space.
+///
+/// Object safe: one virtual call a question. An answer is a function of the engine, the space and the question alone.
+///
+/// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its id is
+/// [`EngineId::Custom`].
+pub trait Engine<S: Space>: Debug + Sync {
+    /// Which engine this is.
+    fn id(&self) -> EngineId;
+
+    /// Whether it suits a question. Takes O(1) time, or little more.
+    ///
+    /// # Errors
+    /// Why it does not.
+    fn offer(&self, space: &S, question: &QuestionOf<S>) -> Result<Offer, Refusal>;
+
+    /// Answers a question that it has made an offer for; `None` if it turns out not to suit after all. `spare` is a path whose
+    /// memory may be reused.
+    fn answer(
+        &self,
+        space: &S,
+        question: &QuestionOf<S>,
+        spare: PathOf<S>,
+    ) -> Option<Answered<S::State, S::Cost>>;
+
+    /// Follows an edit: to be called after it with the space as it is now and the states whose terrain, influence or moves it
+    /// changed, all of them. An engine that cannot follow is stale from then on, and [refuses](Refusal::Stale).
+    fn world_changed(&mut self, space: &S, affected: &[S::State]);
+}
