@@ -1,15 +1,15 @@
-//! What the command's exit code says.
+//! Exit codes of the command.
 
 /// An exit code. The numbers are documented and stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
-    /// What was asked for was done.
+    /// Done.
     Done = 0,
     /// There is no path, or a limit was reached first.
     NoPath = 1,
-    /// The arguments make no sense.
+    /// The arguments contradict each other, or are out of range.
     Usage = 2,
-    /// A file cannot be read, or what is in it is not valid.
+    /// A file cannot be read, or its content is not valid.
     Input = 3,
     /// A cost is not optimal though the algorithm promises it, or a path is not valid.
     Wrong = 4,
@@ -28,7 +28,7 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  done; for solve, compare and why: there is a path
   1  there is no path, or a limit was reached first
-  2  the arguments make no sense
-  3  a file cannot be read, or what is in it is not valid
+  2  the arguments contradict each other, or are out of range
+  3  a file cannot be read, or its content is not valid
   4  a cost is not optimal though the algorithm promises it, or a path is not valid
   5  the output cannot be written";

@@ -7,7 +7,7 @@ use super::HeightmapArgs;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct AbilityArgs {
-    /// What the agent can do, separated by commas [default: walk,jump,fall]
+    /// The agent's abilities, separated by commas [default: walk,jump,fall]
     #[arg(
         long,
         value_enum,
@@ -17,31 +17,31 @@ pub(crate) struct AbilityArgs {
     )]
     pub(crate) abilities: Option<Vec<AbilityArg>>,
 
-    /// How many blocks down it may fall, 0 to 1024 [default: 1]
+    /// The deepest fall, in blocks, 0 to 1024 [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) max_fall: Option<u16>,
 
-    /// How many blocks up it jumps, 0 to 8 [default: 1]
+    /// The highest jump, in blocks, 0 to 8 [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_height: Option<u8>,
 
-    /// How wide a gap it jumps across, 0 to 8 blocks [default: 0]
+    /// The widest gap that it jumps across, in blocks, 0 to 8 [default: 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_distance: Option<u8>,
 
-    /// How many blocks high it is, 1 to 8 [default: 1]
+    /// The agent's height in blocks, 1 to 8 [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) character_height: Option<u8>,
 
-    /// It opens no doors
+    /// Doors are shut to the agent
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) no_doors: bool,
 
-    /// Lava is water to it, if it swims
+    /// The agent swims in lava, if it swims
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) endures_lava: bool,
 
@@ -49,7 +49,7 @@ pub(crate) struct AbilityArgs {
     pub(super) heights: HeightmapArgs,
 }
 
-/// A way of getting about.
+/// An ability.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbilityArg {
     /// Along the ground

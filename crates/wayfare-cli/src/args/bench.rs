@@ -13,11 +13,11 @@ use super::{HierarchyArgs, PictureArgs};
 #[command(after_help = "\
 Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked \
 again by an independent validator, and its length compared with the file's (to 0.01), outside the timing. In voxel \
-worlds (.3dscen) one flies: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when an \
+worlds (.3dscen) agents fly: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when an \
 algorithm that promises the optimal cost misses it, a route over sectors costs more than was promised, or a path is \
 not valid.
 
-The algorithms take turns, query by query, so that what slows the machine for a while slows all of them. Times are of \
+The algorithms take turns, query by query, so that a busy moment of the machine slows all of them. Times are of \
 the thread, for the path state by state; `turns` is for its turning points alone, where an algorithm knows them, \
 `first leg` for the plan and the first leg of a route over sectors.
 
@@ -40,13 +40,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
 
-    /// Which algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size;
+    /// The algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size;
     /// in voxel worlds, astar]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
     #[arg(hide_possible_values = true)]
     pub(crate) algorithms: Vec<AlgorithmId>,
 
-    /// The algorithm whose mean time the others' are compared with [default: astar, or the first]
+    /// The algorithm with which the mean times of the others are compared [default: astar, or the first]
     #[arg(long, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
     pub(crate) baseline: Option<AlgorithmId>,
 
@@ -54,31 +54,31 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE", value_parser = still_file, help_heading = "Output")]
     pub(crate) chart: Option<PathBuf>,
 
-    /// With --format json, list every query's figures too
+    /// With --format json, list the figures of every query too
     #[arg(long, help_heading = "Output")]
     pub(crate) samples: bool,
 
-    /// SearchRequest an index of the map too, made by `wayfare index build`
+    /// Measure an index of the map too, made by `wayfare index build`
     #[arg(long, value_name = "FILE")]
     pub(crate) index: Option<PathBuf>,
 
-    /// SearchRequest a hierarchy of sectors too: near-optimal, its loss is measured and its promise checked
+    /// Measure a hierarchy of sectors too: near-optimal; its loss is measured, its promise checked
     #[arg(long, help_heading = "Hierarchy")]
     pub(crate) hierarchy: bool,
 
     #[command(flatten)]
     pub(crate) sectors: HierarchyArgs,
 
-    /// SearchReport only so many queries, spread evenly over the file
+    /// Run at most N queries, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 
-    /// SearchReport each query so many times and take its fastest time
+    /// Run each query N times and take its fastest time
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
 
-    /// Give up a query after so many expansions [default: 2,000,000 for idastar, which else may not end; none for others]
+    /// Give up a query after N expansions [default: 2,000,000 for idastar, which might not end; none for others]
     #[arg(long, value_name = "N")]
     pub(crate) max_expansions: Option<u64>,
 

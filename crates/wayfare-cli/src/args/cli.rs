@@ -19,8 +19,6 @@ Examples:
   wayfare solve worlds/cave.map -o cave.gif        the search as a film
   wayfare compare worlds/cave.map -o both.png      several algorithms on one query
   wayfare why worlds/two-islands.txt               why there is no path, and what would help
-  wayfare simulate worlds/guards.toml -o guards.gif
-                                                   guards, an intruder and a door, as a film
   wayfare simulate worlds/guards.toml -o film.gif  agents on patrol, in pursuit and in flight
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
@@ -29,7 +27,7 @@ Examples:
 #[command(name = "wayfare", version, about, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", crate::exit::EXIT_CODES))]
 pub(crate) struct Cli {
-    /// How results are printed; messages go to standard error in either case
+    /// The form of the results; messages go to standard error in either case
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) format: Format,
 
@@ -41,21 +39,21 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find one route, and draw it
     Solve(SolveArgs),
-    /// SearchReport several algorithms on one query: a table and a picture
+    /// Run several algorithms on one query: a table and a picture
     Compare(CompareArgs),
-    /// Say why there is no path and what would help, or why the path costs what it does
+    /// Explain why there is no path and what would open one, or what a path's cost is made of
     Why(WhyArgs),
     /// Let the agents of a scene move: a film, trajectories, hashes
     Simulate(SimulateArgs),
-    /// SearchReport all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
+    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
     Bench(BenchArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
-    /// Say what is in a world file
+    /// Summarise a world file
     Info(InfoArgs),
-    /// Turn a world file into one of another format
+    /// Convert a world file to another format
     Convert(ConvertArgs),
-    /// Solve two shipped worlds and write pictures of it
+    /// Solve two shipped worlds and draw them
     Demo(DemoArgs),
     /// List the algorithms
     Algorithms,
@@ -63,7 +61,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// What is searched.
+/// The world to search.
 const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .height.png (heightmap)";
 
 #[derive(Args, Debug)]
@@ -82,18 +80,18 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) endpoints: EndpointArgs,
 
-    /// How the path is found; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms` lists them all
+    /// The algorithm; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms` lists all
     #[arg(long, short, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
     #[arg(default_value = "auto")]
     pub(crate) algorithm: AlgorithmId,
 
-    /// SearchRequest an index that `wayfare index build` made of this grid, instead of searching
+    /// Answer from an index of this grid, made by `wayfare index build`, without a search
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost"])]
     pub(crate) index: Option<PathBuf>,
 
-    /// Go by sectors of the grid, as suits maps that change: near-optimal, the first leg at once. Says how much dearer the
-    /// route is than a cheapest path
+    /// Plan over sectors of the grid: near-optimal, the first leg at once. Prints the loss against a
+    /// cheapest path
     #[arg(long, help_heading = "Hierarchy", conflicts_with_all = [
         "algorithm", "index", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost",
     ])]
@@ -141,16 +139,16 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) endpoints: EndpointArgs,
 
-    /// Which algorithms, separated by commas
+    /// The algorithms, separated by commas
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
     #[arg(hide_possible_values = true, default_value = "astar,dijkstra,bidirectional,greedy")]
     pub(crate) algorithms: Vec<AlgorithmId>,
 
-    /// A* with a heap beside A* with a plain list: what the heap is worth
+    /// Compare A* with a heap and A* with a plain list
     #[arg(long, conflicts_with = "algorithms")]
     pub(crate) list_vs_heap: bool,
 
-    /// Time each algorithm so many times and report the median
+    /// Time each algorithm N times and report the median
     #[arg(long, value_name = "N", default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
@@ -218,7 +216,7 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "IN")]
     pub(crate) from: PathBuf,
 
-    /// The file to write; its extension says how
+    /// The file to write; its extension names the format
     #[arg(value_name = "OUT")]
     pub(crate) to: PathBuf,
 
@@ -228,7 +226,7 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {
-    /// The folder that the pictures go to
+    /// The folder for the pictures
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub(crate) folder: PathBuf,
 }

@@ -5,19 +5,19 @@ use wayfare_world::heightmap::HeightmapOptions;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct HeightmapArgs {
-    /// How many blocks high the world of a heightmap is, 2 to 4096 [default: 64]
+    /// The height of a heightmap's world in blocks, 2 to 4096 [default: 64]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4096))]
     #[arg(help_heading = "Heightmaps")]
     pub(crate) map_height: Option<u32>,
 
-    /// Water fills what lies lower than so many blocks [default: 0]
+    /// Fill the ground below that many blocks with water [default: 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
     #[arg(help_heading = "Heightmaps")]
     pub(crate) water_level: Option<u32>,
 }
 
 impl HeightmapArgs {
-    /// What was asked for; what is not said is as usual.
+    /// The options of these arguments; the default ones where an argument is missing.
     pub(crate) fn options(&self) -> HeightmapOptions {
         let plain = HeightmapOptions::default();
         HeightmapOptions {

@@ -11,7 +11,7 @@ pub(crate) struct HierarchyArgs {
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
     sector_side: u32,
 
-    /// How many sectors ahead a leg looks for a cheaper way, 0 to 64; at 0 it goes just where it was planned
+    /// The sectors that a leg looks ahead for a cheaper path, 0 to 64; at 0 it follows the plan
     #[arg(long, value_name = "SECTORS", default_value_t = HierarchySettings::default().lookahead)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]

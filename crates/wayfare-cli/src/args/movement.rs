@@ -9,7 +9,7 @@ use super::{AbilityArgs, HeightmapArgs};
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MovementArgs {
-    /// How many neighbours a cell has, 4 or 8 [default: 8]
+    /// The neighbours of a cell, 4 or 8 [default: 8]
     #[arg(long, value_name = "4|8", value_parser = neighbours, help_heading = "Movement on grids")]
     pub(crate) neighbours: Option<u8>,
 
@@ -17,7 +17,7 @@ pub(crate) struct MovementArgs {
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Movement on grids")]
     pub(crate) corners: Option<CornersArg>,
 
-    /// The walker's width in cells, 1 to 64, or in blocks, 1 to 8 [default: 1]
+    /// The agent's width in cells, 1 to 64, or in blocks, 1 to 8 [default: 1]
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u8).range(1..=64))]
     #[arg(help_heading = "Movement on grids")]
     pub(crate) width: Option<u8>,
@@ -54,7 +54,7 @@ impl MovementArgs {
 pub(crate) enum CornersArg {
     /// When both cells beside the diagonal are free
     Both,
-    /// When at least one is
+    /// When at least one of them is free
     One,
     /// Always, even between two walls
     Always,

@@ -8,7 +8,7 @@ use clap::{Arg, Command, ValueEnum};
 use wayfare::search::{AlgorithmId, NamedHeuristic, UnknownAlgorithm};
 use wayfare_site::Refinement;
 
-/// How results are printed.
+/// The form of the results.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Format {
     /// For people
@@ -18,7 +18,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// What becomes of a path's shape.
+/// The refinement of a path's shape.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum SmoothArg {
     /// As the search left it
@@ -26,7 +26,7 @@ pub(crate) enum SmoothArg {
     None,
     /// Keep the turning points only
     Simplify,
-    /// Cut across where nothing is in the way
+    /// Take shortcuts where nothing is in the way
     Shorten,
     /// Shorten, then turn corners on arcs of --turn-radius
     Round,

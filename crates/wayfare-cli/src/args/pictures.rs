@@ -20,15 +20,15 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_enum, value_name = "VIEW", default_value_t, help_heading = "Output")]
     pub(crate) view: ViewArg,
 
-    /// Leave out of pictures all blocks of a voxel world from that height on; what hides the path is cut away in any case
+    /// Leave out the blocks of a voxel world from that height on; blocks that hide the path are cut away in any case
     #[arg(long, value_name = "Y", help_heading = "Output")]
     pub(crate) cut_above: Option<u32>,
 
-    /// Lay over the ground of a grid, as heat, what entering each cell costs on top of the step: penalties, blurred
+    /// Draw, as heat, the surcharge of entering each cell of a grid: its blurred penalty
     #[arg(long, help_heading = "Output")]
     pub(crate) heat: bool,
 
-    /// Mark the gates of a grid of one cost, and dim what searches leave out since it lies behind gates that are not on the way
+    /// Mark the gates of a uniform-cost grid, and dim the rooms that searches skip
     #[arg(long, help_heading = "Output")]
     pub(crate) rooms: bool,
 }
@@ -62,12 +62,12 @@ impl ThemeArg {
     }
 }
 
-/// Refuses what cannot be drawn before a search has run for it.
+/// Refuses a picture that cannot be drawn, before a search runs for it.
 fn picture_file(text: &str) -> Result<PathBuf, String> {
     drawable(text, &["png", "svg", "gif"], "pictures are written as .png, .svg or .gif")
 }
 
-/// The same for what does not move.
+/// The same for still pictures.
 pub(super) fn still_file(text: &str) -> Result<PathBuf, String> {
     drawable(text, &["png", "svg"], "charts are written as .png or .svg")
 }

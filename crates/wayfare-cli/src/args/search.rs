@@ -8,14 +8,14 @@ use super::names::heuristics;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchArgs {
-    /// The estimate that informed searches steer by; `natural` is the world's own, and on ground of one cost leaves out what is
-    /// on no way (`--rooms` shows it), `octile` that of the books. `manhattan` overestimates where diagonals are allowed: A*
-    /// is then not optimal
+    /// The estimate of informed searches. `natural` is the world's own, and skips rooms off the route on
+    /// uniform-cost ground (`--rooms` draws them); `octile` is that of the books. `manhattan`
+    /// overestimates where diagonals are allowed: A* is then not optimal
     #[arg(long, value_name = "NAME", value_parser = heuristics(), default_value = "natural")]
     #[arg(help_heading = "Search")]
     heuristic: NamedHeuristic,
 
-    /// The weight of weighted-astar, from 1: the path costs at most so many times the optimal
+    /// The weight of weighted-astar, from 1: the path costs at most that many times the optimum
     #[arg(long, value_name = "W", value_parser = weight, allow_negative_numbers = true, default_value = "1.5")]
     #[arg(help_heading = "Search")]
     weight: Weight,
@@ -37,11 +37,11 @@ impl SearchArgs {
 
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub(crate) struct LimitArgs {
-    /// Give up after so many expansions
+    /// Give up after N expansions
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_expansions: Option<u64>,
 
-    /// Do not follow paths that must cost more than so many straight steps (metres, among waypoints)
+    /// Give up paths that must cost more than that, in straight steps (metres among waypoints)
     #[arg(long, value_name = "LENGTH", value_parser = positive, allow_negative_numbers = true, help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
 }

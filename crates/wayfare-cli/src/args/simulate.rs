@@ -20,7 +20,7 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
-    /// Seed of all that is random [default: that of the scene]
+    /// The seed of all random choices [default: that of the scene]
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
 
@@ -32,7 +32,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long)]
     pub(crate) hash: bool,
 
-    /// Check each tick that nobody crosses a wall, speeds, or crowds a link; the first fault ends the run with exit code 4
+    /// Check each tick: no agent crosses a wall, speeds, or overfills a link. The first fault ends the run with exit code 4
     #[arg(long)]
     pub(crate) audit: bool,
 
@@ -40,11 +40,11 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "TICK", requires = "save", help_heading = "Snapshots")]
     pub(crate) save_at: Option<u64>,
 
-    /// Where the snapshot goes; without --save-at it is taken at the end
+    /// The file for the snapshot; without --save-at it is taken at the end
     #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Go on from a snapshot of the same scene: every tick from there on is what it would have been
+    /// Go on from a snapshot of the same scene: the ticks from there on are those of an unbroken run
     #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -54,7 +54,7 @@ pub(crate) struct SimulateArgs {
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
 
-    /// The moment that .png and .svg show, in seconds; a .png without it shows the end
+    /// The moment of .png and .svg, in seconds; a .png without it shows the end
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output")]
     pub(crate) at: Option<f64>,
 
@@ -63,7 +63,7 @@ pub(crate) struct SimulateArgs {
     #[arg(default_value_t = 10, help_heading = "Output")]
     pub(crate) fps: u8,
 
-    /// How many seconds of the simulation pass in a second of film
+    /// The seconds of simulation in a second of film
     #[arg(long, value_name = "FACTOR", value_parser = positive_length, default_value_t = 1.0)]
     #[arg(help_heading = "Output")]
     pub(crate) pace: f32,
@@ -78,7 +78,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) theme: ThemeArg,
 }
 
-/// Refuses what cannot be written before anything is simulated for it.
+/// Refuses a file that cannot be written, before the simulation runs for it.
 fn output_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
