@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::report::{Drawing, Printer, decimals, draw, grouped, micros, rounded, tidy};
 
 /// Part of the program, so that the demo works from anywhere.
-const CAVE: &[u8] = include_bytes!("../../../../worlds/cave.map");
-const VILLAGE: &[u8] = include_bytes!("../../../../worlds/village.tmj");
+const CAVE: &[u8] = include_bytes!("../../worlds/cave.map");
+const VILLAGE: &[u8] = include_bytes!("../../worlds/village.tmj");
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
