@@ -3,8 +3,8 @@
 
 use wayfare::ops;
 use wayfare::space::waypoint::{
-    AutoLink, AutoLinkCounts, ObstacleProbe, WaypointError, WaypointLinkCost, WaypointLinkFault,
-    Ways,
+    AutoLink, AutoLinkCounts, AutoLinked, ObstacleProbe, WaypointError, WaypointLinkCost,
+    WaypointLinkFault, Ways,
 };
 use wayfare::space::{Medium, StateId, WaypointId, WaypointLink};
 
@@ -37,7 +37,7 @@ impl Links {
             scene.terrains.get(usize::from(ground.0))
         };
         if let Some(auto) = &scene.auto_links {
-            let (links, counts) = auto_links(auto, places, probe)?;
+            let AutoLinked { links, counts } = auto_links(auto, places, probe)?;
             made.counts = counts;
             let medium = |id| terrain(id).map_or(Medium::GROUND, |terrain| terrain.medium);
             for link in links.into_iter().filter(|link| medium(link.from) == medium(link.to)) {
@@ -113,7 +113,7 @@ fn auto_links(
     auto: &AutoLinks,
     places: &Places,
     probe: &ObstacleProbe,
-) -> Result<(Vec<WaypointLink>, AutoLinkCounts), WorldError> {
+) -> Result<AutoLinked, WorldError> {
     let path = KeyPath::key("auto_links");
     let count = places.positions.len();
     let nearest = match auto.k_nearest {

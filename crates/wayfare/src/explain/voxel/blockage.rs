@@ -1,27 +1,42 @@
-//! Whether an edit would close the last way.
+//! Whether an edit would close the last path.
 
 use crate::search::{AStar, Query, solve};
 use crate::space::voxel::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid};
 use crate::space::{ProfileId, Space};
 
-/// What an edit would do to the way between two places.
+/// The effect of an edit on the paths between two places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blockage {
-    /// There would still be a way.
+    /// A path remains.
     Open,
-    /// The last way would be closed.
+    /// The edit closes the last path.
     WouldBlock,
-    /// There is no way as it is.
+    /// There is no path even without the edit.
     AlreadyBlocked,
 }
 
-/// Tells what an edit would do to the way between two places, and leaves the world as it is, its revision included.
+/// Returns the effect of an edit on the paths between two places, without making it: the world and
+/// its revision stay as they are.
 ///
-/// Takes one search, and another one if the edit touches the path that was found; the edit itself costs what
-/// [`VoxelGrid::set_blocks`] does, twice.
+/// Takes one search, and a second one if the edit touches the path that was found. The edit costs
+/// two calls of [`VoxelGrid::set_blocks`].
+///
+/// ```
+/// use wayfare::explain::voxel::{Blockage, would_block};
+/// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 5, height: 1, depth: 1 };
+/// let mut tunnel = VoxelGrid::new(size, VoxelProfile::flyer())?;
+/// let [west, middle, east] = [0, 2, 4].map(|x| BlockPosition::new(x, 0, 0));
+/// let ends = [west, east].map(|at| tunnel.voxel(at).unwrap());
+/// let first = tunnel.profiles().next().unwrap();
+/// let wall = [(middle, BlockId::SOLID)];
+/// let effect = would_block(&mut tunnel, first, wall, ends[0], ends[1])?;
+/// assert_eq!(effect, Blockage::WouldBlock);
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 ///
 /// # Errors
-/// When the edit is not possible.
+/// If the edit is not possible.
 pub fn would_block(
     world: &mut VoxelGrid,
     profile: ProfileId,

@@ -1,4 +1,4 @@
-//! The way into what is not loaded.
+//! Paths to goals in chunks that are not loaded.
 
 use glam::Vec3;
 
@@ -6,7 +6,8 @@ use crate::search::{AStar, Algorithm, AnswerOf, NoPath, Outcome, Query, ScratchO
 use crate::space::voxel::{Voxel, VoxelSpace};
 use crate::space::{Action, Cost, Edge, EdgeOf, Obstruction, Plain, Revision, Space};
 
-/// A space in which, from every place at the edge of what is loaded, one more move leads to the goal beyond: as the crow flies.
+/// A space with one more move from each place at the edge of the loaded chunks: straight to the
+/// goal beyond, at the cost of the estimate.
 struct WithBeyond<'s, 'g, C> {
     space: &'s VoxelSpace<'g, C>,
     goal: Voxel,
@@ -53,11 +54,16 @@ impl<C: Cost> Space for WithBeyond<'_, '_, C> {
     }
 }
 
-/// As a search by A*, but a goal outside the loaded chunks is answered with the best route to the edge of them.
+/// As a search by A*, but a goal outside the loaded chunks is answered with the best path to their
+/// edge.
 ///
-/// Such a goal is [unreachable](Outcome::Unreachable), for the reason [`Obstruction::NotLoaded`]; the path that comes with it
-/// leads to the place beside an unloaded chunk from which the cost so far and the estimate to the goal are least together.
-/// Where no such place can be reached, it leads as near to the goal as one can get.
+/// Such a goal is [unreachable](Outcome::Unreachable) for the reason [`Obstruction::NotLoaded`].
+/// The path that comes with it ends beside an unloaded chunk, where `cost + estimate to the goal`
+/// is least. If no such place can be reached, it ends as near to the goal as possible.
+///
+/// The estimate is a move of its own in the search, which stays consistent: for any move `a` to
+/// `b`, `estimate(a) <= cost(a, b) + estimate(b)`. So A* pops the goal through the best such place
+/// first.
 pub fn solve_to_edge<'g, C: Cost>(
     space: &VoxelSpace<'g, C>,
     scratch: &mut ScratchOf<VoxelSpace<'g, C>>,

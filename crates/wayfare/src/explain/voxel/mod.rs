@@ -1,5 +1,5 @@
-//! Questions about voxel worlds that take searches to answer: why there is no way, which way leads furthest into what is not
-//! loaded, and whether an edit would close the last way.
+//! Questions about voxel worlds: why there is no path, which path leads closest to chunks that are
+//! not loaded, and whether an edit would close the last path.
 
 mod blockage;
 mod edge;

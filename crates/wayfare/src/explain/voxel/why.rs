@@ -1,4 +1,4 @@
-//! Why there is no way, in terms of what the agent lacks.
+//! Why there is no path, in terms of the capabilities that the agent lacks.
 
 use crate::search::{AStar, Query, solve};
 use crate::space::voxel::{
@@ -6,7 +6,7 @@ use crate::space::voxel::{
 };
 use crate::space::{MoveRules, Obstruction, ProfileId, Space};
 
-/// Something an agent can have more or less of.
+/// A capability that an agent has to some degree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Capability {
@@ -16,9 +16,9 @@ pub enum Capability {
     JumpDistance,
     /// [`VoxelProfile::max_fall_distance`]
     FallDistance,
-    /// A body that is less high.
+    /// A lower body.
     Height,
-    /// A body that is less wide.
+    /// A narrower body.
     Width,
     /// [`VoxelProfile::opens_doors`]
     Doors,
@@ -28,14 +28,14 @@ pub enum Capability {
     Climb,
     /// [`Abilities::swim`]
     Swim,
-    /// [`VoxelProfile::endures_lava`], and swimming
+    /// [`VoxelProfile::endures_lava`], together with swimming
     Lava,
     /// [`Abilities::fly`]
     Fly,
 }
 
 impl Capability {
-    /// All of them, those that change least about an agent first.
+    /// All capabilities, those that change an agent least first.
     pub const ALL: [Self; 11] = [
         Self::JumpHeight,
         Self::JumpDistance,
@@ -50,7 +50,7 @@ impl Capability {
         Self::Fly,
     ];
 
-    /// How much of it a profile has, and the most that anyone can have.
+    /// The degree of a profile's capability, and the largest degree.
     fn range(self, profile: &VoxelProfile) -> (u16, u16) {
         let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
         let when = |able: bool, much: u16| if able { much } else { 0 };
@@ -58,7 +58,8 @@ impl Capability {
             Self::JumpHeight => (when(jump, profile.jump_height.into()), MAX_JUMP.into()),
             Self::JumpDistance => (when(jump, profile.jump_distance.into()), MAX_JUMP.into()),
             Self::FallDistance => (when(fall, profile.max_fall_distance), MAX_FALL),
-            // Of these, less is more: they are counted down to 1.
+            // A smaller body is more capable: the degree counts the blocks taken off, down to a
+            // size of 1.
             Self::Height => (0, u16::from(profile.height) - 1),
             Self::Width => (0, u16::from(profile.width) - 1),
             Self::Doors => (profile.opens_doors.into(), 1),
@@ -70,11 +71,11 @@ impl Capability {
         }
     }
 
-    /// The profile with that much of it.
+    /// The profile with the given degree of the capability.
     fn grant(self, profile: &VoxelProfile, much: u16) -> VoxelProfile {
         let mut more = profile.clone();
         let abilities = &mut more.abilities;
-        // The jump's other measure is as it was: nothing, for who could not jump at all.
+        // The other measure of a jump stays; 0 for an agent that could not jump.
         let could_jump = profile.abilities.jump;
         match self {
             Self::JumpHeight => {
@@ -107,16 +108,16 @@ impl Capability {
     }
 }
 
-/// What would open a way: how much of a capability, and where it is needed first.
+/// A capability that would open a path: the degree, and the place where it is first needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// What is lacking.
+    /// The capability.
     pub capability: Capability,
-    /// How much of it there has to be: blocks, or 1 for what one has or has not.
+    /// The degree needed: in blocks, or 1 for a capability without degrees.
     pub needed: u16,
-    /// How much of it there is.
+    /// The degree that the agent has.
     pub has: u16,
-    /// Where the first move begins that the agent cannot make.
+    /// The start of the first move that the agent cannot make.
     pub at: BlockPosition,
 }
 
@@ -160,21 +161,21 @@ impl std::fmt::Display for Need {
     }
 }
 
-/// Why there is no way between two places.
+/// Why there is no path between two places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Why {
-    /// There is a way.
+    /// There is a path.
     Reachable,
     /// The start is off the map or not loaded.
     Start(Obstruction),
     /// The goal is off the map or not loaded.
     Goal(Obstruction),
-    /// Each of these alone would open a way.
+    /// Each of these capabilities alone would open a path.
     NeedsOneOf(Vec<Need>),
-    /// No single one is enough; these together are, and none of them can be spared.
+    /// No single capability is enough. These together are, and each of them is needed.
     NeedsAllOf(Vec<Need>),
-    /// No agent gets there, whatever it can do.
+    /// No capabilities would open a path.
     Sealed,
 }
 
@@ -197,14 +198,36 @@ impl std::fmt::Display for Why {
     }
 }
 
-/// Finds out what an agent lacks to get from one place to another.
+/// Finds the capabilities that an agent lacks to get from one place to another.
 ///
-/// Each capability is raised by itself: first as far as it goes and, if that opens a way, back to the least that does. What is
-/// reported is the first move on the cheapest path then that the agent cannot make. Where none but flying is enough by itself, all
-/// others are raised together, and given back one by one as long as a way stays open; flying is the answer where that is
-/// not enough.
+/// 1. Each capability is raised by itself to its largest degree. If that opens a path, bisection
+///    finds the least degree that does. The first move of that path that the agent cannot make is
+///    reported.
+/// 2. If none but flying is enough, all others are raised together, and each is withdrawn again if
+///    a path remains without it.
+/// 3. If that is not enough either, flying is reported.
 ///
-/// Takes up to a few dozen searches, and as many passes over the blocks of the world: for explaining, not for every frame.
+/// Bisection finds the least degree because a larger degree adds moves and removes none. Width is the
+/// exception: a narrower body can lose its footing at an edge. Its reported degree opens a path, but
+/// a wider body may do so too.
+///
+/// Takes up to a few dozen searches, and as many passes over all blocks: for messages, not for
+/// every frame.
+///
+/// ```
+/// use wayfare::explain::voxel::{Capability, Why, why};
+/// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 4, height: 5, depth: 1 };
+/// let floor = (0..4).map(|x| (BlockPosition::new(x, 0, 0), BlockId::SOLID));
+/// let step = (1..3).map(|y| (BlockPosition::new(3, y, 0), BlockId::SOLID)); // two blocks high
+/// let world = VoxelGrid::from_blocks(size, &[], VoxelProfile::default(), floor.chain(step))?;
+/// let [below, above] =
+///     [(0, 1), (3, 3)].map(|(x, y)| world.voxel(BlockPosition::new(x, y, 0)).unwrap());
+/// let first = world.profiles().next().unwrap();
+/// let Why::NeedsOneOf(needs) = why(&world, first, below, above) else { unreachable!() };
+/// assert_eq!((needs[0].capability, needs[0].needed), (Capability::JumpHeight, 2));
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 #[must_use]
 pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why {
     let own = world.space_for::<u64>(profile);
@@ -224,7 +247,7 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
     });
     let mut alone: Vec<Need> =
         lacking.clone().filter_map(|capability| inquiry.least(profile, capability)).collect();
-    // Who endures lava swims: where swimming is enough, lava is not in the way.
+    // Agents that endure lava swim: if swimming is enough, lava is not in the way.
     if alone.iter().any(|need| need.capability == Capability::Swim) {
         alone.retain(|need| need.capability != Capability::Lava);
     }
@@ -237,7 +260,7 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
         });
         inquiry.first_new_move(&most).map(|_| granted)
     };
-    // Flying nearly always helps. It is no reason not to say what else would.
+    // Flying nearly always helps, so other capabilities are reported beside it.
     if alone.iter().any(|need| need.capability != Capability::Fly) {
         return Why::NeedsOneOf(alone);
     }
@@ -259,8 +282,8 @@ struct Inquiry<'w> {
 }
 
 impl Inquiry<'_> {
-    /// Where the agent's own abilities end on the cheapest path under that profile; the goal, if they do not. `None`: there
-    /// is no path.
+    /// The start of the first move on the cheapest path under `profile` that the agent's own
+    /// profile cannot make; the goal if it can make all. `None` if there is no path.
     fn first_new_move(&self, profile: &VoxelProfile) -> Option<Voxel> {
         // A profile made of valid parts is valid.
         let layer = self.world.derive(profile).ok()?;
@@ -275,11 +298,11 @@ impl Inquiry<'_> {
         Some(states.windows(2).find(cannot).map_or(self.to, |pair| pair[0]))
     }
 
-    /// The least of a capability that opens a way for that profile.
+    /// The least degree of a capability that opens a path for `profile`.
     fn least(&self, profile: &VoxelProfile, capability: Capability) -> Option<Need> {
         let (has, most) = capability.range(profile);
         let mut at = self.first_new_move(&capability.grant(profile, most))?;
-        // Too little, and enough.
+        // A degree that is too low, and one that is enough.
         let (mut little, mut enough) = (has, most);
         while enough - little > 1 {
             let middle = little + (enough - little) / 2;
@@ -300,7 +323,8 @@ impl Inquiry<'_> {
         Some(Need { capability, needed, has, at: self.world.position_of(at) })
     }
 
-    /// Of capabilities that open a way together, some that cannot be spared, each at its least.
+    /// A subset of the capabilities that opens a path and of which each is needed, at its least
+    /// degree.
     fn spare(&self, profile: &VoxelProfile, mut granted: Vec<Capability>) -> Vec<Need> {
         let with = |granted: &[Capability], but: Option<Capability>| {
             granted.iter().filter(|&&other| Some(other) != but).fold(

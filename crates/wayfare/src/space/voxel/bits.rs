@@ -1,30 +1,31 @@
-//! One bit a voxel, in padded columns: whatever surrounds a voxel lies in one piece of memory.
+//! Maps of one bit a voxel, in padded columns: a voxel's surroundings lie in one piece of memory.
 
 use super::layout::{At, Layout, within_chunk};
 use super::pieces::Pieces;
 use crate::space::voxel::Voxel;
 
-/// Columns along x and z of a padded chunk: the chunk's own and one more on each side.
+/// Columns along x and z of a padded chunk: its own 16, and one more on each side.
 const SIDE: usize = 18;
 const COLUMNS: usize = SIDE * SIDE;
-/// Bits of a column below the chunk's own, and above.
+/// Bits of a column below the chunk's own. As many lie above.
 const BELOW: u32 = 8;
 
-/// The bits of a chunk and of what surrounds it: upright columns, in each the chunk's own 16 bits with 8 below and 8 above.
+/// The bits of a chunk and its surroundings: upright columns of 8 bits below, 16 of its own and 8
+/// above.
 type Padded = [u32; COLUMNS];
 
-/// Which chunks of a world have which bits set. Chunks with the same bits in and around them share one piece of memory.
+/// A bit for each voxel of a world. Chunks with equal bits in and around them share memory.
 ///
-/// The padding of a chunk without a bit of its own is not kept.
+/// A chunk with no bit of its own set has no padding.
 #[derive(Clone, Debug)]
 pub(crate) struct BitMap(Pieces<COLUMNS>);
 
-/// The bits of one chunk, as a map is built from them: 16 by 16 columns of 16 bits, x first.
+/// The bits of one chunk, from which a map is built: 16 by 16 columns of 16 bits, x first.
 #[derive(Clone, Debug)]
 pub(crate) enum Columns {
-    /// All the same.
+    /// All bits are equal.
     Uniform(bool),
-    /// Each as it is.
+    /// Bits differ.
     Mixed(Box<[u16; 256]>),
 }
 
@@ -39,12 +40,12 @@ impl Columns {
 }
 
 impl BitMap {
-    /// A map of clear bits.
+    /// A map with all bits clear.
     pub(crate) fn clear(layout: &Layout) -> Self {
         Self(Pieces::new(layout.chunks()))
     }
 
-    /// A map of the bits given for each chunk.
+    /// A map with the given bits, by chunk.
     pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
         let with_bits = layout
             .chunks_on_map()
@@ -91,7 +92,7 @@ impl BitMap {
         self.near(voxel).column(0, 0) >> BELOW & 1 == 1
     }
 
-    /// What surrounds a voxel. Meaningful only where the voxel's chunk has a bit set.
+    /// The surroundings of a voxel. Meaningful only if the voxel's chunk has a bit set.
     #[inline]
     pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
         let [x, y, z] = within_chunk(id);
@@ -102,7 +103,7 @@ impl BitMap {
         }
     }
 
-    /// The bit of a place that is known to be on the map.
+    /// The bit of a place on the map.
     #[inline]
     pub(crate) fn get_near(&self, layout: &Layout, at: At) -> bool {
         let [x, y, z] = at.map(|part| part as usize & 15);
@@ -110,7 +111,8 @@ impl BitMap {
         self.0.of(layout.chunk(at))[column] >> (y as u32 + BELOW) & 1 == 1
     }
 
-    /// The 27 bits around a place: see [`Near::cube`]. Meaningful only where the place's chunk has a bit set.
+    /// The 27 bits around a place: see [`Near::cube`]. Meaningful only if the place's chunk has a
+    /// bit set.
     #[inline(always)]
     pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
         let [x, y, z] = at.map(|part| part as u32 & 15);
@@ -118,7 +120,7 @@ impl BitMap {
         Near { block: self.0.of(layout.chunk(at)), corner, shift: y }.cube()
     }
 
-    /// Whether all bits of a chunk are set, and those around it.
+    /// Whether all bits of a chunk and its surroundings are set.
     #[inline]
     pub(crate) fn is_full(&self, chunk: usize) -> bool {
         self.0.is_set(chunk)
@@ -129,7 +131,7 @@ impl BitMap {
         let own = layout.chunk(at);
         if self.0.is_clear(own) && bit {
             let mut padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
-            // The chunk's own bit too, lest a chunk without any be kept.
+            // Set the chunk's own bit too: otherwise a chunk without any would be stored.
             let local = at.map(|part| part as usize & 15);
             padded[(local[2] + 1) * SIDE + local[0] + 1] |= 1 << (local[1] as u32 + BELOW);
             self.0.put(own, padded);
@@ -166,7 +168,7 @@ impl BitMap {
     }
 }
 
-/// A chunk's bits with those around it; off the map they are clear.
+/// The bits of a chunk and its surroundings; clear off the map.
 fn assemble(layout: &Layout, chunk: usize, column: impl Fn(usize, usize, usize) -> u16) -> Padded {
     let corner = layout.corner(chunk);
     let mut padded = [0; COLUMNS];
@@ -195,22 +197,24 @@ pub(crate) struct Near<'m> {
     shift: u32,
 }
 
-/// The bit of a [`Near::column`] at the height of the voxel itself; at least 8 lie above it, and 8 below.
+/// The bit of a [`Near::column`] at the voxel's own height. At least 8 bits lie above it and 8
+/// below.
 pub(crate) const LEVEL: u32 = BELOW;
 
 impl Near<'_> {
-    /// The column beside the voxel, at most one block off along x and z, with the voxel's own height at bit [`LEVEL`].
+    /// The column at an offset of at most 1 along x and z. The voxel's own height is bit [`LEVEL`].
     #[inline]
     pub(crate) fn column(&self, dx: i32, dz: i32) -> u32 {
         let at = self.corner.wrapping_add_signed(((dz + 1) * SIDE as i32 + dx + 1) as isize);
         self.block[at] >> self.shift
     }
 
-    /// The 27 voxels around, itself included, as bits: y − 1, y and y + 1, first along x, then along z.
+    /// The 27 voxels around, itself included, as bits: y − 1, y and y + 1 first, then along x, then
+    /// z.
     #[inline(always)]
     pub(crate) fn cube(&self) -> u32 {
         let shift = self.shift + BELOW - 1;
-        // Always long enough; clear bits stand for what cannot be.
+        // The slice is always long enough; the default is never used.
         let around: &[u32; 2 * SIDE + 3] =
             self.block[self.corner..].first_chunk().unwrap_or(&[0; 2 * SIDE + 3]);
         let mut cube = 0;

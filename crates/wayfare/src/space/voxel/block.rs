@@ -1,6 +1,6 @@
-//! Blocks: what a voxel is filled with.
+//! Blocks: the contents of voxels.
 
-/// The number of a block in the palette of a [`VoxelGrid`](super::VoxelGrid).
+/// The id of a block in the palette of a [`VoxelGrid`](super::VoxelGrid).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockId(pub u16);
@@ -12,29 +12,29 @@ impl BlockId {
     pub const SOLID: Self = Self(1);
 }
 
-/// What a block is to a body.
+/// The effect of a block on bodies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum BlockKind {
-    /// Nothing: bodies pass, and fall.
+    /// Bodies pass, and fall.
     #[default]
     Air,
-    /// A full block: nobody passes, and one can stand on it.
+    /// A full block. No body passes; agents stand on it.
     Solid,
-    /// Who can swim passes; nobody else does, and nobody stands on it.
+    /// Agents that can swim pass; others do not. Nobody stands on it.
     Water,
-    /// As water, for those who can swim and [endure it](super::VoxelProfile::endures_lava).
+    /// As water, for swimmers that [endure lava](super::VoxelProfile::endures_lava).
     Lava,
-    /// Bodies pass; who can climb holds on to it.
+    /// Bodies pass. Agents that can climb hold on to it.
     Ladder,
-    /// Passed by those who [open doors](super::VoxelProfile::opens_doors).
+    /// Agents that [open doors](super::VoxelProfile::opens_doors) pass; others do not.
     Door,
-    /// A full block whose sides can be climbed: vines on a wall.
+    /// A full block with sides that can be climbed: vines on a wall.
     Climbable,
 }
 
 impl BlockKind {
-    /// Whether one can stand on it.
+    /// Whether agents can stand on it.
     #[must_use]
     pub fn carries(self) -> bool {
         matches!(self, Self::Solid | Self::Climbable)
@@ -47,12 +47,13 @@ impl BlockKind {
     }
 }
 
-/// What a move that ends in or on a block costs: `length of the move × multiplier + penalty`.
+/// The cost of moves that end in or on a block: `length of the move × multiplier + penalty`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlockCost {
-    /// Factor on the length of the move. 0 to 1,000; default 1. Raising it makes moves on the block dearer.
+    /// A factor on the length of the move. 0 to 1,000, default 1. Raising it makes moves onto the
+    /// block more expensive.
     pub multiplier: f32,
-    /// Added to every move that ends there, in straight steps. 0 to 10,000; default 0.
+    /// Added to every move that ends there, in straight steps. 0 to 10,000, default 0.
     pub penalty: f32,
 }
 
@@ -62,12 +63,18 @@ impl Default for BlockCost {
     }
 }
 
-/// A kind of block and what it costs everyone whose profile says nothing else.
+/// A kind of block with its cost, which a profile can override.
+///
+/// ```
+/// use wayfare::space::voxel::{Block, BlockCost, BlockKind};
+/// let bog = Block { cost: BlockCost { multiplier: 4.0, penalty: 0.0 }, ..BlockKind::Solid.into() };
+/// assert!(bog.kind.carries());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Block {
-    /// What it is to a body.
+    /// The effect on bodies.
     pub kind: BlockKind,
-    /// What it costs.
+    /// The cost of moves onto it.
     pub cost: BlockCost,
 }
 

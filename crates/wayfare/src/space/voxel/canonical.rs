@@ -1,48 +1,63 @@
-//! Canonical moves through volumes: all but a few of the moves out of a voxel lead where its parent gets as cheaply without it.
+//! Canonical moves through volumes: prunes most moves out of a voxel that lead where its parent
+//! gets as cheaply without it.
 //!
-//! The rule of the grid's canonical moves in three dimensions (D. Harabor, A. Grastien, "Online graph pruning for pathfinding on
-//! grid maps", 2011; T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022). There, each pattern of
-//! free neighbours has its entry in a table; here there would be 2²⁶. Instead, each move that can be needless has a short
-//! list of detours, and is left out if the voxels of one of them are free.
+//! A table for each pattern of free neighbours, as grids have it, would have 2²⁶ entries. Instead
+//! each move that can be pruned has a short list of detours, and is pruned if the voxels of one of
+//! them are free.
 //!
-//! Why it is safe to leave out: let `t` be reached from `s`, and `s` from `p`. The move from `s` to `t` is left out if another way
-//! from `p` to `t` is shorter, or as long and its *last* move is shorter. Were `t` never reached at its least cost, take
-//! among its predecessors on cheapest ways one with the shortest last move: its move was not left out for a way that is shorter,
-//! since there is none, nor for one whose last move is shorter still. This holds whichever parent was recorded for `s`.
+//! # Why pruning keeps a cheapest path
+//!
+//! The rule: after a move from `p` to `s`, the move from `s` to `t` is pruned only if another way
+//! from `p` to `t`
+//!
+//! * is shorter, or
+//! * is as long, and its last move is shorter.
+//!
+//! The claim: every reachable `t` is reached at its least cost. By induction over that cost, let
+//! all cheaper states be so. Of the states that precede `t` on a cheapest path take the `s` with
+//! the shortest last move. It is expanded at its least cost, from some recorded parent `p`. A
+//! shorter way from `p` to `t` would contradict that `s` lies on a cheapest path to `t`, one with a
+//! shorter last move the choice of `s`. So the move from `s` to `t` is not pruned. Which of the
+//! best parents of `s` was recorded does not matter.
+//!
+//! `steps.rs` uses the same argument on slopes, and `jump.rs` the last sentence.
+//!
+//! Sources: D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011; T.
+//! Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022.
 
 use std::sync::LazyLock;
 
 use super::volume::{CENTRE, LENGTHS, OPEN, bit, bits, bounding_box, offset, reachable};
 
-/// What may be left out after a move in one direction.
+/// The moves to follow after a move in one direction.
 pub(crate) struct Entered {
-    /// The voxels that the move here needed.
+    /// The voxels that the move into the voxel needed.
     behind: u32,
-    /// The voxels that the same move needs once more.
+    /// The voxels that the next move in the same direction needs.
     pub(crate) ahead: u32,
-    /// The moves that are never needless.
+    /// The moves that are never pruned.
     natural: u32,
-    /// The moves that are needless unless something is blocked.
+    /// The moves that are pruned unless a voxel is blocked.
     forced: u32,
-    /// The voxels of which one is blocked where a move is forced.
+    /// The voxels of which one is blocked whenever a move is forced.
     watched: u32,
-    /// For each such move, the sets of voxels that make it needless when they are free.
+    /// For each such move, sets of voxels: if one set is free, the move is pruned.
     detours: [Detours; 27],
 }
 
-/// There are no more than two. Where there are fewer, the whole cube takes their place: it is not free where it is asked for.
+/// At most two sets. Unused ones are the whole cube, which is never free where a move is forced.
 type Detours = [u32; 2];
 
 static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(by_move));
 
-/// What may be left out, by the bit of a cube that the move into a voxel led to.
+/// The table, indexed by the bit of the cube that the move into a voxel led to.
 #[inline]
 pub(crate) fn entered() -> &'static [Entered; 27] {
     &TABLE
 }
 
 impl Entered {
-    /// The moves to follow, of those that are possible; all, if the voxel was not entered by a move through the volume.
+    /// The moves to follow out of `possible`. All, if the voxel was not entered through the volume.
     #[inline]
     pub(crate) fn needed(&self, possible: u32, cube: u32) -> u32 {
         if !cube & self.behind != 0 {
@@ -57,7 +72,7 @@ impl Entered {
             .fold(natural, |needed, exit| needed | 1 << exit)
     }
 
-    /// Whether other moves are to be followed than those in open space.
+    /// Whether moves must be followed besides those of open space.
     #[inline]
     pub(crate) fn turns(&self, cube: u32) -> bool {
         !cube & self.watched != 0
@@ -89,7 +104,7 @@ fn by_move(direction: usize) -> Entered {
         } else if ways[0] != 0 {
             entered.forced |= 1 << exit;
             entered.watched |= ways.iter().fold(0, |all, way| all | way);
-            // To know fewer of them than there are would be safe.
+            // Dropping a detour is safe: fewer moves are pruned.
             for (set, way) in entered.detours[exit as usize].iter_mut().zip(ways) {
                 *set = way;
             }
@@ -98,15 +113,17 @@ fn by_move(direction: usize) -> Entered {
     entered
 }
 
-/// The single move from one voxel of a cube to another: its length and the voxels it needs.
+/// The single move between two voxels of a cube: its length, and the voxels that it needs.
 fn single_move(from: [i32; 3], to: [i32; 3]) -> Option<(u32, u32)> {
     let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
     let is_move = from != to && step.iter().all(|part| part.abs() <= 1);
     is_move.then(|| (LENGTHS[bit(step) as usize], bounding_box(from, to)))
 }
 
-/// What voxels must be free for a way from the parent to the exit that makes the one over the middle needless, besides those that are
-/// if both moves can be made. The smallest sets come first; none holds another.
+/// The sets of voxels that must be free for a detour from `parent` to `exit` to prune the move
+/// through the middle, besides those that both its moves need.
+///
+/// The smallest sets come first; none contains another.
 fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {
     let target = offset(exit);
     if target == parent {

@@ -1,4 +1,4 @@
-//! Chunks: 16³ blocks, as one value or packed behind a palette of their own.
+//! Chunks: 16³ blocks, uniform or packed behind a palette of their own.
 
 use super::BlockId;
 use super::layout::CHUNK_BLOCKS;
@@ -6,18 +6,18 @@ use super::layout::CHUNK_BLOCKS;
 /// The blocks of a chunk, in the order of the low twelve bits of their ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Chunk {
-    /// Nothing is known of it.
+    /// Not loaded: its blocks are unknown.
     NotLoaded,
-    /// All blocks are the same.
+    /// All blocks are equal.
     Uniform(BlockId),
     /// Blocks differ.
     Packed(Box<PackedChunk>),
 }
 
-/// Blocks as numbers into a palette, 1, 2, 4, 8 or 16 bits each.
+/// Blocks as indices into a palette, of 1, 2, 4, 8 or 16 bits each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PackedChunk {
-    /// The blocks that occur, and how many of each. A count of zero is a free place.
+    /// The blocks that occur, with the number of each. An entry with 0 is free.
     palette: Vec<(BlockId, u16)>,
     bits: u32,
     words: Vec<u64>,
@@ -45,7 +45,7 @@ impl Chunk {
         Self::Packed(Box::new(packed))
     }
 
-    /// The block at that place; `None` where nothing is loaded.
+    /// The block at an index; `None` if the chunk is not loaded.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<BlockId> {
         match self {
@@ -55,7 +55,8 @@ impl Chunk {
         }
     }
 
-    /// Changes one block of a loaded chunk. O(blocks that occur in it), and O(4096) when they come to need more bits.
+    /// Changes one block of a loaded chunk. O(blocks that occur in it), O(4096) if their indices
+    /// need more bits.
     pub(crate) fn set(&mut self, index: usize, block: BlockId) {
         match self {
             Self::NotLoaded => {}
@@ -87,7 +88,8 @@ impl Chunk {
     }
 }
 
-/// Bits for numbers into a palette of that length: a power of two, so that none straddles two words.
+/// The bits of an index into a palette of `length`: a power of two, so no index straddles two
+/// words.
 fn width_for(entries: usize) -> u32 {
     entries.next_power_of_two().ilog2().max(1).next_power_of_two()
 }
@@ -106,7 +108,7 @@ impl PackedChunk {
         *word = *word & !mask | (place as u64) << (bit % 64);
     }
 
-    /// The number of a block in the palette; of a free place or one past the end, if it does not occur yet.
+    /// The index of a block in the palette; else that of a free entry, or one past the end.
     fn place(&self, block: BlockId) -> usize {
         let of = |wanted: &dyn Fn(&(BlockId, u16)) -> bool| self.palette.iter().position(wanted);
         of(&|entry| entry.0 == block && entry.1 > 0)

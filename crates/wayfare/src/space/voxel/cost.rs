@@ -11,14 +11,19 @@ pub const VOXEL_DIAGONAL: u32 = 5811;
 
 /// The cost of a move of length √3, diagonal along all three axes.
 ///
-/// The grid's 5741 and 8119 have no good third: the nearest integer to 5741·√3 is off by 0.3. 4109, 5811 and 7117 are the
-/// best of all triples below 16,000: no move is off by more than 9 parts in ten million of a step, so that the path found is within a
-/// thousandth of a step of the shortest up to a thousand diagonals, and sums order exactly as those of 1, √2 and √3
-/// while two paths differ by at most 34 diagonals of either kind. (No triple of that size does much better: among sums
-/// of up to n diagonals some come as close to each other as 1/n².) `u32` costs hold 522,000 straight steps.
+/// The grid's 5741 and 8119 have no good third: `5741 · √3` is 0.3 away from an integer. 4109, 5811
+/// and 7117 are the best of all triples below 16,000:
+///
+/// * No move is off by more than 9·10⁻⁷ of a step. Up to a thousand diagonals, the found path is
+///   within a thousandth of a step of the shortest.
+/// * Sums order as those of 1, √2 and √3 do, if two paths differ by at most 34 diagonals of either
+///   kind. No triple of this size does much better: among sums of up to n diagonals some differ by
+///   about 1 / n².
+///
+/// `u32` costs hold 522,000 straight steps. The tests of this module check the first two claims.
 pub const VOXEL_SPACE_DIAGONAL: u32 = 7117;
 
-/// The length of the shortest way through empty space, in cost units, with moves along one, two or three axes.
+/// The length of the shortest path through empty space, with moves along one, two or three axes.
 #[inline]
 pub(crate) fn volume_length(offset: [u32; 3]) -> u64 {
     let [a, b, c] = offset;
@@ -30,14 +35,14 @@ pub(crate) fn volume_length(offset: [u32; 3]) -> u64 {
         + u64::from(small) * u64::from(VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL)
 }
 
-/// The length of the shortest way over the ground, in cost units: diagonals along x and z, and straight up or down.
+/// The length of the shortest path over empty ground: diagonals along x and z, straight up or down.
 #[inline]
 pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
     let [x, y, z] = [x, y, z].map(u64::from);
     (x.max(z) - x.min(z) + y) * u64::from(VOXEL_STRAIGHT) + x.min(z) * u64::from(VOXEL_DIAGONAL)
 }
 
-/// A compiled cost: `length × factor / 2¹⁶ + penalty`, rounded up.
+/// A compiled cost: `length · factor / 2¹⁶ + penalty`, rounded up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rate {
     factor: u64,
@@ -46,16 +51,16 @@ pub(crate) struct Rate {
 
 const ONE: u64 = 1 << 16;
 
-/// What moves cost one profile.
+/// The compiled costs of one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct VoxelCosts {
-    /// Factors of the six actions.
+    /// The factors of the six actions.
     actions: [u64; 6],
-    /// Factor and penalty of each block of the palette.
+    /// The factor and penalty of each block of the palette.
     blocks: Vec<Rate>,
     /// The least factor of any move.
     least: u64,
-    /// Whether every move costs just its length.
+    /// Whether every move costs its length.
     pub(crate) is_uniform: bool,
 }
 
@@ -97,7 +102,7 @@ impl VoxelCosts {
         })
     }
 
-    /// What a move of that length and action costs that ends on those blocks: the dearest counts.
+    /// The cost of a move that ends on the given blocks. The greatest factor and penalty count.
     pub(crate) fn price(
         &self,
         length: u64,
@@ -116,18 +121,18 @@ impl VoxelCosts {
         (length * factor).div_ceil(ONE) + penalty
     }
 
-    /// The penalty of the dearest of those blocks.
+    /// The greatest penalty of the given blocks.
     pub(crate) fn penalty(&self, ground: impl Iterator<Item = BlockId>) -> u64 {
         ground.map(|block| self.blocks[usize::from(block.0)].penalty).max().unwrap_or(0)
     }
 
-    /// The least that a way of that length can cost.
+    /// A lower bound on the cost of a path of that length.
     #[inline]
     pub(crate) fn least(&self, length: u64) -> u64 {
         if self.is_uniform {
             return length;
         }
-        // Lengths of half a world and the dearest blocks: more than 64 bits.
+        // The product of a long length and a great factor needs more than 64 bits.
         ((u128::from(length) * u128::from(self.least)) >> 16) as u64
     }
 }
@@ -167,9 +172,10 @@ fn scaled(field: &'static str, value: f32, unit: u64) -> Result<u64, VoxelError>
 mod tests {
     use super::*;
 
-    /// Decides a + b√2 + c√3 > 0 exactly, for sums below 2²⁰.
+    /// Decides `a + b√2 + c√3 > 0` exactly, for coefficients up to 1,000.
     fn is_positive(a: i128, b: i128, c: i128) -> bool {
-        // √2 and √3 to 2⁻⁸⁰: closer than any sum of these sizes comes to zero.
+        // The product with the three conjugates is an integer other than 0, so the sum is at least
+        // 1 / 5,000³. Roots to 2⁻⁵⁰ are far closer.
         let unit = 1i128 << 50;
         let root = |n: u128| (n << 100).isqrt() as i128;
         a * unit + b * root(2) + c * root(3) > 0

@@ -1,4 +1,4 @@
-//! Edits of a voxel world, and which paths they touch.
+//! Edits of a voxel world, and the paths that they touch.
 
 use super::grid::position;
 use super::layer::reach;
@@ -6,10 +6,22 @@ use super::layout::At;
 use super::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid, VoxelSpace};
 use crate::space::Cost;
 
-/// Blocks that were changed together, with what was there before.
+/// Blocks that were changed together, and the blocks before the change.
+///
+/// ```
+/// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 4, height: 4, depth: 4 };
+/// let mut grid = VoxelGrid::new(size, VoxelProfile::default())?;
+/// let at = BlockPosition::new(1, 0, 1);
+/// let edit = grid.set_block(at, BlockId::SOLID)?;
+/// assert_eq!(edit.places().collect::<Vec<_>>(), [at]);
+/// grid.undo(&edit)?;
+/// assert_eq!(grid.block(at), Some(BlockId::AIR));
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct VoxelEdit {
-    /// The places that changed, and the blocks before, in the order in which they were set.
+    /// The changed places with their blocks before, in the order of the changes.
     before: Vec<(At, BlockId)>,
 }
 
@@ -18,21 +30,23 @@ impl VoxelEdit {
         Self { before }
     }
 
-    /// Whether nothing changed at all.
+    /// Whether no block changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.before.is_empty()
     }
 
-    /// The places that changed.
+    /// The changed places.
     pub fn places(&self) -> impl Iterator<Item = BlockPosition> + '_ {
         self.before.iter().map(|&(at, _)| position(at))
     }
 
-    /// The number of the first of a path's states (`path.states()`) whose step the edit may have made impossible or dearer: a
-    /// block changed that the step's body passes, stands on or holds on to. `None`: the path is as good as it was. O(steps × changes).
+    /// The position of the first state of a path (`path.states()`) whose step the edit may have
+    /// made impossible or more expensive: a block changed that the body passes, stands on or holds
+    /// on to.
     ///
-    /// Cheaper ways that the edit has opened are not looked for.
+    /// `None` if the path is as good as before. Cheaper paths that the edit opened are not looked
+    /// for. O(steps · changes).
     #[must_use]
     pub fn touches<C: Cost>(
         &self,
@@ -50,7 +64,7 @@ impl VoxelEdit {
                     let (first, last) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
                     (first + below..=last + above).contains(&changed[axis])
                 };
-                // One more on every side for the wall that one holds on to, and one below for the ground.
+                // One more on every side for a wall to hold on to, and one below for the ground.
                 within(0, low - 1, high + 1)
                     && within(1, -1, i32::from(profile.height) - 1)
                     && within(2, low - 1, high + 1)
@@ -60,19 +74,18 @@ impl VoxelEdit {
 }
 
 impl VoxelGrid {
-    /// Takes an edit back. The next revision.
+    /// Reverts an edit. Takes the next revision.
     ///
     /// # Errors
-    /// When a place has been unloaded since.
+    /// If a changed place was unloaded since.
     pub fn undo(&mut self, edit: &VoxelEdit) -> Result<VoxelEdit, VoxelError> {
         self.set_blocks(edit.before.iter().rev().map(|&(at, block)| (position(at), block)))
     }
 
-    /// Makes an edit, asks something of the edited world, and takes the edit back: the world is then as it was, its
-    /// revision included.
+    /// Makes an edit, runs `ask` on the edited world, and reverts the edit and the revision.
     ///
     /// # Errors
-    /// When the edit is not possible.
+    /// If the edit is not possible.
     pub fn try_out<R>(
         &mut self,
         edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,

@@ -1,4 +1,4 @@
-//! Building, loading and editing voxel worlds.
+//! Builds, loads and edits voxel worlds.
 
 use glam::Vec3;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::space::{Cost, ProfileId, Revision, Space};
 
-/// Where a voxel world lies.
+/// The place and scale of a voxel world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VoxelFrame {
     /// The corner of the world with the lowest x, y and z. Default: the origin.
@@ -36,7 +36,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// The block at a place; `None` off the map and where nothing is loaded.
+    /// The block at a place; `None` off the map and in chunks that are not loaded.
     #[inline]
     pub(crate) fn get(&self, at: At) -> Option<BlockId> {
         if !self.layout.contains(at) {
@@ -46,11 +46,13 @@ impl Blocks {
     }
 }
 
-/// A voxel world: the blocks in chunks of 16³, and what is derived from them for every profile.
+/// A voxel world: blocks in chunks of 16³, and the data derived from them for each profile. y is
+/// up.
 ///
-/// A chunk of one block takes 16 bytes; others take as many bits a block as their palette needs. Each profile keeps up to four bits
-/// a voxel for the chunks in which there is something to tell. Chunks may be missing: nobody goes there, and a query
-/// that leads there [says so](crate::space::Obstruction::NotLoaded). y is up.
+/// A chunk of equal blocks takes 16 bytes. Another one takes as many bits a block as its palette
+/// needs. A profile takes up to four bits a voxel in chunks that are not uniform. Chunks may be
+/// missing: agents cannot enter them, and a query to one is answered with
+/// [`NotLoaded`](crate::space::Obstruction::NotLoaded).
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -80,23 +82,24 @@ impl VoxelGrid {
     /// A world of air, all of it loaded.
     ///
     /// # Errors
-    /// When the size is out of range or the profile has an impossible value.
+    /// If the size or a value of the profile is out of range.
     pub fn new(size: VoxelSize, profile: VoxelProfile) -> Result<Self, VoxelError> {
         Self::filled(size, profile, Chunk::Uniform(BlockId::AIR))
     }
 
-    /// A world of which nothing is loaded yet. See [`VoxelGrid::load_chunk`].
+    /// A world without any loaded chunk. See [`VoxelGrid::load_chunk`].
     ///
     /// # Errors
-    /// When the size is out of range or the profile has an impossible value.
+    /// If the size or a value of the profile is out of range.
     pub fn unloaded(size: VoxelSize, profile: VoxelProfile) -> Result<Self, VoxelError> {
         Self::filled(size, profile, Chunk::NotLoaded)
     }
 
-    /// A world of those blocks. Takes a call a block, and memory only for what is not uniform.
+    /// A world with the blocks that `block` returns, called once for each place. Uniform chunks
+    /// take no further memory.
     ///
     /// # Errors
-    /// When the size is out of range, the profile has an impossible value, or a block is not in the palette.
+    /// If the size or a value of the profile is out of range, or a block is not in the palette.
     pub fn from_fn(
         size: VoxelSize,
         palette: &[Block],
@@ -120,12 +123,12 @@ impl VoxelGrid {
         Self::with_blocks(blocks, profile)
     }
 
-    /// A world of air with those blocks in it; the last one at a place counts. Takes time for the blocks given, and for what they
-    /// are near to.
+    /// A world of air with the given blocks in it; of several at a place the last counts. O(given
+    /// blocks and their neighbourhood).
     ///
     /// # Errors
-    /// When the size is out of range, the profile has an impossible value, a place is off the map, or a block is not in
-    /// the palette.
+    /// If the size or a value of the profile is out of range, a place is off the map, or a block is
+    /// not in the palette.
     pub fn from_blocks(
         size: VoxelSize,
         palette: &[Block],
@@ -151,7 +154,7 @@ impl VoxelGrid {
         Ok(Self { blocks, frame: VoxelFrame::default(), layers, revision: Revision::default() })
     }
 
-    /// A palette's first two blocks are [`BlockId::AIR`] and [`BlockId::SOLID`]; where it has fewer, they are added.
+    /// Adds [`BlockId::AIR`] and [`BlockId::SOLID`] to a palette of fewer than two blocks.
     fn check_palette(palette: &[Block]) -> Result<Vec<Block>, VoxelError> {
         let mut palette = palette.to_vec();
         for kind in [BlockKind::Air, BlockKind::Solid].into_iter().skip(palette.len()) {
@@ -160,10 +163,10 @@ impl VoxelGrid {
         if palette.len() > 1 << 16 { Err(VoxelError::TooManyBlocks) } else { Ok(palette) }
     }
 
-    /// The same world elsewhere.
+    /// The same world at another place or scale.
     ///
     /// # Errors
-    /// When a coordinate is not finite, or the block size is not a finite number above zero.
+    /// If a coordinate is not finite, or the block size is not a finite number above 0.
     pub fn with_frame(mut self, frame: VoxelFrame) -> Result<Self, VoxelError> {
         let bad = frame.origin.to_array().into_iter().find(|part| !part.is_finite());
         if let Some(value) = bad {
@@ -180,10 +183,10 @@ impl VoxelGrid {
         Ok(self)
     }
 
-    /// Adds a block to the palette.
+    /// Adds a block to the palette and returns its id.
     ///
     /// # Errors
-    /// When its cost is out of range or the palette is full.
+    /// If its cost is out of range or the palette is full.
     pub fn add_block(&mut self, block: impl Into<Block>) -> Result<BlockId, VoxelError> {
         let id = u16::try_from(self.blocks.palette.len()).map_err(|_| VoxelError::TooManyBlocks)?;
         let mut palette = self.blocks.palette.clone();
@@ -195,42 +198,60 @@ impl VoxelGrid {
         Ok(BlockId(id))
     }
 
-    /// Derives what another profile needs. O(blocks that are not in uniform surroundings).
+    /// Adds a profile and derives its data. O(blocks in chunks with differing surroundings).
+    ///
+    /// ```
+    /// use wayfare::space::voxel::{VoxelGrid, VoxelProfile, VoxelSize};
+    /// let size = VoxelSize { width: 8, height: 8, depth: 8 };
+    /// let mut grid = VoxelGrid::new(size, VoxelProfile::default())?;
+    /// let bird = grid.add_profile(VoxelProfile::flyer())?;
+    /// assert!(grid.space_for::<u64>(bird).profile().abilities.fly);
+    /// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+    /// ```
     ///
     /// # Errors
-    /// When the profile has an impossible value.
+    /// If a value of the profile is out of range, or the grid has 65,536 profiles already.
     pub fn add_profile(&mut self, profile: VoxelProfile) -> Result<ProfileId, VoxelError> {
         let id = u16::try_from(self.layers.len()).map_err(|_| VoxelError::TooManyProfiles)?;
         self.layers.push(Layer::new(profile, &self.blocks)?);
         Ok(ProfileId(id))
     }
 
-    /// The numbers of all profiles; there is at least one.
+    /// The ids of all profiles; at least one.
     pub fn profiles(&self) -> impl Iterator<Item = ProfileId> + use<> {
         (0..self.layers.len()).map(|id| ProfileId(id as u16))
     }
 
-    /// The profile of that number.
+    /// Whether the world has a profile with the given id.
+    #[must_use]
+    pub fn has_profile(&self, profile: ProfileId) -> bool {
+        usize::from(profile.0) < self.layers.len()
+    }
+
+    /// The profile with the given id. Another world's id is treated as by [`VoxelGrid::space_for`].
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> &VoxelProfile {
         &self.layer(profile).profile
     }
 
-    /// The space of the first profile, with costs that hold 522,000 straight steps.
+    /// The space of the first profile. Its `u32` costs hold 522,000 straight steps.
     #[must_use]
     pub fn space(&self) -> VoxelSpace<'_> {
         self.space_for(ProfileId(0))
     }
 
-    /// The space of any profile with costs of any width: `world.space_for::<u64>(profile)` for very long paths.
+    /// The space of a profile, with costs of a chosen type: `world.space_for::<u64>(profile)` for
+    /// very long paths.
     ///
-    /// A profile number of another world counts as the first profile.
+    /// An id that is not of this world selects the first profile: binding a space is cheap and
+    /// infallible, so that it can be done for every query. Check ids from elsewhere with
+    /// [`VoxelGrid::has_profile`].
     #[must_use]
     pub fn space_for<C: Cost>(&self, profile: ProfileId) -> VoxelSpace<'_, C> {
         VoxelSpace::new(self, self.layer(profile))
     }
 
-    /// What a profile that is not one of the world's would need.
+    /// Derives the data of a profile that the world does not hold.
     pub(crate) fn derive(&self, profile: &VoxelProfile) -> Result<Layer, VoxelError> {
         Layer::new(profile.clone(), &self.blocks)
     }
@@ -244,25 +265,25 @@ impl VoxelGrid {
         self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0])
     }
 
-    /// The extent of the world.
+    /// The size of the world.
     #[must_use]
     pub fn size(&self) -> VoxelSize {
         self.blocks.layout.size
     }
 
-    /// Where the world lies.
+    /// The place and scale of the world.
     #[must_use]
     pub fn frame(&self) -> VoxelFrame {
         self.frame
     }
 
-    /// The number of edits so far.
+    /// The number of edits since the world was built.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The blocks there are, [`BlockId::AIR`] first.
+    /// All blocks, [`BlockId::AIR`] first.
     #[must_use]
     pub fn palette(&self) -> &[Block] {
         &self.blocks.palette
@@ -274,7 +295,7 @@ impl VoxelGrid {
         self.block_bytes() + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
     }
 
-    /// The memory of the blocks alone, in bytes.
+    /// The memory of the blocks, in bytes.
     #[must_use]
     pub fn block_bytes(&self) -> usize {
         self.blocks.chunks.capacity() * size_of::<Chunk>()
@@ -294,7 +315,7 @@ impl VoxelGrid {
         position(self.blocks.layout.at(voxel))
     }
 
-    /// The voxel that a world point lies in; `None` off the map.
+    /// The voxel that contains a world point; `None` off the map.
     #[must_use]
     pub fn voxel_at(&self, point: Vec3) -> Option<Voxel> {
         let [x, y, z] = ((point - self.frame.origin) / self.frame.block_size).to_array();
@@ -308,7 +329,7 @@ impl VoxelGrid {
         self.space().position(voxel)
     }
 
-    /// The block at a place; `None` off the map and where nothing is loaded.
+    /// The block at a place; `None` off the map and in chunks that are not loaded.
     #[must_use]
     pub fn block(&self, at: BlockPosition) -> Option<BlockId> {
         self.blocks.get(self.blocks.place(at)?)
@@ -323,7 +344,7 @@ impl VoxelGrid {
     /// Changes one block. See [`VoxelGrid::set_blocks`].
     ///
     /// # Errors
-    /// When the place is off the map or not loaded, or the palette has no such block.
+    /// If the place is off the map or not loaded, or the palette has no such block.
     pub fn set_block(
         &mut self,
         at: BlockPosition,
@@ -332,12 +353,14 @@ impl VoxelGrid {
         self.set_blocks([(at, block)])
     }
 
-    /// Changes any number of blocks as one edit, or none of them. The next revision, unless nothing changes.
+    /// Changes any number of blocks as one edit, or none on an error. Takes the next revision,
+    /// unless nothing changes.
     ///
-    /// O(changes) for each profile. The edit that comes back knows which paths it touches and how to undo it.
+    /// The returned edit tells which paths it touches and can be undone. O(changes) for each
+    /// profile.
     ///
     /// # Errors
-    /// When a place is off the map or not loaded, or the palette has no such block.
+    /// If a place is off the map or not loaded, or the palette has no such block.
     pub fn set_blocks(
         &mut self,
         edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,
@@ -369,11 +392,12 @@ impl VoxelGrid {
         Ok(VoxelEdit::new(before))
     }
 
-    /// Loads a chunk, or replaces it: 4096 blocks, x fastest, then z, then y. Places of a chunk beyond the edge of the world do
-    /// not count. The next revision. Takes time for one chunk and its border.
+    /// Loads or replaces a chunk: 4,096 blocks, x fastest, then z, then y. Blocks beyond the edge
+    /// of the world are ignored. Takes the next revision. O(chunk and its border) for each profile.
     ///
     /// # Errors
-    /// When the chunk is off the map, the number of blocks is not 4096, or the palette has no such block.
+    /// If the chunk is off the map, the number of blocks is not 4,096, or the palette has no such
+    /// block.
     pub fn load_chunk(&mut self, at: ChunkPosition, blocks: &[BlockId]) -> Result<(), VoxelError> {
         let Ok(blocks) = <&[BlockId; CHUNK_BLOCKS]>::try_from(blocks) else {
             return Err(VoxelError::ChunkLength { given: blocks.len() });
@@ -384,19 +408,19 @@ impl VoxelGrid {
         self.replace_chunk(at, Chunk::pack(blocks))
     }
 
-    /// Loads a chunk of a single block. See [`VoxelGrid::load_chunk`].
+    /// Loads a chunk of equal blocks. See [`VoxelGrid::load_chunk`].
     ///
     /// # Errors
-    /// When the chunk is off the map or the palette has no such block.
+    /// If the chunk is off the map or the palette has no such block.
     pub fn fill_chunk(&mut self, at: ChunkPosition, block: BlockId) -> Result<(), VoxelError> {
         self.blocks.check(block)?;
         self.replace_chunk(at, Chunk::Uniform(block))
     }
 
-    /// Forgets a chunk. The next revision.
+    /// Unloads a chunk. Takes the next revision.
     ///
     /// # Errors
-    /// When the chunk is off the map.
+    /// If the chunk is off the map.
     pub fn unload_chunk(&mut self, at: ChunkPosition) -> Result<(), VoxelError> {
         self.replace_chunk(at, Chunk::NotLoaded)
     }

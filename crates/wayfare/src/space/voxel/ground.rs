@@ -1,17 +1,18 @@
 //! Moves over the ground: walking, jumping up and across, falling.
 //!
-//! All are of one form: up from where one stands, across at that level, down again. What the body passes must be free.
+//! Each goes up from the footing, across at that level, and down again. All that the body passes
+//! must be free.
 
 use super::layout::At;
 use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
 use super::{VOXEL_STRAIGHT, Voxel, VoxelSpace};
 use crate::space::{Action, Cost, Edge, EdgeOf};
 
-/// The directions across, along x and z, in the order of a grid's directions along x and y.
+/// The horizontal directions along x and z, in the order of a grid's directions along x and y.
 pub(crate) const ACROSS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// The four straight ones.
+/// The four straight horizontal directions.
 pub(crate) const STRAIGHT_ACROSS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
 impl<C: Cost> VoxelSpace<'_, C> {
@@ -35,8 +36,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.layer.climbs.get(&self.blocks.layout, at)
     }
 
-    /// Visits the moves over the ground from a voxel where one stands; of those to the columns around, the ones that are
-    /// needed after a move by `step`.
+    /// Visits the moves over the ground from a footing. Steps to the columns around are pruned as
+    /// after a move by `step`.
     #[inline]
     pub(super) fn visit_ground_moves(
         &self,
@@ -47,7 +48,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     ) {
         let profile = &self.layer.profile;
         let falls = profile.falls();
-        // What is deeper than a column's bits reach, or may end in water, is looked for block by block.
+        // Falls deeper than a column's bits, or into water, are followed block by block.
         let falls_far = falls > WINDOW || profile.abilities.swim;
         let gait = Gait::new(profile, if falls_far { 0 } else { falls });
         let (fits, stands) = (self.layer.fits.near(state), self.layer.stands.near(state));
@@ -101,8 +102,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// Where a body ends that has stepped off an edge: in water on the same level, or falling to the first place that carries, as
-    /// long as it passes.
+    /// The end of a step over an edge: in water at the same level, or where a fall first meets a
+    /// footing or water, if the body passes all the way.
     fn descent(&self, [x, y, z]: At, falls: i32) -> Option<(At, Action)> {
         if self.swims([x, y, z]) {
             return Some(([x, y, z], Action::Swim));
@@ -144,7 +145,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// How the single move over the ground from one place to another is made, if there is one.
+    /// The action of the single move over the ground between two places, if there is one.
     pub(super) fn ground_move(&self, from: At, to: At) -> Option<Action> {
         let profile = &self.layer.profile;
         let [dx, dy, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);

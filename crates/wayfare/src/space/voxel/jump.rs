@@ -1,7 +1,23 @@
 //! Jumps through volumes: from a voxel straight to the next ones where a path may have to turn.
 //!
-//! T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022, over the canonical moves of
-//! [`super::canonical`]: a way goes along all three axes at once first, then along two, then along one.
+//! Jumps follow the canonical moves of [`super::canonical`]: first along three axes at once, then
+//! along two, then along one. A blocked voxel can force another turn after a move along one or two
+//! axes, never after one along three: its free bounding box already frees every detour.
+//!
+//! # Why a jump may end early
+//!
+//! * **At a voxel that raises the estimate of the whole path by more than [`SLACK`].** The voxel
+//!   goes onto the open list and is continued from there when its turn comes. No move is lost.
+//! * **At a voxel that another jump passed as cheaply.** The other one follows all moves that are
+//!   needed after its own entry, and the rule of canonical moves holds whichever of the best
+//!   parents of a state was recorded.
+//! * **When coming back is cheaper.** Let a jump of length `l` from `s` end at `e`, and let `e` be
+//!   known at a cost lower by `saved` than the jump's. Moves through volumes lead both ways, so `s`
+//!   costs at most `g(s) - saved + 2 · l`. If that is less than `g(s)`, the latter is not its least
+//!   cost. The proof in [`super::canonical`] needs only moves out of states at their least cost, so
+//!   all jumps of `s` are given up until it is reached at a lower cost.
+//!
+//! Source: T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022.
 
 use std::marker::PhantomData;
 
@@ -15,7 +31,8 @@ use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
 use crate::space::{Action, Cost, Edge, EdgeOf, JumpVisitor, Jumping};
 
-/// By how much the estimate of the whole way may rise along a jump before it ends where it is, to be taken up again in its turn.
+/// The largest rise of the estimate of the whole path along a jump, in cost units. Raising it makes
+/// jumps longer and the open list shorter.
 const SLACK: u64 = VOXEL_STRAIGHT as u64;
 
 /// The jumps out of one voxel.
@@ -29,32 +46,32 @@ struct Jumps<'a, C, R> {
     _cost: PhantomData<C>,
 }
 
-/// The goals, and how far jumps go.
+/// The goals of a query, and the range of jumps.
 struct Goals<'a> {
-    /// In the order of their ids.
+    /// In ascending order of their ids.
     states: &'a [Voxel],
-    /// In the order of the lines along each axis, where there are several.
+    /// In order of the lines along each axis, if there are several.
     across: [&'a [Voxel]; 3],
-    /// The box that holds them: its corners.
+    /// The corners of their bounding box.
     corners: [At; 2],
-    /// What the way over a voxel on a jump to that box may be estimated at.
+    /// The largest estimate of a path over a voxel that a jump passes.
     most: u64,
 }
 
-/// A place with that axis in the middle: the axes change places in a ring.
+/// A place with its axes rotated so that `AXIS` is in the middle.
 #[inline]
 fn turn<const AXIS: usize>(at: At) -> At {
     [at[(AXIS + 2) % 3], at[AXIS], at[(AXIS + 1) % 3]]
 }
 
-/// The number of a place in the order of lines along an axis.
+/// The number of a place in the order of the lines along an axis.
 fn line_order<const AXIS: usize>(layout: &Layout, at: At) -> Voxel {
     let size = [layout.size.width, layout.size.height, layout.size.depth].map(|side| side as i32);
     let ([x, y, z], [width, height, _]) = (turn::<AXIS>(at), turn::<AXIS>(size));
     Voxel(((z * width + x) * height + y) as u32)
 }
 
-/// The length of the way between two places in empty space.
+/// The length of the shortest path between two places in empty space.
 #[inline]
 fn length_between(from: At, to: At) -> u64 {
     volume_length([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis])))
@@ -77,14 +94,14 @@ impl<'a> Goals<'a> {
         goals
     }
 
-    /// The length of the way to the box in empty space.
+    /// The length of the shortest path to the bounding box of the goals in empty space.
     #[inline(always)]
     fn at_least(&self, from: At) -> u64 {
         let [low, high] = self.corners;
         length_between(from, [0, 1, 2].map(|axis| from[axis].max(low[axis]).min(high[axis])))
     }
 
-    /// Steps to the next goal on a line, at least one.
+    /// The number of steps, at least 1, to the next goal on a line.
     #[inline]
     fn next<const AXIS: usize, const UP: bool>(&self, layout: &Layout, from: At) -> u32 {
         if let [_] = self.states {
@@ -93,14 +110,14 @@ impl<'a> Goals<'a> {
             let is_ahead = from[0] == goal[0] && from[2] == goal[2] && ahead > 0;
             return if is_ahead { ahead as u32 } else { u32::MAX };
         }
-        // The next one on another line is further away than this line's end.
+        // A goal on another line is further away than the end of this one.
         let (from, goals) = (line_order::<AXIS>(layout, from), self.across[AXIS]);
         let after = goals.partition_point(|goal| if UP { *goal <= from } else { *goal < from });
         let next = if UP { goals.get(after) } else { goals[..after].last() };
         next.map_or(u32::MAX, |goal| goal.0.abs_diff(from.0))
     }
 
-    /// Whether a jump ends at a voxel that it comes to at that cost: at a goal, or where it leads too far away from all of them.
+    /// Whether a jump ends at a voxel that it reaches at `cost`: a goal, or too far from all goals.
     #[inline(always)]
     fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
         let left = self.at_least(at);
@@ -116,17 +133,17 @@ const fn sign(up: bool) -> i32 {
     if up { 1 } else { -1 }
 }
 
-/// All jumps return by how much a way to where they begin is known to be cheaper than the one taken: if at all, what lies beyond that
-/// voxel is reached more cheaply by others.
+/// A jump returns the amount by which its start is known to be reached more cheaply than by the
+/// path taken; 0 if it is not. The remaining jumps are then given up.
 impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
-    /// Ends a jump, that long from where it began. Coming back from a place that is reached cheaply may be cheaper still.
+    /// Ends a jump at a distance `length` from its start.
     #[inline]
     fn end(&mut self, at: At, cost: u64, length: u64) -> u64 {
         let saved = self.reach.end(self.layout.voxel(at), C::from_u64(cost + length));
         saved.to_u64().saturating_sub(2 * length)
     }
 
-    /// Along an axis. `cost`: of the way to here.
+    /// Jumps along an axis. `cost` is that of the path up to `from`, counted from the state.
     fn line<const AXIS: usize, const UP: bool>(&mut self, from: At, cost: u64) -> u64 {
         let stop = self.lines.follow::<AXIS, UP>(self.layout, self.volume, from);
         let goal = self.goals.next::<AXIS, UP>(self.layout, from);
@@ -139,7 +156,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         self.end(to, cost, u64::from(steps * VOXEL_STRAIGHT))
     }
 
-    /// The same, with a look at the voxels around.
+    /// As [`line`](Self::line), if the first voxel is free.
     #[inline(always)]
     fn line_if_free<const AXIS: usize, const UP: bool>(
         &mut self,
@@ -152,8 +169,10 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         if cube >> bit(step) & 1 == 1 { self.line::<AXIS, UP>(from, cost) } else { 0 }
     }
 
-    /// Whether a diagonal goes on from a voxel, `length` from where it began, and what is around that. It does not where a path may turn
-    /// otherwise than along the diagonal's axes, at a goal, and where others have come as cheaply: they lead on as well.
+    /// Whether a diagonal continues at a voxel at a distance `length` from its start.
+    ///
+    /// `Ok` holds the cube around the voxel. `Err` holds the return value of the ended jump: at a
+    /// goal, at a forced turn, or where another path has passed as cheaply.
     #[inline(always)]
     fn pass<const MAY_TURN: bool>(
         &mut self,
@@ -173,7 +192,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         if is_first { Ok(cube) } else { Err(0) }
     }
 
-    /// Along two axes at once, and from each voxel along both.
+    /// Jumps along two axes at once, and from each voxel along both.
     fn plane<const A: usize, const A_UP: bool, const B: usize, const B_UP: bool>(
         &mut self,
         from: At,
@@ -204,7 +223,8 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         0
     }
 
-    /// Along all axes at once, and from each voxel along one and two. Nothing forces a turn.
+    /// Jumps along three axes at once, and from each voxel along one and two. Nothing forces a
+    /// turn.
     fn space<const X_UP: bool, const Y_UP: bool, const Z_UP: bool>(
         &mut self,
         from: At,
@@ -243,7 +263,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         0
     }
 
-    /// In one direction, by the bit of a cube.
+    /// Jumps in one direction, given as a bit of a cube.
     fn go(&mut self, direction: u32, from: At, cube: u32) -> u64 {
         match offset(direction) {
             [-1, 0, 0] => self.line::<0, false>(from, 0),
@@ -276,7 +296,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
     }
 }
 
-/// The step that a jump ends with: along the axes on which it leads furthest.
+/// The last step of a jump: along the axes on which it leads furthest.
 fn last_step(from: At, to: At) -> At {
     let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
     let most = away.iter().fold(0, |most, part| part.abs().max(most));
@@ -287,7 +307,7 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
     /// The goals in the order of the lines along each axis in turn, if there are several.
     type Memory = Vec<Voxel>;
 
-    /// For agents that only fly, where moves cost just their length.
+    /// True for agents that only fly, if every move costs its length.
     fn is_possible(space: &VoxelSpace<'_, C>) -> bool {
         space.layer.lines.is_some() && space.layer.costs.is_uniform
     }
@@ -322,7 +342,7 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
         let at = layout.at(state);
         let cube = volume.near(state).cube();
         let possible = reachable(cube);
-        // The start was not entered by any move: all of its own are needed.
+        // The start was not entered by a move, so all of its own are needed.
         let entry = bit(last_step(layout.at(parent), at));
         let needed = entered()[entry as usize].needed(possible, cube);
         let goals = Goals::new(layout, goals, across, at);

@@ -1,4 +1,4 @@
-//! What a voxel grid derives for one profile: where its agents fit, stand, swim and hold on. Kept up to date under edits.
+//! The derived data of one profile: where its agents fit, stand, swim and hold on. Follows edits.
 
 use super::bits::{BitMap, Columns};
 use super::chunk::Chunk;
@@ -8,41 +8,41 @@ use super::layout::At;
 use super::lines::Lines;
 use super::{Abilities, Block, BlockKind, VoxelError, VoxelProfile};
 
-/// What a block is to a profile, as bits.
+/// The effect of a block on a profile, as bits.
 pub(crate) mod class {
     /// Bodies of the profile pass.
     pub(crate) const ENTERS: u8 = 1;
-    /// One can stand on it.
+    /// Agents can stand on it.
     pub(crate) const CARRIES: u8 = 2;
-    /// One swims in it.
+    /// Agents swim in it.
     pub(crate) const FLUID: u8 = 4;
-    /// One can hold on to it from inside.
+    /// Agents can hold on to it from inside.
     pub(crate) const LADDER: u8 = 8;
-    /// One can hold on to its sides.
+    /// Agents can hold on to its sides.
     pub(crate) const WALL: u8 = 16;
 }
 
-/// One profile's view of the blocks.
+/// A profile's view of the blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) profile: VoxelProfile,
     pub(crate) costs: VoxelCosts,
-    /// Whether two places can be joined by several moves at different costs: by walking and by flying, say.
+    /// Whether several moves of different cost can join two places, as by walking and by flying.
     pub(crate) has_rivals: bool,
     classes: Vec<u8>,
-    /// Where a body has room, whatever carries it.
+    /// The places where a body has room.
     pub(crate) fits: BitMap,
-    /// Where it stands on something.
+    /// The places where it stands.
     pub(crate) stands: BitMap,
-    /// Where its feet are in a fluid.
+    /// The places where its feet are in a fluid.
     pub(crate) swims: BitMap,
-    /// Where it holds on to a ladder or a wall.
+    /// The places where it holds on to a ladder or a wall.
     pub(crate) climbs: BitMap,
-    /// Where lines through `fits` stop, for those who do nothing but fly: they jump.
+    /// The stops of lines through `fits`, for jumps of agents that only fly.
     pub(crate) lines: Option<Lines>,
 }
 
-/// What a body can do at a place.
+/// The ways in which a body can be at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Stance {
     pub(crate) fits: bool,
@@ -73,15 +73,15 @@ fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
     }
 }
 
-/// See [`Layer::has_rivals`]. Moves of one kind never do, nor do moves along the ground, up ladders and into the water, as long as
-/// costs are plain.
+/// See [`Layer::has_rivals`]. Moves of one kind have no rivals. With uniform costs, neither have
+/// moves over the ground, up ladders and into water.
 fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
     let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
     let on_ground = walk || jump || fall;
     (fly && (on_ground || swim || climb)) || !costs.is_uniform && (swim || climb)
 }
 
-/// The offsets along x or z that a body covers, first and last.
+/// The first and the last offset along x or z that a body covers.
 pub(crate) fn reach(width: u8) -> (i32, i32) {
     let width = i32::from(width);
     (-(width - 1) / 2, width / 2)
@@ -116,7 +116,7 @@ impl Layer {
         Ok(Self { fits, stands, swims, climbs, lines, ..layer })
     }
 
-    /// Takes in a palette to which blocks were added.
+    /// Adopts a palette to which blocks were added.
     pub(crate) fn extend_palette(&mut self, palette: &[Block]) -> Result<(), VoxelError> {
         self.costs = VoxelCosts::new(&self.profile, palette)?;
         self.has_rivals = has_rivals(&self.profile, &self.costs);
@@ -150,7 +150,7 @@ impl Layer {
         })
     }
 
-    /// The stance of all places in a chunk, where it can be told without looking at each.
+    /// The stance of all places in a chunk, if its neighbourhood is uniform.
     fn uniform_stance(&self, blocks: &Blocks, chunk: usize) -> Option<Stance> {
         let block = match &blocks.chunks[chunk] {
             Chunk::NotLoaded => return Some(Stance::default()),
@@ -178,13 +178,13 @@ impl Layer {
         })
     }
 
-    /// What a block of the world is to this profile; nothing at all where nothing is known.
+    /// The class of a block; 0 if it is not loaded or off the map.
     #[inline]
     fn class(&self, blocks: &Blocks, at: At) -> u8 {
         blocks.get(at).map_or(0, |block| self.classes[usize::from(block.0)])
     }
 
-    /// What a body can do at a place on the map, looking at the blocks.
+    /// The stance of a place on the map, from its blocks.
     fn stance(&self, blocks: &Blocks, [x, y, z]: At) -> Stance {
         let (low, high) = reach(self.profile.width);
         let mut feet = 0;
@@ -226,7 +226,7 @@ impl Layer {
         })
     }
 
-    /// The places whose stance may change with the blocks of a box, corners included.
+    /// The places whose stance depends on the blocks of a box, corners included.
     fn influence(&self, blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = At> + use<> {
         let (low, high) = reach(self.profile.width);
         let height = i32::from(self.profile.height);
@@ -239,14 +239,14 @@ impl Layer {
         })
     }
 
-    /// Brings the layer up to date after one block changed.
+    /// Updates the layer after one block changed.
     pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) {
         for place in self.influence(blocks, at, at) {
             self.refresh(blocks, place);
         }
     }
 
-    /// Brings the layer up to date after a chunk changed.
+    /// Updates the layer after a chunk changed.
     pub(crate) fn update_chunk(&mut self, blocks: &Blocks, chunk: usize) {
         let columns = self.columns_of(blocks, chunk);
         let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];

@@ -1,4 +1,4 @@
-//! Where voxels lie in memory.
+//! The ids of voxels and their layout in memory.
 
 use super::VoxelError;
 use crate::space::state_id;
@@ -6,19 +6,19 @@ use crate::space::state_id;
 state_id! {
     /// A voxel of a voxel grid: the place of an agent's feet.
     ///
-    /// Ids count through chunks of 16³, so that what lies together is also numbered together: the pages of a search's
-    /// memory are chunks. Get one from [`VoxelGrid::voxel`](super::VoxelGrid::voxel) and its place from
+    /// Ids count through chunks of 16³, so that neighbours have similar ids. Convert from and to
+    /// places by [`VoxelGrid::voxel`](super::VoxelGrid::voxel) and
     /// [`VoxelGrid::position_of`](super::VoxelGrid::position_of).
     Voxel
 }
 
-/// Blocks along each side of a chunk.
+/// The number of blocks along each side of a chunk.
 pub const CHUNK_SIDE: u32 = 16;
 
-/// Blocks of a chunk.
+/// The number of blocks of a chunk.
 pub(crate) const CHUNK_BLOCKS: usize = 4096;
 
-/// The extent of a voxel world in blocks.
+/// The size of a voxel world in blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VoxelSize {
     /// Blocks along x.
@@ -29,7 +29,12 @@ pub struct VoxelSize {
     pub depth: u32,
 }
 
-/// The place of a block, counted in blocks from the corner with the lowest x, y and z; y is up.
+/// The place of a block, in blocks from the corner with the lowest x, y and z. y is up.
+///
+/// ```
+/// use wayfare::space::voxel::{BlockPosition, ChunkPosition};
+/// assert_eq!(BlockPosition::new(17, 3, 40).chunk(), ChunkPosition { x: 1, y: 0, z: 2 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockPosition {
@@ -42,13 +47,13 @@ pub struct BlockPosition {
 }
 
 impl BlockPosition {
-    /// The place at those coordinates.
+    /// The place with the given coordinates.
     #[must_use]
     pub const fn new(x: u32, y: u32, z: u32) -> Self {
         Self { x, y, z }
     }
 
-    /// The chunk that the block lies in.
+    /// The chunk of the block.
     #[must_use]
     pub const fn chunk(self) -> ChunkPosition {
         ChunkPosition { x: self.x / CHUNK_SIDE, y: self.y / CHUNK_SIDE, z: self.z / CHUNK_SIDE }
@@ -72,10 +77,10 @@ pub struct ChunkPosition {
     pub z: u32,
 }
 
-/// Coordinates inside the search: signed, so that a neighbour may lie off the map.
+/// Coordinates within searches: signed, so that a neighbour may lie off the map.
 pub(crate) type At = [i32; 3];
 
-/// Four bits, each with two clear ones above it.
+/// Each number of four bits, with two clear bits above each of them.
 const SPREAD: [u16; 16] = {
     let mut spread = [0; 16];
     let mut number = 0;
@@ -90,7 +95,7 @@ const SPREAD: [u16; 16] = {
     spread
 };
 
-/// The x, y and z, a byte each, that six bits of an id hold.
+/// The x, y and z, a byte each, of six bits of an id.
 const GATHERED: [u32; 64] = {
     let mut gathered = [0; 64];
     let mut id = 0;
@@ -104,23 +109,24 @@ const GATHERED: [u32; 64] = {
     gathered
 };
 
-/// The x, y and z that an id has within its chunk.
+/// The x, y and z of an id within its chunk.
 #[inline]
 pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
     let gathered = GATHERED[(id & 63) as usize] | GATHERED[(id >> 6 & 63) as usize] << 2;
     [gathered & 15, gathered >> 8 & 15, gathered >> 16]
 }
 
-/// The size of a world and the arithmetic of its ids.
+/// The size of a world, and the arithmetic of its ids.
 ///
-/// From the low end an id holds x, z and y within the chunk, a bit of each in turn, then the chunk's y, x and z in as many bits as
-/// each needs. What is near in any direction is so near in memory: eight nodes of a search, a cache line of them, are a cube.
+/// From the low end an id holds x, z and y within the chunk, one bit of each in turn. Then follow
+/// the chunk's y, x and z, in as many bits as each needs. So places that are near in any direction
+/// are near in memory: eight nodes of a search, a cache line, form a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) size: VoxelSize,
-    /// Bits of the chunk's y and x.
+    /// The bits of the chunk's y and x.
     bits: [u32; 2],
-    /// The bits of an id that hold x, y and z.
+    /// Masks of the bits of an id that hold x, y and z.
     masks: [u32; 3],
     bound: usize,
 }
@@ -179,8 +185,8 @@ impl Layout {
         [x as i32, y as i32, z as i32]
     }
 
-    /// The parts of the ids of the neighbours along each axis: at −1, 0 and +1. The id of a neighbour is its three parts
-    /// together; what lies off the map comes out wrapped around.
+    /// The parts of the neighbours' ids along each axis: at −1, 0 and +1. A neighbour's id is the
+    /// union of its three parts. Off the map the parts wrap around.
     #[inline]
     pub(crate) fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
         self.masks.map(|mask| {
@@ -198,7 +204,7 @@ impl Layout {
         self.at(Voxel((chunk << 12) as u32))
     }
 
-    /// The number of the chunk that a place on the map lies in.
+    /// The number of the chunk of a place on the map.
     #[inline]
     pub(crate) fn chunk(&self, [x, y, z]: At) -> usize {
         let [by, bx] = self.bits;
@@ -210,7 +216,7 @@ impl Layout {
         (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
     }
 
-    /// The place of a block in its chunk's list of blocks: x fastest, then z, then y.
+    /// The index of a block in its chunk's list: x fastest, then z, then y.
     #[inline]
     pub(crate) fn block(&self, [x, y, z]: At) -> usize {
         ((y & 15) << 8 | (z & 15) << 4 | x & 15) as usize

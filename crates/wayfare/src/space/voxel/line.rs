@@ -1,4 +1,4 @@
-//! Straight lines through voxel worlds.
+//! Lines of sight through voxel worlds.
 
 use glam::{DVec3, Vec3};
 
@@ -6,8 +6,10 @@ use super::layout::At;
 use super::{Voxel, VoxelSpace};
 use crate::space::{Cost, LineOfSight, VOXEL_STRAIGHT};
 
-/// Calls `visit` with every voxel that the line between the middles of two voxels touches, until it says no; says whether it never
-/// did. Exact integer arithmetic: where the line passes an edge or a corner, all voxels around that touch it count.
+/// Visits every voxel that the line between the middles of two voxels touches, until `visit`
+/// returns false. Returns whether it never did.
+///
+/// Exact integer arithmetic. Where the line passes an edge or a corner, all voxels around it count.
 fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
     let away = [0, 1, 2].map(|axis| i64::from(from[axis].abs_diff(to[axis])));
     let sign = [0, 1, 2].map(|axis| (to[axis] - from[axis]).signum());
@@ -17,7 +19,8 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
         return false;
     }
     while at != to {
-        // The next crossing along an axis lies at (2·crossed + 1) / (2·away) of the way; compare without dividing.
+        // The next crossing along an axis lies at (2·crossed + 1) / (2·away) of the line. Fractions
+        // are compared without a division.
         let due = |axis: usize| (2 * crossed[axis] + 1, 2 * away[axis]);
         let mut next: Option<(i64, i64)> = None;
         for axis in (0..3).filter(|&axis| crossed[axis] < away[axis]) {
@@ -34,7 +37,7 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
             crossed[axis] < away[axis]
                 && i128::from(n) * i128::from(e) == i128::from(m) * i128::from(d)
         });
-        // All corners of the box that is crossed, but the one it comes from.
+        // All corners of the crossed box but the first.
         for corner in 1..8 {
             let uses = |axis: usize| corner >> axis & 1 == 1;
             if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
@@ -53,10 +56,11 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
     true
 }
 
-/// A segment that passes an edge or a corner within this many blocks touches all voxels around it: coordinates are rounded.
+/// A segment within this distance of an edge or corner, in blocks, touches all voxels around it:
+/// coordinates are rounded.
 const TOUCH: f64 = 1e-4;
 
-/// As [`touches`], for the segment between any two points, in blocks.
+/// As [`touches`], for the segment between two points, in blocks.
 fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) -> bool {
     let whole = |point: DVec3| point.to_array().map(|part| part.floor() as i32);
     let (mut at, end) = (whole(from), whole(to));
@@ -66,7 +70,7 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
     let (from, way) = (from.to_array(), (to - from).to_array());
     let length = way.iter().fold(0.0f64, |length, part| length.max(part.abs()));
     while at != end {
-        // The share of the segment at which it meets the next boundary along each axis.
+        // The share of the segment before the next boundary along each axis.
         let due = [0, 1, 2].map(|axis| match end[axis] - at[axis] {
             0 => f64::INFINITY,
             step => (f64::from(at[axis] + i32::from(step > 0)) - from[axis]) / way[axis],
@@ -91,8 +95,8 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
 }
 
 impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
-    /// Through the air for those who fly, through water for those who swim, on foot along level ground; only where every
-    /// move costs just its length.
+    /// Lines lead through the air for flyers, through water for swimmers, and along level ground
+    /// for walkers; only if every move costs its length.
     fn line_cost(&self, from: Voxel, to: Voxel) -> Option<C> {
         if !self.layer.costs.is_uniform {
             return None;
@@ -104,11 +108,12 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let on_foot = profile.abilities.walk && a[1] == b[1] && touches(a, b, |at| self.stands(at));
         let away = [0, 1, 2].map(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
         let length = (away.iter().sum::<u64>() as f64).sqrt() * f64::from(VOXEL_STRAIGHT);
-        // Rounded down by a little more than the integer diagonals are: a line never costs more than the steps along it.
+        // Rounded down by slightly more than the integer diagonals, so a line never costs more than
+        // the moves along it.
         (in_volume || on_foot).then(|| C::from_u64((length * (1.0 - 1e-6)) as u64))
     }
 
-    /// Visits every voxel that the segment touches: O(voxels).
+    /// Visits every voxel that the segment touches. O(voxels).
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
         let local = |point: Vec3| {
             (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
@@ -126,7 +131,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// Whether a point lies in the world; in blocks.
+    /// Whether a point lies in the world, in blocks.
     fn is_on_map(&self, point: DVec3) -> bool {
         let size = self.blocks.layout.size;
         let within = |part: f64, bound: u32| part >= 0.0 && part < f64::from(bound);

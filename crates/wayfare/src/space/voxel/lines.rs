@@ -1,8 +1,12 @@
-//! Straight lines through a volume: how far one moves along an axis until something bars or turns the way.
+//! Straight lines through a volume: the distance along an axis to the next obstacle or turning
+//! point.
 //!
-//! For each voxel and each of the six directions a bit says whether a line that comes that way has to stop there: because the voxel is
-//! blocked, or because a path may have to turn. Bits of one line lie in one word, so that a scan looks at sixteen voxels at once.
-//! (After D. Harabor, A. Grastien, "Improving jump point search", 2014, who scan rows in words.)
+//! For each voxel and each of the six directions a bit says whether a line in that direction stops
+//! there: the voxel is blocked, or a path may have to turn. The bits of a line lie in one word, so
+//! a scan passes up to sixteen voxels at once. Whether a path may have to turn depends on the 26
+//! voxels around, so an edit changes the bits of these alone.
+//!
+//! Source: D. Harabor, A. Grastien, "Improving jump point search", 2014 (scans of rows in words).
 
 use super::bits::BitMap;
 use super::canonical::entered;
@@ -10,30 +14,32 @@ use super::layout::{At, Layout};
 use super::pieces::Pieces;
 use super::volume::{OPEN, bit};
 
-/// For each axis the 16 by 16 lines of a chunk: in each, a bit a voxel for those that come from below, and above these for the others.
+/// For each axis the 16 by 16 lines of a chunk. The low 16 bits of a line serve scans up the axis,
+/// the high ones scans down.
 const LINES: usize = 3 * 256;
 
-/// Where lines through a volume stop.
+/// The voxels where lines through a volume stop.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines(Pieces<LINES>);
 
-/// Where a line ends.
+/// The end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stop {
-    /// Steps from where it began.
+    /// The number of free steps up to it.
     pub(crate) steps: u32,
-    /// Whether one may have to turn there. If not, the way is barred behind it.
+    /// Whether a path may have to turn there. If not, the next voxel is blocked.
     pub(crate) is_turn: bool,
 }
 
-/// The number of the line along an axis that a voxel lies on, among those of its chunk.
+/// The number of the line along an axis through a voxel, within its chunk.
 #[inline]
 fn line_of(axis: usize, at: At) -> usize {
     let [a, b] = [(axis + 1) % 3, (axis + 2) % 3].map(|axis| at[axis] as usize & 15);
     axis << 8 | a << 4 | b
 }
 
-/// The directions in which a line stops at a place: bit `2 · axis` for one that leads up the axis, the next for one down.
+/// The directions in which a line stops at a place: bit `2 · axis` for up the axis, the next for
+/// down.
 fn stops_at(layout: &Layout, volume: &BitMap, at: At) -> u32 {
     if !volume.get(layout, at) {
         return 0b11_1111;
@@ -50,7 +56,7 @@ fn stops_at(layout: &Layout, volume: &BitMap, at: At) -> u32 {
     })
 }
 
-/// What [`stops_at`] says of a place, as the place's bits in its line along an axis.
+/// The bits of [`stops_at`] as they lie in the place's line along an axis.
 fn on_line(stops: u32, axis: usize, at: At) -> u32 {
     let row = at[axis] & 15;
     (stops >> (2 * axis) & 1) << row | (stops >> (2 * axis + 1) & 1) << (row + 16)
@@ -68,7 +74,7 @@ impl Lines {
         Self(Pieces::sharing(layout.chunks(), pieces))
     }
 
-    /// Follows the line along an axis from a free voxel, itself not considered, to the first one that one may have to turn at.
+    /// Follows the line along an axis from a free voxel, not itself considered, to the next stop.
     #[inline]
     pub(crate) fn follow<const AXIS: usize, const UP: bool>(
         &self,
@@ -86,7 +92,7 @@ impl Lines {
             }
             let line = self.0.of(layout.chunk(at))[line_of(AXIS, at)];
             let row = at[AXIS] & 15;
-            // The bit of the voxel itself comes first, or last.
+            // Shifts the voxel's own bit to the first place of the scan.
             let stops =
                 if UP { (line & 0xffff) >> row } else { (line & 0xffff_0000) << (15 - row) };
             if stops != 0 {
@@ -99,12 +105,12 @@ impl Lines {
         }
     }
 
-    /// Brings the lines up to date after a bit of the volume changed.
+    /// Updates the lines after a bit of the volume changed.
     pub(crate) fn update(&mut self, layout: &Layout, volume: &BitMap, at: At) {
         self.update_box(layout, volume, at.map(|part| part - 1), at.map(|part| part + 1), None);
     }
 
-    /// Brings the lines up to date after a chunk of the volume was replaced.
+    /// Updates the lines after a chunk of the volume was replaced.
     pub(crate) fn update_chunk(&mut self, layout: &Layout, volume: &BitMap, chunk: usize) {
         self.0.put(chunk, piece(layout, volume, chunk));
         let corner = layout.corner(chunk);
@@ -112,7 +118,7 @@ impl Lines {
         self.update_box(layout, volume, first, last, Some(chunk));
     }
 
-    /// The voxels of a box, corners included, that are not in a chunk that is known to be up to date.
+    /// Updates the voxels of a box, corners included, outside the chunk `known`.
     fn update_box(
         &mut self,
         layout: &Layout,

@@ -1,4 +1,14 @@
-//! Voxel worlds: blocks in chunks, and agents that walk, jump, fall, swim, climb and fly among them.
+//! Voxel worlds: blocks in chunks, and agents that walk, jump, fall, swim, climb and fly among
+//! them.
+//!
+//! A [`VoxelGrid`] holds the blocks and, for each [`VoxelProfile`], bit maps of the voxels where
+//! its agents fit, stand, swim and hold on. [`VoxelSpace`] pairs both for searches.
+//!
+//! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground),
+//!   `transfer.rs` (climbing, into and out of water), `reverse.rs` (backwards).
+//! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
+//!   points).
+//! * `rules.rs` states all moves a second time, for validators.
 
 mod bits;
 mod block;

@@ -1,23 +1,23 @@
-//! Words that belong to the chunks of a world, kept once where several chunks have the same.
+//! Words that belong to the chunks of a world, stored once for chunks with equal words.
 
-/// The number of the piece of clear words, and of the one of words with all bits set.
+/// The numbers of the piece of clear words and of the piece of set words.
 const CLEAR: u32 = 0;
 const SET: u32 = 1;
 
 /// A piece of `N` words for each chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces<const N: usize> {
-    /// For each chunk, the number of its piece.
+    /// The number of each chunk's piece.
     table: Vec<u32>,
     pieces: Vec<[u32; N]>,
-    /// How many chunks share each piece.
+    /// The number of chunks that share each piece.
     users: Vec<u32>,
-    /// Pieces that no chunk uses.
+    /// Pieces without a chunk.
     unused: Vec<u32>,
 }
 
 impl<const N: usize> Pieces<N> {
-    /// Clear pieces.
+    /// Clear pieces for all chunks.
     pub(crate) fn new(chunks: usize) -> Self {
         Self {
             table: vec![CLEAR; chunks],
@@ -27,10 +27,10 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    /// Those pieces, by the numbers of their chunks; the others are clear.
+    /// Pieces for the given chunks; the others are clear.
     pub(crate) fn sharing(chunks: usize, given: impl Iterator<Item = (usize, [u32; N])>) -> Self {
         let mut all = Self::new(chunks);
-        // The last piece that was made for each of a few hundred contents: flat ground repeats itself.
+        // The last piece with each of 256 hashes. Flat ground repeats itself.
         let mut recent = vec![CLEAR; 256];
         for (chunk, piece) in given {
             let mix =
@@ -75,7 +75,7 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    /// Gives a chunk a piece of its own, or one of the two uniform ones.
+    /// Gives a chunk its own piece, or one of the two uniform ones.
     pub(crate) fn put(&mut self, chunk: usize, piece: [u32; N]) {
         self.clear(chunk);
         self.table[chunk] = if piece == self.pieces[CLEAR as usize] {
@@ -87,7 +87,7 @@ impl<const N: usize> Pieces<N> {
         };
     }
 
-    /// Finds room for a piece with one user.
+    /// Stores a piece for one chunk.
     fn place(&mut self, piece: [u32; N]) -> u32 {
         if let Some(place) = self.unused.pop() {
             self.pieces[place as usize] = piece;
@@ -100,7 +100,7 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    /// The piece of a chunk, to be changed: its own from now on.
+    /// The piece of a chunk, for changing. It is not shared any more.
     pub(crate) fn edit(&mut self, chunk: usize) -> &mut [u32; N] {
         let place = self.table[chunk];
         if place <= SET || self.users[place as usize] > 1 {

@@ -1,4 +1,4 @@
-//! Profiles: one class of agents in a voxel world.
+//! Profiles: classes of agents in a voxel world.
 
 use super::{BlockCost, BlockId, VoxelError};
 
@@ -11,10 +11,10 @@ pub const MAX_FALL: u16 = 1024;
 /// The largest [`VoxelProfile::height`] and [`VoxelProfile::width`], in blocks.
 pub const MAX_BODY: u8 = 8;
 
-/// What a class of agents can do.
+/// The ways in which a class of agents can move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Abilities {
-    /// Along the ground, to the eight blocks around. Default on.
+    /// Along the ground, to the eight columns around. Default on.
     pub walk: bool,
     /// Up by [`VoxelProfile::jump_height`], and across gaps of [`VoxelProfile::jump_distance`]. Default on.
     pub jump: bool,
@@ -35,15 +35,16 @@ impl Default for Abilities {
 }
 
 impl Abilities {
-    /// Nothing at all.
+    /// No ability.
     pub const NONE: Self =
         Self { walk: false, jump: false, fall: false, swim: false, climb: false, fly: false };
 }
 
-/// What each action costs: a factor on the length of the move, 0 to 1,000. Default 1. Raising one makes paths avoid it.
+/// The cost of each action: a factor on the length of the move. 0 to 1,000, default 1. Raising one
+/// makes paths avoid the action.
 ///
-/// The length of a move over the ground is the way across, 1 or √2 a block, and one for each block up or down; in the air
-/// and in water it is 1, √2 or √3.
+/// The length of a move over the ground is 1 or √2 for each block across, and 1 for each block up
+/// or down. In air and water it is 1, √2 or √3.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ActionCosts {
     /// Walking.
@@ -66,32 +67,48 @@ impl Default for ActionCosts {
     }
 }
 
-/// One class of agents: what they can do, how large they are, and what moves cost them.
+/// A class of agents: its abilities, its size, and its costs.
 ///
-/// The default walks, jumps one block high and none far, falls one block, neither swims nor climbs nor flies, and is one block
-/// high and wide.
+/// The default walks, jumps 1 block up and none across, and falls 1 block. It does not swim, climb
+/// or fly, and is 1 block high and wide.
+///
+/// ```
+/// use wayfare::space::voxel::{Abilities, VoxelProfile};
+/// let diver = VoxelProfile {
+///     abilities: Abilities { swim: true, ..Abilities::default() },
+///     max_fall_distance: 20,
+///     height: 2,
+///     ..VoxelProfile::default()
+/// };
+/// assert_eq!(diver.jump_height, 1);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct VoxelProfile {
-    /// What they can do.
+    /// The ways in which the agents move.
     pub abilities: Abilities,
-    /// How many blocks up a jump leads, 0 to [`MAX_JUMP`]; default 1. The head needs room all the way.
+    /// The height of a jump in blocks. 0 to [`MAX_JUMP`], default 1. The head needs room all the
+    /// way. Raising it lets agents up higher steps.
     pub jump_height: u8,
-    /// How many blocks of gap a jump crosses, 0 to [`MAX_JUMP`]; default 0. Along x or z only.
+    /// The gap that a jump crosses, in blocks, along x or z. 0 to [`MAX_JUMP`], default 0. Raising
+    /// it lets agents across wider gaps, at more work for each state.
     pub jump_distance: u8,
-    /// How many blocks down a fall may lead, 0 to [`MAX_FALL`]; default 1. Applies to falls into water too.
+    /// The depth of a fall in blocks, into water too. 0 to [`MAX_FALL`], default 1. Raising it lets
+    /// agents down higher cliffs, at more work for each state.
     pub max_fall_distance: u16,
-    /// How many blocks high the body is, 1 to [`MAX_BODY`]; default 1.
+    /// The height of the body in blocks. 1 to [`MAX_BODY`], default 1.
     pub height: u8,
-    /// How many blocks wide the body is along x and z, 1 to [`MAX_BODY`]; default 1. An agent's voxel is the one in the middle
-    /// of its feet (with the lower x and z, where the width is even). It stands where any block under its feet carries it.
+    /// The width of the body along x and z in blocks. 1 to [`MAX_BODY`], default 1.
+    ///
+    /// An agent's voxel is the one in the middle of its feet (of the middle ones, that with the
+    /// lower x and z). An agent stands if any block under its feet carries it.
     pub width: u8,
-    /// Whether doors are open to them. Default `true`.
+    /// Whether agents pass doors. Default `true`.
     pub opens_doors: bool,
-    /// Whether they may swim in lava. Default `false`.
+    /// Whether agents that can swim may swim in lava. Default `false`.
     pub endures_lava: bool,
-    /// What each action costs.
+    /// The cost of each action.
     pub action_costs: ActionCosts,
-    /// What blocks cost them, where that is not what the palette says. In the order given: the last one counts.
+    /// Costs of blocks that differ from the palette's. Of several for one block the last counts.
     pub block_costs: Vec<(BlockId, BlockCost)>,
 }
 
@@ -113,13 +130,13 @@ impl Default for VoxelProfile {
 }
 
 impl VoxelProfile {
-    /// Agents that do nothing but fly: 26 directions, a move's whole bounding box free.
+    /// Agents that only fly: in 26 directions, where the whole bounding box of a move is free.
     #[must_use]
     pub fn flyer() -> Self {
         Self { abilities: Abilities { fly: true, ..Abilities::NONE }, ..Self::default() }
     }
 
-    /// Agents that do nothing but swim.
+    /// Agents that only swim.
     #[must_use]
     pub fn swimmer() -> Self {
         Self { abilities: Abilities { swim: true, ..Abilities::NONE }, ..Self::default() }
@@ -143,27 +160,27 @@ impl VoxelProfile {
         Ok(())
     }
 
-    /// How far up a jump leads, if they can jump at all.
+    /// The height of a jump; 0 without the ability.
     pub(crate) fn jumps_up(&self) -> i32 {
         if self.abilities.jump { self.jump_height.into() } else { 0 }
     }
 
-    /// How far across a jump leads, in blocks of gap.
+    /// The gap that a jump crosses, in blocks; 0 without the ability.
     pub(crate) fn jumps_across(&self) -> i32 {
         if self.abilities.jump { self.jump_distance.into() } else { 0 }
     }
 
-    /// How far down a fall leads.
+    /// The depth of a fall; 0 without the ability.
     pub(crate) fn falls(&self) -> i32 {
         if self.abilities.fall { self.max_fall_distance.into() } else { 0 }
     }
 
-    /// Whether they do nothing but fly.
+    /// Whether agents only fly.
     pub(crate) fn only_flies(&self) -> bool {
         self.abilities == Abilities { fly: true, ..Abilities::NONE }
     }
 
-    /// Whether they move through volumes: air, or water.
+    /// Whether agents move through volumes: air or water.
     pub(crate) fn moves_in_volume(&self) -> bool {
         self.abilities.fly || self.abilities.swim
     }

@@ -8,7 +8,7 @@ use super::{Voxel, VoxelSpace};
 use crate::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
 
 impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
-    /// Every place from which some move might lead here is asked whether one does.
+    /// Checks each place from which some move could lead to `state`. O(moves · length of a fall).
     fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
         let at = self.blocks.layout.at(state);
         let mut found = |from: At, action: Action| {
@@ -47,7 +47,8 @@ impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
             for drop in 1..=falls {
                 let above = [at[0], at[1] + drop, at[2]];
                 if !self.fits(above) || self.stands(above) || self.swims(above) {
-                    // One falls from above, but no further than here.
+                    // From here a body falls to `state` and no further: standing or swimming above
+                    // would stop it.
                     if self.climbs(above) {
                         found(above, Action::Fall);
                     }

@@ -1,11 +1,12 @@
-//! The rules of movement in voxel worlds, written down a second time: from the blocks themselves, for one move at a time.
+//! The rules of movement in voxel worlds, stated a second time: from the blocks, for one move at a
+//! time. Validators ask these; searches do not.
 
 use super::layer::reach;
 use super::layout::At;
 use super::{BlockKind, Voxel, VoxelSpace};
 use crate::space::{Action, Cost, IllegalMove, MoveRules, Obstruction, Space};
 
-/// How a body can be at a place.
+/// The ways in which a body can be at a place.
 #[derive(Clone, Copy)]
 struct Pose {
     stands: bool,
@@ -19,7 +20,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.blocks.get(at).map(|block| self.blocks.palette[usize::from(block.0)].kind)
     }
 
-    /// Whether a body has room with its feet at that place.
+    /// Whether a body has room with its feet at the place.
     fn has_room(&self, [x, y, z]: At) -> bool {
         let profile = &self.layer.profile;
         let (low, high) = reach(profile.width);
@@ -64,7 +65,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         })
     }
 
-    /// Every way of making the move in one go.
+    /// The actions that make the move, each by itself.
     fn actions(&self, from: At, to: At) -> Vec<Action> {
         let (Some(a), Some(b)) = (self.pose(from), self.pose(to)) else { return Vec::new() };
         let profile = &self.layer.profile;
@@ -94,7 +95,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             actions.push(if b.swims { Action::Swim } else { Action::Fly });
         }
 
-        // Up, across, and down again.
+        // Moves over the ground go up, across, and down again.
         let level = from[1].max(to[1]);
         let goes_up = (from[1]..=level).all(|y| self.has_room([from[0], y, from[2]]));
         let goes_across = is_straight

@@ -16,7 +16,7 @@ use crate::space::{
     Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
 };
 
-/// A [`VoxelGrid`] and one of its profiles: what searches run on. Costs nothing to make.
+/// A [`VoxelGrid`] with one of its profiles: the space that searches run on. Free to make and copy.
 #[derive(Clone, Copy, Debug)]
 pub struct VoxelSpace<'g, C = u32> {
     pub(super) blocks: &'g Blocks,
@@ -47,7 +47,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.frame
     }
 
-    /// Whether a body at a state touches a part of the world that is not loaded.
+    /// Whether a body at a state touches a chunk that is not loaded.
     #[must_use]
     pub fn is_at_edge(&self, state: Voxel) -> bool {
         let [x, y, z] = self.blocks.layout.at(state);
@@ -66,8 +66,9 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
     }
 
-    /// The length of a path in world units, from its [moves](crate::path::Path::moves): exact counts of those along one, two
-    /// and three axes.
+    /// The length in world units of a path, given as its [moves](crate::path::Path::moves).
+    ///
+    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3.
     #[must_use]
     pub fn length(&self, moves: impl IntoIterator<Item = (Voxel, Action)>) -> f64 {
         let mut counts = [0u64; 3];
@@ -89,7 +90,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             * f64::from(self.frame.block_size)
     }
 
-    /// Whether a move of that action between two places is one through a volume.
+    /// Whether a move between two places is one through a volume.
     fn is_volume_move(&self, from: At, to: At, action: Action) -> bool {
         match action {
             Action::Fly => true,
@@ -108,14 +109,14 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.layer.profile.moves_in_volume() && self.layer.volume().get_voxel(state)
     }
 
-    /// The action of a move through a volume, by where it ends.
+    /// The action of a move through a volume, by its end.
     #[inline]
     pub(super) fn volume_action(&self, to: At) -> Action {
         if self.layer.profile.abilities.swim && self.swims(to) { Action::Swim } else { Action::Fly }
     }
 
-    /// The blocks that a move of that action which ends there is charged for: what the feet are in and, where that is air,
-    /// what they stand on.
+    /// The blocks that a move ending at a place is charged for: those around the feet, and the
+    /// ground below where the feet are in air.
     fn ground(&self, [x, y, z]: At, action: Action) -> impl Iterator<Item = BlockId> {
         let (low, high) = reach(self.layer.profile.width);
         let blocks = self.blocks;
@@ -128,7 +129,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         })
     }
 
-    /// What a move from one place to another by that action costs.
+    /// The cost of a move between two places by an action.
     #[inline]
     pub(super) fn price(&self, from: At, to: At, action: Action) -> C {
         let away = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
@@ -144,10 +145,10 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         })
     }
 
-    /// The cheapest way of making a move that can be made in one way or more.
+    /// The cheapest of the moves that join two places.
     ///
-    /// Where several join the same two places at different costs, all are passed on as the cheapest of them: searches that keep the
-    /// first path they find know of one move between two states.
+    /// If several actions join them at different costs, each is reported as the cheapest: a search
+    /// that keeps the first path it finds knows of one move between two states.
     #[inline]
     pub(super) fn cheapest(&self, from: At, to: At, action: Action) -> (C, Action) {
         if self.layer.has_rivals {
@@ -188,7 +189,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         best
     }
 
-    /// Visits the moves through volumes that are among `wanted`.
+    /// Visits the moves through volumes among `wanted`.
     #[inline]
     pub(super) fn visit_volume_moves(
         &self,
@@ -215,7 +216,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Visits all moves but those through volumes; over the ground, those that are needed after a move by `step`.
+    /// Visits all moves but those through volumes. Those over the ground are pruned as after a move
+    /// by `step`.
     #[inline]
     pub(super) fn visit_other_moves(
         &self,
@@ -246,7 +248,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Whether agents of the profile can be there at all: stand, swim, hold on or fly.
+    /// Whether agents of the profile can be at a place: stand, swim, hold on or fly.
     #[inline]
     pub(super) fn is_state(&self, at: At) -> bool {
         let can_fly = self.layer.profile.abilities.fly;
@@ -320,8 +322,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
 }
 
 impl<C: Cost> Metric for VoxelSpace<'_, C> {
-    /// [`Measure::Octile`] is exact in an empty world: with diagonals through space for those who fly or swim, else with
-    /// diagonals along the ground and straight up and down.
+    /// [`Measure::Octile`] is exact in an empty world: for flyers and swimmers with diagonals along
+    /// three axes, else with diagonals along the ground and straight moves up and down.
     #[inline]
     fn distance(&self, measure: Measure, from: Voxel, to: Voxel) -> C {
         let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
@@ -333,7 +335,7 @@ impl<C: Cost> Metric for VoxelSpace<'_, C> {
             Measure::Octile => ground_length(away),
             Measure::Manhattan => (x + y + z) * straight,
             Measure::Chebyshev => x.max(y).max(z) * straight,
-            // The integer diagonals are at most nine parts in ten million shorter than they should be.
+            // The integer diagonals are at most 9·10⁻⁷ shorter than exact ones.
             Measure::Euclidean => {
                 (((x * x + y * y + z * z) as f64).sqrt() * straight as f64 * (1.0 - 1e-6)) as u64
             }

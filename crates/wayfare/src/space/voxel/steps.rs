@@ -1,23 +1,36 @@
-//! Moves over the ground to the eight columns around, at all heights at once, and which of them are needless.
+//! Steps over the ground to the eight columns around, at all heights at once, and their pruning.
 //!
-//! A column's free voxels and its footings are the bits of a word, so that where a body can get to in it takes a few operations
-//! whatever the heights.
+//! A column's free voxels and its footings are bits of a word. The landings of a step into it are
+//! found by a few operations on words, whatever the heights.
 //!
-//! The rule of [canonical moves](super::canonical) holds on slopes too, as long as moves cost just their length: the way across and
-//! one for each block up or down. A move from `s` to `t` is left out after one from `p` to `s` where
+//! # Why pruning holds on slopes
 //!
-//! * a single move leads from `p` to `t`: it is always shorter than two;
-//! * two moves lead from `p` over a column beside `s` to `t`, and are shorter or, of the same length, the last of them is.
+//! The argument of [canonical moves](super::canonical) asks for nothing but lengths. A step over
+//! the ground has the length `across + rise`: [`VOXEL_STRAIGHT`] or [`VOXEL_DIAGONAL`] across, and
+//! [`VOXEL_STRAIGHT`] for each block up or down. It holds as long as moves cost their length.
+//!
+//! After a step from `p` to `s`, the step from `s` to `t` is pruned if
+//!
+//! 1. **a single step leads from `p` to `t`.** It is shorter: across, one step is at most a
+//!    diagonal, which is less than two steps; and `|rise(p, t)| <= |rise(p, s)| + |rise(s, t)|`.
+//! 2. **two steps lead from `p` to `t` over a column beside `s`**, and rise less in all, or as much.
+//!    After a diagonal step they are then shorter: two straight steps are shorter than a diagonal
+//!    and a straight one. After a straight step both ways are as long across; the other way ends
+//!    straight, this one diagonally. So with equal rises the step is pruned if the last step of the
+//!    other way rises no more than it does.
+//!
+//! Each of these steps is checked to exist by the same rules that generate it. Voxels beyond the
+//! bits of a column count as blocked, which prunes less.
 
 use super::bits::{LEVEL, Near};
 use super::ground::ACROSS;
 use super::layout::At;
 use super::{VOXEL_DIAGONAL, VOXEL_STRAIGHT, VoxelProfile};
 
-/// How far the bits of a column reach below and above a voxel.
+/// The distance that the bits of a column reach below and above a voxel.
 pub(super) const WINDOW: i32 = LEVEL as i32;
 
-/// The lengths of moves across, by direction.
+/// The length of a step across, by direction.
 pub(super) const LENGTHS: [u32; 8] = {
     let mut lengths = [VOXEL_STRAIGHT; 8];
     lengths[0] = VOXEL_DIAGONAL;
@@ -27,7 +40,7 @@ pub(super) const LENGTHS: [u32; 8] = {
     lengths
 };
 
-/// How a profile moves over the ground.
+/// The parameters of a profile's steps.
 #[derive(Clone, Copy)]
 pub(super) struct Gait {
     walks: bool,
@@ -36,7 +49,7 @@ pub(super) struct Gait {
 }
 
 impl Gait {
-    /// Falls no deeper than that are looked for.
+    /// `falls` is the deepest fall to look for, in blocks.
     pub(super) fn new(profile: &VoxelProfile, falls: i32) -> Self {
         Self {
             walks: profile.abilities.walk,
@@ -45,15 +58,17 @@ impl Gait {
         }
     }
 
-    /// The heights that a jump leads up to from a level of a column: as far as the head has room.
+    /// The heights that a jump reaches from a level of a column: as far as the head has room.
     #[inline]
     fn jumps(self, own: u32, level: u32) -> u32 {
         let rises = self.rises.min((own >> (level + 1)).trailing_ones());
         ((1 << rises) - 1) << (level + 1)
     }
 
-    /// The heights in a column next to it at which moves from a level end. `jumps`: where a jump may lead; `across`: where the
-    /// body gets across.
+    /// The heights in a neighbouring column where steps from `level` end.
+    ///
+    /// `jumps`: the heights that a jump reaches. `across`: the heights at which the body gets
+    /// across.
     #[inline(always)]
     fn landings(self, level: u32, jumps: u32, across: u32, open: u32, footing: u32) -> u32 {
         let here = 1 << level;
@@ -68,25 +83,26 @@ impl Gait {
     }
 }
 
-/// The columns around a voxel where one stands.
+/// The columns around a voxel where an agent stands.
 pub(super) struct Surroundings {
     gait: Gait,
-    /// The voxel's own column.
+    /// The free voxels of the voxel's own column.
     own: u32,
-    /// Where the body fits, by direction.
+    /// The free voxels of each column, by direction.
     open: [u32; 8],
-    /// Where it stands.
+    /// The footings of each column, by direction.
     footing: [u32; 8],
 }
 
-/// What has to be known of the two columns beside a voxel that was entered in some direction, as numbers of directions.
+/// The columns on one side of a voxel that was entered in some direction, as direction numbers.
 #[derive(Clone, Copy)]
 struct Beside {
-    /// The column itself, next to the voxel and to the one before.
+    /// The column beside the voxel, which also neighbours the previous column.
     side: usize,
-    /// The column between it and the one before, where that move is diagonal; that one is itself next to both.
+    /// The column between `side` and the previous column, if that step is diagonal. It neighbours
+    /// both.
     behind: Option<usize>,
-    /// The column beyond it, straight ahead.
+    /// The column beyond `side`, straight ahead.
     ahead: usize,
 }
 
@@ -137,20 +153,22 @@ impl Surroundings {
         }
     }
 
-    /// The levels at which the body gets across to each column: diagonals need both corners.
+    /// The levels at which the body gets across to each column. A diagonal needs both columns
+    /// beside it.
     #[inline]
     pub(super) fn across(&self) -> [u32; 8] {
         let [nw, n, ne, w, e, sw, s, se] = self.open;
         [nw & n & w, n, ne & n & e, w, e, sw & s & w, s, se & s & e]
     }
 
-    /// The directions that lead off the edge, on the voxel's own level: for falls that are followed further down.
+    /// Whether a direction leads over an edge at the voxel's own level. Such falls are followed
+    /// further down.
     #[inline]
     pub(super) fn has_drop(&self, across: &[u32; 8], direction: usize) -> bool {
         across[direction] & !self.footing[direction] & 1 << LEVEL != 0
     }
 
-    /// The heights in each column at which moves end.
+    /// The heights in each column where steps end.
     #[inline]
     pub(super) fn moves(&self, across: &[u32; 8]) -> [u32; 8] {
         let jumps = self.gait.jumps(self.own, LEVEL);
@@ -159,7 +177,7 @@ impl Surroundings {
         })
     }
 
-    /// Takes out of the moves those that are needless after a move by that step.
+    /// Removes from `moves` those that are pruned after a move by `step`.
     #[inline]
     pub(super) fn prune(&self, moves: &mut [u32; 8], step: At) {
         let [dx, dy, dz] = step;
@@ -192,7 +210,8 @@ impl Surroundings {
         }
     }
 
-    /// Of the heights straight ahead of a column beside, those that are reached over it no later than over the middle.
+    /// The heights straight ahead of `side` that a path over `side` reaches as well as over the
+    /// middle.
     #[inline]
     fn needless_ahead(
         &self,
@@ -219,8 +238,7 @@ impl Surroundings {
                 let (first, last) = (before.abs_diff(via), via.abs_diff(end));
                 let (own_first, own_last) = (before.abs_diff(LEVEL), LEVEL.abs_diff(end));
                 let (up_and_down, own_up_and_down) = (first + last, own_first + own_last);
-                // After a straight move both ways are as long across, and of the last moves ours is the diagonal one; after a
-                // diagonal move the way over the column beside is shorter.
+                // See case 2 of the module's documentation.
                 let is_needless = up_and_down < own_up_and_down
                     || up_and_down == own_up_and_down && (!is_straight || last <= own_last);
                 needless |= u32::from(is_needless) << end;

@@ -1,4 +1,4 @@
-//! Moves onto, along and off what one holds on to, and into and out of the water.
+//! Moves between holding on, standing and swimming.
 
 use super::VoxelSpace;
 use super::ground::STRAIGHT_ACROSS;
@@ -13,13 +13,14 @@ pub(super) fn transfers() -> impl Iterator<Item = [i32; 3]> {
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// Whether the profile has such moves at all.
+    /// Whether the profile has such moves.
     #[inline]
     pub(super) fn has_transfers(&self) -> bool {
         self.layer.profile.abilities.climb || self.layer.profile.abilities.swim
     }
 
-    /// Visits how the single move between two places, [one of these](transfers) apart, can be made by climbing or swimming.
+    /// Visits the actions of climbing or swimming that join two places a [transfer](transfers)
+    /// apart.
     pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut impl FnMut(At, Action)) {
         if !self.fits(to) {
             return;
@@ -28,7 +29,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let (to_stand, to_swim, to_climb) = (self.stands(to), self.swims(to), self.climbs(to));
         let is_sideways = from[0] != to[0] || from[2] != to[2];
         let rise = to[1] - from[1];
-        // Sideways and up, the body goes up first; sideways and down, it goes down last.
+        // Sideways and up, the body first goes up; sideways and down, it goes down last.
         let passes = !is_sideways
             || match rise {
                 1 => self.fits([from[0], to[1], from[2]]),
@@ -55,7 +56,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// Visits the fall from where one holds on, to the first place that carries.
+    /// Visits the fall of an agent that lets go, to the first footing or water below.
     pub(super) fn visit_letting_go(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
         for drop in 1..=self.layer.profile.falls() {
             let below = [x, y - drop, z];

@@ -1,8 +1,8 @@
-//! Moves through volumes: 26 directions, and every voxel of a move's bounding box free.
+//! Moves through volumes, in 26 directions. The whole bounding box of a move must be free.
 
 /// The middle of a cube of 27 bits: see [`Near::cube`](super::bits::Near::cube).
 pub(crate) const CENTRE: u32 = 13;
-/// The six voxels that share a side with the middle.
+/// The six voxels that share a face with the middle.
 pub(crate) const FACES: u32 = 1 << 4 | 1 << 22 | 1 << 10 | 1 << 16 | 1 << 12 | 1 << 14;
 /// A cube of free voxels.
 pub(crate) const OPEN: u32 = (1 << 27) - 1;
@@ -14,8 +14,10 @@ const PLANES: [(u32, u32); 3] = [
     (9, 0b000_000_000_111_111_111_000_000_000),
 ];
 
-/// The neighbours that a free voxel's moves lead to: those whose bounding box with it is free. All 26 at once: along each
-/// axis in turn, a voxel stays if its neighbour in the plane through the middle does.
+/// The neighbours that a free voxel's moves lead to: those with a free bounding box.
+///
+/// All 26 at once: along each axis in turn, a voxel stays if its neighbour in the plane through the
+/// middle does. After the three axes all voxels of its bounding box have been asked.
 #[inline]
 pub(crate) fn reachable(cube: u32) -> u32 {
     let boxes = PLANES.into_iter().fold(cube, |cube, (step, plane)| {
@@ -31,13 +33,13 @@ pub(crate) const fn offset(bit: u32) -> [i32; 3] {
     [(bit / 3 % 3) as i32 - 1, (bit % 3) as i32 - 1, (bit / 9) as i32 - 1]
 }
 
-/// The bit at an offset of at most one along each axis.
+/// The bit at an offset of at most 1 along each axis.
 #[inline]
 pub(crate) const fn bit([x, y, z]: [i32; 3]) -> u32 {
     (9 * (z + 1) + 3 * (x + 1) + y + 1) as u32
 }
 
-/// The lengths of moves along one, two and three axes, by the bit they lead to.
+/// The lengths of moves along one, two and three axes, by the bit that they lead to.
 pub(crate) const LENGTHS: [u32; 27] = {
     let mut lengths = [0; 27];
     let mut at = 0;
@@ -54,7 +56,7 @@ pub(crate) const LENGTHS: [u32; 27] = {
     lengths
 };
 
-/// The numbers of the bits that are set, lowest first.
+/// The positions of the set bits, lowest first.
 #[inline]
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Links made automatically wherever an agent can walk straight from one waypoint to another.
+//! Links waypoints automatically wherever an agent can walk straight from one to the other.
 
 use glam::Vec3;
 
@@ -6,19 +6,19 @@ use super::locate::Index;
 use super::parts::{WaypointId, WaypointLink};
 use super::surroundings::Surroundings;
 
-/// How waypoints are linked automatically.
+/// Rules for linking waypoints automatically.
 ///
-/// Two waypoints are linked both ways if the segment between them is clear, is not too steep, and is within the limits: no
-/// longer than `max_distance`, and one of the two is among the `nearest` waypoints of the other.
+/// Two waypoints are linked both ways if the segment between them is clear, not too steep, at most
+/// `max_distance` long, and one of the two is among the `nearest` waypoints of the other.
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::space::waypoint::{AutoLink, OpenGround};
+/// use wayfare::space::waypoint::{AutoLink, AutoLinked, OpenGround};
 /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
 ///
 /// let places = [0.0, 1.0, 2.5, 9.0].map(|x| Vec3::new(x, 0.0, 0.0));
 /// let rules = AutoLink { max_distance: Some(2.0), ..AutoLink::default() };
-/// let (links, counts) = rules.links(&places, &OpenGround::default())?;
+/// let AutoLinked { links, counts } = rules.links(&places, &OpenGround::default())?;
 /// assert_eq!((counts.tested, counts.linked), (2, 2));
 /// let graph = WaypointGraph::new(places.map(Waypoint::at), links, NegativeCosts::Reject)?;
 /// # assert_eq!(graph.links().count(), 4);
@@ -26,16 +26,20 @@ use super::surroundings::Surroundings;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AutoLink {
-    /// The longest link, in world units, above 0. `None` is no limit. Default `None`. Raising it adds longer links.
+    /// The longest link, in world units, above 0. Default `None`: no limit. Raising it adds longer
+    /// links.
     pub max_distance: Option<f32>,
-    /// With how many of its nearest others a waypoint is paired, at least 1. `None` is no limit up to
-    /// [`AutoLink::ALL_PAIRS_BELOW`] waypoints, and [`AutoLink::DEFAULT_NEAREST`] from there on unless `max_distance` is set.
-    /// Default `None`. Raising it adds links, and time in proportion.
+    /// The number of nearest other waypoints that a waypoint is paired with. At least 1, default
+    /// `None`. Raising it adds links, and time in proportion.
+    ///
+    /// `None` is no limit for fewer than [`AutoLink::ALL_PAIRS_BELOW`] waypoints or with a
+    /// `max_distance`; else it is [`AutoLink::DEFAULT_NEAREST`].
     pub nearest: Option<usize>,
-    /// The steepest link, as height over horizontal distance (1 is 45°), at least 0. `None` is no limit. Default `None`.
+    /// The steepest link, as height over horizontal distance (1 is 45°). At least 0, default
+    /// `None`: no limit. Raising it adds steeper links.
     pub max_slope: Option<f32>,
-    /// What climbing one world unit costs on top, in world units of length, at least 0; descending is free. Default 0. Raising
-    /// it makes paths go around hills.
+    /// The surcharge for climbing one world unit, in world units of length. At least 0, default 0.
+    /// Descending is free. Raising it makes paths go around hills.
     pub slope_cost: f32,
 }
 
@@ -45,73 +49,84 @@ impl Default for AutoLink {
     }
 }
 
-/// What came of linking automatically. Each pair of waypoints counts once.
+/// The numbers of pairs that automatic linking tested. Each pair of waypoints counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AutoLinkCounts {
-    /// Pairs within the limits whose segment was tested.
+    /// Pairs within the limits, whose segment was tested.
     pub tested: usize,
-    /// Pairs that were linked.
+    /// Linked pairs.
     pub linked: usize,
-    /// Pairs with something in the way.
+    /// Pairs with an obstacle between them.
     pub blocked: usize,
-    /// Pairs within the limits that are too steep; they are not tested.
+    /// Pairs within the other limits that are too steep. They are not tested.
     pub too_steep: usize,
 }
 
-/// A rule of linking that makes no sense.
+/// The result of linking automatically.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct AutoLinked {
+    /// The links, sorted by their ends.
+    pub links: Vec<WaypointLink>,
+    /// The numbers of pairs tested, linked and left apart.
+    pub counts: AutoLinkCounts,
+}
+
+/// An invalid rule or place.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AutoLinkError {
-    /// A number is NaN, negative, or zero where that is not possible.
+    /// A number is NaN, negative, or 0 where that is impossible.
     #[error("`{field}` of the automatic links is {value}, which is not possible")]
     Number {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
         /// The number.
         value: f32,
     },
-    /// A place has a coordinate that is NaN or infinite.
+    /// A coordinate of a place is NaN or infinite.
     #[error("place {number} of the automatic links lies at {position}")]
     Place {
         /// The number of the place, from 0.
         number: usize,
-        /// Where it lies.
+        /// The position of the place.
         position: Vec3,
     },
 }
 
 impl AutoLink {
-    /// From how many waypoints on not all pairs are tried.
+    /// From this number of waypoints on, a default rule does not try all pairs.
     pub const ALL_PAIRS_BELOW: usize = 1000;
-    /// The number of nearest waypoints from there on, unless a limit is set.
+    /// The default of `nearest` from that number on.
     pub const DEFAULT_NEAREST: usize = 16;
 
-    /// The links between places; the first place is the waypoint 0.
+    /// Links places; the first place is waypoint 0.
     ///
-    /// Links are sorted by their ends. A pair at different heights gets a link for each way where climbing costs something, all
-    /// others one link for both ways. With a limit this takes O(n · log n + pairs), and a test of the surroundings for each pair.
+    /// Links are sorted by their ends. If climbing costs something, a pair at different heights
+    /// gets a link for each direction, else one for both. With a limit O(n · log n + pairs), and
+    /// one test of the surroundings for each pair; without O(n²).
     ///
     /// # Errors
-    /// The rule or place that makes no sense.
+    /// The first invalid rule or place.
     pub fn links(
         &self,
         places: &[Vec3],
         surroundings: &impl Surroundings,
-    ) -> Result<(Vec<WaypointLink>, AutoLinkCounts), AutoLinkError> {
+    ) -> Result<AutoLinked, AutoLinkError> {
         self.links_with_danger(places, surroundings, |_, _| 0.0)
     }
 
-    /// As [`AutoLink::links`], with `danger(from, to)` as a further surcharge, in world units of length and at least 0, on the
-    /// link between two places. It is asked once for each pair, with the lower id first.
+    /// As [`AutoLink::links`], with `danger(from, to)` as a further surcharge in world units of
+    /// length, at least 0. It is called once for each pair, the lower id first.
     ///
     /// # Errors
-    /// The rule or place that makes no sense. A danger that is negative or NaN is found when the graph is built.
+    /// The first invalid rule or place. A danger that is negative or NaN is reported when the graph
+    /// is built.
     pub fn links_with_danger(
         &self,
         places: &[Vec3],
         surroundings: &impl Surroundings,
         danger: impl Fn(WaypointId, WaypointId) -> f32,
-    ) -> Result<(Vec<WaypointLink>, AutoLinkCounts), AutoLinkError> {
+    ) -> Result<AutoLinked, AutoLinkError> {
         self.check(places)?;
         let mut counts = AutoLinkCounts::default();
         let mut links = Vec::new();
@@ -144,7 +159,7 @@ impl AutoLink {
             ways.sort_by_key(|link| link.from);
             links.extend(ways);
         }
-        Ok((links, counts))
+        Ok(AutoLinked { links, counts })
     }
 
     fn check(&self, places: &[Vec3]) -> Result<(), AutoLinkError> {

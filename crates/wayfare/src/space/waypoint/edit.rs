@@ -11,7 +11,7 @@ impl WaypointGraph {
     /// Adds a waypoint without links. O(log n).
     ///
     /// # Errors
-    /// What is wrong with it; the graph is as before then.
+    /// Its fault. The graph is then unchanged.
     pub fn add_waypoint(&mut self, waypoint: Waypoint) -> Result<WaypointId, WaypointFault> {
         let own_cost = self.own_cost_of(waypoint.cost)?;
         let blocked = waypoint.blocked;
@@ -26,7 +26,8 @@ impl WaypointGraph {
         Ok(id)
     }
 
-    /// Removes a waypoint and its links. Its id is not used again.
+    /// Removes a waypoint and its links. Its id is never reused. O(links of the waypoint), and the
+    /// smaller part where it held the graph together.
     ///
     /// # Errors
     /// [`WaypointFault::Missing`] if there is no such waypoint.
@@ -48,7 +49,7 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// Blocks a waypoint for now, or frees it again. Its links stay.
+    /// Blocks a waypoint, or frees it again. Its links stay.
     ///
     /// # Errors
     /// [`WaypointFault::Missing`] if there is no such waypoint.
@@ -68,11 +69,11 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// Changes a waypoint's own cost, in world units of length.
+    /// Changes the own cost of a waypoint, in world units of length.
     ///
     /// # Errors
-    /// What is wrong with the cost, or that there is no such waypoint. A cost more negative than the graph was shifted for
-    /// needs a new graph.
+    /// The fault of the cost, or that the waypoint does not exist. A cost more negative than the
+    /// graph was shifted for needs a new graph.
     pub fn set_cost(&mut self, id: WaypointId, cost: f32) -> Result<(), WaypointFault> {
         self.live(id)?;
         self.own_costs[id.0 as usize] = self.own_cost_of(cost)?;
@@ -85,10 +86,10 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// Adds a link. It replaces an earlier one from and to the same waypoints.
+    /// Adds a link. It replaces an earlier link from and to the same waypoints.
     ///
     /// # Errors
-    /// What is wrong with it; the graph is as before then.
+    /// Its fault. The graph is then unchanged.
     pub fn add_link(&mut self, link: WaypointLink) -> Result<(), WaypointLinkFault> {
         self.check_link(&link)?;
         for (from, record) in Self::directions(&link) {
@@ -100,7 +101,8 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// Removes the link from one waypoint to the other, but not one back. Returns whether there was one.
+    /// Removes the link from one waypoint to another, not the one back. Returns whether there was
+    /// one.
     pub fn remove_link(&mut self, from: WaypointId, to: WaypointId) -> bool {
         if self.live(from).is_err() || self.live(to).is_err() || !self.links.remove(from.0, to.0) {
             return false;
@@ -112,20 +114,23 @@ impl WaypointGraph {
         true
     }
 
-    /// Changes what lines of sight are tested against. Links stay as they are.
+    /// Replaces the surroundings that lines of sight are tested against. Links stay.
     pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings>>) {
         self.surroundings = surroundings;
         self.revision = self.revision.next();
     }
 
-    /// Sharpens the estimates again after links that were cheap for their length have been removed. O(links).
+    /// Raises the estimates again after links that were cheap for their length were removed.
+    /// O(links).
+    ///
+    /// Until then they stay as low as those links required: valid, but searches expand more.
     pub fn tighten_estimates(&mut self) {
         let ratios = self.links.records.iter().map(|(from, record)| self.price(from, record).1);
         self.ratio = ratios.fold(1.0, f64::min);
         self.revision = self.revision.next();
     }
 
-    /// Opens a link to searches at its present price, if both ends are free.
+    /// Opens a link to searches at its present cost, if both ends are free.
     fn refresh(&mut self, from: u32, to: u32) {
         let Some(record) = self.links.record(from, to).copied() else { return };
         let (cost, ratio) = self.price(from, &record);

@@ -1,4 +1,4 @@
-//! The graph: building it, and reading it.
+//! The graph: building and reading it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::surroundings::Surroundings;
 use crate::space::components::Components;
 use crate::space::{NegativeCosts, Revision, StateId};
 
-/// What has become of a waypoint.
+/// Whether a waypoint can be entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     Free,
@@ -26,12 +26,13 @@ pub(super) enum Status {
 
 /// Waypoints and the links between them.
 ///
-/// Costs are integers, [`COST_PER_UNIT`] for each world unit of length. A move costs its link's length (or fixed cost) and
-/// surcharge, and the own cost of the waypoint that it enters. Links are followed in the order of their targets' ids.
+/// Costs are integers, [`COST_PER_UNIT`] for each world unit of length. A move costs
+/// `link cost + surcharge + own cost of the waypoint entered`. Links are followed in ascending
+/// order of their targets' ids.
 ///
-/// A running program may edit the graph: each edit makes the next [`Revision`] and takes time in proportion to the number of
-/// links at the waypoint (and where a part of the graph falls off, to the smaller part), not to the graph. Ids are never
-/// used again: the graph grows by 100 bytes or so for each waypoint ever added.
+/// The graph can be edited while the program runs. Each edit takes the next [`Revision`] and
+/// O(links of the waypoint), and where it splits the graph also O(smaller part). Ids are never
+/// reused: the graph grows by about 100 bytes for each waypoint ever added.
 ///
 /// ```
 /// use glam::Vec3;
@@ -68,25 +69,25 @@ pub struct WaypointGraph {
     pub(super) components: Components,
     pub(super) index: Index,
     pub(super) surroundings: Option<Arc<dyn Surroundings>>,
-    /// By how much own costs were raised, in world units of length.
+    /// The amount by which own costs were raised, in world units of length.
     pub(super) shift: f32,
-    /// No link costs less than this for each cost unit of its length.
+    /// A lower bound on the cost of each link for each cost unit of its length, for estimates.
     pub(super) ratio: f64,
     pub(super) revision: Revision,
 }
 
-/// By how much rounding may falsify the difference of two estimates, in cost units: coordinates are below 4·10⁶, so that
-/// distances are below 2·10¹⁰ cost units, where a `f64` still tells 4·10⁻⁶ apart.
+/// The largest rounding error in the difference of two estimates, in cost units. Coordinates are
+/// below 4·10⁶, so distances are below 2·10¹⁰ cost units, where `f64` has a resolution of 4·10⁻⁶.
 const ESTIMATE_SLACK: f64 = 1.0e-4;
 
 impl WaypointGraph {
-    /// Builds a graph; the first waypoint gets the id 0. O(waypoints · log + links).
+    /// Builds a graph. The first waypoint gets id 0. O(waypoints · log + links).
     ///
-    /// Under [`NegativeCosts::Shift`] all own costs are raised by the most negative one. Paths then pay the shift for each
-    /// waypoint that they enter, and prefer to enter fewer: see [`WaypointGraph::cost_shift`].
+    /// Under [`NegativeCosts::Shift`] all own costs are raised by the most negative one. Paths then
+    /// pay the shift for each waypoint that they enter: see [`WaypointGraph::cost_shift`].
     ///
     /// # Errors
-    /// The first waypoint or link that is not sound, by its number, and why.
+    /// The number of the first invalid waypoint or link, and its fault.
     pub fn new(
         waypoints: impl IntoIterator<Item = Waypoint>,
         links: impl IntoIterator<Item = WaypointLink>,
@@ -124,33 +125,33 @@ impl WaypointGraph {
         Ok(graph)
     }
 
-    /// The same graph in surroundings that lines of sight are tested against. Without them a line is clear only where a link
-    /// joins its two ends.
+    /// The same graph with surroundings that lines of sight are tested against. Without them a line
+    /// is clear only if a link joins its ends.
     #[must_use]
     pub fn with_surroundings(mut self, surroundings: Arc<dyn Surroundings>) -> Self {
         self.surroundings = Some(surroundings);
         self
     }
 
-    /// The number of waypoints, blocked ones included and removed ones not.
+    /// The number of waypoints, with blocked and without removed ones.
     #[must_use]
     pub fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Whether there are no waypoints.
+    /// Whether the graph has no waypoints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All waypoints that were not removed, by ascending id.
+    /// All waypoints that were not removed, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = WaypointId> + '_ {
         let ids = (0..).map(WaypointId::from_index).zip(&self.status);
         ids.filter(|&(_, &status)| status != Status::Removed).map(|(id, _)| id)
     }
 
-    /// A waypoint as it was described and edited since.
+    /// A waypoint as described, with later edits; `None` if it does not exist.
     #[must_use]
     pub fn waypoint(&self, id: WaypointId) -> Option<Waypoint> {
         let status = self.live(id).ok()?;
@@ -169,13 +170,14 @@ impl WaypointGraph {
         self.names.get(&id).map(String::as_str)
     }
 
-    /// The waypoint of that name with the lowest id. O(named waypoints).
+    /// The waypoint with the given name and the lowest id. O(named waypoints).
     #[must_use]
     pub fn find(&self, name: &str) -> Option<WaypointId> {
         self.names.iter().find(|(_, known)| *known == name).map(|(&id, _)| id)
     }
 
-    /// All links, each direction for itself, those at blocked waypoints included; by ascending ids of both ends.
+    /// All links, one for each direction, in ascending order of both ends. Includes links at
+    /// blocked waypoints.
     pub fn links(&self) -> impl Iterator<Item = WaypointLink> + '_ {
         self.links.records.iter().map(|(from, record)| WaypointLink {
             from: WaypointId(from),
@@ -195,9 +197,10 @@ impl WaypointGraph {
         Some(WaypointLink { from, to, ways: Ways::One, cost, surcharge, action })
     }
 
-    /// By how much all own costs were raised so that none is negative, in world units of length; 0 where none was.
+    /// The amount by which all own costs were raised so that none is negative, in world units of
+    /// length.
     ///
-    /// A path over n moves costs n times this more than the costs as given.
+    /// A path of n moves costs n times this amount more than the given costs add up to.
     #[must_use]
     pub fn cost_shift(&self) -> f32 {
         self.shift
@@ -211,7 +214,7 @@ impl WaypointGraph {
         }
     }
 
-    /// Appends a waypoint to all arrays but the own costs, the links, the components and the index.
+    /// Appends a waypoint to all arrays except own costs, links, components and index.
     pub(super) fn take_in(&mut self, waypoint: Waypoint) -> Result<WaypointId, WaypointFault> {
         let Waypoint { position, cost, blocked, name } = waypoint;
         // NaN compares as false.
@@ -246,7 +249,7 @@ impl WaypointGraph {
         Ok((cost * f64::from(COST_PER_UNIT)).round() as u32)
     }
 
-    /// The two directions of a link, or its one.
+    /// The directions of a link: one or two.
     pub(super) fn directions(link: &WaypointLink) -> impl Iterator<Item = (u32, Record)> + use<> {
         let WaypointLink { from, to, ways, cost, surcharge, action } = *link;
         let record = move |target: WaypointId| Record { target: target.0, cost, surcharge, action };
@@ -299,7 +302,8 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// What a move over a checked link costs, and the largest ratio of cost to length that it allows estimates.
+    /// The cost of a move over a checked link, and the ratio of cost to length that estimates must
+    /// not exceed.
     pub(super) fn price(&self, from: u32, record: &Record) -> (u32, f64) {
         let length = self.length(WaypointId(from), WaypointId(record.target));
         let base = record.base_cost(length).unwrap_or(u32::MAX / 2);

@@ -1,4 +1,4 @@
-//! The links of a graph: as they were described, and as searches follow them.
+//! The links of a graph: as described, and as searches follow them.
 
 use super::parts::{COST_PER_UNIT, MAX_COST, WaypointLinkCost, WaypointLinkFault};
 use super::spans::Spans;
@@ -10,12 +10,12 @@ use crate::space::components::Adjacency;
 pub(super) struct Hop {
     /// The waypoint at the other end.
     pub(super) other: u32,
-    /// Length, surcharge and own cost together.
+    /// Link cost, surcharge and own cost of the target together.
     pub(super) cost: u32,
     pub(super) action: Action,
 }
 
-/// One direction of a link as it was described.
+/// One direction of a link as described.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Record {
     pub(super) target: u32,
@@ -25,7 +25,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The cost of the move without the target's own cost, for a link of that length.
+    /// The cost of the move without the target's own cost, for a link of the given length.
     pub(super) fn base_cost(&self, length: f64) -> Result<u32, WaypointLinkFault> {
         let check = |field, value: f32| match value {
             value if value.is_finite() && value >= 0.0 => Ok(f64::from(value)),
@@ -47,9 +47,10 @@ impl Record {
     }
 }
 
-/// All links, by the waypoint they leave and by the one they enter, each list sorted by the other end.
+/// All links, by the waypoint that they leave and by the one that they enter. Lists are sorted by
+/// the other end.
 ///
-/// `records` and `sources` hold every link. `out` and `back` hold those that can be walked now: a blocked waypoint has none,
+/// `records` and `sources` hold every link. `out` and `back` hold the links between free waypoints,
 /// so that a search has nothing to check.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
@@ -84,7 +85,7 @@ impl Links {
         }
     }
 
-    /// Forgets a link altogether; returns whether there was one.
+    /// Removes a link. Returns whether there was one.
     pub(super) fn remove(&mut self, from: u32, to: u32) -> bool {
         let Ok(at) = self.records.get(from).binary_search_by_key(&to, |record| record.target)
         else {
@@ -98,7 +99,7 @@ impl Links {
         true
     }
 
-    /// Lets searches follow a link at that cost.
+    /// Opens a link to searches at a cost.
     pub(super) fn open(&mut self, from: u32, to: u32, cost: u32, action: Action) {
         set_hop(&mut self.out, from, Hop { other: to, cost, action });
         set_hop(&mut self.back, to, Hop { other: from, cost, action });
@@ -110,7 +111,7 @@ impl Links {
         remove_hop(&mut self.back, to, from);
     }
 
-    /// Whether searches can follow a link one way or the other.
+    /// Whether searches can follow a link in either direction.
     pub(super) fn are_joined(&self, a: u32, b: u32) -> bool {
         [(a, b), (b, a)].iter().any(|&(from, to)| find_hop(&self.out, from, to).is_ok())
     }

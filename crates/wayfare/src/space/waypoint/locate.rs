@@ -1,4 +1,4 @@
-//! From points of the world to waypoints.
+//! Finds waypoints near points of the world.
 
 use glam::Vec3;
 use rstar::primitives::GeomWithData;
@@ -7,12 +7,12 @@ use rstar::{PointDistance, RTree};
 use super::graph::{Status, WaypointGraph};
 use super::parts::WaypointId;
 
-/// The positions of waypoints in an R*-tree, for the nearest of them.
+/// The positions of waypoints in an R*-tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index(RTree<GeomWithData<[f32; 3], WaypointId>>);
 
 impl Index {
-    /// An index of points; the first has the id 0. O(n log n).
+    /// An index of points; the first has id 0. O(n log n).
     pub(super) fn new(positions: &[Vec3]) -> Self {
         let entries = positions.iter().zip(0..);
         let entries = entries.map(|(p, id)| GeomWithData::new(p.to_array(), WaypointId(id)));
@@ -31,7 +31,7 @@ impl Index {
         self.0.remove(&GeomWithData::new(position.to_array(), id));
     }
 
-    /// All points with the square of their distance, the nearest first; those at one distance by ascending id.
+    /// All points with their squared distances, the nearest first; ties in ascending order of id.
     pub(super) fn by_distance(&self, point: Vec3) -> impl Iterator<Item = (WaypointId, f32)> {
         let mut found = self.0.nearest_neighbor_iter(point.to_array()).peekable();
         let distance = move |entry: &GeomWithData<_, _>| entry.distance_2(&point.to_array());
@@ -52,25 +52,27 @@ impl Index {
     }
 }
 
-/// What it takes for a waypoint to be the place of a point.
+/// The condition under which a waypoint stands for a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Approach {
-    /// To be the nearest.
+    /// It is the nearest.
     #[default]
     Any,
-    /// To be the nearest that a clear straight line leads to. Needs the graph to have
+    /// It is the nearest with a clear straight line to the point. The graph needs
     /// [surroundings](WaypointGraph::with_surroundings); without them no line is clear.
     ClearLine,
 }
 
 impl WaypointGraph {
-    /// The free waypoint nearest to a point, as the crow flies; ties go to the lower id. O(log n) at the usual spread.
+    /// The free waypoint nearest to a point in a straight line; ties go to the lower id. Usually
+    /// O(log n).
     #[must_use]
     pub fn nearest(&self, point: Vec3) -> Option<WaypointId> {
         self.locate(point, f32::INFINITY, Approach::Any)
     }
 
-    /// The nearest free waypoint within `max_distance` world units that can be approached as asked; ties go to the lower id.
+    /// The nearest free waypoint within `max_distance` world units that meets the condition
+    /// `approach`; ties go to the lower id.
     #[must_use]
     pub fn locate(&self, point: Vec3, max_distance: f32, approach: Approach) -> Option<WaypointId> {
         if !point.is_finite() {
@@ -89,7 +91,7 @@ impl WaypointGraph {
             .find(|&id| approach == Approach::Any || clear(id))
     }
 
-    /// The waypoint at exactly that position with the lowest id.
+    /// The waypoint at exactly this position with the lowest id.
     pub(super) fn at(&self, position: Vec3) -> Option<WaypointId> {
         let (id, square) = self.index.by_distance(position).next()?;
         (square == 0.0).then_some(id)

@@ -1,4 +1,4 @@
-//! Waypoint graphs: hand-placed or generated waypoints and the links between them.
+//! Waypoint graphs: waypoints placed by hand or generated, and the links between them.
 
 mod auto_link;
 mod edit;
@@ -13,7 +13,7 @@ mod space;
 mod spans;
 mod surroundings;
 
-pub use auto_link::{AutoLink, AutoLinkCounts, AutoLinkError};
+pub use auto_link::{AutoLink, AutoLinkCounts, AutoLinkError, AutoLinked};
 pub use graph::WaypointGraph;
 pub use locate::Approach;
 pub use parts::{

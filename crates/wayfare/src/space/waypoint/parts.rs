@@ -1,15 +1,16 @@
-//! Waypoints and links as a caller describes them, and what can be wrong with them.
+//! Waypoints and links as a caller describes them, and their faults.
 
 use glam::Vec3;
 
 use crate::space::{Action, StateId, state_id};
 
 state_id! {
-    /// A waypoint of a [`WaypointGraph`](super::WaypointGraph). Never used twice in one graph, not even after a removal.
+    /// A waypoint of a [`WaypointGraph`](super::WaypointGraph). Ids are never reused within a
+    /// graph.
     WaypointId
 }
 
-/// The cost of one world unit of length: costs are in thousandths of it, in millimetres where units are metres.
+/// The cost of one world unit of length. With metres as units, costs are millimetres.
 pub const COST_PER_UNIT: u32 = 1000;
 
 /// The largest magnitude of a waypoint's coordinates, in world units.
@@ -19,16 +20,24 @@ pub const MAX_COORDINATE: f32 = 4.0e6;
 pub const MAX_COST: f32 = 2.0e6;
 
 /// A waypoint.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::space::Waypoint;
+/// let camp = Waypoint::at(Vec3::new(4.0, 0.0, 2.0)).with_name("camp").with_cost(1.5);
+/// assert!(!camp.blocked);
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waypoint {
-    /// Where it is; y is up. Coordinates up to ±[`MAX_COORDINATE`].
+    /// Its position; y is up. Each coordinate is at most [`MAX_COORDINATE`] in magnitude.
     pub position: Vec3,
-    /// What entering it costs on top of the link, in world units of length, up to [`MAX_COST`]. Default 0.
+    /// The cost of entering it on top of the link's, in world units of length. At most
+    /// [`MAX_COST`], default 0. Raising it makes paths avoid the waypoint.
     pub cost: f32,
-    /// Whether nobody can enter or leave it for now.
+    /// Whether it cannot be entered or left at present.
     pub blocked: bool,
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
 }
 
@@ -54,27 +63,27 @@ impl Waypoint {
     }
 }
 
-/// Which ways a link can be walked.
+/// The directions in which a link can be walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ways {
     /// From its first waypoint to its second only.
     One,
-    /// Either way at the same cost.
+    /// In both directions, at the same cost.
     #[default]
     Both,
 }
 
-/// What a link costs before its surcharge.
+/// The cost of a link before its surcharge.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WaypointLinkCost {
-    /// Its length times a factor of at least 0; a factor above 1 is rough ground.
+    /// Its length times a factor of at least 0. Factors above 1 stand for rough ground.
     Length {
         /// The factor.
         multiplier: f32,
     },
-    /// A cost of its own in world units of length, whatever the link's length: a teleport, a lift.
+    /// A fixed cost in world units of length, whatever the link's length: a teleport, a lift.
     Fixed(f32),
 }
 
@@ -86,34 +95,42 @@ impl Default for WaypointLinkCost {
 
 /// A link between two waypoints.
 ///
-/// Its moves cost the length or the fixed cost, plus the surcharge, plus the own cost of the waypoint that they enter. A link
-/// from and to the same waypoints as an earlier one replaces it.
+/// A move over it costs the length or the fixed cost, plus the surcharge, plus the own cost of the
+/// waypoint entered. A link from and to the same waypoints as an earlier one replaces it.
+///
+/// ```
+/// use wayfare::space::waypoint::{WaypointLink, WaypointLinkCost};
+/// use wayfare::space::{StateId, WaypointId};
+/// let [shore, island] = [0, 1].map(WaypointId::from_index);
+/// let ferry = WaypointLink::new(shore, island).with_cost(WaypointLinkCost::Fixed(30.0));
+/// assert_eq!(ferry.surcharge, 0.0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WaypointLink {
-    /// Where it begins.
+    /// The first waypoint.
     pub from: WaypointId,
-    /// Where it ends.
+    /// The second waypoint.
     pub to: WaypointId,
-    /// Which ways it can be walked.
+    /// The directions in which it can be walked.
     pub ways: Ways,
-    /// What it costs.
+    /// Its cost.
     pub cost: WaypointLinkCost,
-    /// What it costs on top for slope, danger and the like: at least 0, in world units of length.
+    /// A further cost for slope, danger and the like, in world units of length. At least 0.
     pub surcharge: f32,
-    /// How its moves are made.
+    /// The action of its moves.
     pub action: Action,
 }
 
 impl WaypointLink {
-    /// A link that can be walked either way at the cost of its length.
+    /// A link in both directions at the cost of its length.
     #[must_use]
     pub fn new(from: WaypointId, to: WaypointId) -> Self {
         let (ways, cost) = (Ways::Both, WaypointLinkCost::default());
         Self { from, to, ways, cost, surcharge: 0.0, action: Action::Walk }
     }
 
-    /// A link that can be walked from `from` to `to` only, at the cost of its length.
+    /// A link from `from` to `to` only, at the cost of its length.
     #[must_use]
     pub fn one_way(from: WaypointId, to: WaypointId) -> Self {
         Self { ways: Ways::One, ..Self::new(from, to) }
@@ -131,14 +148,14 @@ impl WaypointLink {
         Self { surcharge, ..self }
     }
 
-    /// The same link, made in another way than by walking.
+    /// The same link with another action than walking.
     #[must_use]
     pub fn with_action(self, action: Action) -> Self {
         Self { action, ..self }
     }
 }
 
-/// What is wrong with a waypoint.
+/// A fault of a waypoint.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaypointFault {
@@ -155,22 +172,22 @@ pub enum WaypointFault {
     NegativeCost {
         /// The cost.
         cost: f32,
-        /// The least cost that the graph can take.
+        /// The least cost that the graph accepts.
         least: f32,
     },
-    /// The graph has no such waypoint, or no longer.
+    /// The graph has no such waypoint, or it was removed.
     #[error("waypoint {} does not exist", .0.index())]
     Missing(WaypointId),
-    /// The graph is full.
+    /// The graph holds the largest number of waypoints.
     #[error("a graph holds at most 2,147,483,648 waypoints")]
     TooMany,
 }
 
-/// What is wrong with a link.
+/// A fault of a link.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaypointLinkFault {
-    /// It names a waypoint that is not there.
+    /// It names a waypoint that does not exist.
     #[error("it names waypoint {}, which does not exist", .0.index())]
     Dangling(WaypointId),
     /// It joins a waypoint to itself.
@@ -179,7 +196,7 @@ pub enum WaypointLinkFault {
     /// A number is NaN, infinite or negative.
     #[error("its {field} {value} is not a number of at least 0")]
     Number {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
         /// The number.
         value: f32,
@@ -189,25 +206,25 @@ pub enum WaypointLinkFault {
     TooExpensive(f64),
 }
 
-/// A graph that cannot be built.
+/// Why a graph cannot be built.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaypointError {
-    /// A waypoint is at fault.
+    /// A waypoint has a fault.
     #[error("waypoint {number}: {fault}")]
     Waypoint {
         /// The number of the waypoint, from 0.
         number: usize,
-        /// What is wrong with it.
+        /// Its fault.
         #[source]
         fault: WaypointFault,
     },
-    /// A link is at fault.
+    /// A link has a fault.
     #[error("link {number}: {fault}")]
     Link {
         /// The number of the link, from 0.
         number: usize,
-        /// What is wrong with it.
+        /// Its fault.
         #[source]
         fault: WaypointLinkFault,
     },

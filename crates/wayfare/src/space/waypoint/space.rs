@@ -39,12 +39,14 @@ impl Space for WaypointGraph {
         }
     }
 
-    /// The straight distance at the rate of the link that is cheapest for its length (a teleport lowers it), at most
-    /// [`COST_PER_UNIT`], rounded down.
+    /// The straight distance at the lowest rate of cost to length of any link, at most
+    /// [`COST_PER_UNIT`], rounded down. A cheap teleport lowers the rate.
     #[inline]
     fn estimate(&self, from: WaypointId, to: WaypointId) -> u64 {
-        // Consistent in integers: the rate leaves each link a slack that is larger than any error of rounding, and rounding
-        // down both sides of h(a, c) ≤ cost(a, b) + h(b, c) keeps it, as the cost is whole.
+        // Consistent: let `e(x)` be the estimate before rounding, `r` the rate, and `slack` the
+        // largest rounding error. Each link obeys `r · |ab| + slack <= cost(a, b)`, so by the
+        // triangle inequality `e(a) <= r · (|ab| + |bc|) + slack <= cost(a, b) + e(b)`. The cost is
+        // an integer, so rounding down both sides keeps the inequality.
         (self.length(from, to) * f64::from(COST_PER_UNIT) * self.ratio) as u64
     }
 
@@ -62,7 +64,8 @@ impl Space for WaypointGraph {
     }
 }
 
-/// The [`Expander`] of a [`WaypointGraph`]. Links lead anywhere: there is nothing to leave out.
+/// The [`Expander`] of a [`WaypointGraph`]. Links lead anywhere, so nothing can be
+/// pruned or jumped over.
 #[derive(Clone, Copy, Debug)]
 pub struct WaypointExpander;
 
@@ -93,8 +96,9 @@ impl ReverseSpace for WaypointGraph {
 }
 
 impl Metric for WaypointGraph {
-    /// The Euclidean measure is [`Space::estimate`] and a lower bound. Octile, Manhattan and Chebyshev distances are taken over
-    /// all three axes at the same rate; of these only Chebyshev is a lower bound too.
+    /// The Euclidean measure is [`Space::estimate`], a lower bound. Octile, Manhattan and Chebyshev
+    /// distances are taken over all three axes at the same rate; of these only Chebyshev is a lower
+    /// bound.
     fn distance(&self, measure: Measure, from: WaypointId, to: WaypointId) -> u64 {
         let offset = (self.position(from).as_dvec3() - self.position(to).as_dvec3()).abs();
         let length = match measure {
@@ -111,7 +115,7 @@ impl Metric for WaypointGraph {
     }
 }
 
-/// The length of the shortest way along axes, diagonals and space diagonals.
+/// The length of the shortest path along axes, diagonals and space diagonals.
 fn octile(offset: DVec3) -> f64 {
     let (large, small) = (offset.max_element(), offset.min_element());
     let middle = offset.element_sum() - large - small;
@@ -120,7 +124,8 @@ fn octile(offset: DVec3) -> f64 {
 }
 
 impl LineOfSight for WaypointGraph {
-    /// A link's own cost where one joins the two, else that of the length of a clear line; and the own cost of `to`.
+    /// The cost of a link between the two, else the length of a clear line; plus the own cost of
+    /// `to`.
     fn line_cost(&self, from: WaypointId, to: WaypointId) -> Option<u64> {
         if let Ok(cost) = self.check_move(from, to) {
             return Some(cost);
@@ -133,7 +138,8 @@ impl LineOfSight for WaypointGraph {
         clear.then(|| length.plus(self.own_cost(to)))
     }
 
-    /// Asks the surroundings; without any, a segment is clear if it is a link between two free waypoints.
+    /// Asks the surroundings. Without any, a segment is clear if a link joins free waypoints at its
+    /// ends.
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
         match &self.surroundings {
             Some(surroundings) => surroundings.segment_is_clear(from, to),
@@ -146,7 +152,7 @@ impl LineOfSight for WaypointGraph {
 }
 
 impl MoveRules for WaypointGraph {
-    /// From the links as they were described, not from what searches follow.
+    /// From the links as described, not as searches follow them.
     fn check_move(&self, from: WaypointId, to: WaypointId) -> Result<u64, IllegalMove> {
         self.check(from)?;
         self.check(to)?;

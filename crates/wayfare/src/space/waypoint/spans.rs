@@ -1,6 +1,6 @@
 //! Many short lists in one array.
 
-/// One list's place in the array.
+/// The place of one list in the array.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     start: u32,
@@ -8,20 +8,23 @@ struct Span {
     capacity: u32,
 }
 
-/// Short lists that lie one behind the other in memory, as the adjacency of a graph should, and can still be edited.
+/// Short lists that lie one after the other in memory, as the adjacency of a graph should, and can
+/// be edited.
 ///
-/// A list that outgrows its place moves to the end of the array with room to spare. Once half of the array lies idle, it is
-/// packed anew: an edit takes time in proportion to the list, amortised.
+/// A list that outgrows its place moves to the end of the array with twice the capacity. Doubling
+/// makes an insertion O(length of the list) amortised. When more than half of the array is idle it
+/// is packed; at least as many items were moved since the last time, so packing is O(1) an item
+/// moved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans<T> {
     spans: Vec<Span>,
     items: Vec<T>,
-    /// Entries of `items` that belong to no list.
+    /// Entries of `items` outside of all lists.
     idle: usize,
 }
 
 impl<T: Copy + Default> Spans<T> {
-    /// `lists` lists, each with its items in the order in which they come. O(lists + items).
+    /// Makes `lists` lists, each with its items in their given order. O(lists + items).
     pub(super) fn bucketed(lists: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut spans = vec![Span::default(); lists];
         for (list, _) in items.clone() {
@@ -41,7 +44,7 @@ impl<T: Copy + Default> Spans<T> {
         bucketed
     }
 
-    /// Sorts each list by a key; of items with the same key, only the last stays.
+    /// Sorts each list by a key. Of items with equal keys only the last is kept.
     pub(super) fn sort_keeping_last<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
         for list in 0..self.spans.len() as u32 {
             let items = self.get_mut(list);
@@ -72,7 +75,7 @@ impl<T: Copy + Default> Spans<T> {
         &mut self.items[span.start as usize..(span.start + span.len) as usize]
     }
 
-    /// All items.
+    /// All items with the numbers of their lists.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
         (0..self.spans.len() as u32)
             .flat_map(|list| self.get(list).iter().map(move |item| (list, item)))

@@ -1,22 +1,41 @@
-//! What is around waypoints.
+//! The world around waypoints.
 
 use std::fmt::Debug;
 
 use glam::Vec3;
 
-/// The world around waypoints as one class of agents meets it: what a placement and the automatic links ask.
+/// The world around waypoints as one class of agents meets it. Placement and automatic links ask
+/// it.
 ///
-/// [`OpenGround`] has nothing in the way, and with the feature `geometry` an `ObstacleProbe` asks a set of obstacles. A game
-/// with a physics engine of its own answers from that.
+/// [`OpenGround`] has no obstacles. With the feature `geometry`, `ObstacleProbe` asks a set of
+/// obstacles. A game with its own physics engine implements this trait on top of it.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::space::waypoint::Surroundings;
+/// /// A disk of ground in the sea.
+/// #[derive(Debug)]
+/// struct Island { radius: f32 }
+/// impl Surroundings for Island {
+///     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+///         [from, to].iter().all(|point| point.length() <= self.radius) // a disk is convex
+///     }
+///     fn stand(&self, x: f32, z: f32) -> Option<Vec3> {
+///         let point = Vec3::new(x, 0.0, z);
+///         (point.length() <= self.radius).then_some(point)
+///     }
+/// }
+/// assert!(Island { radius: 3.0 }.stand(4.0, 0.0).is_none());
+/// ```
 pub trait Surroundings: Debug + Send + Sync {
-    /// Whether an agent can move straight from one point to the other.
+    /// Whether an agent can move straight between two points.
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool;
 
-    /// The point at (x, z) where an agent can stand, or `None` where it cannot.
+    /// The point at (x, z) where an agent can stand; `None` if there is none.
     fn stand(&self, x: f32, z: f32) -> Option<Vec3>;
 }
 
-/// A plane without end and without obstacles.
+/// An endless plane without obstacles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct OpenGround {
     /// The height of the ground, in world units.

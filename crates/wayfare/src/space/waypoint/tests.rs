@@ -213,7 +213,7 @@ proptest! {
     ) {
         let places: Vec<_> = places.iter().map(|&[x, z]| Vec3::new(f32::from(x), 0.0, f32::from(z))).collect();
         let rules = AutoLink { nearest: Some(nearest), max_distance, ..AutoLink::default() };
-        let (links, counts) = rules.links(&places, &OpenGround::default()).unwrap();
+        let AutoLinked { links, counts } = rules.links(&places, &OpenGround::default()).unwrap();
         let mut expected = BTreeSet::new();
         for (a, from) in places.iter().enumerate() {
             let mut others: Vec<_> = (0..places.len()).filter(|&b| b != a).collect();
@@ -347,7 +347,7 @@ fn islands_follow_edits() {
 fn rules_of_linking_are_checked() {
     let places = [Vec3::ZERO, Vec3::new(1.0, 2.0, 0.0), Vec3::new(9.0, 0.0, 0.0)];
     let rules = AutoLink { max_slope: Some(1.0), slope_cost: 0.5, ..AutoLink::default() };
-    let (links, counts) =
+    let AutoLinked { links, counts } =
         rules.links_with_danger(&places, &OpenGround::default(), |_, b| b.0 as f32).unwrap();
     assert_eq!(counts, AutoLinkCounts { tested: 2, linked: 2, blocked: 0, too_steep: 1 });
     // From 0 to 2 is level; from 2 to 1 climbs two units, and the way back down is free.
@@ -360,9 +360,10 @@ fn rules_of_linking_are_checked() {
     assert!(rules.links(&[Vec3::INFINITY], &OpenGround::default()).is_err());
     // From 1,000 waypoints on, no limit means the sixteen nearest.
     let row: Vec<_> = (0..1000).map(|x| Vec3::new(x as f32, 0.0, 0.0)).collect();
-    let (links, _) = AutoLink::default().links(&row, &OpenGround::default()).unwrap();
+    let AutoLinked { links, .. } = AutoLink::default().links(&row, &OpenGround::default()).unwrap();
     assert!(links.len() < 9_000, "{}", links.len());
-    let (links, _) = AutoLink::default().links(&row[1..], &OpenGround::default()).unwrap();
+    let AutoLinked { links, .. } =
+        AutoLink::default().links(&row[1..], &OpenGround::default()).unwrap();
     assert_eq!(links.len(), 999 * 998 / 2);
 }
 
@@ -435,7 +436,7 @@ mod among_obstacles {
         let probe = probe(0.0);
         let places = place_poisson(area, 1.5, 11, &probe).unwrap();
         let rules = AutoLink { max_distance: Some(8.0), ..AutoLink::default() };
-        let (links, counts) = rules.links(&places, &probe).unwrap();
+        let AutoLinked { links, counts } = rules.links(&places, &probe).unwrap();
         assert_eq!(counts.linked + counts.blocked, counts.tested);
         assert!(counts.blocked > 500 && counts.linked > 500, "{counts:?}");
         let linked: BTreeSet<_> = links.iter().map(|link| (link.from.0, link.to.0)).collect();
@@ -454,7 +455,7 @@ mod among_obstacles {
         let probe = probe(0.4);
         let places = place_at_corners(area, &probe).unwrap();
         assert_eq!(places.len(), 49 * 4);
-        let (links, counts) = AutoLink::default().links(&places, &probe).unwrap();
+        let AutoLinked { links, counts } = AutoLink::default().links(&places, &probe).unwrap();
         assert_eq!(counts.tested, 196 * 195 / 2);
         assert!(links.iter().all(|link| {
             let [from, to] = [link.from, link.to].map(|end| places[end.0 as usize]);

@@ -1,26 +1,31 @@
-//! Waypoints at the corners of obstacles.
+//! Places waypoints at the corners of obstacles.
 //!
-//! A shortest path among obstacles bends at their corners only (T. Lozano-Pérez and M. A. Wesley, "An Algorithm for Planning
-//! Collision-Free Paths Among Polyhedral Obstacles", 1979). Waypoints there and links between all that see each other make a
-//! visibility graph.
+//! A shortest path among obstacles bends at their corners only. Waypoints there, linked wherever
+//! they see each other, make a visibility graph.
+//!
+//! Source: T. Lozano-Pérez, M. A. Wesley, "An algorithm for planning collision-free paths among
+//! polyhedral obstacles", 1979.
 
 use glam::{Vec2, Vec3};
 
 use super::{PlaceError, Rectangle};
 use crate::space::waypoint::{ObstacleProbe, Surroundings};
 
-/// How far from the grown obstacle a corner is placed, as a part of the radius and in world units: room for rounding.
+/// The distance of a corner from the obstacle: a factor on the radius, and an addition in world
+/// units. Leaves room for rounding.
 const MARGIN: (f32, f32) = (1.02, 0.01);
 
-/// Places waypoints at the convex corners of all blocking obstacles in a rectangle, a good agent radius outside of them.
+/// Places waypoints at the convex corners of all blocking obstacles in a rectangle, slightly more
+/// than the agent radius outside of them.
 ///
-/// Few places for good paths, where obstacles are boxes and rooms; wide open ground gets none, and round obstacles get eight.
-/// Corners inside other obstacles, or where agents cannot stand, are left out, and of several within a tenth of the radius the
-/// first is kept. The order is by obstacle. Link them with an [`AutoLink`](crate::space::waypoint::AutoLink) without limits for the
-/// whole visibility graph. O(corners · log).
+/// Gives few places and good paths among boxes and rooms. Open ground gets none, round obstacles
+/// get eight. Corners inside other obstacles, or where agents cannot stand, are left out. Of
+/// several within a tenth of the radius the first is kept. Places come in order of their obstacles.
+/// For the whole visibility graph, link them with an [`AutoLink`](crate::space::waypoint::AutoLink)
+/// without limits. O(corners · log corners).
 ///
 /// # Errors
-/// What is wrong with the rectangle or the probe's radius.
+/// A fault of the rectangle or the probe's radius.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,7 +56,7 @@ pub fn place_at_corners(area: Rectangle, probe: &ObstacleProbe) -> Result<Vec<Ve
     Ok(places)
 }
 
-/// The corners of the convex polygon moved outward so that they lie on both neighbouring sides moved outward by `distance`.
+/// The corners of a convex polygon whose sides are moved outward by `distance`.
 fn offset_corners(polygon: &[Vec2], distance: f32) -> Vec<Vec2> {
     let count = polygon.len();
     if count < 3 {
@@ -66,14 +71,14 @@ fn offset_corners(polygon: &[Vec2], distance: f32) -> Vec<Vec2> {
             if normal.dot(a - middle) < 0.0 { -normal } else { normal }
         };
         let (n, m) = (outward(before, here), outward(here, after));
-        // The mitre, cut short at sharp corners: its length is distance / cos(half the turn).
+        // The mitre has the length distance / cos(turn / 2). It is cut short at sharp corners.
         let along = (n + m).normalize_or_zero();
         here + along * (distance / along.dot(n).max(0.25))
     };
     (0..count).map(corner).collect()
 }
 
-/// Leaves out places that lie within `distance` of an earlier one.
+/// Removes places within `distance` of an earlier one.
 fn drop_close(places: &mut Vec<Vec3>, distance: f32) {
     let mut kept = crate::space::waypoint::locate::Index::default();
     let mut number = 0;

@@ -1,17 +1,26 @@
-//! Waypoints on a grid.
+//! Places waypoints in rows and columns.
 
 use glam::Vec3;
 
 use super::{PlaceError, Rectangle};
 use crate::space::waypoint::Surroundings;
 
-/// Places waypoints in rows `spacing` world units apart, wherever agents can stand.
+/// Places waypoints in rows and columns `spacing` world units apart, wherever agents can stand.
 ///
-/// The first row and column lie on the rectangle's least corner, and the order is by rows along x. Even coverage and easy to
-/// read, but corridors between the rows are missed; [`place_poisson`](super::place_poisson) has no rows. O(size / spacing²).
+/// The first lies on the corner of the rectangle with the least x and z; they come in rows along x.
+/// Coverage is even, but corridors between the rows are missed: use
+/// [`place_poisson`](super::place_poisson) to avoid that. O(size / spacing²).
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::space::waypoint::{OpenGround, Rectangle, place_on_grid};
+/// let area = Rectangle::new(Vec2::ZERO, Vec2::new(4.0, 2.0));
+/// assert_eq!(place_on_grid(area, 1.0, &OpenGround::default())?.len(), 5 * 3);
+/// # Ok::<(), wayfare::space::waypoint::PlaceError>(())
+/// ```
 ///
 /// # Errors
-/// What is wrong with the rectangle or the spacing, or that more than 16,777,216 places would result.
+/// A fault of the rectangle or the spacing, or more than 16,777,216 places.
 pub fn place_on_grid(
     area: Rectangle,
     spacing: f32,

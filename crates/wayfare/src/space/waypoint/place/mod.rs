@@ -1,4 +1,4 @@
-//! Where waypoints go when nobody places them by hand.
+//! Places waypoints automatically: at random, in rows, or at the corners of obstacles.
 
 #[cfg(feature = "geometry")]
 mod corners;

@@ -1,6 +1,6 @@
-//! Waypoints at random, none too close to another.
+//! Places waypoints at random, none too close to another.
 //!
-//! R. Bridson, "Fast Poisson Disk Sampling in Arbitrary Dimensions", 2007.
+//! Source: R. Bridson, "Fast Poisson disk sampling in arbitrary dimensions", 2007.
 
 use glam::{Vec2, Vec3};
 use rand::{RngExt, SeedableRng};
@@ -10,18 +10,18 @@ use super::{PlaceError, Rectangle};
 use crate::ops;
 use crate::space::waypoint::Surroundings;
 
-/// How many points are tried around a sample before it counts as surrounded: Bridson's k.
+/// The number of points tried around a sample before it counts as surrounded: Bridson's k.
 const ATTEMPTS: usize = 30;
 
-/// Places waypoints at random so that no two are closer than `spacing` world units in the ground plane and no gap is much
-/// wider than that, wherever agents can stand.
+/// Places waypoints at random with at least `spacing` world units between any two in the ground
+/// plane, wherever agents can stand. Gaps are hardly wider than `spacing`.
 ///
-/// The spread that automatic links work best on. Samples spread through obstacles too, so that free land behind a wall is
-/// found; those where nobody can stand are then left out. The same seed gives the same places on every target.
-/// O(size / spacing²).
+/// Automatic links work best on this spread. Samples spread through obstacles too, so that free
+/// ground behind a wall is found; samples where agents cannot stand are left out at the end. The
+/// same seed gives the same places on every target. O(size / spacing²).
 ///
 /// # Errors
-/// What is wrong with the rectangle or the spacing, or that more than 16,777,216 places would result.
+/// A fault of the rectangle or the spacing, or more than 16,777,216 places.
 ///
 /// ```
 /// use glam::Vec2;
@@ -42,7 +42,7 @@ pub fn place_poisson(
     surroundings: &impl Surroundings,
 ) -> Result<Vec<Vec3>, PlaceError> {
     area.check_spacing(spacing)?;
-    // A cell of this side holds at most one sample.
+    // A square with the diagonal `spacing` holds at most one sample.
     let side = spacing / std::f32::consts::SQRT_2;
     area.check_spacing(side)?;
     let mut random = Pcg32::seed_from_u64(seed);
@@ -54,7 +54,8 @@ pub fn place_poisson(
         let turn = random.random_range(0..active.len());
         let around = samples.points[active[turn]];
         let found = (0..ATTEMPTS).any(|_| {
-            // Even over the ring from one to two spacings: its area grows with the square of the radius.
+            // Uniform over the ring from one to two spacings: its area grows with the square of the
+            // radius.
             let distance = spacing * (1.0 + 3.0 * random.random::<f32>()).sqrt();
             let (sin, cos) = ops::sin_cos(std::f32::consts::TAU * random.random::<f32>());
             samples.try_push(around + distance * Vec2::new(cos, sin))
@@ -68,10 +69,10 @@ pub fn place_poisson(
     Ok(samples.points.iter().filter_map(|at| surroundings.stand(at.x, at.y)).collect())
 }
 
-/// No sample in a cell yet.
+/// The mark of a square without a sample.
 const EMPTY: u32 = u32::MAX;
 
-/// Samples with the grid that tells whether another is close.
+/// Samples, with a lattice of squares that finds close ones.
 struct Samples {
     area: Rectangle,
     spacing: f32,

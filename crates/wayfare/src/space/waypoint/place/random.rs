@@ -1,4 +1,4 @@
-//! Waypoints at random.
+//! Places waypoints uniformly at random.
 
 use glam::{Vec2, Vec3};
 use rand::{RngExt, SeedableRng};
@@ -7,16 +7,26 @@ use rand_pcg::Pcg32;
 use super::{PlaceError, Rectangle};
 use crate::space::waypoint::Surroundings;
 
-/// How often a place is tried before the rectangle counts as full.
+/// The number of points tried for a waypoint before the rectangle counts as full.
 const ATTEMPTS: usize = 32;
 
-/// Places `count` waypoints evenly at random where agents can stand; fewer where there is hardly room.
+/// Places `count` waypoints uniformly at random where agents can stand; fewer if there is hardly
+/// room.
 ///
-/// Places may lie close together and leave holes: [`place_poisson`](super::place_poisson) spreads them better. The same seed
-/// gives the same places on every target. O(count) asks of the surroundings, at most 32 for each place.
+/// Waypoints may lie close together and leave gaps: [`place_poisson`](super::place_poisson) spreads
+/// them better. The same seed gives the same places on every target. Up to 32 calls of
+/// [`Surroundings::stand`] for each waypoint.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::space::waypoint::{OpenGround, Rectangle, place_random};
+/// let area = Rectangle::new(Vec2::ZERO, Vec2::splat(20.0));
+/// assert_eq!(place_random(area, 50, 7, &OpenGround::default())?.len(), 50);
+/// # Ok::<(), wayfare::space::waypoint::PlaceError>(())
+/// ```
 ///
 /// # Errors
-/// What is wrong with the rectangle, or that `count` is above 16,777,216.
+/// A fault of the rectangle, or a `count` above 16,777,216.
 pub fn place_random(
     area: Rectangle,
     count: usize,

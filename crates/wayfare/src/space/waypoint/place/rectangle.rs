@@ -4,10 +4,17 @@ use glam::Vec2;
 
 use crate::space::waypoint::parts::MAX_COORDINATE;
 
-/// The most places that one call makes.
+/// The largest number of places that one call makes.
 const MAX_PLACES: f64 = 16_777_216.0;
 
-/// A rectangle in the ground plane, along the axes.
+/// An axis-aligned rectangle in the ground plane.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::space::waypoint::Rectangle;
+/// let yard = Rectangle::new(Vec2::new(1.0, 1.0), Vec2::new(5.0, 3.0));
+/// assert!(yard.size() == Vec2::new(4.0, 2.0) && yard.contains(yard.max));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rectangle {
     /// The corner with the least x and z, as (x, z) in world units.
@@ -23,19 +30,19 @@ impl Rectangle {
         Self { min, max }
     }
 
-    /// Its extent along x and z.
+    /// The size along x and z.
     #[must_use]
     pub fn size(&self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Whether a point lies in it or on its border.
+    /// Whether a point lies in the rectangle or on its border.
     #[must_use]
     pub fn contains(&self, point: Vec2) -> bool {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Checks the rectangle and that at most 16,777,216 squares of that side fit.
+    /// Checks the rectangle, and that at most 16,777,216 squares of side `spacing` fit.
     pub(super) fn check_spacing(&self, spacing: f32) -> Result<(), PlaceError> {
         self.check()?;
         if !(spacing.is_finite() && spacing > 0.0) {
@@ -59,7 +66,7 @@ impl Rectangle {
     }
 }
 
-/// A placement that makes no sense.
+/// An impossible placement.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
@@ -69,10 +76,10 @@ pub enum PlaceError {
     /// The distance between places is not above 0.
     #[error("the spacing {0} is not a number above 0")]
     Spacing(f32),
-    /// The radius is not a number of at least 0.
+    /// The radius is negative or not a number.
     #[error("the agent radius {0} is not a number of at least 0")]
     Radius(f32),
-    /// The spacing is so small that the rectangle holds more places than the limit.
+    /// The rectangle would hold more places than the limit.
     #[error("the rectangle holds {0} places, but at most 16,777,216 are possible")]
     TooMany(f64),
 }
