@@ -222,8 +222,21 @@ impl WorldError {
             text.push_str("; ");
             text.push_str(advice);
         }
-        text
+        printable(&text)
     }
+}
+
+/// Control characters of names would reach the terminal, which obeys them: they are written out.
+fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => shown.push(' '),
+            control if control.is_control() => shown.extend(control.escape_default()),
+            other => shown.push(other),
+        }
+    }
+    shown
 }
 
 impl fmt::Display for Location {

@@ -29,9 +29,15 @@ pub struct FileSystem;
 
 impl Files for FileSystem {
     fn read(&self, path: &Path, cap: u64) -> io::Result<Cow<'_, [u8]>> {
+        // Before it is opened: opening a pipe waits for a writer.
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            let kind = if metadata.is_dir() { "a folder" } else { "a pipe or a device" };
+            return Err(io::Error::other(format!("this is {kind}, not a file")));
+        }
         let file = File::open(path)?;
-        // The size is a hint only: a pipe or a growing file has none that holds.
-        let size = file.metadata().map_or(0, |metadata| metadata.len()).min(cap);
+        // The size is a hint only: a growing file has none that holds.
+        let size = metadata.len().min(cap);
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
         file.take(cap + 1).read_to_end(&mut bytes)?;
         Ok(bytes.into())
@@ -116,31 +122,14 @@ pub(crate) fn read_capped<'f>(
     Ok(bytes)
 }
 
-/// Writes a whole file to a temporary name in the same folder, then renames it into place, so that
-/// a reader (or a crash) sees the old file or the new one and never half of either.
+/// Writes a whole file, as [`wayfare_file::write_whole`] does: a reader, or the user after a crash,
+/// sees the old file or the new one and never half of either.
 ///
 /// # Errors
 /// [`WorldErrorKind::Io`] when the folder is missing or not writable, or the disk is full; the old
 /// file is then untouched.
 #[cfg(feature = "fs")]
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WorldError> {
-    use std::io::Write;
-
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let write = || -> io::Result<()> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".wayfare-").suffix(".tmp");
-        // A temporary file is private by default; what is left behind should be an ordinary file.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|error| WorldError::io(&error, "writing the file").in_file(path))
+    wayfare_file::write_whole(path, bytes)
+        .map_err(|error| WorldError::io(&error, "writing the file").in_file(path))
 }

@@ -261,3 +261,26 @@ proptest! {
         }
     }
 }
+
+/// Pipes would block for ever, and names may hold what a terminal obeys.
+#[test]
+fn paths_that_are_no_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = |path: &Path| read_path(path).expect_err("no file").to_string();
+    let named = folder.path().join("folder.map");
+    std::fs::create_dir(&named).expect("created");
+    assert!(said(&named).contains("this is a folder, not a file"), "{}", said(&named));
+    let error = read_path(folder.path().join("a\u{1b}[31mb.map")).expect_err("not there");
+    assert!(error.to_string().contains("a\\u{1b}[31mb.map"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_do_not_block() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe.map");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let error = read_path(&pipe).expect_err("no file").to_string();
+    assert!(error.contains("this is a pipe or a device, not a file"), "{error}");
+}

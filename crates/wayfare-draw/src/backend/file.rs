@@ -1,12 +1,14 @@
 //! Files that are there whole or not at all.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
+
+use wayfare_file::WholeFile;
 
 use crate::{DrawError, Picture};
 
-/// Writes a file under a temporary name in the same folder and renames it when it is complete, so that nobody ever sees
-/// half of it and an earlier file of that name survives a failure.
+/// Writes a file as a [`WholeFile`]: nobody ever sees half of it, and an earlier file of that name
+/// survives a failure.
 ///
 /// # Errors
 /// What `fill` returns, or [`DrawError::Write`].
@@ -15,20 +17,9 @@ pub fn write_whole<T>(
     fill: impl FnOnce(&mut dyn Write) -> Result<T, DrawError>,
 ) -> Result<T, DrawError> {
     let failed = |source| DrawError::Write { path: path.to_path_buf(), source };
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".wayfare-").suffix(".tmp");
-    // Temporary files are private to their owner by default; a picture is an ordinary file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let file = builder.tempfile_in(folder).map_err(failed)?;
-    let mut buffered = BufWriter::new(file);
-    let value = fill(&mut buffered)?;
-    let file = buffered.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.persist(path).map_err(|error| failed(error.error))?;
+    let mut file = WholeFile::create(path).map_err(failed)?;
+    let value = fill(&mut file)?;
+    file.finish().map_err(failed)?;
     Ok(value)
 }
 
