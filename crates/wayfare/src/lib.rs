@@ -25,7 +25,7 @@
 //! | [`WaypointGraph`](space::WaypointGraph) | placed and linked by hand or by rule | slope and danger costs, one-way links |
 //! | [`VoxelSpace`](space::VoxelSpace) | [`VoxelGrid`](space::VoxelGrid): blocks in chunks | walk, jump, fall, swim, climb, fly |
 //! | [`LinkedSpace`](link::LinkedSpace) | [`NavLinks::over`](link::NavLinks::over) any space | with keys for doors |
-//! | yours | any type with the trait [`Space`](space::Space) | |
+//! | yours | any type with the trait [`Space`](space::Space); the example `hexagons` is one | |
 //!
 //! # Which engine answers?
 //!
@@ -41,10 +41,13 @@
 //! | all places within a cost | [`reachable`](search::reachable()) | the same | the same |
 //! | away from threats | [`flee`](search::flee()) | the same | the same |
 //! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same |
-//! | which ability is missing | | | [`explain::voxel::why`] |
+//! | the best of what is prepared | [`Navigator`](navigate::Navigator) | the same | the same |
+//! | the missing ability | | | [`explain::voxel::why`] |
 //!
-//! [`Auto`](search::Auto) chooses for each query, and [`Auto::choose`](search::Auto::choose) says
-//! which search and why. A search by name is an [`AlgorithmId`](search::AlgorithmId).
+//! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
+//! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy or field that
+//! it was given, if that still matches the space, and reports the engine and the reason. The planner
+//! and simulations ask it. A search by name is an [`AlgorithmId`](search::AlgorithmId).
 //!
 //! # Why did I get no path?
 //!
@@ -71,7 +74,7 @@
 //! |---|---|---|---|---|
 //! | [`Space`](space::Space) | `u32`, `u64` costs | `u64` | `u32`, `u64` | every search |
 //! | [`ReverseSpace`](space::ReverseSpace) | yes | yes | yes | bidirectional A*, inward fields, the planner |
-//! | [`JumpSpace`](space::JumpSpace) | without influence and blur | no jumps | in flight | jump point search; without jumps it is A* |
+//! | [`Expander`](expert::Expander) | pruning, rooms, jumps | plain moves | pruning, jumps in flight | fast searches; [`Plain`](space::Plain) does for any space |
 //! | [`Metric`](space::Metric) | yes | yes | yes | heuristics by name, the waypoint policies |
 //! | [`LineOfSight`](space::LineOfSight) | ground of one cost | along links, or with surroundings | moves that cost their length | Lazy Theta*, refinement, agents |
 //! | [`MoveRules`](space::MoveRules) | yes | yes | yes | [`path::validate`](path::validate()), the audit |
@@ -88,12 +91,14 @@
 //! | `serde` | agents, behaviours, snapshots of planners and simulations as data |
 //! | `rayon` | threads for the planner and for building indexes, with the same results |
 //!
-//! Features add; none changes a result.
+//! Features add; none changes a result. The crate `wayfare-world` reads and writes files,
+//! `wayfare-draw` draws, and `wayfare-site` has any world behind one virtual call a query.
 //!
 //! # Modules
 //!
 //! * [`space`]: spaces, the traits behind them, profiles of agents.
 //! * [`search`]: the algorithms, a file each; query, scratch, outcome.
+//! * [`navigate`]: a question, a policy, the engines that answer it, and the one that was taken.
 //! * [`index`], [`hierarchy`]: answers on grids from data that is built beforehand.
 //! * [`path`]: paths, their validation and refinement.
 //! * [`trace`]: records of searches, for pictures and for comparison.
@@ -103,6 +108,7 @@
 //! * [`agent`], [`simulation`]: bodies within limits, behaviours, and worlds that change, tick by
 //!   tick.
 //! * `geometry`: the obstacles of a level.
+//! * [`expert`]: for authors of spaces and searches.
 //! * [`ops`]: transcendental functions that are the same on every target.
 
 pub mod agent;
@@ -126,6 +132,7 @@ pub mod trace;
 pub mod prelude {
     pub use crate::agent::{AgentLimits, Behaviour, Order};
     pub use crate::link::{Crossing, Keys, NavLink, NavLinks};
+    pub use crate::navigate::{Navigator, Policy, Question};
     pub use crate::path::Path;
     pub use crate::plan::{ClassId, Planner, PlannerSettings, Request, Standing, Ticket};
     pub use crate::search::{

@@ -14,7 +14,7 @@
 //!
 //! # Units of work
 //!
-//! Budgets count [work](work), not expansions: one unit takes about as long as one expansion of A* from neighbour to neighbour.
+//! Budgets count [work], not expansions: one unit takes about as long as one expansion of A* from neighbour to neighbour.
 
 mod answered;
 mod by_field;
