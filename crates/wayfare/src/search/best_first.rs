@@ -3,7 +3,10 @@
 //! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
 //! [`Policy`] and the [`OpenList`] that they plug in here.
 
-use super::machine::{Ending, Entry, Guided, Run, event};
+use std::ops::ControlFlow;
+
+use super::course::{Active, Entry};
+use super::machine::{Ending, Guided, Run, event};
 use super::nodes::{Nodes, Relaxed};
 use super::pocket::{AMONG_NEIGHBOURS, Pocket};
 use super::{
@@ -119,10 +122,10 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let entry = self.run.enter(space, scratch);
-        if entry == Entry::Ended {
-            return Progress::Done; // before any memory is taken
-        }
+        let entry = match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done, // before any memory is taken
+            entry => entry,
+        };
         let mut memory = scratch.guidance.take();
         let progress = self.step_with(entry, &mut memory, space, scratch, observer, budget);
         scratch.guidance.put(memory);
@@ -166,10 +169,10 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {
-        match entry {
+        let active = match entry {
             Entry::Ended => return Progress::Done,
-            Entry::Resumed => {}
-            Entry::Begun => {
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => {
                 let start = self.run.query.start;
                 if P::STEERS && self.heuristic.is_natural() {
                     self.guided = self.run.guide(space, memory);
@@ -181,30 +184,50 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 };
                 let key = self.key(space, start, (C::ZERO, h));
                 let (open, nodes) = L::of(scratch);
-                self.run.seed((nodes, open), (key, h), observer);
+                self.run.seed(beginning, (nodes, open), (key, h), observer)
             }
+        };
+        match self.advance(active, memory, space, scratch, observer, budget) {
+            ControlFlow::Continue(active) => active.pause(),
+            ControlFlow::Break(done) => done,
         }
+    }
 
+    /// Expands at most `budget` states, and looks at the goal's side in between.
+    #[inline]
+    fn advance<S, O>(
+        &mut self,
+        mut active: Active,
+        memory: &mut GuidanceMemoryOf<S>,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut O,
+        budget: u64,
+    ) -> ControlFlow<Progress, Active>
+    where
+        S: Space<State = State, Cost = C>,
+        P: Policy<S>,
+        H: Heuristic<S>,
+        O: ObserverOf<S>,
+    {
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, AMONG_NEIGHBOURS);
             let end = last_expansion.min(pause);
             let tables = L::of(scratch);
-            let done = if self.is_guided::<S>() {
-                self.expand_until::<true, _, _>(end, space, tables, memory, observer)
+            active = if self.is_guided::<S>() {
+                self.expand_until::<true, _, _>(active, end, space, tables, memory, observer)
             } else {
-                self.expand_until::<false, _, _>(end, space, tables, memory, observer)
-            };
-            if let Some(done) = done {
-                return done;
-            }
+                self.expand_until::<false, _, _>(active, end, space, tables, memory, observer)
+            }?;
             if end == pause
                 && self.pocket.is_closed(space, &self.run.query.goal, scratch, AMONG_NEIGHBOURS)
             {
-                return self.run.end(Ending::NoPath(NoPath::Enclosed));
+                let ending = Ending::NoPath(NoPath::Enclosed);
+                return ControlFlow::Break(self.run.end(active, ending));
             }
             if end == last_expansion {
-                return Progress::Working;
+                return ControlFlow::Continue(active);
             }
         }
     }
@@ -215,16 +238,17 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         GuidanceOf::<S>::GUIDES && self.guided == Guided::Follows
     }
 
-    /// Expands up to that number of states in all; says if that was the end.
+    /// Expands until `end` states have been expanded in all.
     #[inline]
     fn expand_until<const GUIDED: bool, S, O>(
         &mut self,
+        mut active: Active,
         end: u64,
         space: &S,
         (open, nodes): (&mut L, &mut Nodes<C>),
         memory: &mut GuidanceMemoryOf<S>,
         observer: &mut O,
-    ) -> Option<Progress>
+    ) -> ControlFlow<Progress, Active>
     where
         S: Space<State = State, Cost = C>,
         P: Policy<S>,
@@ -233,7 +257,9 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
     {
         let refuses = GUIDED && GuidanceOf::<S>::refuses(memory);
         while self.run.stats.expanded < end {
-            let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
+            let Some(key) = open.pop() else {
+                return ControlFlow::Break(self.run.exhaust(active));
+            };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
@@ -254,9 +280,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                     continue;
                 }
             }
-            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
-                return Some(done);
-            }
+            active = self.run.pop(active, (state, parent), (g, h), observer)?;
             let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 if !self.run.admits(tentative, |run| run.natural_estimate(space, edge.target)) {
@@ -281,6 +305,6 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
             }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
-        None
+        ControlFlow::Continue(active)
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009 (NBA*).
 
-use super::machine::{Ending, Entry, Run, event};
+use std::ops::ControlFlow;
+
+use super::course::{Active, Beginning, Entry};
+use super::machine::{Ending, Run, event};
 use super::nodes::Nodes;
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, BucketQueue, Goal, Guarantee, Key, Listed, OpenList,
@@ -89,10 +92,11 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
 
     fn begin<O: Observer<State, C>>(
         &mut self,
+        beginning: Beginning,
         space: &impl ReverseSpace<State = State, Cost = C>,
         scratch: &mut Scratch<State, C>,
         observer: &mut O,
-    ) {
+    ) -> Active {
         scratch.backward.reset(space.state_bound());
         let start = self.run.query.start;
         self.seed(space, Side::Forward, start, (&mut scratch.forward, &mut scratch.heap), observer);
@@ -111,10 +115,12 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
             self.best = C::ZERO;
             self.meeting = Some(start.index());
         }
+        beginning.begun()
     }
 
     fn end_found<O: Observer<State, C>>(
         &mut self,
+        active: Active,
         meeting: u32,
         scratch: &Scratch<State, C>,
         observer: &mut O,
@@ -124,7 +130,7 @@ impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
         let g = scratch.forward.g(meeting).unwrap_or(self.best);
         let costs = (g, self.best.minus(g));
         observer.observe(event(TraceEventKind::Goal, Side::Forward, (state, parent), costs));
-        self.run.end(Ending::Found(meeting))
+        self.run.end(active, Ending::Found(meeting))
     }
 }
 
@@ -136,11 +142,11 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        match self.run.enter(space, scratch) {
+        let mut active = match self.run.enter(space, scratch) {
             Entry::Ended => return Progress::Done,
-            Entry::Resumed => {}
-            Entry::Begun => self.begin(space, scratch, observer),
-        }
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => self.begin(beginning, space, scratch, observer),
+        };
         let blind = matches!(self.run.query.goal, Goal::Where(_));
 
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
@@ -149,12 +155,12 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
             if let Some(meeting) = self.meeting
                 && (forward_left == 0 || backward_left == 0)
             {
-                return self.end_found(meeting, scratch, observer);
+                return self.end_found(active, meeting, scratch, observer);
             }
             // Once the backward side has run dry without a meeting there is no path; the forward side goes on to find the
             // nearest state.
             if forward_left == 0 {
-                return self.run.exhaust();
+                return self.run.exhaust(active);
             }
             // Pohl's cardinality rule: advance the side with the fewer open states.
             let side = if backward_left == 0 || forward_left <= backward_left {
@@ -189,12 +195,14 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
             }
             if blind && self.run.query.goal.accepts(state) {
                 self.best = g;
-                return self.end_found(index, scratch, observer);
+                return self.end_found(active, index, scratch, observer);
             }
             let parent = nodes.parent(index);
-            if let Some(done) = self.run.expand_from(side, (state, parent), (g, h), observer) {
-                return done;
-            }
+            let popped = self.run.expand_from(active, side, (state, parent), (g, h), observer);
+            active = match popped {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            };
             let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
                 if other.is_closed(target) && !blind {
@@ -223,7 +231,7 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
             let open_states = scratch.heap.len() + scratch.backward_heap.len();
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open_states);
         }
-        Progress::Working
+        active.pause()
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

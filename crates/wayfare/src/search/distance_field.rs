@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
+use super::course::{Course, Entry};
 use super::flood::{Flood, Inwards, Outwards};
-use super::machine::Lease;
 use super::nodes::Nodes;
 use super::{Direction, FieldError, Limit, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
@@ -242,8 +242,7 @@ pub fn distance_field<S: ReverseSpace>(
 pub struct DistanceFieldSearch<State, C> {
     query: FieldQuery<State, C>,
     flood: Flood<C>,
-    lease: Option<Lease>,
-    ended: Option<Result<(), FieldError>>,
+    course: Course<Result<(), FieldError>>,
 }
 
 impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
@@ -251,7 +250,7 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
     #[must_use]
     pub fn new(query: FieldQuery<State, C>) -> Self {
         let flood = Flood::new(query.max_cost, Side::Forward);
-        Self { query, flood, lease: None, ended: None }
+        Self { query, flood, course: Course::default() }
     }
 
     /// The cost between the state and the nearest source, as far as the search has come: `None` while the state is not settled.
@@ -262,7 +261,9 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         scratch: &Scratch<State, C>,
         state: State,
     ) -> Option<C> {
-        self.lease.filter(|lease| lease.interruption(space, scratch).is_none())?;
+        if self.course.is_fresh() || self.course.interruption(space, scratch).is_some() {
+            return None;
+        }
         settled(&scratch.forward, space.state_bound(), state)
     }
 
@@ -287,12 +288,11 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         scratch: &Scratch<State, C>,
         affected: &[State],
     ) -> bool {
-        let Some(lease) = &mut self.lease else { return true };
-        // A source that was passed over, or is passed over now, is an affected state that was reached or should have been.
+        let has_failed = matches!(self.course.ended(), Some(Err(_)));
+        let Some(lease) = self.course.lease() else { return true };
+        // A source that was skipped, or is skipped now, is an affected state that was reached or should have been.
         let touches_a_source = affected.iter().any(|state| self.query.sources.contains(state));
-        !matches!(self.ended, Some(Err(_)))
-            && !touches_a_source
-            && lease.renew(space, scratch, affected)
+        !has_failed && !touches_a_source && lease.renew(space, scratch, affected)
     }
 
     /// Takes the field out of the scratch, as far as it has come: every state that was settled, each with its final cost.
@@ -306,18 +306,15 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         scratch: &mut Scratch<State, C>,
         field: &mut DistanceField<State, C>,
     ) -> Result<(), FieldError> {
-        let lease = self.lease.unwrap_or_else(|| Lease::begin(space, scratch));
-        if let Some(interruption) = lease.interruption(space, scratch) {
-            return Err(interruption.into());
-        }
-        field.limit = match self.ended {
+        let (ended, revision) = self.course.conclude(space, scratch)?;
+        field.limit = match ended {
             Some(ended) => ended.map(|()| self.flood.limit())?,
             None => Some(Limit::Expansions),
         };
         scratch.exchange_forward(&mut field.nodes);
         field.bound = space.state_bound();
         field.direction = self.query.direction;
-        field.revision = lease.revision();
+        field.revision = revision;
         field.stats = self.flood.stats;
         Ok(())
     }
@@ -334,23 +331,18 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         S: ReverseSpace<State = State, Cost = C>,
         O: Observer<State, C>,
     {
-        if self.ended.is_some() {
-            return Progress::Done;
-        }
-        if self.lease.is_none() {
-            self.lease = Some(Lease::begin(space, scratch));
-            let table = (&mut scratch.heap, &mut scratch.forward);
-            if let Err(fault) = self.flood.seed(space, &self.query.sources, table, observer) {
-                self.ended = Some(Err(fault));
+        let active = match self.course.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => {
+                let (active, table) =
+                    (beginning.begun(), (&mut scratch.heap, &mut scratch.forward));
+                if let Err(fault) = self.flood.seed(space, &self.query.sources, table, observer) {
+                    return self.course.end(active, Err(fault));
+                }
+                active
             }
-        } else if let Some(interruption) =
-            self.lease.and_then(|lease| lease.interruption(space, scratch))
-        {
-            self.ended = Some(Err(interruption.into()));
-        }
-        if self.ended.is_some() {
-            return Progress::Done;
-        }
+        };
         let table = (&mut scratch.heap, &mut scratch.forward);
         let all = |_| true;
         let progress = match self.query.direction {
@@ -359,9 +351,9 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
             }
             Direction::Inward => self.flood.step::<S, Inwards>(space, table, observer, budget, all),
         };
-        if progress == Progress::Done {
-            self.ended = Some(Ok(()));
+        match progress {
+            Progress::Working => active.pause(),
+            Progress::Done => self.course.end(active, Ok(())),
         }
-        progress
     }
 }

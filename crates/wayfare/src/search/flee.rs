@@ -1,11 +1,13 @@
 //! Flight: where to run from threats.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::course::{Active, Beginning, Course, Entry};
 use super::flood::{Flood, Outwards};
-use super::machine::{Lease, trace_back};
-use super::{FieldError, Interruption, Progress, Scratch, Stats};
+use super::machine::trace_back;
+use super::{FieldError, Progress, Scratch, Stats};
 use crate::path::Path;
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Observer, Side};
@@ -130,16 +132,15 @@ pub struct FleeSearch<State, C> {
     untouched: usize,
     start: Option<Place<C>>,
     best: Option<Place<C>>,
-    lease: Option<Lease>,
-    phase: Phase,
+    course: Course<Result<(), FieldError>>,
+    side: Cover,
 }
 
+/// The side that is being covered: first the own one, then the threats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
-    Fresh,
-    Fleeing,
-    Pursuing,
-    Ended(Result<(), FieldError>),
+enum Cover {
+    Own,
+    Threats,
 }
 
 /// A place to flee to. The best is the greatest.
@@ -169,8 +170,8 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
             untouched: 0,
             start: None,
             best: None,
-            lease: None,
-            phase: Phase::Fresh,
+            course: Course::default(),
+            side: Cover::Own,
             query,
         }
     }
@@ -187,19 +188,28 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         S: Space<State = State, Cost = C>,
         O: Observer<State, C>,
     {
-        if let Some(interruption) = self.interruption(space, scratch) {
-            self.end(Err(interruption.into()));
-        }
+        let mut active = match self.course.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => match self.begin(beginning, space, scratch, observer) {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            },
+        };
         let last_expansion = self.expanded().saturating_add(budget);
         loop {
             let left = last_expansion - self.expanded();
-            match self.phase {
-                Phase::Ended(_) => return Progress::Done,
-                _ if left == 0 => return Progress::Working,
-                Phase::Fresh => self.begin(space, scratch, observer),
-                Phase::Fleeing => self.cover_own(space, scratch, observer, left),
-                Phase::Pursuing => self.cover_threats(space, scratch, observer, left),
+            if left == 0 {
+                return active.pause();
             }
+            let covered = match self.side {
+                Cover::Own => self.cover_own(active, space, scratch, observer, left),
+                Cover::Threats => self.cover_threats(active, space, scratch, observer, left),
+            };
+            active = match covered {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            };
         }
     }
 
@@ -207,41 +217,29 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         self.own.stats.expanded + self.threats.stats.expanded
     }
 
-    fn interruption<S: Space<State = State, Cost = C>>(
-        &self,
-        space: &S,
-        scratch: &Scratch<State, C>,
-    ) -> Option<Interruption> {
-        let is_under_way = !matches!(self.phase, Phase::Ended(Err(_)));
-        self.lease.filter(|_| is_under_way)?.interruption(space, scratch)
-    }
-
-    fn end(&mut self, how: Result<(), FieldError>) {
-        self.phase = Phase::Ended(how);
-    }
-
     fn begin<S: Space<State = State, Cost = C>>(
         &mut self,
+        beginning: Beginning,
         space: &S,
         scratch: &mut Scratch<State, C>,
         observer: &mut impl Observer<State, C>,
-    ) {
-        self.lease = Some(Lease::begin(space, scratch));
+    ) -> ControlFlow<Progress, Active> {
         scratch.backward.reset(space.state_bound());
-        let table = (&mut scratch.heap, &mut scratch.forward);
+        let (active, table) = (beginning.begun(), (&mut scratch.heap, &mut scratch.forward));
         match self.own.seed(space, &[self.query.start], table, observer) {
-            Ok(()) => self.phase = Phase::Fleeing,
-            Err(fault) => self.end(Err(fault)),
+            Ok(()) => ControlFlow::Continue(active),
+            Err(fault) => ControlFlow::Break(self.course.end(active, Err(fault))),
         }
     }
 
     fn cover_own<S: Space<State = State, Cost = C>>(
         &mut self,
+        active: Active,
         space: &S,
         scratch: &mut Scratch<State, C>,
         observer: &mut impl Observer<State, C>,
         budget: u64,
-    ) {
+    ) -> ControlFlow<Progress, Active> {
         let places = &mut scratch.stack;
         let settle = |key| {
             places.push(key);
@@ -251,21 +249,23 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         let progress = self.own.step::<S, Outwards>(space, table, observer, budget, settle);
         if progress == Progress::Done {
             self.untouched = scratch.stack.len();
+            self.side = Cover::Threats;
             let table = (&mut scratch.backward_heap, &mut scratch.backward);
-            match self.threats.seed(space, &self.query.threats, table, observer) {
-                Ok(()) => self.phase = Phase::Pursuing,
-                Err(_) => self.conclude(scratch), // no threat can move at all
+            if self.threats.seed(space, &self.query.threats, table, observer).is_err() {
+                return ControlFlow::Break(self.conclude(active, scratch)); // no threat can move at all
             }
         }
+        ControlFlow::Continue(active)
     }
 
     fn cover_threats<S: Space<State = State, Cost = C>>(
         &mut self,
+        active: Active,
         space: &S,
         scratch: &mut Scratch<State, C>,
         observer: &mut impl Observer<State, C>,
         budget: u64,
-    ) {
+    ) -> ControlFlow<Progress, Active> {
         let (own, untouched) = (&scratch.forward, &mut self.untouched);
         let (best, start, here) = (&mut self.best, &mut self.start, self.query.start.index());
         let settle = |key: super::Key| {
@@ -281,14 +281,14 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
             *untouched > 0
         };
         let table = (&mut scratch.backward_heap, &mut scratch.backward);
-        let progress = self.threats.step::<S, Outwards>(space, table, observer, budget, settle);
-        if progress == Progress::Done {
-            self.conclude(scratch);
+        match self.threats.step::<S, Outwards>(space, table, observer, budget, settle) {
+            Progress::Done => ControlFlow::Break(self.conclude(active, scratch)),
+            Progress::Working => ControlFlow::Continue(active),
         }
     }
 
     /// Both sides are covered: what no threat has come to is better than all that one has.
-    fn conclude(&mut self, scratch: &Scratch<State, C>) {
+    fn conclude(&mut self, active: Active, scratch: &Scratch<State, C>) -> Progress {
         if self.untouched > 0 {
             let is_untouched = |state: u32| !scratch.backward.is_closed(state);
             let places = scratch.stack.iter().filter(|key| is_untouched(key.state()));
@@ -297,7 +297,7 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
                 self.best = Some(Place::new(state, own_cost, C::INFINITY));
             }
         }
-        self.end(Ok(()));
+        self.course.end(active, Ok(()))
     }
 
     /// Where to flee to, once the search is done.
@@ -309,11 +309,12 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         space: &S,
         scratch: &mut Scratch<State, C>,
     ) -> Result<Flight<State, C>, FleeError> {
-        if let Some(interruption) = self.interruption(space, scratch) {
-            self.end(Err(interruption.into()));
+        match (self.course.ended(), self.course.interruption(space, scratch)) {
+            (Some(Err(fault)), _) => return Err(fault.into()),
+            (_, Some(interruption)) => return Err(FieldError::from(interruption).into()),
+            (None, None) => return Err(FleeError::Unfinished),
+            (Some(Ok(())), None) => {}
         }
-        let Phase::Ended(how) = self.phase else { return Err(FleeError::Unfinished) };
-        how?;
         let here = self.query.start.index();
         let (prospect, state) = match (self.start, self.best) {
             (None, _) | (_, None) => (Prospect::Unthreatened, here),

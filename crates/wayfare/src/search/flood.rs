@@ -2,6 +2,7 @@
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
+use super::course::Ends;
 use super::nodes::{Nodes, Relaxed};
 use super::{BucketQueue, Interruption, Key, Limit, OpenList, Progress, Stats};
 use crate::space::{Cost, EdgeOf, Obstruction, Pruning, PruningOf, ReverseSpace, Space, StateId};
@@ -31,6 +32,13 @@ pub enum FieldError {
     /// The search could not go on.
     #[error(transparent)]
     Interrupted(#[from] Interruption),
+}
+
+/// How fields, areas and flights end.
+impl Ends for Result<(), FieldError> {
+    fn interrupted(interruption: Interruption) -> Self {
+        Err(interruption.into())
+    }
 }
 
 /// Which edges a flood follows. Chosen once a step, not once an edge.

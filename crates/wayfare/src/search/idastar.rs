@@ -3,7 +3,10 @@
 //! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the table after A. Reinefeld,
 //! T. A. Marsland, "Enhanced iterative-deepening search", 1994.
 
-use super::machine::{Entry, Run, event};
+use std::ops::ControlFlow;
+
+use super::course::Entry;
+use super::machine::{Run, event};
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Listed, Options, Progress, Query, Scratch,
     ScratchOf, Search,
@@ -79,20 +82,21 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        match self.run.enter(space, scratch) {
+        let mut active = match self.run.enter(space, scratch) {
             Entry::Ended => return Progress::Done,
-            Entry::Resumed => {}
-            Entry::Begun => {
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => {
                 self.bound = self.run.natural_estimate(space, self.run.query.start);
                 self.begin_round(space, scratch, observer);
+                beginning.begun()
             }
-        }
+        };
 
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         while self.run.stats.expanded < last_expansion {
             let Some(key) = scratch.stack.pop() else {
                 if self.next_bound >= S::Cost::INFINITY {
-                    return self.run.exhaust();
+                    return self.run.exhaust(active);
                 }
                 self.bound = self.next_bound;
                 let start = self.run.query.start;
@@ -113,9 +117,10 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
             let state = S::State::from_index(index);
             let h = S::Cost::from_u64(key.priority()).minus(g);
             let parent = scratch.forward.parent(index);
-            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
-                return done;
-            }
+            active = match self.run.pop(active, (state, parent), (g, h), observer) {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            };
             let first_child = scratch.stack.len();
             let (stack, nodes) = (&mut scratch.stack, &mut scratch.forward);
             space.successors(state, |edge| {
@@ -138,7 +143,7 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
             stack[first_child..].sort_unstable_by(|a, b| b.cmp(a));
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(stack.len());
         }
-        Progress::Working
+        active.pause()
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

@@ -3,7 +3,10 @@
 //! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014.
 //! The jumps are those of the space's expander: see [`Jumping`].
 
-use super::machine::{Ending, Entry, Guided, Run, event};
+use std::ops::ControlFlow;
+
+use super::course::{Active, Beginning, Entry};
+use super::machine::{Ending, Guided, Run, event};
 use super::pocket::{self, Pocket};
 use super::{
     Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, NoPath,
@@ -90,11 +93,12 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
 
     fn begin<S: Space<State = State, Cost = C>>(
         &mut self,
+        beginning: Beginning,
         (guidance, jumping): (&mut GuidanceMemoryOf<S>, &mut JumpingMemoryOf<S>),
         space: &S,
         scratch: &mut ScratchOf<S>,
         observer: &mut impl ObserverOf<S>,
-    ) {
+    ) -> Active {
         let goal = &self.run.query.goal;
         self.jumps = JumpingOf::<S>::is_possible(space)
             && !matches!(goal, Goal::Where(_))
@@ -111,7 +115,8 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             self.run.natural_estimate(space, start)
         };
         let key = Key::new(h.to_u64(), 0, start.index());
-        self.run.seed((&mut scratch.forward, scratch.heap.buckets()), (key, h), observer);
+        let tables = (&mut scratch.forward, scratch.heap.buckets());
+        self.run.seed(beginning, tables, (key, h), observer)
     }
 
     /// Known to be false at compile time for spaces without guidance: they are compiled without it.
@@ -130,30 +135,47 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         observer: &mut impl ObserverOf<S>,
         budget: u64,
     ) -> Progress {
-        match entry {
+        let active = match entry {
             Entry::Ended => return Progress::Done,
-            Entry::Resumed => {}
-            Entry::Begun => self.begin((guidance, jumping), space, scratch, observer),
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => {
+                self.begin(beginning, (guidance, jumping), space, scratch, observer)
+            }
+        };
+        match self.advance(active, (guidance, &*jumping), space, scratch, observer, budget) {
+            ControlFlow::Continue(active) => active.pause(),
+            ControlFlow::Break(done) => done,
         }
+    }
+
+    /// Expands at most `budget` states, and looks at the goal's side in between.
+    #[inline]
+    fn advance<S: Space<State = State, Cost = C>>(
+        &mut self,
+        mut active: Active,
+        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        observer: &mut impl ObserverOf<S>,
+        budget: u64,
+    ) -> ControlFlow<Progress, Active> {
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
             let end = last_expansion.min(pause);
-            let memory = (&mut *guidance, &*jumping);
-            let done = if self.is_guided::<S>() {
-                self.expand_until::<true, _>(end, space, scratch, memory, observer)
+            let memory = (&mut *guidance, jumping);
+            active = if self.is_guided::<S>() {
+                self.expand_until::<true, _>(active, end, space, scratch, memory, observer)
             } else {
-                self.expand_until::<false, _>(end, space, scratch, memory, observer)
-            };
-            if let Some(done) = done {
-                return done;
-            }
+                self.expand_until::<false, _>(active, end, space, scratch, memory, observer)
+            }?;
             if end == pause && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace) {
-                return self.run.end(Ending::NoPath(NoPath::Enclosed));
+                let ending = Ending::NoPath(NoPath::Enclosed);
+                return ControlFlow::Break(self.run.end(active, ending));
             }
             if end == last_expansion {
-                return Progress::Working;
+                return ControlFlow::Continue(active);
             }
         }
     }
@@ -167,10 +189,10 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let entry = self.run.enter(space, scratch);
-        if entry == Entry::Ended {
-            return Progress::Done; // before any memory is taken
-        }
+        let entry = match self.run.enter(space, scratch) {
+            Entry::Ended => return Progress::Done, // before any memory is taken
+            entry => entry,
+        };
         let (mut guidance, mut jumping) = (scratch.guidance.take(), scratch.jumping.take());
         let memory = (&mut *guidance, &mut *jumping);
         let progress = self.step_with(entry, memory, space, scratch, observer, budget);
@@ -189,21 +211,24 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
 }
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
-    /// Expands up to that number of states in all; says if that was the end.
+    /// Expands until `end` states have been expanded in all.
     fn expand_until<const GUIDED: bool, S: Space<State = State, Cost = C>>(
         &mut self,
+        mut active: Active,
         end: u64,
         space: &S,
         scratch: &mut ScratchOf<S>,
         (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
         observer: &mut impl ObserverOf<S>,
-    ) -> Option<Progress> {
+    ) -> ControlFlow<Progress, Active> {
         let Scratch { forward: nodes, heap, .. } = scratch;
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let refuses = GUIDED && GuidanceOf::<S>::refuses(guidance);
         while self.run.stats.expanded < end {
-            let Some(key) = open.pop() else { return Some(self.run.exhaust()) };
+            let Some(key) = open.pop() else {
+                return ControlFlow::Break(self.run.exhaust(active));
+            };
             let (index, g) = (key.state(), S::Cost::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
@@ -217,9 +242,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
                 continue;
             }
             let costs = (g, f.minus(g));
-            if let Some(done) = self.run.take_up((state, parent_index), costs, observer) {
-                return Some(done);
-            }
+            active = self.run.pop(active, (state, parent_index), costs, observer)?;
             let horizon = key.priority() + key.priority() / PUT_OFF;
             let (run, from, guidance) = (&mut self.run, (state, g), &*guidance);
             let mut frontier: Frontier<'_, GUIDED, _, _> = Frontier {
@@ -243,7 +266,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             }
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
-        None
+        ControlFlow::Continue(active)
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in 3D", 2010.
 
-use super::machine::{Entry, Run, event};
+use std::ops::ControlFlow;
+
+use super::course::Entry;
+use super::machine::{Run, event};
 use super::nodes::Nodes;
 use super::{
     Algorithm, AlgorithmInfo, AnswerOf, Guarantee, Key, Listed, OpenList, Options, Progress, Query,
@@ -94,21 +97,22 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        match self.run.enter(space, scratch) {
+        let mut active = match self.run.enter(space, scratch) {
             Entry::Ended => return Progress::Done,
-            Entry::Resumed => {}
-            Entry::Begun => {
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => {
                 let start = self.run.query.start;
                 let h = self.straight_estimate(space, start);
                 let key = Key::new(h.to_u64(), 0, start.index());
-                self.run.seed((&mut scratch.forward, &mut scratch.heap), (key, h), observer);
+                let tables = (&mut scratch.forward, &mut scratch.heap);
+                self.run.seed(beginning, tables, (key, h), observer)
             }
-        }
+        };
         let (open, nodes) = (&mut scratch.heap, &mut scratch.forward);
 
         let last_expansion = self.run.stats.expanded.saturating_add(budget);
         while self.run.stats.expanded < last_expansion {
-            let Some(key) = open.pop() else { return self.run.exhaust() };
+            let Some(key) = open.pop() else { return self.run.exhaust(active) };
             let index = key.state();
             if !nodes.close(index, S::Cost::from_u64(key.g())) {
                 continue; // reached more cheaply since it was pushed
@@ -117,9 +121,10 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             let g = self.settle(space, nodes, state);
             let h = self.straight_estimate(space, state);
             let parent = nodes.parent(index);
-            if let Some(done) = self.run.take_up((state, parent), (g, h), observer) {
-                return done;
-            }
+            active = match self.run.pop(active, (state, parent), (g, h), observer) {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            };
             let from = S::State::from_index(parent);
             let from_g = nodes.g(parent).unwrap_or(g);
             space.successors(state, |edge| {
@@ -140,7 +145,7 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             });
             self.run.stats.heap_peak = self.run.stats.heap_peak.max(open.len());
         }
-        Progress::Working
+        active.pause()
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

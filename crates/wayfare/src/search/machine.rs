@@ -1,15 +1,16 @@
 //! Searches as resumable machines, and what all of them share.
 
+use std::ops::ControlFlow;
+
+use super::course::{Active, Beginning, Course, Ends, Entry};
 use super::nodes::{Nodes, Relaxed};
-use super::scratch::Ticket;
 use super::{
     Answer, AnswerOf, Goal, Interruption, Key, Limit, NoPath, OpenList, Outcome, Query, QueryOf,
     Scratch, ScratchOf, Stats,
 };
 use crate::path::{PathOf, Step};
 use crate::space::{
-    Action, Cost, Expander, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, Revision, Space,
-    StateId,
+    Action, Cost, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, Space, StateId,
 };
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
@@ -65,14 +66,6 @@ pub trait Search<S: Space> {
     }
 }
 
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
-    Fresh,
-    Working,
-    Ended(Ending),
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
@@ -81,6 +74,12 @@ pub(crate) enum Ending {
     NoPath(NoPath),
     Limit(Limit),
     Interrupted(Interruption),
+}
+
+impl Ends for Ending {
+    fn interrupted(interruption: Interruption) -> Self {
+        Self::Interrupted(interruption)
+    }
 }
 
 /// Whether a search follows the guidance of its space.
@@ -95,83 +94,12 @@ pub(crate) enum Guided {
     Follows,
 }
 
-/// What [`Run::enter`] found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Entry {
-    /// The first step: put the start on the open list.
-    Begun,
-    /// A later step: go on.
-    Resumed,
-    /// There is nothing left to do.
-    Ended,
-}
-
-/// What a search holds on to between steps: the revision it began with, and its place in the scratch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lease {
-    ticket: Ticket,
-    revision: Revision,
-    stamp: u64,
-}
-
-impl Lease {
-    /// Begins a search: forgets what the scratch held.
-    pub(crate) fn begin<S: Space>(space: &S, scratch: &mut ScratchOf<S>) -> Self {
-        Self {
-            ticket: scratch.begin(space.state_bound()),
-            revision: space.revision(),
-            stamp: S::Expander::stamp(space),
-        }
-    }
-
-    /// Goes on in an edited space, if the edit touched nothing that the search's forward table has seen; says whether.
-    pub(crate) fn renew<S: Space>(
-        &mut self,
-        space: &S,
-        scratch: &ScratchOf<S>,
-        affected: &[S::State],
-    ) -> bool {
-        let bound = space.state_bound();
-        let is_reached = |state: &S::State| {
-            (state.index() as usize) < bound && scratch.forward.g(state.index()).is_some()
-        };
-        let is_untouched = scratch.serves(self.ticket, bound)
-            && self.stamp == S::Expander::stamp(space)
-            && !affected.iter().any(is_reached);
-        if is_untouched {
-            self.revision = space.revision();
-        }
-        is_untouched
-    }
-
-    /// The revision of the space that the search began with.
-    pub(crate) fn revision(self) -> Revision {
-        self.revision
-    }
-
-    /// Why the search cannot go on, if it cannot.
-    pub(crate) fn interruption<S: Space>(
-        self,
-        space: &S,
-        scratch: &ScratchOf<S>,
-    ) -> Option<Interruption> {
-        if self.revision != space.revision() {
-            Some(Interruption::SpaceEdited)
-        } else if !scratch.serves(self.ticket, space.state_bound()) {
-            Some(Interruption::ScratchReused)
-        } else {
-            None
-        }
-    }
-}
-
 /// What every machine keeps: the query, the counters, how far it has come and the best state so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Run<State, C> {
     pub(crate) query: Query<State, C>,
     pub(crate) stats: Stats,
-    phase: Phase,
-    lease: Option<Lease>,
+    course: Course<Ending>,
     /// What the preflight knew to be in the way of a query that wants to come near all the same.
     foregone: Option<NoPath>,
     /// The expanded state with the lowest (estimate, cost, id).
@@ -187,8 +115,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         Self {
             query,
             stats: Stats::default(),
-            phase: Phase::Fresh,
-            lease: None,
+            course: Course::default(),
             foregone: None,
             nearest: None,
             capped: false,
@@ -197,33 +124,20 @@ impl<State: StateId, C: Cost> Run<State, C> {
     }
 
     /// To be called at the beginning of every step.
-    pub(crate) fn enter(
+    pub(super) fn enter(
         &mut self,
         space: &impl Space<State = State, Cost = C>,
         scratch: &mut Scratch<State, C>,
     ) -> Entry {
-        match self.phase {
-            Phase::Fresh => match preflight(space, &self.query) {
+        if self.course.is_fresh() {
+            match preflight(space, &self.query) {
                 Err(reason) if ends_at_once(&self.query, reason) => {
-                    self.phase = Phase::Ended(Ending::NoPath(reason)); // without touching the scratch
-                    Entry::Ended
+                    self.course.end_at_once(Ending::NoPath(reason));
                 }
-                verdict => {
-                    self.foregone = verdict.err();
-                    self.lease = Some(Lease::begin(space, scratch));
-                    self.phase = Phase::Working;
-                    Entry::Begun
-                }
-            },
-            Phase::Working => match self.interruption(space, scratch) {
-                None => Entry::Resumed,
-                Some(interruption) => {
-                    self.phase = Phase::Ended(Ending::Interrupted(interruption));
-                    Entry::Ended
-                }
-            },
-            Phase::Ended(_) => Entry::Ended,
+                verdict => self.foregone = verdict.err(),
+            }
         }
+        self.course.enter(space, scratch)
     }
 
     /// See [`Search::adopt`]; for searches that know of a space no more than the moves out of what is in their forward table.
@@ -234,36 +148,30 @@ impl<State: StateId, C: Cost> Run<State, C> {
         affected: &[State],
     ) -> bool {
         let verdict = preflight(space, &self.query).err();
-        match (&mut self.lease, self.phase) {
-            (_, Phase::Ended(Ending::Interrupted(_))) => false,
+        let ended = self.course.ended();
+        match (self.course.lease(), ended) {
+            (_, Some(Ending::Interrupted(_))) => false,
             (Some(lease), _) => verdict == self.foregone && lease.renew(space, scratch, affected),
-            (None, Phase::Ended(Ending::NoPath(reason))) => verdict == Some(reason),
-            (None, phase) => phase == Phase::Fresh,
+            (None, Some(Ending::NoPath(reason))) => verdict == Some(reason),
+            (None, ended) => ended.is_none(),
         }
     }
 
-    fn interruption(
-        &self,
-        space: &impl Space<State = State, Cost = C>,
-        scratch: &Scratch<State, C>,
-    ) -> Option<Interruption> {
-        self.lease.and_then(|lease| lease.interruption(space, scratch))
-    }
-
-    pub(crate) fn end(&mut self, ending: Ending) -> Progress {
-        self.phase = Phase::Ended(ending);
-        Progress::Done
+    /// Ends the search.
+    pub(super) fn end(&mut self, active: Active, ending: Ending) -> Progress {
+        self.course.end(active, ending)
     }
 
     /// Ends a search whose open list has run empty.
-    pub(crate) fn exhaust(&mut self) -> Progress {
-        self.end(if self.overflowed {
+    pub(super) fn exhaust(&mut self, active: Active) -> Progress {
+        let ending = if self.overflowed {
             Ending::Limit(Limit::CostRange)
         } else if self.capped {
             Ending::Limit(Limit::Cost)
         } else {
             Ending::NoPath(self.foregone.unwrap_or(NoPath::Exhausted))
-        })
+        };
+        self.end(active, ending)
     }
 
     /// The space's own estimate from `state` to the goal.
@@ -296,12 +204,13 @@ impl<State: StateId, C: Cost> Run<State, C> {
 
     /// Lists the start under a key, with an estimate of what is to come: how a search that goes forward begins.
     #[inline]
-    pub(crate) fn seed(
+    pub(super) fn seed(
         &mut self,
+        beginning: Beginning,
         (nodes, open): (&mut Nodes<C>, &mut impl OpenList),
         (key, h): (Key, C),
         observer: &mut impl Observer<State, C>,
-    ) {
+    ) -> Active {
         let start = self.query.start;
         nodes.open(start.index(), C::ZERO, start.index());
         open.push(key);
@@ -313,6 +222,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
             (start, start),
             (C::ZERO, h),
         ));
+        beginning.begun()
     }
 
     /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
@@ -347,48 +257,47 @@ impl<State: StateId, C: Cost> Run<State, C> {
         }
     }
 
-    /// Takes up a state that has come off the open list: ends the search if it is a goal or if the limit of expansions is
+    /// Handles a popped state: ends the search if it is a goal or if the limit of expansions is
     /// reached; else counts the expansion.
     #[inline]
-    pub(crate) fn take_up(
+    pub(super) fn pop(
         &mut self,
+        active: Active,
         (state, parent): (State, u32),
         (g, h): (C, C),
         observer: &mut impl Observer<State, C>,
-    ) -> Option<Progress> {
+    ) -> ControlFlow<Progress, Active> {
         if self.query.goal.accepts(state) {
             let at = (state, State::from_index(parent));
             observer.observe(event(TraceEventKind::Goal, Side::Forward, at, (g, h)));
-            return Some(self.end(Ending::Found(state.index())));
+            return ControlFlow::Break(self.end(active, Ending::Found(state.index())));
         }
-        self.expand_from(Side::Forward, (state, parent), (g, h), observer)
+        self.expand_from(active, Side::Forward, (state, parent), (g, h), observer)
     }
 
     /// Counts the expansion of a state by one side, tells the observer and, on the forward side, keeps the nearest state. Ends
     /// the search if the limit of expansions is reached.
     #[inline]
-    pub(crate) fn expand_from(
+    pub(super) fn expand_from(
         &mut self,
+        active: Active,
         side: Side,
         (state, parent): (State, u32),
         (g, h): (C, C),
         observer: &mut impl Observer<State, C>,
-    ) -> Option<Progress> {
+    ) -> ControlFlow<Progress, Active> {
         if self.stats.expanded >= self.query.limits.expansions {
-            return Some(self.end(Ending::Limit(Limit::Expansions)));
+            let ending = Ending::Limit(Limit::Expansions);
+            return ControlFlow::Break(self.end(active, ending));
         }
         self.stats.expanded += 1;
         let candidate = (h, g, state.index());
         if side == Side::Forward && self.nearest.is_none_or(|nearest| candidate < nearest) {
             self.nearest = Some(candidate);
         }
-        observer.observe(event(
-            TraceEventKind::Expand,
-            side,
-            (state, State::from_index(parent)),
-            (g, h),
-        ));
-        None
+        let at = (state, State::from_index(parent));
+        observer.observe(event(TraceEventKind::Expand, side, at, (g, h)));
+        ControlFlow::Continue(active)
     }
 
     /// Whether the goal is known to be out of reach, and the search just wants to come near.
@@ -412,14 +321,9 @@ impl<State: StateId, C: Cost> Run<State, C> {
         scratch: &mut ScratchOf<S>,
         trace: impl FnOnce(&S, &mut ScratchOf<S>, u32) -> PathOf<S>,
     ) -> Answer<State, C> {
-        let interruption = match self.phase {
-            Phase::Fresh => None,
-            Phase::Working | Phase::Ended(_) => self.interruption(space, scratch),
-        };
-        let ending = match (self.phase, interruption) {
-            (_, Some(interruption)) => Ending::Interrupted(interruption),
-            (Phase::Fresh | Phase::Working, None) => Ending::Limit(Limit::Expansions),
-            (Phase::Ended(ending), None) => ending,
+        let ending = match self.course.interruption(space, scratch) {
+            Some(interruption) => Ending::Interrupted(interruption),
+            None => self.course.ended().unwrap_or(Ending::Limit(Limit::Expansions)),
         };
         let outcome = match ending {
             Ending::Found(end) => Outcome::Found(trace(space, scratch, end)),

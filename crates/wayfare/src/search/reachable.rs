@@ -3,22 +3,15 @@
 //! With a limit of moves beside the costs, the search keeps several labels a state: E. Q. V. Martins, "On a multicriteria
 //! shortest path problem", 1984.
 
-use super::machine::Lease;
+use std::ops::ControlFlow;
+
+use super::course::{Active, Beginning, Course, Entry};
+use super::label::Label;
 use super::nodes::Relaxed;
 use super::{FieldError, Key, Limit, OpenList, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
 use crate::space::{Action, Cost, Revision, Space, StateId};
 use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
-
-/// A path to a state, as its last step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Label<C> {
-    cost: C,
-    state: u32,
-    /// The number of the label that this one goes on from; its own for the start.
-    parent: u32,
-    moves: u32,
-}
 
 /// What a reachable area is asked: around which state, within which limits.
 ///
@@ -220,15 +213,14 @@ pub struct ReachableSearch<State, C> {
     query: ReachableQuery<State, C>,
     stats: Stats,
     overflowed: bool,
-    lease: Option<Lease>,
-    ended: Option<Result<(), FieldError>>,
+    course: Course<Result<(), FieldError>>,
 }
 
 impl<State: StateId, C: Cost> ReachableSearch<State, C> {
     /// A search that has not begun.
     #[must_use]
     pub fn new(query: ReachableQuery<State, C>) -> Self {
-        Self { query, stats: Stats::default(), overflowed: false, lease: None, ended: None }
+        Self { query, stats: Stats::default(), overflowed: false, course: Course::default() }
     }
 
     /// Expands at most `budget` states.
@@ -243,39 +235,33 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         S: Space<State = State, Cost = C>,
         O: Observer<State, C>,
     {
-        if self.ended.is_none() {
-            match self.lease {
-                None => self.begin(space, scratch, observer),
-                Some(lease) => {
-                    let interruption = lease.interruption(space, scratch);
-                    self.ended = interruption.map(|interruption| Err(interruption.into()));
-                }
-            }
-        }
+        let active = match self.course.enter(space, scratch) {
+            Entry::Ended => return Progress::Done,
+            Entry::Resumes(active) => active,
+            Entry::Begins(beginning) => match self.begin(beginning, space, scratch, observer) {
+                ControlFlow::Continue(active) => active,
+                ControlFlow::Break(done) => return done,
+            },
+        };
         let last_expansion = self.stats.expanded.saturating_add(budget);
-        while self.ended.is_none() {
-            if self.stats.expanded >= last_expansion {
-                return Progress::Working;
-            }
-            match scratch.heap.pop() {
-                Some(key) => self.expand(space, scratch, observer, key.state()),
-                None => self.ended = Some(Ok(())),
-            }
+        while self.stats.expanded < last_expansion {
+            let Some(key) = scratch.heap.pop() else { return self.course.end(active, Ok(())) };
+            self.expand(space, scratch, observer, key.state());
         }
-        Progress::Done
+        active.pause()
     }
 
     fn begin<S: Space<State = State, Cost = C>>(
         &mut self,
+        beginning: Beginning,
         space: &S,
         scratch: &mut Scratch<State, C>,
         observer: &mut impl Observer<State, C>,
-    ) {
-        self.lease = Some(Lease::begin(space, scratch));
-        let start = self.query.start;
+    ) -> ControlFlow<Progress, Active> {
+        let (start, active) = (self.query.start, beginning.begun());
         if let Err(obstruction) = space.check(start) {
-            self.ended = Some(Err(FieldError::Source(obstruction)));
-            return;
+            let fault = FieldError::Source(obstruction);
+            return ControlFlow::Break(self.course.end(active, Err(fault)));
         }
         if self.counts_moves() {
             scratch.backward.reset(space.state_bound());
@@ -285,6 +271,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         self.push(scratch, label);
         self.stats.generated = 1;
         observe(observer, TraceEventKind::Generate, start, start, C::ZERO);
+        ControlFlow::Continue(active)
     }
 
     fn counts_moves(&self) -> bool {
@@ -372,13 +359,9 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         scratch: &mut Scratch<State, C>,
         area: &mut Reachable<State, C>,
     ) -> Result<(), FieldError> {
-        let lease = self.lease.unwrap_or_else(|| Lease::begin(space, scratch));
-        if let Some(interruption) = lease.interruption(space, scratch) {
-            return Err(interruption.into());
-        }
-        area.limit = match self.ended {
-            Some(Err(fault)) => return Err(fault),
-            Some(Ok(())) => None,
+        let (ended, revision) = self.course.conclude(space, scratch)?;
+        area.limit = match ended {
+            Some(ended) => ended.map(|()| None)?,
             None => Some(Limit::Expansions),
         };
         area.reached.clear();
@@ -404,7 +387,7 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         if area.limit.is_none() && self.overflowed && !area.frontier.is_empty() {
             area.limit = Some(Limit::CostRange);
         }
-        area.revision = lease.revision();
+        area.revision = revision;
         area.stats = self.stats;
         scratch.exchange_labels(&mut area.labels);
         Ok(())

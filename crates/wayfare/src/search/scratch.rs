@@ -1,7 +1,7 @@
 //! The memory that a search works in.
 
+use super::label::Label;
 use super::memories::Memories;
-use super::reachable::Label;
 use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
@@ -24,7 +24,7 @@ pub struct Scratch<State, C> {
     pub(crate) list: PlainList,
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
-    pub(crate) labels: Vec<Label<C>>,
+    pub(super) labels: Vec<Label<C>>,
     /// What expanders remember for guidance, and for jumping.
     pub(super) guidance: Memories,
     pub(super) jumping: Memories,
@@ -93,7 +93,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
     }
 
     /// Gives the labels away in exchange for others. The search that they belonged to is over.
-    pub(crate) fn exchange_labels(&mut self, labels: &mut Vec<Label<C>>) {
+    pub(super) fn exchange_labels(&mut self, labels: &mut Vec<Label<C>>) {
         self.serial += 1;
         std::mem::swap(&mut self.labels, labels);
     }
