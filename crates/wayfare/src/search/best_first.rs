@@ -20,6 +20,30 @@ use crate::space::{
 use crate::trace::{ObserverOf, Side};
 
 /// The order in which a best-first search expands.
+///
+/// ```
+/// use wayfare::expert::{BestFirst, Policy};
+/// use wayfare::prelude::*;
+/// use wayfare::search::Natural;
+/// use wayfare::space::Cost;
+///
+/// /// Weighted A* with a weight of 2.
+/// #[derive(Clone)]
+/// struct Twice;
+///
+/// impl<S: Space> Policy<S> for Twice {
+///     fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {
+///         g.to_u64() + 2 * h.to_u64()
+///     }
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut search: BestFirst<_, _, _, _> = BestFirst::new(Twice, Natural, query);
+/// let answer = search.finish(&grid.space(), &mut Scratch::new(), &mut ());
+/// assert_eq!(answer.outcome.path().unwrap().len(), 6);
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Policy<S: Space>: Clone {
     /// Whether a cheaper path to a known state replaces the one known. Without it, the first path to a state stays.
     const RELAX: bool = true;

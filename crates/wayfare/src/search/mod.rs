@@ -1,28 +1,30 @@
 //! Searches: one file an algorithm, over any space that has the traits it needs.
 
-mod algorithm;
-mod astar;
+pub(crate) mod algorithm;
+pub(crate) mod astar;
 mod auto;
-mod best_first;
+pub(crate) mod best_first;
 mod bfs;
 mod bidirectional;
 mod catalog;
+mod course;
 mod dijkstra;
 mod distance_field;
 mod flee;
 mod flood;
-mod greedy;
+pub(crate) mod greedy;
 mod heuristic;
 mod idastar;
 mod jps;
-mod key;
+pub(crate) mod key;
+mod label;
 mod landmarks;
 mod lazy_theta_star;
 mod machine;
 mod memories;
 mod nearest_goal;
-mod nodes;
-mod open;
+pub(crate) mod nodes;
+pub(crate) mod open;
 mod outcome;
 mod pocket;
 mod query;
@@ -30,14 +32,16 @@ mod reachable;
 mod scratch;
 mod solve;
 mod waypoint_policies;
-mod weighted_astar;
+pub(crate) mod weighted_astar;
 
+pub(crate) use algorithm::Listed;
 pub use algorithm::{
-    Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Listed, Options, Weight,
+    Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Options, Weight,
 };
-pub use astar::{AStar, AStarList, SumPolicy};
+pub(crate) use astar::SumPolicy;
+pub use astar::{AStar, AStarList};
 pub use auto::{Auto, Choice};
-pub use best_first::{BestFirst, HeldOpenList, Policy};
+pub(crate) use best_first::{BestFirst, Policy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
 pub use catalog::{AlgorithmId, AnySearch, UnknownAlgorithm};
@@ -45,19 +49,18 @@ pub use dijkstra::Dijkstra;
 pub use distance_field::{DistanceField, DistanceFieldSearch, FieldQuery, distance_field};
 pub use flee::{FleeError, FleeQuery, FleeSearch, Flight, FlightOf, Prospect, flee};
 pub use flood::{Direction, FieldError};
-pub use greedy::{Greedy, GreedyPolicy};
+pub use greedy::Greedy;
 pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
 pub use idastar::{IdaStar, IdaStarSearch};
 pub use jps::{Jps, JpsSearch};
-pub use key::Key;
+pub(crate) use key::Key;
 pub use landmarks::Landmarks;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};
 pub use machine::{Progress, Search};
 pub(crate) use machine::{is_foregone, preflight};
 pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_reachable};
-pub use nodes::{Nodes, Relaxed};
-pub(crate) use open::Buckets;
-pub use open::{BucketQueue, Fifo, OpenList, PlainList};
+pub(crate) use nodes::{Nodes, Relaxed};
+pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
@@ -66,4 +69,4 @@ pub use solve::{Solver, solve};
 pub use waypoint_policies::{
     CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
 };
-pub use weighted_astar::{WeightedAStar, WeightedPolicy};
+pub use weighted_astar::WeightedAStar;
