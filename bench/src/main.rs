@@ -6,6 +6,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d 10000       # with up to so many queries a map
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
+//! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd         # 1,000 agents with an order every 5 s: how soon the answers come
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
@@ -25,6 +26,7 @@ mod agents;
 mod clock;
 mod crowd_requests;
 mod dense3d;
+mod edits;
 mod hierarchy;
 mod indexed;
 mod jumping_peer;
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         }
         "agents" => agents::run(),
         "crowd" => crowd_requests::run(),
+        "edits" => edits::run(argument(1)),
         "service" => service::run(),
         "hierarchy" => {
             let default = wayfare::hierarchy::HierarchySettings::default();

@@ -6,7 +6,8 @@ use glam::Vec2;
 use wayfare::expert::{Guidance, GuidanceMemoryOf, GuidanceOf};
 use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition};
 use wayfare::space::{
-    Cell, Cost, Grid, GridSpace, ProfileId, StateId, TerrainId, Voxel, VoxelGrid, WaypointGraph,
+    Cell, Cost, GatewayEnds, Grid, GridSpace, ProfileId, StateId, TerrainId, Voxel, VoxelGrid,
+    WaypointGraph,
 };
 
 use super::{BlockArt, CellMark, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
@@ -93,7 +94,8 @@ impl<'a> GridScenery<'a> {
                 }
             }
         }
-        for (first, last) in space.gates().filter(|gate| space.component(gate.0) == island) {
+        let gateways = space.gateways().filter(|gateway| space.component(gateway.first) == island);
+        for GatewayEnds { first, last } in gateways {
             let ((x, y), (end_x, end_y)) = (grid.coordinates(first), grid.coordinates(last));
             for (x, y) in (y..=end_y).flat_map(|y| (x..=end_x).map(move |x| (x, y))) {
                 let mark = &mut marks[y as usize * grid.width() as usize + x as usize];

@@ -93,7 +93,7 @@ impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
         G::admits(space.space(), memory, arrival)
     }
 
-    fn holds(space: &LinkedSpace<'l, S>, goal: S::State, memory: &G::Memory) -> bool {
+    fn holds(space: &LinkedSpace<'l, S>, goal: S::State, memory: &mut G::Memory) -> bool {
         !space.links().is_empty() || G::holds(space.space(), goal, memory)
     }
 }

@@ -163,8 +163,10 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
         }
         let holds = match self.run.query.goal {
             Goal::State(goal) if self.guided != Guided::No => {
-                let memory = scratch.guidance.get::<GuidanceMemoryOf<S>>();
-                memory.is_some_and(|memory| GuidanceOf::<S>::holds(space, goal, memory))
+                let mut memory = scratch.guidance.take::<GuidanceMemoryOf<S>>();
+                let holds = GuidanceOf::<S>::holds(space, goal, &mut memory);
+                scratch.guidance.put(memory);
+                holds
             }
             _ => true,
         };

@@ -39,12 +39,6 @@ impl Memories {
         self.0.push((TypeId::of::<M>(), memory));
     }
 
-    /// The memory of type `M`, if there is one.
-    pub(super) fn get<M: ExpanderMemory>(&self) -> Option<&M> {
-        let (_, held) = &self.0[self.place::<M>()?];
-        (&**held as &dyn Any).downcast_ref()
-    }
-
     #[inline]
     fn place<M: ExpanderMemory>(&self) -> Option<usize> {
         self.0.iter().position(|(id, _)| *id == TypeId::of::<M>())
@@ -78,7 +72,6 @@ mod tests {
         memories.put(numbers);
         let nothing = memories.take::<()>();
         memories.put(nothing);
-        assert_eq!(memories.get(), Some(&Numbers(vec![7])));
         assert_eq!(*memories.take::<Numbers>(), Numbers(vec![7]));
         assert_eq!(*memories.take::<Numbers>(), Numbers(vec![]), "it is out");
     }

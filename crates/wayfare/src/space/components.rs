@@ -4,6 +4,13 @@
 //! Removing one runs a flood from each suspect in lockstep and stops when a single flood is left unfinished: the cost is
 //! that of the smaller pieces, not of the space (the idea is that of Even and Shiloach, "An On-Line Edge-Deletion Problem",
 //! 1981). Reads take `&self` and never compress a path: a union by size is at most log₂(labels) deep.
+//!
+//! # Names
+//!
+//! Labels depend on the order of past edits, so they are not shown. A component is called by its least
+//! state: that depends on the components alone. Each root keeps the name. Unions take the lesser of two,
+//! and floods know the least state that they reach. Only the component that keeps its label when
+//! others fall off may lose its least state; the next one is looked for among the states that follow.
 
 use std::collections::VecDeque;
 
@@ -18,7 +25,7 @@ pub(crate) trait Adjacency {
 /// The label of what is not a state.
 const NONE: u32 = u32::MAX;
 
-/// Component labels of dense states: four bytes a state, and eight a label.
+/// Component labels of dense states: four bytes a state, and twelve a label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Components {
     /// The label of each state, or [`NONE`].
@@ -27,6 +34,10 @@ pub(crate) struct Components {
     parents: Vec<u32>,
     /// The number of states of each root's component. Stale for labels that are not roots.
     sizes: Vec<u32>,
+    /// The least state of each root's component. Stale for labels that are not roots.
+    least: Vec<u32>,
+    /// Roots whose least state may have been removed.
+    renamed: Vec<u32>,
     /// The number of labels beyond which they are renumbered.
     compact_above: usize,
 }
@@ -53,6 +64,7 @@ impl Components {
             }
             let label = components.fresh_label();
             components.labels[seed as usize] = label;
+            components.least[label as usize] = seed;
             let mut size = 1;
             stack.push(seed);
             while let Some(state) = stack.pop() {
@@ -71,23 +83,50 @@ impl Components {
         components
     }
 
+    /// No labels yet for the ids below `bound`: to be filled in by [`fresh_label`](Self::fresh_label)
+    /// and [`fill`](Self::fill).
+    pub(crate) fn unlabelled(bound: usize) -> Self {
+        Self { labels: vec![NONE; bound], ..Self::default() }
+    }
+
+    /// Gives a label to `count` states from `first` on that have none.
+    pub(crate) fn fill(&mut self, first: u32, count: u32, label: u32) {
+        self.labels[first as usize..(first + count) as usize].fill(label);
+        self.sizes[label as usize] += count;
+        let least = &mut self.least[label as usize];
+        *least = (*least).min(first);
+    }
+
+    /// The name of the component that a state lies in: its least state. `None` for what is not a
+    /// state. O(log labels).
+    pub(crate) fn name(&self, state: u32) -> Option<u32> {
+        self.label(state).map(|label| self.least[label as usize])
+    }
+
     /// The label of the component that a state lies in, or `None` for what is not a state. O(log labels).
-    ///
-    /// Two states are connected exactly if their labels are equal. An edit may change the labels of any states.
-    pub(crate) fn label(&self, state: u32) -> Option<u32> {
+    fn label(&self, state: u32) -> Option<u32> {
         let label = *self.labels.get(state as usize)?;
         (label != NONE).then(|| self.root(label))
     }
 
+    /// Of the eight states at `offsets` from a state, those of the same component, as bits.
+    pub(crate) fn joined_with(&self, state: u32, offsets: &[i32; 8]) -> u8 {
+        let Some(label) = self.label(state) else { return 0 };
+        offsets.iter().enumerate().fold(0, |joined, (bit, &offset)| {
+            let is_joined = self.label(state.wrapping_add_signed(offset)) == Some(label);
+            joined | u8::from(is_joined) << bit
+        })
+    }
+
     /// The memory that the labels hold, in bytes.
     pub(crate) fn size_in_bytes(&self) -> usize {
-        (self.labels.capacity() + self.parents.capacity() + self.sizes.capacity())
-            * size_of::<u32>()
+        let labels = self.parents.capacity() + self.sizes.capacity() + self.least.capacity();
+        (self.labels.capacity() + labels) * size_of::<u32>()
     }
 
     /// What the labels say about the way between two states. Only for two states of different components is it no.
     pub(crate) fn reachability(&self, from: u32, to: u32) -> Reachability {
-        match (self.label(from), self.label(to)) {
+        match (self.name(from), self.name(to)) {
             (Some(from), Some(to)) if from != to => Reachability::DifferentIslands { from, to },
             _ => Reachability::Possible,
         }
@@ -103,8 +142,7 @@ impl Components {
         for next in neighbours {
             let Some(label) = self.label(next) else { continue };
             if self.labels[index] == NONE {
-                self.labels[index] = label;
-                self.sizes[label as usize] += 1;
+                self.fill(state, 1, label);
             } else {
                 self.join(state, next);
             }
@@ -112,8 +150,7 @@ impl Components {
         if self.labels[index] == NONE {
             self.compact_if_sparse();
             let label = self.fresh_label();
-            self.labels[index] = label;
-            self.sizes[label as usize] = 1;
+            self.fill(state, 1, label);
         }
     }
 
@@ -133,24 +170,63 @@ impl Components {
         former_neighbours: &[u32],
         adjacency: &impl Adjacency,
     ) {
+        self.vacate(state);
+        self.split(former_neighbours, adjacency);
+    }
+
+    /// Takes the label from a state that vanished. [`split`](Self::split) or
+    /// [`split_within`](Self::split_within), and [`mend_names`](Self::mend_names), must follow.
+    pub(crate) fn vacate(&mut self, state: u32) {
         let Some(label) = self.label(state) else { return };
         self.labels[state as usize] = NONE;
         self.sizes[label as usize] -= 1;
-        self.split(former_neighbours, adjacency);
+        if self.least[label as usize] == state {
+            self.renamed.push(label);
+        }
     }
 
     /// Edges between some of those states were removed: each of their components may have fallen apart.
     ///
     /// Takes time in proportion to all pieces but the largest of each component, times the number of suspects.
     pub(crate) fn split(&mut self, suspects: &[u32], adjacency: &impl Adjacency) {
+        let _ = self.split_within(suspects, adjacency, usize::MAX);
+        self.mend_names();
+    }
+
+    /// The same, if the floods take no more than about `most` states. Returns the number of states
+    /// flooded; `None` if they are too many: the labels then have to be built again.
+    pub(crate) fn split_within(
+        &mut self,
+        suspects: &[u32],
+        adjacency: &impl Adjacency,
+        most: usize,
+    ) -> Option<usize> {
         let mut seeds: Vec<(u32, u32)> =
             suspects.iter().filter_map(|&state| Some((self.label(state)?, state))).collect();
         seeds.sort_unstable();
         seeds.dedup();
+        let mut flooded = 0;
         for island in seeds.chunk_by(|a, b| a.0 == b.0) {
             if island.len() > 1 {
-                self.split_component(island, adjacency);
+                flooded += self.split_component(island, adjacency, most.checked_sub(flooded)?)?;
             }
+        }
+        Some(flooded)
+    }
+
+    /// Looks for the least states of components that lost theirs, and renumbers labels if need be.
+    /// O(states between the former least state and the next).
+    pub(crate) fn mend_names(&mut self) {
+        while let Some(label) = self.renamed.pop() {
+            if self.parents.get(label as usize) != Some(&label) || self.sizes[label as usize] == 0 {
+                continue;
+            }
+            let former = self.least[label as usize];
+            let next = (former..self.labels.len() as u32).find(|&state| {
+                let of = self.labels[state as usize];
+                of != NONE && (of == label || self.root(of) == label)
+            });
+            self.least[label as usize] = next.unwrap_or(former);
         }
         self.compact_if_sparse();
     }
@@ -158,7 +234,14 @@ impl Components {
     /// Floods one component from several seeds, given as (root, state), until at most one flood has more to reach.
     ///
     /// Each flood claims states by a provisional label at the end of the tables. Floods that meet are united.
-    fn split_component(&mut self, seeds: &[(u32, u32)], adjacency: &impl Adjacency) {
+    /// States without a label, and states of other components, are joined by edges that were added at the
+    /// same time and are still to be followed: they are skipped.
+    fn split_component(
+        &mut self,
+        seeds: &[(u32, u32)],
+        adjacency: &impl Adjacency,
+        most: usize,
+    ) -> Option<usize> {
         let component = seeds[0].0;
         let base = self.parents.len() as u32;
         let mut floods: Vec<Flood> = Vec::with_capacity(seeds.len());
@@ -172,7 +255,11 @@ impl Components {
         let mut running: Vec<u32> = (base..base + seeds.len() as u32).collect();
         let mut pieces: Vec<u32> = Vec::new();
         let mut met: Vec<u32> = Vec::new();
+        let mut flooded = seeds.len();
         while running.len() > 1 {
+            if flooded > most {
+                return None;
+            }
             let mut turn = 0;
             while turn < running.len() && running.len() > 1 {
                 let mut flood = running[turn];
@@ -181,14 +268,19 @@ impl Components {
                     continue;
                 };
                 adjacency.neighbours(state, |next| {
-                    let owner = self.root(self.labels[next as usize]);
+                    let label = self.labels[next as usize];
+                    if label == NONE {
+                        return;
+                    }
+                    let owner = self.root(label);
                     if owner == component {
                         self.labels[next as usize] = flood;
                         self.sizes[flood as usize] += 1;
+                        flooded += 1;
                         let reached = &mut floods[(flood - base) as usize];
                         reached.claimed.push(next);
                         reached.frontier.push_back(next);
-                    } else if owner != flood {
+                    } else if owner != flood && owner >= base {
                         met.push(next);
                     }
                 });
@@ -213,6 +305,7 @@ impl Components {
         // The flood that is left keeps the component's label; each finished one becomes a component of its own.
         self.parents.truncate(base as usize);
         self.sizes.truncate(base as usize);
+        self.least.truncate(base as usize);
         for label in running {
             for &state in &floods[(label - base) as usize].claimed {
                 self.labels[state as usize] = component;
@@ -223,10 +316,15 @@ impl Components {
             let label = self.fresh_label();
             for &state in claimed {
                 self.labels[state as usize] = label;
+                self.least[label as usize] = self.least[label as usize].min(state);
             }
             self.sizes[label as usize] = claimed.len() as u32;
             self.sizes[component as usize] -= claimed.len() as u32;
+            if self.least[label as usize] == self.least[component as usize] {
+                self.renamed.push(component);
+            }
         }
+        Some(flooded)
     }
 
     fn root(&self, mut label: u32) -> u32 {
@@ -245,13 +343,16 @@ impl Components {
             if self.sizes[a as usize] >= self.sizes[b as usize] { (a, b) } else { (b, a) };
         self.parents[small as usize] = large;
         self.sizes[large as usize] += self.sizes[small as usize];
+        self.least[large as usize] = self.least[large as usize].min(self.least[small as usize]);
         large
     }
 
-    fn fresh_label(&mut self) -> u32 {
+    /// A label of no states.
+    pub(crate) fn fresh_label(&mut self) -> u32 {
         let label = self.parents.len() as u32;
         self.parents.push(label);
         self.sizes.push(0);
+        self.least.push(NONE);
         label
     }
 
@@ -261,22 +362,24 @@ impl Components {
             return;
         }
         let mut renumbered = vec![NONE; self.parents.len()];
-        let mut sizes = Vec::new();
+        let (mut sizes, mut least) = (Vec::new(), Vec::new());
         for state in 0..self.labels.len() {
             let Some(root) = self.label(state as u32) else { continue };
             let label = &mut renumbered[root as usize];
             if *label == NONE {
                 *label = sizes.len() as u32;
                 sizes.push(self.sizes[root as usize]);
+                least.push(self.least[root as usize]);
             }
             self.labels[state] = *label;
         }
         self.parents = (0..sizes.len() as u32).collect();
-        self.sizes = sizes;
+        (self.sizes, self.least) = (sizes, least);
         self.plan_compaction();
     }
 
-    fn plan_compaction(&mut self) {
+    /// Sets the number of labels beyond which they are renumbered.
+    pub(crate) fn plan_compaction(&mut self) {
         self.compact_above = 2 * self.parents.len() + self.labels.len() / 4 + 64;
     }
 }
@@ -342,6 +445,9 @@ mod tests {
         let left: BTreeSet<u32> = pairs.iter().map(|pair| pair.0).collect();
         let right: BTreeSet<u32> = pairs.iter().map(|pair| pair.1).collect();
         assert_eq!((left.len(), right.len()), (pairs.len(), pairs.len()), "{pairs:?}");
+        for state in 0..states {
+            assert_eq!(kept.name(state), rebuilt.name(state), "the name of state {state}");
+        }
         for label in left {
             let size = (0..states).filter(|&state| kept.label(state) == Some(label)).count();
             assert_eq!(kept.sizes[label as usize] as usize, size);

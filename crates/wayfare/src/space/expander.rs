@@ -136,8 +136,9 @@ pub trait Guidance<S: Space> {
     /// is more expensive than one through the states popped before: the search may skip it.
     fn admits(space: &S, memory: &mut Self::Memory, arrival: Arrival<S::State, S::Cost>) -> bool;
 
-    /// Whether [`Guidance::prepare`] would prepare for `goal` now what it prepared before some edits.
-    fn holds(space: &S, goal: S::State, memory: &Self::Memory) -> bool;
+    /// Whether [`Guidance::prepare`] would prepare for `goal` now what it prepared before some edits. If
+    /// so, the memory is brought up to date and keeps what the search added.
+    fn holds(space: &S, goal: S::State, memory: &mut Self::Memory) -> bool;
 }
 
 /// What a search makes of where jumps lead, for [`Jumping::jumps`].

@@ -2,11 +2,17 @@
 
 use super::{Cost, ExpanderMemory};
 
-/// How much every path to a goal still costs at least, from any place on one side of a gate.
+/// A lower bound on the cost to the goal from any place on one side of a gateway.
 ///
-/// The least cost of going through a chain of straight gates to one cell, as a function of the place: along the line of the last gate it is
-/// convex, and made of four pieces. With steps at 1 straight and `1 + q` diagonal they slope by −1, −q, q and 1 from west to east.
-/// Walking on to the next gate lengthens the middle pieces, and the ends of that gate cut them off. So three places and a cost say all of it.
+/// Let `c(p)` be the least cost from place `p` of the gateway's line through the gateways ahead to the goal,
+/// with open ground between them. With steps at 1 straight and `1 + q` diagonal, `c` is convex and has
+/// four pieces, of slopes −1, −q, q and 1 along the line.
+///
+/// By induction over the gateways: at the goal `c` is an octile distance, which has that form. A walk of `d`
+/// lines to the next gateway takes the least of `c(p') + octile(p, p')`. That keeps the slopes and
+/// lengthens both middle pieces by `d`, since up to `d` cells aside cost only the surcharge `q` of a
+/// diagonal. The ends of the gateway cut the pieces off. So three places and a cost describe `c`, and a
+/// look-up costs as much as an octile distance.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Funnel {
     /// What the rest of the way costs from the best place on the line.
@@ -19,15 +25,15 @@ pub(crate) struct Funnel {
     low: u16,
     best: u16,
     high: u16,
-    /// How many gates lie between there and the goal.
-    gates_ahead: u16,
+    /// How many gateways lie between there and the goal.
+    gateways_ahead: u16,
     /// Whether the line runs along y.
     is_column: bool,
 }
 
 /// A straight line of cells through which every path between two parts of a map leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Gate {
+pub(crate) struct Gateway {
     /// Whether the line runs along y.
     pub(crate) is_column: bool,
     /// The coordinate that its cells have in common.
@@ -37,11 +43,11 @@ pub(crate) struct Gate {
     pub(crate) last: u16,
 }
 
-/// What steps cost on ground of one cost.
+/// What steps cost on uniform-cost terrain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
     pub(crate) straight: u32,
-    /// By how much a diagonal step is dearer than a straight one.
+    /// How much more expensive a diagonal step is than a straight one.
     pub(crate) more_for_diagonal: u32,
 }
 
@@ -69,7 +75,7 @@ impl Funnel {
             low: x,
             best: x,
             high: x,
-            gates_ahead: 0,
+            gateways_ahead: 0,
             is_column: false,
         }
     }
@@ -91,9 +97,9 @@ impl Funnel {
             + u64::from(straight) * u64::from(steps.straight)
     }
 
-    /// The same for those beyond the gate.
-    fn through(&self, steps: Steps, gate: Gate) -> Self {
-        let Gate { is_column, line, first, last } = gate;
+    /// The same for those beyond the gateway.
+    fn through(&self, steps: Steps, gateway: Gateway) -> Self {
+        let Gateway { is_column, line, first, last } = gateway;
         let within = |place: i32| place.clamp(first.into(), last.into()) as u16;
         let (low, best, high): (i32, i32, i32) =
             (self.low.into(), self.best.into(), self.high.into());
@@ -115,13 +121,13 @@ impl Funnel {
             low: within(low),
             best,
             high: within(high),
-            gates_ahead: self.gates_ahead + 1,
+            gateways_ahead: self.gateways_ahead + 1,
             is_column,
         }
     }
 }
 
-impl Gate {
+impl Gateway {
     /// The places of its first and its last cell.
     fn ends(self) -> [(u32, u32); 2] {
         [self.first, self.last].map(|place| {
@@ -130,7 +136,7 @@ impl Gate {
         })
     }
 
-    /// Where a jump from one place to another, on the other side, comes to the gate: it goes diagonally first, among four neighbours along the row.
+    /// Where a jump from one place to another, on the other side, comes to the gateway: it goes diagonally first, among four neighbours along the row.
     fn crossing(self, from: (u32, u32), to: (u32, u32), steps: Steps) -> (u32, u32) {
         let toward = |from: u32, to: u32, steps: u32| {
             if to < from { from - steps } else { from + steps }
@@ -148,15 +154,27 @@ impl Gate {
     }
 }
 
-/// A jump through gates.
+/// A jump through gateways.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     /// The states where it begins and ends, and what it costs to come to the end.
     from: u32,
     to: u32,
     g: u64,
-    /// How many gates lie ahead after it and before.
-    gates: (u16, u16),
+    /// How many gateways lie ahead after it and before.
+    gateways: (u16, u16),
+}
+
+/// What a guide said, and what its search had learnt, before some edits.
+#[derive(Debug)]
+pub(crate) struct FormerGuide {
+    pub(crate) ends: (u32, u32),
+    signature: Vec<u64>,
+    is_worth: bool,
+    ahead: usize,
+    limits: Vec<u64>,
+    crossings: Vec<Crossing>,
+    unheeded: u64,
 }
 
 /// Lower bounds on the way to one goal: the memory of the grid's [`Guidance`](super::Guidance).
@@ -167,14 +185,19 @@ pub struct Guide {
     epoch: u32,
     /// The parts still to be gone through, the next one last.
     pub(crate) way: Vec<u16>,
-    /// All parts that funnels were noted for, from the goal's to the start's, and the number of the last change of the map before that.
+    /// All parts that funnels were noted for, from the goal's to the start's.
     pub(crate) parts: Vec<u16>,
-    pub(crate) made: u32,
-    /// How many gates the search has not come through yet.
+    /// For each of the parts a number that its gateways determine.
+    pub(crate) signature: Vec<u64>,
+    /// The states from which and to which the guide was prepared last.
+    ends: Option<(u32, u32)>,
+    /// Whether it is worth following.
+    is_worth: bool,
+    /// How many gateways the search has not come through yet.
     ahead: usize,
     /// For each of the parts the priority above which no cheapest path leads through it: what the search has learnt on its way.
     limits: Vec<u64>,
-    /// Where it came through gates that the limits do not heed yet, and its priority when it came through the first of them.
+    /// Where it came through gateways that the limits do not heed yet, and its priority when it came through the first of them.
     crossings: Vec<Crossing>,
     unheeded: u64,
     steps: Option<Steps>,
@@ -200,9 +223,49 @@ impl Guide {
         Funnel { epoch: self.epoch, ..Funnel::goal(goal) }
     }
 
-    /// What holds beyond the gate.
-    pub(crate) fn through(&self, funnel: Funnel, gate: Gate) -> Funnel {
-        self.steps.map_or(funnel, |steps| funnel.through(steps, gate))
+    /// Notes the ends of the way, of which nothing else is known yet.
+    pub(crate) fn set_ends(&mut self, ends: (u32, u32)) {
+        self.ends = Some(ends);
+        self.signature.clear();
+        self.is_worth = false;
+    }
+
+    /// Notes whether the guide is worth following, and returns that.
+    pub(crate) fn set_worth(&mut self, is_worth: bool) -> bool {
+        self.is_worth = is_worth;
+        is_worth
+    }
+
+    /// Takes out what [`take_back`](Self::take_back) compares and restores; `None` if the guide was
+    /// never prepared.
+    pub(crate) fn set_aside(&mut self) -> Option<FormerGuide> {
+        Some(FormerGuide {
+            ends: self.ends?,
+            signature: std::mem::take(&mut self.signature),
+            is_worth: self.is_worth,
+            ahead: self.ahead,
+            limits: std::mem::take(&mut self.limits),
+            crossings: std::mem::take(&mut self.crossings),
+            unheeded: self.unheeded,
+        })
+    }
+
+    /// After the guide was prepared again for the same ends: restores what the search had learnt, if all
+    /// parts of the way have the same gateways as before. Returns whether they have.
+    pub(crate) fn take_back(&mut self, former: FormerGuide) -> bool {
+        let is_same = former.signature == self.signature && former.is_worth == self.is_worth;
+        if is_same {
+            self.ahead = former.ahead;
+            self.limits = former.limits;
+            self.crossings = former.crossings;
+            self.unheeded = former.unheeded;
+        }
+        is_same
+    }
+
+    /// What holds beyond the gateway.
+    pub(crate) fn through(&self, funnel: Funnel, gateway: Gateway) -> Funnel {
+        self.steps.map_or(funnel, |steps| funnel.through(steps, gateway))
     }
 
     /// Notes what holds in a part of the map.
@@ -224,9 +287,9 @@ impl Guide {
         }
     }
 
-    /// Whether there is a gate on the way.
+    /// Whether there is a gateway on the way.
     #[inline]
-    pub(crate) fn leads_through_gates(&self) -> bool {
+    pub(crate) fn leads_through_gateways(&self) -> bool {
         self.parts.len() > 1
     }
 
@@ -236,31 +299,31 @@ impl Guide {
         self.ahead = self.parts.len() - 1;
     }
 
-    /// How many gates lie between a part of the map and the goal; `None`, where nothing was noted.
+    /// How many gateways lie between a part of the map and the goal; `None`, where nothing was noted.
     #[inline(always)]
-    pub(crate) fn gates_ahead(&self, part: u16) -> Option<usize> {
+    pub(crate) fn gateways_ahead(&self, part: u16) -> Option<usize> {
         let funnel = self.funnels.get(usize::from(part))?;
-        (funnel.epoch == self.epoch).then_some(funnel.gates_ahead.into())
+        (funnel.epoch == self.epoch).then_some(funnel.gateways_ahead.into())
     }
 
     /// Whether the search has not been so far yet.
     #[inline(always)]
-    pub(crate) fn is_farther(&self, gates_ahead: usize) -> bool {
-        gates_ahead < self.ahead
+    pub(crate) fn is_farther(&self, gateways_ahead: usize) -> bool {
+        gateways_ahead < self.ahead
     }
 
-    /// Notes a jump between states with that many gates ahead, to the farther of which the search comes at a cost and a priority.
+    /// Notes a jump between states with that many gateways ahead, to the farther of which the search comes at a cost and a priority.
     pub(crate) fn come_through(
         &mut self,
-        gates_ahead: (usize, usize),
+        gateways_ahead: (usize, usize),
         (from, to): (u32, u32),
         (g, f): (u64, u64),
     ) {
-        let (before, after) = (gates_ahead.0.min(self.ahead), gates_ahead.1);
+        let (before, after) = (gateways_ahead.0.min(self.ahead), gateways_ahead.1);
         if before > after {
             self.unheeded = self.unheeded.min(f);
-            let gates = (after as u16, before as u16);
-            self.crossings.push(Crossing { from, to, g, gates });
+            let gateways = (after as u16, before as u16);
+            self.crossings.push(Crossing { from, to, g, gateways });
         }
         self.ahead = self.ahead.min(after);
     }
@@ -271,36 +334,49 @@ impl Guide {
         f > self.unheeded
     }
 
-    /// Limits what lies behind the gates that the search has come through: a path that is better than the one through a gate comes to one of its
-    /// cells more cheaply than along the gate from where that one came through. From the cell where that is dearest, an end of the gate, the rest
-    /// of the way costs so much at least; what has a higher priority comes to none of them in time, whatever the true cost of the rest.
-    /// Of several gates the narrowest says the most. O(gates since the last time + parts limited).
+    /// Limits the priority of states behind the gateways that the search has come through.
+    ///
+    /// # Why a gateway settles the rooms behind it
+    ///
+    /// The search came through the gateway at cell `x`, at cost `g(x)`. Let `P` be a path that costs less than
+    /// the cheapest one through `x`, and `e` the cell where it meets the gateway. The cells between `x` and
+    /// `e` are free and on one line, so `P` comes to `e` at a cost below `g(x) + |x - e|`. The priority of a
+    /// state on `P` behind the gateway is at most the cost of `P` to `e`, plus `c(e)`, the estimate at `e`:
+    /// the estimate is consistent. Hence it is below
+    ///
+    /// `limit = max over e of g(x) + |x - e| + c(e)`
+    ///
+    /// The sum is convex in `e`, so the maximum is at an end of the gateway. States behind the gateway with
+    /// a higher priority are skipped, whatever the rest of the way truly costs. States at the limit are
+    /// not, so that every cheapest path stays in.
+    ///
+    /// Of several gateways the narrowest counts. O(gateways since the last call + parts limited).
     #[inline(never)]
     pub(crate) fn heed(
         &mut self,
-        gate_between: impl Fn(u16, u16) -> Gate,
+        gateway_between: impl Fn(u16, u16) -> Gateway,
         place: impl Fn(u32) -> (u32, u32),
     ) {
         self.unheeded = u64::MAX;
         let crossings = self.crossings.drain(..).flat_map(|crossing| {
-            let (after, before) = crossing.gates;
+            let (after, before) = crossing.gateways;
             (usize::from(after)..usize::from(before)).map(move |number| (number, crossing))
         });
         let narrowest = crossings
             .map(|(number, crossing)| {
-                (gate_between(self.parts[number], self.parts[number + 1]), number, crossing)
+                (gateway_between(self.parts[number], self.parts[number + 1]), number, crossing)
             })
-            .min_by_key(|(gate, number, _)| (gate.last - gate.first, *number));
-        let (Some(steps), Some((gate, number, Crossing { from, to, g, .. }))) =
+            .min_by_key(|(gateway, number, _)| (gateway.last - gateway.first, *number));
+        let (Some(steps), Some((gateway, number, Crossing { from, to, g, .. }))) =
             (self.steps, narrowest)
         else {
             return;
         };
         let (from, to) = (place(from), place(to));
-        let crossing = gate.crossing(from, to, steps);
+        let crossing = gateway.crossing(from, to, steps);
         let funnel = self.funnels[usize::from(self.parts[number + 1])];
         let [one, other] =
-            gate.ends().map(|end| steps.cost(crossing, end) + funnel.cost(steps, end));
+            gateway.ends().map(|end| steps.cost(crossing, end) + funnel.cost(steps, end));
         let limit = g - steps.cost(crossing, to) + one.max(other);
         for behind in &mut self.limits[number + 1..] {
             if *behind <= limit {
@@ -310,10 +386,10 @@ impl Guide {
         }
     }
 
-    /// Whether a cheapest path may lead through a place with so many gates ahead, to which the search comes at that priority.
+    /// Whether a cheapest path may lead through a place with so many gateways ahead, to which the search comes at that priority.
     #[inline(always)]
-    pub(crate) fn admits(&self, gates_ahead: usize, f: u64) -> bool {
-        self.limits.get(gates_ahead).is_none_or(|&limit| f <= limit)
+    pub(crate) fn admits(&self, gateways_ahead: usize, f: u64) -> bool {
+        self.limits.get(gateways_ahead).is_none_or(|&limit| f <= limit)
     }
 }
 
@@ -322,6 +398,6 @@ impl ExpanderMemory for Guide {
         self.funnels.capacity() * size_of::<Funnel>()
             + (self.way.capacity() + self.parts.capacity()) * size_of::<u16>()
             + self.crossings.capacity() * size_of::<Crossing>()
-            + self.limits.capacity() * size_of::<u64>()
+            + (self.limits.capacity() + self.signature.capacity()) * size_of::<u64>()
     }
 }

@@ -21,9 +21,9 @@ pub(crate) use grid::{BitMap, Layout};
 #[cfg(feature = "geometry")]
 pub use grid::{Body, GridSampling};
 pub use grid::{
-    Cell, CornerRule, CostError, CostTable, Frame, Grid, GridError, GridProfile, GridSpace,
-    InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium, NegativeCosts, Neighbours,
-    ProfileId, TerrainCost, TerrainId,
+    Cell, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEdit, GridError,
+    GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium,
+    NegativeCosts, Neighbours, ProfileId, TerrainCost, TerrainId,
 };
 pub use plain::Plain;
 pub(crate) use state::state_id;

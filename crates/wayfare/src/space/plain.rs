@@ -55,7 +55,7 @@ impl<S: Space> Guidance<S> for Plain {
         true
     }
 
-    fn holds(_space: &S, _goal: S::State, _memory: &()) -> bool {
+    fn holds(_space: &S, _goal: S::State, _memory: &mut ()) -> bool {
         true
     }
 }

@@ -104,7 +104,7 @@ impl<S: Space, G: Guidance<S>> Guidance<&S> for Referenced<G> {
         G::admits(space, memory, arrival)
     }
 
-    fn holds(space: &&S, goal: S::State, memory: &G::Memory) -> bool {
+    fn holds(space: &&S, goal: S::State, memory: &mut G::Memory) -> bool {
         G::holds(space, goal, memory)
     }
 }

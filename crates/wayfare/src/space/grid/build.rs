@@ -2,11 +2,12 @@
 
 use glam::Vec3;
 
-use super::layer::{Ground, Layer};
+use super::accelerators::{Change, Ground};
+use super::layer::Layer;
 use super::layout::{Layout, MAX_SIDE};
 use super::{
-    Cell, CostError, Frame, GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule,
-    ProfileId, TerrainId,
+    Cell, CostError, Frame, GridEdit, GridProfile, GridSpace, InfluenceId, InfluenceLayer,
+    InfluenceRule, ProfileId, TerrainId,
 };
 use crate::space::{Cost, Revision};
 
@@ -335,38 +336,52 @@ impl Grid {
         if !self.layout.contains(cell) {
             return 0.0;
         }
-        self.layer(profile).penalties.get(cell) as f32 / crate::space::STRAIGHT as f32
+        self.layer(profile).penalty(cell) as f32 / crate::space::STRAIGHT as f32
     }
 
     /// Changes the terrain of one cell. The next revision, unless nothing changes.
-    pub fn set_terrain(&mut self, cell: Cell, terrain: TerrainId) {
-        self.set_terrains([(cell, terrain)]);
+    ///
+    /// See [`Grid::set_terrains`].
+    pub fn set_terrain(&mut self, cell: Cell, terrain: TerrainId) -> GridEdit {
+        self.set_terrains([(cell, terrain)])
     }
 
-    /// Changes the terrain of any number of cells as one edit. Cells that are not on the map are passed over.
+    /// Changes the terrain of any number of cells as one edit. Cells that are not on the map are skipped;
+    /// of several entries for one cell the last counts.
     ///
-    /// For each profile and cell: O(width² of the agent) bits, O(blur²) penalties; component labels cost what the smaller
-    /// side costs when an island falls apart, and next to nothing when none does.
-    pub fn set_terrains(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) {
+    /// Afterwards the grid answers every query as one built from its terrain: the same paths, counters
+    /// and traces. Which edits led there makes no difference.
+    ///
+    /// Returns the changes with the work they took. For each profile that is
+    ///
+    /// - O(width²) for the cells under a wide agent, O(blur²) for penalties, per changed cell;
+    /// - the cells along the lines beside a changed cell, as far as a jump along them ends elsewhere;
+    /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most.
+    ///
+    /// The first guided search after an edit finds the rooms of the map again: O(runs · log runs).
+    pub fn set_terrains(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> GridEdit {
         let mut changes = Vec::new();
         for (cell, terrain) in edits {
             if self.layout.contains(cell) && self.terrain[cell.0 as usize] != terrain {
-                changes.push((cell, self.terrain[cell.0 as usize]));
+                changes.push(Change { cell, before: self.terrain[cell.0 as usize] });
                 self.terrain[cell.0 as usize] = terrain;
             }
         }
+        // A cell that was changed twice counts once, with its first terrain, and not if it has that again.
+        changes.sort_by_key(|change| change.cell);
+        changes.dedup_by_key(|change| change.cell);
+        changes.retain(|change| self.terrain[change.cell.0 as usize] != change.before);
+        let mut edit = GridEdit::default();
         if changes.is_empty() {
-            return;
+            return edit;
         }
-        // A cell that was changed twice counts once, with its first terrain.
-        changes.sort_by_key(|(cell, _)| *cell);
-        changes.dedup_by_key(|(cell, _)| *cell);
         self.revision = self.revision.next();
         let mut layers = std::mem::take(&mut self.layers);
         for layer in &mut layers {
-            layer.update(self.ground(), &changes);
+            edit.add_profile(layer.update(self.ground(), &changes));
         }
         self.layers = layers;
+        edit
     }
 
     /// Adds a layer of influence, zero everywhere. Profiles feel it through [`GridProfile::influence`], by number.

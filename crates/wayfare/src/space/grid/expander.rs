@@ -1,8 +1,8 @@
-//! The expander of grids: canonical moves, guidance through gates, and jumps (in `jump.rs`).
+//! The expander of grids: canonical moves, guidance through gateways, and jumps (in `jump.rs`).
 
 use super::{Cell, GridSpace};
-use crate::space::guide::{Guide, Steps};
-use crate::space::{Arrival, Cost, DIAGONAL, EdgeOf, Expander, Guidance, Pruning, STRAIGHT};
+use crate::space::guide::Guide;
+use crate::space::{Arrival, Cost, EdgeOf, Expander, Guidance, Pruning};
 
 /// The [`Expander`] of a [`GridSpace`], and each of its parts.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ impl<C: Cost> Expander<GridSpace<'_, C>> for GridExpander {
     /// The cost of the cheapest step, on which estimates depend, and whether all steps cost just their
     /// length, on which pruning depends.
     fn stamp(space: &GridSpace<'_, C>) -> u64 {
-        u64::from(space.layer.least_step.0) << 1 | u64::from(space.layer.is_uniform)
+        u64::from(space.layer.least_step().straight) << 1 | u64::from(space.layer.is_uniform())
     }
 
     /// None: component labels tell islands apart already.
@@ -42,7 +42,7 @@ impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
         state: Cell,
         visit: impl FnMut(EdgeOf<GridSpace<'_, C>>),
     ) {
-        let moves = if space.layer.is_uniform && parent != state {
+        let moves = if space.layer.is_uniform() && parent != state {
             space.layer.canonical_moves_from(parent, state)
         } else {
             space.layer.moves_from(state)
@@ -51,7 +51,7 @@ impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
     }
 }
 
-/// The rooms on the way are a chain of gates, found in the tree of rooms ([`rooms`](super::rooms)); the
+/// The rooms on the way are a chain of gateways, found in the tree of rooms ([`rooms`](super::rooms)); the
 /// estimate is the cost of the shortest chain of straight lines through them ([`Guide`]).
 impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
     type Memory = Guide;
@@ -59,11 +59,8 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
     const GUIDES: bool = true;
 
     fn prepare(space: &GridSpace<'_, C>, start: Cell, goal: Cell, guide: &mut Guide) -> bool {
-        let more_for_diagonal =
-            if space.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
-        let steps = Steps { straight: STRAIGHT, more_for_diagonal };
-        let rooms = space.rooms(goal);
-        rooms.is_some_and(|rooms| rooms.guide(space.layout(), steps, (start, goal), guide))
+        let rooms = space.find_rooms(goal);
+        rooms.is_some_and(|rooms| rooms.guide(space.layout(), space.steps(), (start, goal), guide))
     }
 
     #[inline(always)]
@@ -76,7 +73,7 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
 
     #[inline(always)]
     fn refuses(guide: &Guide) -> bool {
-        guide.leads_through_gates()
+        guide.leads_through_gateways()
     }
 
     #[inline(always)]
@@ -87,7 +84,8 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
         rooms.is_none_or(|rooms| rooms.admits(space.layout(), guide, (parent, state), costs))
     }
 
-    fn holds(space: &GridSpace<'_, C>, goal: Cell, guide: &Guide) -> bool {
-        space.rooms(goal).is_none_or(|rooms| rooms.hold(guide))
+    fn holds(space: &GridSpace<'_, C>, goal: Cell, guide: &mut Guide) -> bool {
+        let rooms = space.find_rooms(goal);
+        rooms.is_none_or(|rooms| rooms.renew(space.layout(), space.steps(), guide))
     }
 }

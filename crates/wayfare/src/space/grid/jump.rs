@@ -11,8 +11,8 @@
 
 use std::marker::PhantomData;
 
+use super::accelerators::MediumMaps;
 use super::expander::GridExpander;
-use super::layer::Maps;
 use super::moves::DIAGONALS;
 use super::scan::{Always, BothFree, OneFree, Stop, Turns};
 use super::signs::{EAST, NORTH, SOUTH, WEST};
@@ -92,7 +92,7 @@ impl Bearing {
 
 /// The jumps out of one cell.
 struct Jumps<'a, V> {
-    maps: &'a Maps,
+    maps: MediumMaps<'a>,
     /// The sign of every cell.
     signs: &'a [u8],
     bearing: Bearing,
@@ -118,7 +118,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     /// to be reached so cheaply that coming here from there is cheaper still.
     #[inline(always)]
     fn along_row<T: Turns, const EASTWARD: bool>(&mut self, from: Cell, cost: u32) -> bool {
-        let rows = &self.maps.rows;
+        let rows = self.maps.rows;
         let stop = rows.scan::<T, EASTWARD>(from, rows.rows::<EASTWARD>(from));
         let Some(steps) = end(stop, self.along_rows.next::<EASTWARD>(from)) else { return true };
         let length = steps * STRAIGHT;
@@ -128,7 +128,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     /// Along the column; the same.
     #[inline(always)]
     fn along_column<T: Turns, const SOUTHWARD: bool>(&mut self, from: Place, cost: u32) -> bool {
-        let columns = &self.maps.columns;
+        let columns = self.maps.columns;
         let stop =
             columns.scan::<T, SOUTHWARD>(from.column, columns.rows::<SOUTHWARD>(from.column));
         let Some(steps) = end(stop, self.along_columns.next::<SOUTHWARD>(from.column)) else {
@@ -262,7 +262,7 @@ impl<C: Cost> GridSpace<'_, C> {
         from: Place,
         direction: u32,
     ) -> bool {
-        let (rows, table) = (&jumps.maps.rows, self.layer.canonical);
+        let (rows, table) = (jumps.maps.rows, self.layer.canonical());
         // Of a diagonal's neighbours only the next three are reached best over it.
         let must_stop = |direction: usize| {
             move |cell: Cell| {
@@ -304,7 +304,7 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
 
     /// On uniform-cost terrain, and where costs depend on the terrain alone.
     fn is_possible(space: &GridSpace<'_, C>) -> bool {
-        space.layer.is_uniform || space.layer.terrain_map.is_some()
+        space.layer.is_uniform() || space.layer.terrain_map().is_some()
     }
 
     fn prepare(space: &GridSpace<'_, C>, goals: &[Cell], across: &mut Vec<Cell>) {
@@ -350,7 +350,6 @@ impl<C: Cost> GridSpace<'_, C> {
         across: &[Cell],
         reach: &mut impl JumpVisitor<Cell, C>,
     ) {
-        let Some(maps) = self.layer.maps_of(state) else { return };
         let (x, y) = self.grid.layout.coordinates(state);
         let from = Place { row: state, column: self.column_cell(x, y) };
         let only;
@@ -361,7 +360,7 @@ impl<C: Cost> GridSpace<'_, C> {
         } else {
             (Along(across), Bearing::ANYWHERE)
         };
-        if let (false, Some(terrain)) = (self.layer.is_uniform, &self.layer.terrain_map) {
+        if let (false, Some(terrain)) = (self.layer.is_uniform(), self.layer.terrain_map()) {
             let entered = (parent != state).then(|| self.entry(parent, state));
             let moves = entered.map_or_else(
                 || self.layer.moves_from(state),
@@ -380,16 +379,16 @@ impl<C: Cost> GridSpace<'_, C> {
             jumps.out_of(from, moves, self.layer.has_diagonals());
             return;
         }
-        let Some(signs) = &maps.signs else { return };
+        let Some(maps) = self.layer.maps_of(state, self.layout()) else { return };
         let around = usize::from(maps.rows.around(state));
         let mut moves = if parent == state {
             self.layer.moves[around]
         } else {
-            self.layer.canonical[self.entry(parent, state)][around]
+            self.layer.canonical()[self.entry(parent, state)][around]
         };
         let mut jumps = Jumps {
             maps,
-            signs: signs.of_cells(),
+            signs: maps.signs.of_cells(),
             bearing,
             along_rows: Along(goals),
             along_columns,

@@ -76,9 +76,9 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
         // The ground along the line, apart from the cell that it begins on, must be all alike.
         let ground = |cell: Cell| {
             let cost = self.layer.costs.get(self.grid.terrain(cell))?;
-            Some((cost.straight, self.layer.penalties.get(cell)))
+            Some((cost.straight, self.layer.penalty(cell)))
         };
-        let alike = (!self.layer.is_uniform).then(|| ground(to)).flatten();
+        let alike = (!self.layer.is_uniform()).then(|| ground(to)).flatten();
         // Boundaries crossed so far; the line meets the next column boundary at (2i + 1) / 2dx of its length.
         let (mut columns, mut rows) = (0, 0);
         while (x, y) != end {
@@ -97,7 +97,7 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
                 return None;
             }
         }
-        let (straight, penalty) = alike.unwrap_or((self.layer.least_step.0, 0));
+        let (straight, penalty) = alike.unwrap_or((self.layer.least_step().straight, 0));
         // Penalties are paid as often as by the fewest moves that cover the distance.
         let penalties = dx.max(dy) * u64::from(penalty);
         Some(C::from_u64(straight_line(dx, dy, u64::from(straight)) + penalties))

@@ -59,6 +59,6 @@ impl<C: Cost> MoveRules for GridSpace<'_, C> {
         let multiplier = self.layer.profile.costs.get(terrain).map_or(1.0, |cost| cost.multiplier);
         let length = f64::from(if is_diagonal { DIAGONAL } else { STRAIGHT });
         let step = (length * f64::from(multiplier)).round() as u64;
-        Ok(C::from_u64(step + u64::from(self.layer.penalties.get(to))))
+        Ok(C::from_u64(step + u64::from(self.layer.penalty(to))))
     }
 }

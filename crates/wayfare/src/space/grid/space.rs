@@ -4,14 +4,14 @@ use std::marker::PhantomData;
 
 use glam::Vec3;
 
+use super::accelerators::{LeastStep, Rooms};
 use super::bits::BitMap;
 use super::expander::GridExpander;
 use super::layer::Layer;
 use super::layout::Layout;
 use super::moves::DIAGONALS;
-use super::rooms::Rooms;
 use super::{Cell, Grid, GridProfile};
-use crate::space::guide::Gate;
+use crate::space::guide::{Gateway, Steps};
 use crate::space::{
     Action, Cost, DIAGONAL, Edge, EdgeOf, Measure, Metric, Obstruction, Reachability, ReverseSpace,
     Revision, STRAIGHT, Space,
@@ -23,6 +23,15 @@ pub struct GridSpace<'g, C = u32> {
     pub(super) grid: &'g Grid,
     pub(super) layer: &'g Layer,
     _cost: PhantomData<fn() -> C>,
+}
+
+/// A gateway of a grid: see [`GridSpace::gateways`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GatewayEnds {
+    /// Its westernmost or northernmost cell.
+    pub first: Cell,
+    /// The cell at its other end.
+    pub last: Cell,
 }
 
 impl<C> Clone for GridSpace<'_, C> {
@@ -56,24 +65,40 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.grid.layout.contains(cell) && self.layer.is_free(cell)
     }
 
-    /// The number of the connected component that a cell lies in; `None` where nobody can stand. Edits renumber.
+    /// The connected component that a cell lies in, by the index of its least cell; `None` where nobody can stand.
     #[must_use]
     pub fn component(&self, cell: Cell) -> Option<u32> {
-        self.layer.components.label(cell.0)
+        self.layer.components().name(cell.0)
     }
 
-    /// The first and the last cell of each gate: straight lines of cells, from obstacle to obstacle, without which one part of the map cannot be
-    /// come to from another. Searches leave out what lies behind those that are not on the way ([`Guidance`](crate::expert::Guidance)). On ground
-    /// of one cost; not all such lines, and fewer after edits.
-    pub fn gates(&self) -> impl Iterator<Item = (Cell, Cell)> + 'g {
+    /// The gateways of the map on uniform-cost terrain: straight lines of cells, from obstacle to
+    /// obstacle, each of which separates its two sides. None on other terrain.
+    ///
+    /// Guided searches skip the rooms between them that are not on the way to the goal
+    /// ([`Guidance`](crate::expert::Guidance)). Not every separating line is a gateway: of lines that cross,
+    /// the one that cuts off more is, and of lines within two cells the narrower. They depend on the
+    /// terrain alone.
+    ///
+    /// The first call after an edit finds them: O(runs · log runs).
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let grid = Grid::from_rows(&[".....#.....", "...........", ".....#....."])?;
+    /// let door = grid.cell(5, 1).unwrap();
+    /// assert!(grid.space().gateways().any(|gateway| gateway.first == door && gateway.last == door));
+    /// # Ok::<(), GridError>(())
+    /// ```
+    pub fn gateways(&self) -> impl Iterator<Item = GatewayEnds> + 'g {
         let layout = &self.grid.layout;
-        self.layer.rooms().flat_map(Rooms::gates).map(|Gate { is_column, line, first, last }| {
-            let cell = |place: u16| {
-                let (x, y) = if is_column { (line, place) } else { (place, line) };
-                layout.cell(x.into(), y.into())
-            };
-            (cell(first), cell(last))
-        })
+        self.layer.accelerators.all_rooms(layout).flat_map(Rooms::gateways).map(
+            |Gateway { is_column, line, first, last }| {
+                let cell = |place: u16| {
+                    let (x, y) = if is_column { (line, place) } else { (place, line) };
+                    layout.cell(x.into(), y.into())
+                };
+                GatewayEnds { first: cell(first), last: cell(last) }
+            },
+        )
     }
 
     /// The length of the way along some cells in world units, such as `path.states()`, from the exact counts of straight and diagonal steps; straight lines of any
@@ -102,12 +127,12 @@ impl<'g, C: Cost> GridSpace<'g, C> {
 
     /// Whether every step costs just its length.
     pub(crate) fn is_uniform(&self) -> bool {
-        self.layer.is_uniform
+        self.layer.is_uniform()
     }
 
     /// The cells that an agent can stand on, row by row, a map a medium: nearly always one.
     pub(crate) fn free_cells(&self) -> impl ExactSizeIterator<Item = &'g BitMap> {
-        self.layer.free_cells()
+        self.layer.accelerators.free_cells()
     }
 
     /// The moves out of a free cell, as bits.
@@ -127,15 +152,27 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     #[inline]
     pub(crate) fn moves_among(&self, around: u8, entered: Option<u8>) -> u8 {
         let table = entered.map_or(self.layer.moves, |direction| {
-            &self.layer.canonical[usize::from(direction & 7)]
+            &self.layer.canonical()[usize::from(direction & 7)]
         });
         table[usize::from(around)]
     }
 
-    /// The rooms of the medium that an agent on a cell is in.
+    /// The rooms of the medium that an agent on a cell is in, for a search that a guide was prepared for.
     #[inline(always)]
     pub(super) fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
-        self.layer.maps_of(cell).and_then(|maps| maps.rooms.as_ref())
+        self.layer.accelerators.found_rooms(cell)
+    }
+
+    /// The same to prepare a guide, which finds them after an edit.
+    pub(super) fn find_rooms(&self, cell: Cell) -> Option<&'g Rooms> {
+        self.layer.accelerators.find_rooms(cell, self.layout())
+    }
+
+    /// What steps cost on uniform-cost terrain.
+    pub(super) fn steps(&self) -> Steps {
+        let more_for_diagonal =
+            if self.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
+        Steps { straight: STRAIGHT, more_for_diagonal }
     }
 
     #[inline]
@@ -148,13 +185,13 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// What the step into `cell` costs.
     #[inline]
     pub(crate) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
-        let cost = if self.layer.is_uniform {
+        let cost = if self.layer.is_uniform() {
             if is_diagonal { DIAGONAL } else { STRAIGHT }
         } else {
             match self.layer.costs.get(self.grid.terrain[into.0 as usize]) {
                 Some(cost) => {
                     (if is_diagonal { cost.diagonal } else { cost.straight })
-                        + self.layer.penalties.get(into)
+                        + self.layer.penalty(into)
                 }
                 None => return C::INFINITY,
             }
@@ -232,7 +269,7 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     }
 
     fn reachability(&self, from: Cell, to: Cell) -> Reachability {
-        self.layer.components.reachability(from.0, to.0)
+        self.layer.components().reachability(from.0, to.0)
     }
 
     fn position(&self, state: Cell) -> Vec3 {
@@ -240,7 +277,7 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     }
 
     fn cost_per_unit(&self) -> f64 {
-        f64::from(self.layer.least_step.0) / f64::from(self.grid.frame.cell_size)
+        f64::from(self.layer.least_step().straight) / f64::from(self.grid.frame.cell_size)
     }
 }
 
@@ -265,7 +302,7 @@ impl<C: Cost> Metric for GridSpace<'_, C> {
     #[inline]
     fn distance(&self, measure: Measure, from: Cell, to: Cell) -> C {
         let (dx, dy) = self.offset(from, to);
-        let (straight, diagonal) = self.layer.least_step;
+        let LeastStep { straight, diagonal } = self.layer.least_step();
         let (straight, diagonal) = (u64::from(straight), u64::from(diagonal));
         let (long, short) = (u64::from(dx.max(dy)), u64::from(dx.min(dy)));
         C::from_u64(match measure {
@@ -277,6 +314,6 @@ impl<C: Cost> Metric for GridSpace<'_, C> {
     }
 
     fn own_cost(&self, state: Cell) -> C {
-        C::from_u64(u64::from(self.layer.penalties.get(state)))
+        C::from_u64(u64::from(self.layer.penalty(state)))
     }
 }

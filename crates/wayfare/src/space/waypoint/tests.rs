@@ -74,8 +74,8 @@ fn assert_alike(edited: &WaypointGraph, rebuilt: &WaypointGraph) {
         assert_eq!(moves_back(edited, a), moves_back(rebuilt, a), "{a:?}");
         assert_eq!(edited.check(a).is_ok(), rebuilt.check(a).is_ok());
         assert_eq!(edited.own_cost(a), rebuilt.own_cost(a));
-        if let Some(label) = edited.components.label(a.0) {
-            let other = rebuilt.components.label(a.0);
+        if let Some(label) = edited.components.name(a.0) {
+            let other = rebuilt.components.name(a.0);
             assert_eq!(*labels.entry(label).or_insert(other), other, "{a:?}");
         }
     }

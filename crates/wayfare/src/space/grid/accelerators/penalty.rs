@@ -1,10 +1,15 @@
 //! The penalty of each cell for one profile: its terrain's, blurred, and what the influence layers add.
 
-use super::layer::Ground;
-use super::layout::Layout;
-use super::terrain::StepCosts;
-use super::{Cell, GridProfile, TerrainId};
+use std::collections::BTreeMap;
+
+use super::accelerator::{Accelerator, Edit, Ground, Stage};
+use super::standing::Region;
 use crate::space::STRAIGHT;
+use crate::space::grid::terrain::StepCosts;
+use crate::space::grid::{Cell, GridProfile, TerrainId};
+
+/// Side of the squares of cells whose changes are blurred together.
+const TILE: u32 = 64;
 
 /// No penalty exceeds this, so that a step's cost stays far from overflow.
 const MOST: u32 = 1 << 30;
@@ -18,23 +23,6 @@ pub(crate) struct PenaltyField {
     ground: Vec<u32>,
 }
 
-/// A rectangle of cells; both ends belong to it.
-#[derive(Clone, Copy)]
-struct Region {
-    x: (u32, u32),
-    y: (u32, u32),
-}
-
-impl Region {
-    /// The region of all cells at most `radius` away.
-    fn grown(self, radius: u32, layout: &Layout) -> Self {
-        let grow = |(first, last): (u32, u32), bound| {
-            (first.saturating_sub(radius), (last + radius).min(bound - 1))
-        };
-        Self { x: grow(self.x, layout.width), y: grow(self.y, layout.height) }
-    }
-}
-
 impl PenaltyField {
     pub(crate) fn new(profile: &GridProfile, costs: &StepCosts, ground: Ground<'_>) -> Self {
         let mut field = Self::default();
@@ -42,9 +30,7 @@ impl PenaltyField {
             (0..=u8::MAX).any(|t| costs.get(TerrainId(t)).is_some_and(|cost| cost.penalty > 0));
         if has_penalties {
             let mut penalties = vec![0; ground.layout.bound()];
-            let everywhere =
-                Region { x: (0, ground.layout.width - 1), y: (0, ground.layout.height - 1) };
-            blur(profile, costs, ground, everywhere, &mut penalties);
+            blur(profile, costs, ground, Region::everywhere(ground.layout), &mut penalties);
             field.total = penalties;
         }
         field.update_influence(profile, ground, ground.layout.cells());
@@ -58,30 +44,6 @@ impl PenaltyField {
 
     pub(crate) fn is_zero(&self) -> bool {
         self.total.is_empty()
-    }
-
-    /// Brings the field up to date after the terrain of some cells changed: O(area of the blur) a cell.
-    pub(crate) fn update_ground(
-        &mut self,
-        profile: &GridProfile,
-        costs: &StepCosts,
-        ground: Ground<'_>,
-        changes: &[(Cell, TerrainId)],
-    ) {
-        if self.total.is_empty() {
-            return; // no terrain of the table has a penalty, and no influence is felt
-        }
-        for &(cell, _) in changes {
-            let (x, y) = ground.layout.coordinates(cell);
-            let region =
-                Region { x: (x, x), y: (y, y) }.grown(u32::from(profile.blur), ground.layout);
-            let terrain_part =
-                if self.ground.is_empty() { &mut self.total } else { &mut self.ground };
-            blur(profile, costs, ground, region, terrain_part);
-            let cells = (region.y.0..=region.y.1)
-                .flat_map(|y| (region.x.0..=region.x.1).map(move |x| ground.layout.cell(x, y)));
-            self.update_influence(profile, ground, cells);
-        }
     }
 
     /// Brings the field up to date after the influence on some cells changed.
@@ -115,6 +77,43 @@ impl PenaltyField {
     }
 }
 
+impl Accelerator for PenaltyField {
+    const STAGE: Stage = Stage::Penalties;
+    const READS: &'static [Stage] = &[];
+    type Input<'a> = (&'a GridProfile, &'a StepCosts);
+
+    /// O(area of the blur around the changed cells). Without blur O(changed cells).
+    ///
+    /// A cell's penalty depends on the terrain within the blur alone. Changed cells of one tile are
+    /// blurred as one region, so that a batch costs the map's area at most, times
+    /// (1 + 2 · radius / 64)².
+    fn follow(&mut self, (profile, costs): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
+        if self.total.is_empty() {
+            return 0; // no terrain of the table has a penalty, and no influence is felt
+        }
+        let ground = edit.ground;
+        let mut regions: BTreeMap<(u32, u32), Region> = BTreeMap::new();
+        for change in edit.changes {
+            let (x, y) = ground.layout.coordinates(change.cell);
+            // Without blur each cell is a region of its own.
+            let tile = if profile.blur == 0 { (y, x) } else { (y / TILE, x / TILE) };
+            let region = regions.entry(tile).or_insert(Region::of(x, y));
+            *region = region.with(Region::of(x, y));
+        }
+        let mut work = 0;
+        for region in regions.into_values() {
+            let radius = u32::from(profile.blur);
+            let region = region.grown(radius, radius, ground.layout);
+            let terrain_part =
+                if self.ground.is_empty() { &mut self.total } else { &mut self.ground };
+            blur(profile, costs, ground, region, terrain_part);
+            self.update_influence(profile, ground, region.cells(ground.layout));
+            work += region.area();
+        }
+        work
+    }
+}
+
 /// Box blur: sets each cell of the region to the mean penalty of the enterable cells within the profile's radius.
 ///
 /// Two passes of running sums: O(region + its border × radius) whatever the radius.
@@ -127,7 +126,7 @@ fn blur(
 ) {
     let layout = ground.layout;
     let radius = u32::from(profile.blur);
-    let wide = region.grown(radius, layout);
+    let wide = region.grown(radius, radius, layout);
     // (sum, count) of the enterable cells in the window along x, for every row of the widened region.
     let row_length = (region.x.1 - region.x.0 + 1) as usize;
     let value = |x: u32, y: u32| {

@@ -3,30 +3,30 @@
 //! D. Harabor, A. Grastien, "Improving jump point search", 2014: rows are packed into words, the cells where a wall to the
 //! side begins or ends fall out of three words and a shift, and the first of them is a count of zeros.
 
-use super::Cell;
 use super::bits::BitMap;
+use crate::space::grid::Cell;
 
 /// The three rows that a scan looks at. The cell that it starts from is the lowest bit of a scan towards higher ids, and the
 /// highest of one towards lower ids; at least 55 bits from there on count.
 #[derive(Clone, Copy)]
-pub(super) struct Rows {
-    pub(super) above: u64,
-    pub(super) here: u64,
-    pub(super) below: u64,
+pub(in crate::space::grid) struct Rows {
+    pub(in crate::space::grid) above: u64,
+    pub(in crate::space::grid) here: u64,
+    pub(in crate::space::grid) below: u64,
 }
 
 /// Where a scan ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stop {
+pub(in crate::space::grid) struct Stop {
     /// Cells from where it began.
-    pub(super) steps: u32,
+    pub(in crate::space::grid) steps: u32,
     /// Whether the cell is free, and one where a path may have to turn. If not, it is blocked.
-    pub(super) is_jump_point: bool,
+    pub(in crate::space::grid) is_jump_point: bool,
 }
 
 /// Where paths turn under a corner rule. Where diagonals need both cells beside them, one comes past a wall before it turns;
 /// otherwise the turn is made beside the wall's last cell.
-pub(super) trait Turns {
+pub(in crate::space::grid) trait Turns {
     /// How many of the two cells beside a diagonal must be free.
     const LEAST_FREE_CORNERS: u32;
     /// The cells to turn at among those ahead.
@@ -51,7 +51,7 @@ fn ahead<const FORWARD: bool>(word: u64) -> u64 {
 }
 
 /// Diagonals that need both cells beside them, and no diagonals at all: turns beside the first free cell after a wall.
-pub(super) struct BothFree;
+pub(in crate::space::grid) struct BothFree;
 
 impl Turns for BothFree {
     const LEAST_FREE_CORNERS: u32 = 2;
@@ -64,7 +64,7 @@ impl Turns for BothFree {
 }
 
 /// Diagonals that need one of the cells beside them: turns beside a wall's last cell, if the way is open ahead.
-pub(super) struct OneFree;
+pub(in crate::space::grid) struct OneFree;
 
 impl Turns for OneFree {
     const LEAST_FREE_CORNERS: u32 = 1;
@@ -76,7 +76,7 @@ impl Turns for OneFree {
 }
 
 /// Diagonals that pass between walls: turns beside a wall's last cell.
-pub(super) struct Always;
+pub(in crate::space::grid) struct Always;
 
 impl Turns for Always {
     const LEAST_FREE_CORNERS: u32 = 0;
@@ -90,7 +90,7 @@ impl Turns for Always {
 impl BitMap {
     /// The rows around a cell on the map, for a scan from there.
     #[inline(always)]
-    pub(super) fn rows<const FORWARD: bool>(&self, from: Cell) -> Rows {
+    pub(in crate::space::grid) fn rows<const FORWARD: bool>(&self, from: Cell) -> Rows {
         self.rows_at::<FORWARD>(Self::first_byte::<FORWARD>(from), from.0 & 7)
     }
 
@@ -115,7 +115,11 @@ impl BitMap {
     /// Where a straight line from a free cell ends: at the first blocked cell, or at the first where a path may have to turn.
     /// Begins with `rows`, those around the cell.
     #[inline(always)]
-    pub(super) fn scan<T: Turns, const FORWARD: bool>(&self, from: Cell, mut rows: Rows) -> Stop {
+    pub(in crate::space::grid) fn scan<T: Turns, const FORWARD: bool>(
+        &self,
+        from: Cell,
+        mut rows: Rows,
+    ) -> Stop {
         let mut byte = Self::first_byte::<FORWARD>(from);
         let mut begun = 0;
         loop {

@@ -10,8 +10,8 @@
 use std::sync::LazyLock;
 
 use super::dominance::{EntryCost, Neighbourhood};
-use super::moves::{MoveTable, move_table};
-use super::{CornerRule, Neighbours};
+use crate::space::grid::moves::{MoveTable, move_table};
+use crate::space::grid::{CornerRule, Neighbours};
 use crate::space::{DIAGONAL, STRAIGHT};
 
 /// The moves to follow out of a cell: by the direction it was entered in, then by the pattern of its free neighbours.

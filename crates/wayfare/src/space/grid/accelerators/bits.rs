@@ -1,7 +1,7 @@
 //! One bit a cell: which cells are free.
 
-use super::Cell;
-use super::layout::Layout;
+use crate::space::grid::Cell;
+use crate::space::grid::layout::Layout;
 
 /// A bit map over the padded cells of a grid, eight to a byte in the order of their ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ impl BitMap {
 
     /// Bytes from one row to the next.
     #[inline]
-    pub(super) fn row_bytes(&self) -> usize {
+    pub(in crate::space::grid) fn row_bytes(&self) -> usize {
         self.row_bytes
     }
 
@@ -54,7 +54,7 @@ impl BitMap {
         }
     }
 
-    /// The eight cells around one on the map, as bits in the order of [`super::moves`].
+    /// The eight cells around one on the map, as bits in the order of [`moves`](crate::space::grid::moves).
     #[inline]
     pub(crate) fn around(&self, cell: Cell) -> u8 {
         // The cell to the west; rows begin on whole bytes, so the shift is the same in all three.

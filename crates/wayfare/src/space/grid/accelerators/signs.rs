@@ -4,34 +4,94 @@
 //! diagonal crosses go nowhere: a bit spares looking along them, while how far the others go is a scan's business. So an edit
 //! changes the signs of the cells from which lines now end another way, and no others.
 
+use std::sync::OnceLock;
+
+use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
 use super::bits::BitMap;
-use super::layout::Layout;
-use super::moves::{self, DIAGONALS, MoveTable};
 use super::scan::{Always, BothFree, OneFree, Turns};
-use super::{Cell, CornerRule, Neighbours};
+use super::standing::Standing;
+use crate::space::grid::layout::Layout;
+use crate::space::grid::moves::{self, DIAGONALS, MoveTable};
+use crate::space::grid::{Cell, CornerRule, Neighbours};
+
+/// A line with a changed cell to every so many cells is filled anew, not mended cell by cell.
+const CELLS_TO_MENDED: u32 = 64;
+/// Up to this many changed cells are mended without counting them by lines.
+const FEW: usize = 16;
 
 /// Straight directions as bits.
-pub(super) const NORTH: u8 = 1 << moves::NORTH;
-pub(super) const WEST: u8 = 1 << moves::WEST;
-pub(super) const EAST: u8 = 1 << moves::EAST;
-pub(super) const SOUTH: u8 = 1 << moves::SOUTH;
+pub(in crate::space::grid) const NORTH: u8 = 1 << moves::NORTH;
+pub(in crate::space::grid) const WEST: u8 = 1 << moves::WEST;
+pub(in crate::space::grid) const EAST: u8 = 1 << moves::EAST;
+pub(in crate::space::grid) const SOUTH: u8 = 1 << moves::SOUTH;
 
-/// Which of the directions out of each cell lead anywhere, as bits in the order of [`super::moves`]: a straight one if its line
+/// Which of the directions out of each cell lead anywhere, as bits in the order of [`moves`]: a straight one if its line
 /// ends where a path may have to turn, a diagonal one if the next cell can be stepped to. A byte a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Signposts(Vec<u8>);
+pub(in crate::space::grid) struct Signposts(Vec<u8>);
 
 /// The map that signs are about.
 #[derive(Clone, Copy)]
-pub(super) struct Signed<'m> {
-    pub(super) layout: &'m Layout,
-    pub(super) rows: &'m BitMap,
+pub(in crate::space::grid) struct Signed<'m> {
+    pub(in crate::space::grid) layout: &'m Layout,
+    pub(in crate::space::grid) rows: &'m BitMap,
     /// The same map transposed.
-    pub(super) columns: &'m BitMap,
-    pub(super) column_stride: u32,
-    pub(super) neighbours: Neighbours,
-    pub(super) corners: CornerRule,
-    pub(super) moves: &'m MoveTable,
+    pub(in crate::space::grid) columns: &'m BitMap,
+    pub(in crate::space::grid) column_stride: u32,
+    pub(in crate::space::grid) neighbours: Neighbours,
+    pub(in crate::space::grid) corners: CornerRule,
+    pub(in crate::space::grid) moves: &'m MoveTable,
+}
+
+/// The signs of each medium. Built when first asked for, and kept up to date from then on.
+///
+/// They are asked for on uniform-cost terrain alone, but do not depend on costs. So the edit that takes
+/// the last swamp from a map costs as much as any other.
+#[derive(Clone, Debug)]
+pub(in crate::space::grid) struct Signs(Vec<OnceLock<Signposts>>);
+
+impl Signs {
+    pub(super) fn new(media: usize) -> Self {
+        Self(vec![OnceLock::new(); media])
+    }
+
+    /// The signs of a medium whose map is `map`.
+    #[inline]
+    pub(super) fn of_medium(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
+        self.0.get(medium).map(|signs| match signs.get() {
+            Some(signs) => signs,
+            None => Self::build(signs, map),
+        })
+    }
+
+    #[cold]
+    fn build<'s>(signs: &'s OnceLock<Signposts>, map: Signed<'_>) -> &'s Signposts {
+        signs.get_or_init(|| Signposts::new(map))
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.0.iter().filter_map(OnceLock::get).map(Signposts::size_in_bytes).sum()
+    }
+}
+
+impl Accelerator for Signs {
+    const STAGE: Stage = Stage::Signs;
+    const READS: &'static [Stage] = &[Stage::Standing];
+    type Input<'a> = (&'a Standing, MoveRule);
+
+    /// O(signs that change), at most O(cells of the rows and columns beside changed cells).
+    fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
+        let mut work = 0;
+        for (medium, signs) in self.0.iter_mut().enumerate() {
+            if let (Some(signs), Some(map)) =
+                (signs.get_mut(), standing.map_of(medium, edit.ground.layout, rule))
+            {
+                let changed: Vec<Cell> = edit.flips_of(medium).map(|flip| flip.cell).collect();
+                work += signs.update(map, &changed);
+            }
+        }
+        work
+    }
 }
 
 /// The rows of a map, or its columns.
@@ -91,49 +151,74 @@ impl<'m> Signed<'m> {
 
 impl Signposts {
     /// The signs of a whole map. O(cells).
-    pub(super) fn new(map: Signed<'_>) -> Self {
+    pub(in crate::space::grid) fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
         for cell in map.layout.cells() {
             signs.write_diagonals(map, cell);
         }
         for lines in map.lines() {
-            match (map.neighbours, map.corners) {
-                (Neighbours::Four, _) | (_, CornerRule::BothFree) => signs.fill::<BothFree>(&lines),
-                (_, CornerRule::OneFree) => signs.fill::<OneFree>(&lines),
-                (_, CornerRule::Always) => signs.fill::<Always>(&lines),
+            for line in 0..lines.count {
+                signs.fill_line(map, &lines, line);
             }
         }
         signs
     }
 
-    /// Brings the signs up to date after a cell became free or blocked. After several did, to be called for each, in any order.
-    /// Takes O(signs that change).
-    pub(super) fn update(&mut self, map: Signed<'_>, changed: Cell) {
-        let (x, y) = map.layout.coordinates(changed);
-        for offset in map.layout.offsets().into_iter().chain([0]) {
-            let cell = Cell(changed.0.wrapping_add_signed(offset));
-            if map.layout.contains(cell) {
-                self.write_diagonals(map, cell);
-            }
-        }
-        for (lines, (line, place)) in map.lines().iter().zip([(y, x), (x, y)]) {
-            match (map.neighbours, map.corners) {
-                (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
-                    self.mend::<BothFree>(lines, line, place);
+    /// Brings the signs up to date after some cells became free or blocked. Returns the work.
+    ///
+    /// A sign says how its line ends, so it depends on the cells of its line and of the lines beside
+    /// it, as far as that end. Hence each changed cell concerns three rows and three columns, and in
+    /// each of them the cells from which a line comes to it: O(signs that change).
+    ///
+    /// Lines with many changed cells are filled anew: O(their cells).
+    pub(in crate::space::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
+        let mut work = changed.len() as u64;
+        for &changed in changed {
+            for offset in map.layout.offsets().into_iter().chain([0]) {
+                let cell = Cell(changed.0.wrapping_add_signed(offset));
+                if map.layout.contains(cell) {
+                    self.write_diagonals(map, cell);
                 }
-                (_, CornerRule::OneFree) => self.mend::<OneFree>(lines, line, place),
-                (_, CornerRule::Always) => self.mend::<Always>(lines, line, place),
             }
         }
+        let [rows, columns] = map.lines();
+        for (lines, is_column) in [(rows, false), (columns, true)] {
+            let at = |cell: Cell| {
+                let (x, y) = map.layout.coordinates(cell);
+                if is_column { (x, y) } else { (y, x) }
+            };
+            let beside = |line: u32| line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
+            let most = lines.length / CELLS_TO_MENDED + 1;
+            let mut counts = Vec::new();
+            if changed.len() > FEW {
+                counts.resize(lines.count as usize, 0u32);
+                for &cell in changed {
+                    beside(at(cell).0).for_each(|line| counts[line as usize] += 1);
+                }
+                for line in (0..lines.count).filter(|&line| counts[line as usize] > most) {
+                    self.fill_line(map, &lines, line);
+                    work += u64::from(lines.length);
+                }
+            }
+            for &cell in changed {
+                let (line, place) = at(cell);
+                for line in beside(line) {
+                    if counts.get(line as usize).is_none_or(|&count| count <= most) {
+                        work += self.mend_line(map, &lines, line, place);
+                    }
+                }
+            }
+        }
+        work
     }
 
     /// The sign of every cell, by its id.
     #[inline]
-    pub(super) fn of_cells(&self) -> &[u8] {
+    pub(in crate::space::grid) fn of_cells(&self) -> &[u8] {
         &self.0
     }
 
-    pub(super) fn size_in_bytes(&self) -> usize {
+    pub(in crate::space::grid) fn size_in_bytes(&self) -> usize {
         self.0.len()
     }
 
@@ -144,15 +229,26 @@ impl Signposts {
         *sign = *sign & !DIAGONALS | moves & DIAGONALS;
     }
 
-    fn fill<T: Turns>(&mut self, lines: &Lines<'_>) {
-        for line in 0..lines.count {
-            self.fill_line::<T, true>(lines, line);
-            self.fill_line::<T, false>(lines, line);
+    /// Fills both directions of a line.
+    fn fill_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32) {
+        match (map.neighbours, map.corners) {
+            (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
+                self.fill_direction::<BothFree, true>(lines, line);
+                self.fill_direction::<BothFree, false>(lines, line);
+            }
+            (_, CornerRule::OneFree) => {
+                self.fill_direction::<OneFree, true>(lines, line);
+                self.fill_direction::<OneFree, false>(lines, line);
+            }
+            (_, CornerRule::Always) => {
+                self.fill_direction::<Always, true>(lines, line);
+                self.fill_direction::<Always, false>(lines, line);
+            }
         }
     }
 
     /// Goes along a line from stop to stop.
-    fn fill_line<T: Turns, const FORWARD: bool>(&mut self, lines: &Lines<'_>, line: u32) {
+    fn fill_direction<T: Turns, const FORWARD: bool>(&mut self, lines: &Lines<'_>, line: u32) {
         let bit = lines.bit::<FORWARD>();
         let mut passed = 0;
         while passed < lines.length {
@@ -160,29 +256,40 @@ impl Signposts {
             let from = lines.cell(line, place(passed));
             let stop = lines.map.scan::<T, FORWARD>(from, lines.map.rows::<FORWARD>(from));
             let end = (passed + stop.steps).min(lines.length);
-            if stop.is_jump_point {
-                for passed in passed..end {
-                    self.0[lines.sign(line, place(passed))] |= bit;
-                }
+            let leads = if stop.is_jump_point { bit } else { 0 };
+            for passed in passed..end {
+                let sign = &mut self.0[lines.sign(line, place(passed))];
+                *sign = *sign & !bit | leads;
             }
             passed = end;
         }
     }
 
-    fn mend<T: Turns>(&mut self, lines: &Lines<'_>, line: u32, place: u32) {
-        for line in line.saturating_sub(1)..=(line + 1).min(lines.count - 1) {
-            self.mend_line::<T, true>(lines, line, place);
-            self.mend_line::<T, false>(lines, line, place);
+    /// Mends both directions of a line around a changed cell, or one beside it. Returns the work.
+    fn mend_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32, place: u32) -> u64 {
+        match (map.neighbours, map.corners) {
+            (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
+                self.mend_direction::<BothFree, true>(lines, line, place)
+                    + self.mend_direction::<BothFree, false>(lines, line, place)
+            }
+            (_, CornerRule::OneFree) => {
+                self.mend_direction::<OneFree, true>(lines, line, place)
+                    + self.mend_direction::<OneFree, false>(lines, line, place)
+            }
+            (_, CornerRule::Always) => {
+                self.mend_direction::<Always, true>(lines, line, place)
+                    + self.mend_direction::<Always, false>(lines, line, place)
+            }
         }
     }
 
     /// Goes back from a changed cell, or one beside it, for as long as signs change.
-    fn mend_line<T: Turns, const FORWARD: bool>(
+    fn mend_direction<T: Turns, const FORWARD: bool>(
         &mut self,
         lines: &Lines<'_>,
         line: u32,
         mut place: u32,
-    ) {
+    ) -> u64 {
         let bit = lines.bit::<FORWARD>();
         // What ends a line one cell before and after may have changed too.
         for behind in 0.. {
@@ -199,17 +306,18 @@ impl Signposts {
             *sign = if leads { before | bit } else { before & !bit };
             let is_last = if FORWARD { place == 0 } else { place + 1 == lines.length };
             if is_last || behind >= 2 && *sign == before {
-                return;
+                return behind + 1;
             }
             place = if FORWARD { place - 1 } else { place + 1 };
         }
+        0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::moves::move_table;
     use super::*;
+    use crate::space::grid::moves::move_table;
     use proptest::prelude::*;
 
     struct World {
@@ -260,7 +368,7 @@ mod tests {
             (width, height) in (1u32..90, 1u32..12),
             rule in 0usize..4,
             walls in prop::collection::vec((any::<u32>(), any::<u32>()), 0..60),
-            edits in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 1..4), 0..8),
+            edits in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 1..60), 0..8),
         ) {
             let (neighbours, corners) = [
                 (Neighbours::Four, CornerRule::BothFree),
@@ -279,9 +387,7 @@ mod tests {
             for batch in edits {
                 let changed: Vec<Cell> =
                     batch.into_iter().map(|(x, y)| world.flip(x % width, y % height)).collect();
-                for cell in changed {
-                    signs.update(world.signed(), cell);
-                }
+                signs.update(world.signed(), &changed);
                 prop_assert!(signs == Signposts::new(world.signed()));
             }
             for cell in world.layout.cells() {

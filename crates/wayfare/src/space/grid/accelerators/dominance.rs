@@ -6,9 +6,9 @@
 //! directions. That order makes the pruning exact whichever of several best parents a search has kept: of all cells that a
 //! state is reached best from, the one whose move comes first in the order is never talked out of making it.
 
-use super::moves::{DIAGONALS, MoveTable};
+use crate::space::grid::moves::{DIAGONALS, MoveTable};
 
-/// The offsets of the eight directions, in the order of the bits of [`super::moves`].
+/// The offsets of the eight directions, in the order of the bits of [`moves`](crate::space::grid::moves).
 const AROUND: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
@@ -18,32 +18,32 @@ const PREFERENCE: [u8; 8] = [4, 0, 5, 2, 3, 6, 1, 7];
 
 /// What a step into a cell costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct EntryCost {
-    pub(super) straight: u32,
-    pub(super) diagonal: u32,
+pub(in crate::space::grid) struct EntryCost {
+    pub(in crate::space::grid) straight: u32,
+    pub(in crate::space::grid) diagonal: u32,
 }
 
 impl EntryCost {
     #[inline]
-    pub(super) fn of(self, direction: usize) -> u32 {
+    pub(in crate::space::grid) fn of(self, direction: usize) -> u32 {
         if DIAGONALS >> direction & 1 == 1 { self.diagonal } else { self.straight }
     }
 }
 
 /// The moves to follow out of a cell, by the direction that it was entered in.
-pub(super) type Needed = [u8; 8];
+pub(in crate::space::grid) type Needed = [u8; 8];
 
 /// A free cell and the eight around it: `None` where nobody can stand.
 #[derive(Clone, Copy)]
-pub(super) struct Neighbourhood<'t> {
-    pub(super) centre: EntryCost,
-    pub(super) around: [Option<EntryCost>; 8],
-    pub(super) moves: &'t MoveTable,
+pub(in crate::space::grid) struct Neighbourhood<'t> {
+    pub(in crate::space::grid) centre: EntryCost,
+    pub(in crate::space::grid) around: [Option<EntryCost>; 8],
+    pub(in crate::space::grid) moves: &'t MoveTable,
 }
 
 impl Neighbourhood<'_> {
     /// The moves that a search needs to follow, for each direction in which the cell may be entered.
-    pub(super) fn needed(&self) -> Needed {
+    pub(in crate::space::grid) fn needed(&self) -> Needed {
         let free = self.free_around((0, 0));
         let legal = self.moves[usize::from(free)];
         std::array::from_fn(|entered| {

@@ -1,0 +1,23 @@
+//! What makes searches over grids fast, derived from the terrain: one file an accelerator, and one
+//! owner.
+
+mod accelerator;
+pub(super) mod bits;
+pub(super) mod canonical;
+pub(super) mod dominance;
+mod gateways;
+mod islands;
+mod owner;
+mod penalty;
+mod rooms;
+mod runs;
+pub(super) mod scan;
+pub(super) mod signs;
+mod standing;
+mod steps;
+pub(super) mod terrain_map;
+
+pub(super) use accelerator::{Change, Ground};
+pub(super) use owner::{Accelerators, MediumMaps};
+pub(super) use rooms::Rooms;
+pub(super) use steps::LeastStep;

@@ -1,0 +1,36 @@
+//! What an edit of a grid changed, and what following it cost.
+
+/// What an edit of a grid changed, over all profiles: what [`Grid::set_terrains`](super::Grid::set_terrains)
+/// returns.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["...", "...", "..."])?;
+/// let edit = grid.set_terrain(grid.cell(1, 1).unwrap(), TerrainId::BLOCKED);
+/// assert_eq!((edit.changed, edit.blocked, edit.freed), (1, 1, 0));
+/// assert!(edit.work < 200);
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct GridEdit {
+    /// Cells whose terrain changed.
+    pub changed: usize,
+    /// Cells that agents can stand on now and could not before, counted for each profile.
+    pub freed: usize,
+    /// Cells that agents could stand on before and cannot now, counted for each profile.
+    pub blocked: usize,
+    /// Cells, lines and table entries that were looked at to bring everything up to date. The same for
+    /// the same edit of the same grid, on any machine.
+    pub work: u64,
+}
+
+impl GridEdit {
+    /// Adds what the edit meant to another profile.
+    pub(super) fn add_profile(&mut self, other: Self) {
+        self.changed = self.changed.max(other.changed);
+        self.freed += other.freed;
+        self.blocked += other.blocked;
+        self.work += other.work;
+    }
+}
