@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use wayfare::hash::Fnv1a;
 use wayfare::simulation::{Environment, Simulation, SnapshotOf};
 use wayfare_world::heightmap::HeightmapOptions;
 use wayfare_world::{Files, World, WorldError, read_from};
@@ -40,29 +41,12 @@ impl Fingerprint {
                 _ => Ok(None),
             }
         };
-        let mut sum = Checksum::default();
-        sum.add(&read(scene)?);
+        let mut sum = Fnv1a::default();
+        sum.bytes(&read(scene)?);
         if let Some(beside) = beside()? {
-            sum.add(&read(&beside)?);
+            sum.bytes(&read(&beside)?);
         }
-        Ok(Self(sum.0))
-    }
-}
-
-/// FNV-1a of 64 bits.
-struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Checksum {
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        Ok(Self(sum.value()))
     }
 }
 
@@ -73,10 +57,10 @@ pub(crate) fn encode(
 ) -> Result<Vec<u8>, SiteError> {
     let state = postcard::to_allocvec(snapshot)
         .map_err(|error| SiteError::Unsaved { problem: error.to_string() })?;
-    let mut sum = Checksum::default();
-    sum.add(&state);
+    let mut sum = Fnv1a::default();
+    sum.bytes(&state);
     let mut bytes = MAGIC.to_vec();
-    for number in [VERSION, fingerprint.0, state.len() as u64, sum.0] {
+    for number in [VERSION, fingerprint.0, state.len() as u64, sum.value()] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(state);
@@ -117,9 +101,9 @@ fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> 
     if number(3) != state.len() as u64 {
         return Err("it is not complete");
     }
-    let mut sum = Checksum::default();
-    sum.add(state);
-    if number(4) != sum.0 {
+    let mut sum = Fnv1a::default();
+    sum.bytes(state);
+    if number(4) != sum.value() {
         return Err("it is damaged: its checksum is wrong");
     }
     if number(2) != fingerprint.0 {
@@ -133,9 +117,9 @@ mod tests {
     use super::*;
 
     fn file(state: &[u8], fingerprint: u64) -> Vec<u8> {
-        let mut sum = Checksum::default();
-        sum.add(state);
-        let numbers = [VERSION, fingerprint, state.len() as u64, sum.0];
+        let mut sum = Fnv1a::default();
+        sum.bytes(state);
+        let numbers = [VERSION, fingerprint, state.len() as u64, sum.value()];
         let numbers = numbers.iter().flat_map(|number| number.to_le_bytes());
         MAGIC.iter().copied().chain(numbers).chain(state.iter().copied()).collect()
     }

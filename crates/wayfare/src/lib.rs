@@ -116,6 +116,7 @@ pub mod expert;
 pub mod explain;
 #[cfg(feature = "geometry")]
 pub mod geometry;
+pub mod hash;
 pub mod hierarchy;
 pub mod index;
 pub mod link;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "ops",
+    "hash",
     "geometry",
     "space",
     "path",

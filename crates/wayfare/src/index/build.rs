@@ -7,6 +7,7 @@ use super::graph::{Graph, renamed_cells};
 use super::labels::{Hop, Labels, Stopped, names};
 use super::sight::Sight;
 use super::subgoals::Subgoals;
+use crate::hash::WordSum;
 use crate::space::{Cell, CornerRule, Cost, GridSpace, Neighbours};
 
 /// An index of a grid that does not change: answers queries for cheapest paths without a search.
@@ -278,34 +279,14 @@ pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError>
 /// the index valid again.
 pub(super) fn fingerprint<C: Cost>(space: &GridSpace<'_, C>) -> u64 {
     let layout = space.layout();
-    let mut sum = Fingerprint::default();
-    sum.add(u64::from(layout.width));
-    sum.add(u64::from(layout.height));
-    sum.add(u64::from(space.profile().neighbours == Neighbours::Eight));
+    let mut sum = WordSum::default();
+    sum.word(u64::from(layout.width));
+    sum.word(u64::from(layout.height));
+    sum.word(u64::from(space.profile().neighbours == Neighbours::Eight));
     for free in space.free_cells() {
         let (words, rest) = free.bytes().as_chunks();
-        words.iter().for_each(|word| sum.add(u64::from_le_bytes(*word)));
-        rest.iter().for_each(|&byte| sum.add(u64::from(byte)));
+        words.iter().for_each(|word| sum.word(u64::from_le_bytes(*word)));
+        rest.iter().for_each(|&byte| sum.word(u64::from(byte)));
     }
     sum.0
-}
-
-/// A checksum over words. It tells maps apart and finds damaged files; it is no protection against
-/// forgery.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fingerprint(pub(super) u64);
-
-impl Default for Fingerprint {
-    fn default() -> Self {
-        Self(0x5741_5946_4152_4531)
-    }
-}
-
-impl Fingerprint {
-    /// Mixes a word in. Invertible, so different words lead from one sum to different sums.
-    #[inline]
-    pub(super) fn add(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0x9FB2_1C65_1E98_DF25);
-        self.0 = mixed ^ (mixed >> 29);
-    }
 }

@@ -22,10 +22,11 @@
 //! step. So a forged file can make a path longer than necessary or miss one, but every path it
 //! yields is legal.
 
-use super::build::{Fingerprint, GridIndex, OtherGrid, check, fingerprint};
+use super::build::{GridIndex, OtherGrid, check, fingerprint};
 use super::graph::Graph;
 use super::labels::{Hub, Labels};
 use super::subgoals::Subgoals;
+use crate::hash::WordSum;
 use crate::index::IndexError;
 use crate::space::{Cost, GridSpace};
 
@@ -105,10 +106,10 @@ fn wrong(fault: IndexFileFault, node: usize) -> IndexFileError {
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = Fingerprint::default();
+    let mut sum = WordSum::default();
     let (words, rest) = bytes.as_chunks();
-    words.iter().for_each(|word| sum.add(u64::from_le_bytes(*word)));
-    rest.iter().for_each(|&byte| sum.add(u64::from(byte)));
+    words.iter().for_each(|word| sum.word(u64::from_le_bytes(*word)));
+    rest.iter().for_each(|&byte| sum.word(u64::from(byte)));
     sum.0
 }
 

@@ -1,30 +1,11 @@
 //! The hash of a simulation's state: one number that tells two runs apart.
 
-use glam::Vec3;
-
 use super::agents::{Stage, Way};
 use super::{Environment, Simulation};
 use crate::agent::{Hold, Source};
+use crate::hash::WordHash;
 use crate::plan::Standing;
 use crate::space::StateId;
-
-/// A hash of words in order: each is mixed in with the two multipliers of A. Appleby's finalizer for MurmurHash3.
-struct StateHash(u64);
-
-impl StateHash {
-    fn word(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        self.0 = (mixed ^ mixed >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53).rotate_left(29);
-    }
-
-    fn float(&mut self, value: f32) {
-        self.word(u64::from(value.to_bits()));
-    }
-
-    fn point(&mut self, point: Vec3) {
-        point.to_array().into_iter().for_each(|part| self.float(part));
-    }
-}
 
 impl<W: Environment> Simulation<W> {
     /// The hash of the whole state: bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
@@ -33,7 +14,7 @@ impl<W: Environment> Simulation<W> {
     /// Takes time for every leg of every rail.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let mut hash = StateHash(self.now);
+        let mut hash = WordHash(self.now);
         hash.word(self.history.len() as u64);
         for agent in &self.agents {
             hash.word(u64::from(agent.is_present));

@@ -1,6 +1,7 @@
 //! Recorded traces: what a search did, kept for pictures, replay and comparison.
 
 use super::{Observer, TraceEvent, TraceEventKind};
+use crate::hash::Fnv1a;
 use crate::space::{Cost, StateId};
 
 /// Every event of a search in order.
@@ -49,34 +50,22 @@ impl<State: StateId, C: Cost> Observer<State, C> for Trace<State, C> {
 }
 
 /// Hashes events as they come, without keeping them. 64-bit FNV-1a (Fowler, Noll, Vo) over each event's fields.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TraceHash(u64);
-
-impl Default for TraceHash {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TraceHash(Fnv1a);
 
 impl TraceHash {
     /// The hash of all events so far.
     #[must_use]
     pub fn value(self) -> u64 {
-        self.0
-    }
-
-    fn mix(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        self.0.value()
     }
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for TraceHash {
     fn observe(&mut self, event: TraceEvent<State, C>) {
-        self.mix(u64::from(event.kind as u8) << 8 | u64::from(event.side as u8));
-        self.mix(u64::from(event.state.index()) << 32 | u64::from(event.parent.index()));
-        self.mix(event.g.to_u64());
-        self.mix(event.h.to_u64());
+        self.0.word(u64::from(event.kind as u8) << 8 | u64::from(event.side as u8));
+        self.0.word(u64::from(event.state.index()) << 32 | u64::from(event.parent.index()));
+        self.0.word(event.g.to_u64());
+        self.0.word(event.h.to_u64());
     }
 }
