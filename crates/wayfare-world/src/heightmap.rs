@@ -1,14 +1,12 @@
 //! Heightmaps `.height.png`: grey images, one pixel a column of blocks, its brightness the height of the ground. The image's x runs
 //! along x, and its y along z.
 
-use std::io::Cursor;
-
-use image::{ImageFormat, ImageReader};
+use png::{BitDepth, Transformations};
 use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::{MAX_HEIGHTMAP_SIDE, MAX_VOXEL_RUNS};
-use crate::png::check_claim;
+use crate::png::{Samples, decode};
 use crate::voxel_block::BlockType;
 use crate::voxel_rows::RowsInOrder;
 use crate::voxel_scene::VoxelScene;
@@ -45,8 +43,8 @@ pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<Voxel
             format!("the world of a heightmap is from 2 to 4096 blocks high, not {height}"),
         ));
     }
-    let image = decode(bytes)?;
-    let (width, depth) = image.dimensions();
+    let image = decode(bytes, MAX_HEIGHTMAP_SIDE, Transformations::EXPAND)?;
+    let (width, depth) = (image.width, image.height);
     if u64::from(width) * u64::from(depth) * u64::from(height) > MOST_BLOCKS {
         return Err(WorldError::new(
             WorldErrorKind::Limit,
@@ -60,18 +58,28 @@ pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<Voxel
         _ => world.add_block(BlockType::new('~', "water", BlockKind::Water))?,
     };
     // The height of the ground in blocks, at least 1.
-    let ground = |grey: u16| 1 + u32::from(grey) * (height - 2) / u32::from(u16::MAX);
-    let highest = image.pixels().map(|pixel| ground(pixel.0[0])).max().unwrap_or(1);
-    let mut rows = RowsInOrder::default();
+    let ground = |grey: u16| (1 + u32::from(grey) * (height - 2) / u32::from(u16::MAX)) as u16;
+    let columns: Vec<u16> = brightness(&image).map(ground).collect();
+    let rows: Vec<Row<'_>> = columns.chunks_exact(width as usize).map(Row::of).collect();
+    let highest = columns.iter().copied().map(u32::from).max().unwrap_or(1);
+    let mut blocks = RowsInOrder::default();
+    // Most layers of most rows are all ground or all above it.
     for y in 0..highest.max(water).min(height) {
         let above = if y < water { fluid } else { BlockId::AIR };
-        for (z, pixels) in (0..).zip(image.rows()) {
-            for (x, pixel) in (0..).zip(pixels) {
-                let block = if y < ground(pixel.0[0]) { BlockId::SOLID } else { above };
-                rows.push([y as u16, z], x, block.0);
+        let y = y as u16;
+        for (z, row) in (0..).zip(&rows) {
+            if y < row.lowest {
+                blocks.push_row([y, z], width, BlockId::SOLID.0);
+            } else if y >= row.highest {
+                blocks.push_row([y, z], width, above.0);
+            } else {
+                for (x, ground) in (0..).zip(row.ground) {
+                    let block = if y < *ground { BlockId::SOLID } else { above };
+                    blocks.push([y, z], x, block.0);
+                }
             }
         }
-        if rows.stretches() > MAX_VOXEL_RUNS {
+        if blocks.stretches() > MAX_VOXEL_RUNS {
             return Err(WorldError::new(
                 WorldErrorKind::Limit,
                 format!("its ground is in more than {MAX_VOXEL_RUNS} pieces"),
@@ -79,25 +87,38 @@ pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<Voxel
             .advise("smooth the image, or ask for a lower world"));
         }
     }
-    world.rows = rows.finish();
+    world.rows = blocks.finish();
     Ok(world)
 }
 
-fn decode(bytes: &[u8]) -> Result<image::ImageBuffer<image::Luma<u16>, Vec<u16>>, WorldError> {
-    check_claim(bytes)?;
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(MAX_HEIGHTMAP_SIDE);
-    limits.max_image_height = Some(MAX_HEIGHTMAP_SIDE);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    reader.limits(limits);
-    let image = reader.decode().map_err(|error| match error {
-        image::ImageError::Limits(error) => {
-            WorldError::new(WorldErrorKind::Limit, format!("the image is too large: {error}"))
-                .advise(format!(
-                    "at most {MAX_HEIGHTMAP_SIDE} x {MAX_HEIGHTMAP_SIDE} pixels are read"
-                ))
-        }
-        error => WorldError::new(WorldErrorKind::Syntax, format!("not a sound PNG: {error}")),
-    })?;
-    Ok(image.into_luma16())
+/// The height of the ground along x.
+struct Row<'c> {
+    ground: &'c [u16],
+    lowest: u16,
+    highest: u16,
+}
+
+impl<'c> Row<'c> {
+    fn of(ground: &'c [u16]) -> Self {
+        let lowest = ground.iter().copied().min().unwrap_or(0);
+        Self { ground, lowest, highest: ground.iter().copied().max().unwrap_or(0) }
+    }
+}
+
+/// The brightness of each pixel: 0 is black, 65,535 is white. Colours count by their luminance in
+/// sRGB.
+fn brightness(image: &Samples) -> impl Iterator<Item = u16> {
+    let wide = image.depth == BitDepth::Sixteen;
+    let bytes = if wide { 2 } else { 1 };
+    image.bytes.chunks_exact(image.channels() * bytes).map(move |pixel| {
+        let sample = |channel: usize| match wide {
+            true => u32::from(u16::from_be_bytes([pixel[2 * channel], pixel[2 * channel + 1]])),
+            false => u32::from(pixel[channel]),
+        };
+        let grey = match pixel.len() / bytes {
+            1 | 2 => sample(0),
+            _ => (2126 * sample(0) + 7152 * sample(1) + 722 * sample(2)) / 10_000,
+        };
+        (if wide { grey } else { grey * 257 }) as u16
+    })
 }

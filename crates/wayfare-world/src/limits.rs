@@ -13,6 +13,14 @@ pub const MAX_IMAGE_SIDE: u32 = 16384;
 /// Most bytes that decoding one image may take: 1 GiB, which holds 16384² RGBA pixels.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 30;
 
+/// Pixels that an image may have whatever the size of its file: 1 Mi, 1024².
+pub const ALWAYS_PIXELS: u64 = 1 << 20;
+
+/// Further pixels that an image may have for each byte of its file. The best compression of a PNG
+/// turns 1032 bytes into one, so that every image of 8 bits a pixel or more is read. One of 1 bit a
+/// pixel may be refused; saved with 8 bits a pixel it is read.
+pub const PIXELS_PER_BYTE: u64 = 1032;
+
 /// Most tiles in all layers of a Tiled map together: 16 Mi, one layer of 4096².
 pub const MAX_TILED_TILES: usize = 16 << 20;
 

@@ -20,13 +20,15 @@
 
 use std::io::Cursor;
 
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageFormat, ImageReader, Limits};
+use ::png::{
+    BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, EncodingError, Filter,
+};
+use ::png::{Limits, Transformations};
 use serde::{Deserialize, Serialize};
 use wayfare::space::TerrainId;
 
 use crate::error::{Location, WorldError, WorldErrorKind};
-use crate::limits::{MAX_IMAGE_BYTES, MAX_IMAGE_SIDE};
+use crate::limits::{ALWAYS_PIXELS, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, PIXELS_PER_BYTE};
 use crate::terrain::{Terrain, check_table, show_color};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
@@ -115,40 +117,30 @@ impl Legend {
 ///
 /// # Errors
 /// When the image is damaged, larger than [`MAX_IMAGE_SIDE`] a side or [`MAX_IMAGE_BYTES`] when
-/// decoded, or holds a colour that the legend does not know: the pixel and the colour are named.
+/// decoded, has more pixels than [`PIXELS_PER_BYTE`] allows, or holds a colour that the legend does
+/// not know: the pixel and the colour are named.
 pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldError> {
-    check_claim(bytes)?;
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_IMAGE_SIDE);
-    limits.max_image_height = Some(MAX_IMAGE_SIDE);
-    limits.max_alloc = Some(MAX_IMAGE_BYTES);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    reader.limits(limits);
-    let image = reader.decode().map_err(|error| match error {
-        image::ImageError::Limits(error) => {
-            WorldError::new(WorldErrorKind::Limit, format!("the image is too large: {error}"))
-                .advise(format!("at most {MAX_IMAGE_SIDE} × {MAX_IMAGE_SIDE} pixels are read"))
-        }
-        error => WorldError::new(WorldErrorKind::Syntax, format!("not a sound PNG: {error}")),
-    })?;
-    // Without alpha and with 8 bits a channel: 3 bytes a tile, freed at the end.
-    let image = image.into_rgb8();
-    let (width, height) = image.dimensions();
-    let mut tiles = Vec::with_capacity(image.as_raw().len() / 3);
+    let image = decode(bytes, MAX_IMAGE_SIDE, Transformations::normalize_to_color8())?;
+    let (width, height) = (image.width, image.height);
+    let mut tiles = Vec::with_capacity(image.bytes.len() / image.channels());
     let mut by_color: Vec<([u8; 3], TerrainId)> =
         (0..).zip(&legend.terrains).map(|(id, terrain)| (terrain.color, TerrainId(id))).collect();
     by_color.sort_unstable();
     // Neighbours are mostly alike: remember the last colour.
     let mut last: Option<([u8; 3], TerrainId)> = None;
-    for (index, pixel) in image.as_raw().as_chunks::<3>().0.iter().enumerate() {
+    for (index, samples) in image.bytes.chunks_exact(image.channels()).enumerate() {
+        let pixel = match *samples {
+            [red, green, blue] | [red, green, blue, _] => [red, green, blue],
+            _ => [samples[0]; 3],
+        };
         let tile = match last {
-            Some((color, tile)) if color == *pixel => tile,
-            _ => match by_color.binary_search_by_key(pixel, |(color, _)| *color) {
+            Some((color, tile)) if color == pixel => tile,
+            _ => match by_color.binary_search_by_key(&pixel, |(color, _)| *color) {
                 Ok(found) => by_color[found].1,
-                Err(_) => return Err(unknown_color(legend, *pixel, index, width)),
+                Err(_) => return Err(unknown_color(legend, pixel, index, width)),
             },
         };
-        last = Some((*pixel, tile));
+        last = Some((pixel, tile));
         tiles.push(tile);
     }
     TileMap::new(name, width, height, legend.terrains.clone(), tiles)
@@ -164,32 +156,84 @@ pub fn write(map: &TileMap) -> Result<(Vec<u8>, Legend), WorldError> {
     for tile in map.tiles() {
         pixels.extend(map.terrain(*tile).color);
     }
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::NoFilter)
-        .write_image(&pixels, map.width(), map.height(), ExtendedColorType::Rgb8)
+    let encode = || -> Result<Vec<u8>, EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, map.width(), map.height());
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::High);
+        encoder.set_filter(Filter::NoFilter);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&pixels)?;
+        writer.finish()?;
+        Ok(bytes)
+    };
+    let bytes = encode()
         .map_err(|error| WorldError::new(WorldErrorKind::NotRepresentable, error.to_string()))?;
     Ok((bytes, legend))
 }
 
-/// Whether the file is long enough for the pixels that its header claims: packed as well as can
-/// be, a byte of a PNG holds no more than 1032 bytes of eight pixels each.
-pub(crate) fn check_claim(bytes: &[u8]) -> Result<(), WorldError> {
-    const PIXELS_PER_BYTE: u64 = 1032 * 8;
-    let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    // A header that does not read gets its error when the image is decoded.
-    if let Ok((width, height)) = reader.into_dimensions()
-        && u64::from(width) * u64::from(height) > bytes.len() as u64 * PIXELS_PER_BYTE
-    {
-        return Err(WorldError::new(
-            WorldErrorKind::Dimensions,
-            format!(
-                "the header claims {width} × {height} pixels, more than {} bytes can hold",
-                bytes.len()
-            ),
-        )
-        .advise("the file is cut off or its header is damaged: save it again"));
+/// A decoded image: samples of 1 or 2 bytes, big-endian, 1 to 4 of them a pixel.
+pub(crate) struct Samples {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) color: ColorType,
+    pub(crate) depth: BitDepth,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Samples {
+    /// The number of samples of a pixel.
+    pub(crate) fn channels(&self) -> usize {
+        self.color.samples()
     }
-    Ok(())
+}
+
+/// Decodes an image of at most `side` pixels a side, in memory in proportion to the file.
+pub(crate) fn decode(
+    bytes: &[u8],
+    side: u32,
+    transformations: Transformations,
+) -> Result<Samples, WorldError> {
+    let broken = |error: DecodingError| match error {
+        DecodingError::LimitsExceeded => {
+            let most = MAX_IMAGE_BYTES >> 20;
+            WorldError::new(WorldErrorKind::Limit, "the image is too large")
+                .advise(format!("it may take at most {most} MiB when it is decoded"))
+        }
+        error => WorldError::new(WorldErrorKind::Syntax, format!("not a sound PNG: {error}")),
+    };
+    let limits = Limits { bytes: usize::try_from(MAX_IMAGE_BYTES).unwrap_or(usize::MAX) };
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(transformations);
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let (width, height) = reader.info().size();
+    check_claim(width, height, bytes.len())?;
+    if width.max(height) > side {
+        let message = format!("the image is too large: {width} × {height} pixels");
+        return Err(WorldError::new(WorldErrorKind::Limit, message)
+            .advise(format!("at most {side} × {side} pixels are read")));
+    }
+    let size = reader.output_buffer_size().filter(|size| *size as u64 <= MAX_IMAGE_BYTES);
+    let size = size.ok_or_else(|| broken(DecodingError::LimitsExceeded))?;
+    let mut samples = vec![0; size];
+    let frame = reader.next_frame(&mut samples).map_err(broken)?;
+    samples.truncate(frame.buffer_size());
+    let (color, depth) = (frame.color_type, frame.bit_depth);
+    Ok(Samples { width, height, color, depth, bytes: samples })
+}
+
+/// Whether the file is long enough for the pixels that its header claims.
+fn check_claim(width: u32, height: u32, bytes: usize) -> Result<(), WorldError> {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels <= ALWAYS_PIXELS + bytes as u64 * PIXELS_PER_BYTE {
+        return Ok(());
+    }
+    let message =
+        format!("the header claims {width} × {height} pixels, more than {bytes} bytes can hold");
+    Err(WorldError::new(WorldErrorKind::Dimensions, message).advise(
+        "the file is cut off or its header is damaged: save it again, with 8 bits a pixel or more",
+    ))
 }
 
 fn unknown_color(legend: &Legend, color: [u8; 3], index: usize, width: u32) -> WorldError {

@@ -132,6 +132,15 @@ impl RowsInOrder {
         }
     }
 
+    /// Adds a row of `width` equal blocks beyond all others. Block 0 is air.
+    pub(crate) fn push_row(&mut self, row: [u16; 2], width: u32, block: u16) {
+        if block != 0 && width > 0 {
+            let last = narrow(width - 1);
+            self.rows.push((row, vec![Stretch { first: 0, last, block }]));
+            self.stretches += 1;
+        }
+    }
+
     /// How many stretches there are.
     pub(crate) fn stretches(&self) -> usize {
         self.stretches

@@ -320,15 +320,11 @@ fn bombs_are_defused() {
 fn heightmaps_are_ground_and_water() {
     let png = |width: u32, height: u32, pixels: &[u8]| {
         let mut bytes = Vec::new();
-        let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
-        image::ImageEncoder::write_image(
-            encoder,
-            pixels,
-            width,
-            height,
-            image::ExtendedColorType::L8,
-        )
-        .unwrap();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Grayscale);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(pixels).unwrap();
+        writer.finish().unwrap();
         bytes
     };
     let bytes = png(3, 1, &[0, 128, 255]);
@@ -353,6 +349,23 @@ fn heightmaps_are_ground_and_water() {
     // Every other column is as high as can be: 64 million pieces.
     let rough: Vec<u8> = (0..1 << 15).map(|at| if at % 2 == 0 { 255 } else { 0 }).collect();
     assert_says(read(&png(4096, 8, &rough), highest), "pieces");
+}
+
+/// A file of some 2 kB whose pixels take a bit each is refused before its 16 million pixels are.
+#[test]
+fn small_images_are_not_large() {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 4096, 4096);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0; 512 * 4096]).unwrap();
+    writer.finish().unwrap();
+    let options = heightmap::HeightmapOptions::default();
+    assert_says(heightmap::read(&bytes, "flat", options), "8 bits a pixel or more");
+    let legend = wayfare_world::png::Legend::default();
+    assert_says(wayfare_world::png::read(&bytes, "flat", &legend), "8 bits a pixel or more");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Trajectories as tables: where each agent was after each tick.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
@@ -9,6 +8,10 @@ use wayfare_world::write_whole;
 
 use super::drive::{Recording, Row};
 use crate::failure::Failure;
+
+/// The heading of a table: the fields of a [`Line`].
+const COLUMNS: [&str; 11] =
+    ["tick", "time", "agent", "name", "team", "x", "y", "z", "heading", "speed", "activity"];
 
 /// A row of a table. The order of the fields is that of the columns.
 #[derive(Serialize)]
@@ -63,26 +66,24 @@ pub(super) fn write_csv(
     simulation: &dyn SimulationSession,
     recording: &Recording,
 ) -> Result<(), Failure> {
-    let mut text = b"tick,time,agent,name,team,x,y,z,heading,speed,activity\r\n".to_vec();
+    let unencoded = |error: csv::Error| Failure::Unencoded {
+        path: file.to_path_buf(),
+        problem: error.to_string(),
+    };
+    let mut table =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    table.write_record(COLUMNS).map_err(unencoded)?;
     for line in lines(simulation, recording) {
-        let Line { tick, time, agent, x, y, z, heading, speed, .. } = line;
-        let (name, team) = (quoted(line.name), quoted(line.team));
-        let activity = quoted(line.activity);
-        // Writing to a vector cannot fail.
-        let _ = write!(
-            text,
-            "{tick},{time},{agent},{name},{team},{x},{y},{z},{heading},{speed},{activity}\r\n"
-        );
+        let Line { tick, time, agent, name, team, x, y, z, heading, speed, activity } = line;
+        let [tick, agent] = [tick, u64::from(agent)].map(|number| number.to_string());
+        let time = time.to_string();
+        let [x, y, z, heading, speed] = [x, y, z, heading, speed].map(|number| number.to_string());
+        let (tick, time, agent) = (tick.as_str(), time.as_str(), agent.as_str());
+        let record = [tick, time, agent, name, team, &x, &y, &z, &heading, &speed, activity];
+        table.write_record(record).map_err(unencoded)?;
     }
+    let text = table.into_inner().map_err(|error| unencoded(error.into_error().into()))?;
     write_whole(file, &text).map_err(Failure::Unwritten)
-}
-
-fn quoted(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\"")).into()
-    } else {
-        text.into()
-    }
 }
 
 /// The document of a `.json` file.
@@ -112,16 +113,4 @@ pub(super) fn write_json(
         problem: error.to_string(),
     })?;
     write_whole(file, &bytes).map_err(Failure::Unwritten)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn texts_with_commas_and_quotes_are_quoted() {
-        assert_eq!(quoted("patrol 1/3"), "patrol 1/3");
-        assert_eq!(quoted("no, thanks"), "\"no, thanks\"");
-        assert_eq!(quoted("say \"a\""), "\"say \"\"a\"\"\"");
-    }
 }
