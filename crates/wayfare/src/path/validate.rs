@@ -1,7 +1,7 @@
 //! An independent validator that re-walks a path.
 
 use super::Path;
-use crate::space::{Cost, IllegalMove, LineOfSight, MoveRules, StateId};
+use crate::space::{Action, Cost, IllegalMove, LineOfSight, MoveRules, StateId};
 
 /// What is wrong with a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -28,6 +28,16 @@ where
         /// Why the move is illegal.
         reason: IllegalMove,
     },
+    /// A step is not made as the cheapest move between its ends is.
+    #[error("step {step} is made by {claimed:?}, but the move there is {expected:?}")]
+    WrongAction {
+        /// The number of the step; 0 is the start.
+        step: usize,
+        /// The action that the path names.
+        claimed: Action,
+        /// The action of the cheapest move; [`Action::Walk`] at the start.
+        expected: Action,
+    },
     /// A step's running cost is not the sum of the moves so far.
     #[error("step {step} claims the cost {claimed:?}, but its moves add up to {summed:?}")]
     WrongCost {
@@ -40,7 +50,8 @@ where
     },
 }
 
-/// Re-walks a path move by move under the space's [`MoveRules`] and adds its cost up again.
+/// Re-walks a path move by move under the space's [`MoveRules`], adds its costs up again and compares its actions with those
+/// of the space.
 ///
 /// Takes O(states) time and shares no code with any search.
 ///
@@ -52,10 +63,19 @@ pub fn validate<S: MoveRules>(
     start: S::State,
     goal: S::State,
 ) -> Result<(), PathFault<S::State, S::Cost>> {
-    rewalk(path, start, goal, |from, to| space.check_move(from, to))
+    rewalk(path, start, goal, |from, to| space.check_move(from, to))?;
+    let mut previous = start;
+    for (step, (state, claimed)) in path.moves().enumerate() {
+        let expected = if step == 0 { Action::Walk } else { space.action(previous, state) };
+        if claimed != expected {
+            return Err(PathFault::WrongAction { step, claimed, expected });
+        }
+        previous = state;
+    }
+    Ok(())
 }
 
-/// As [`validate`], for paths of any angle: each step must be a clear straight line, or else a legal move.
+/// As [`validate`], for paths of any angle: each step must be a clear straight line, or else a legal move. Looks at no actions.
 ///
 /// # Errors
 /// The first fault found.

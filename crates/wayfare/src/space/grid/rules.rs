@@ -4,7 +4,7 @@
 
 use super::layer::footprint;
 use super::{Cell, CornerRule, GridSpace, Medium, Neighbours};
-use crate::space::{Cost, DIAGONAL, IllegalMove, MoveRules, Obstruction, STRAIGHT};
+use crate::space::{Cost, DIAGONAL, IllegalMove, MoveRules, Obstruction, STRAIGHT, Space};
 
 impl<C: Cost> GridSpace<'_, C> {
     /// The medium of the ground under an agent, if it can stand there.
@@ -30,6 +30,10 @@ impl<C: Cost> GridSpace<'_, C> {
 
 impl<C: Cost> MoveRules for GridSpace<'_, C> {
     fn check_move(&self, from: Cell, to: Cell) -> Result<C, IllegalMove> {
+        let bound = self.state_bound();
+        if [from, to].iter().any(|cell| cell.0 as usize >= bound) {
+            return Err(Obstruction::OffMap.into());
+        }
         let at = |cell| {
             let (x, y) = self.grid.coordinates(cell);
             (i64::from(x), i64::from(y))
