@@ -1,13 +1,14 @@
 //! An independent validator of running simulations.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{AgentView, Environment, Event, Simulation, Stretch};
-use crate::agent::{Activity, AgentId, Behaviour};
+use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
+use crate::agent::{Activity, AgentId};
 use crate::link::LinkId;
-use crate::space::{LineOfSight, MoveRules, ProfileId, Space, StateId};
+use crate::space::{LineOfSight, MoveRules, ProfileId, Space};
 
 /// What is wrong with what a simulation did.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -77,22 +78,15 @@ pub enum AuditFault {
     },
 }
 
-/// What the audit remembers of an agent.
-#[derive(Clone, Copy, Debug)]
-struct Record<State> {
-    at: Vec3,
-    speed: f32,
-    heading: f32,
-    was_inside: bool,
-    stretch: Stretch<State>,
-    /// The next points of its way.
-    ahead: [Vec3; AHEAD],
+/// An agent as the audit saw it last.
+#[derive(Clone, Debug)]
+struct Known<W: Environment> {
+    record: AgentRecord<W::State>,
     /// Where and when it arrived, if it has not set out since.
     arrival: Option<Arrival>,
+    /// The way out of the obstacle that it was built into.
+    way_out: Option<WayOut<W>>,
 }
-
-/// So many points of a way ahead are remembered: more are not passed in a tick.
-const AHEAD: usize = 6;
 
 /// An arrival, and whether it was at a point of a patrol.
 #[derive(Clone, Copy, Debug)]
@@ -102,33 +96,50 @@ struct Arrival {
     is_on_patrol: bool,
 }
 
+/// The way of a body out of the obstacle that it was built into: a straight line over ground that was free before.
+#[derive(Clone, Debug)]
+struct WayOut<W> {
+    from: Vec3,
+    exit: Vec3,
+    /// The world before the body was built in; `None`, where the audit began later.
+    world: Option<Arc<W>>,
+}
+
 /// Watches a simulation tick by tick, and says when something happens that must not.
 ///
 /// Shares no code with what moves the agents: it looks at places before and after, and asks the world's
 /// [`MoveRules`] and [lines of sight](LineOfSight). Call it after every tick.
 ///
-/// Checked are: no wall is crossed (swept from tick to tick), speed, acceleration and turning keep to the limits, links hold no
-/// more agents than they have room for, dwell times are kept, no goal is passed by more than the stopping distance.
+/// It checks that
+/// * no wall is crossed, swept from tick to tick; a body that was built in may cross ground that was free before;
+/// * speed, acceleration and turning keep to the limits;
+/// * links hold no more agents than they have room for;
+/// * dwell times are kept;
+/// * no goal is passed by more than the stopping distance.
+///
+/// It keeps a copy of the world as it was before the last edit.
 #[derive(Clone, Debug)]
-pub struct Audit<State> {
-    records: BTreeMap<AgentId, Record<State>>,
+pub struct Audit<W: Environment> {
+    known: BTreeMap<AgentId, Known<W>>,
+    /// The world after the tick before.
+    world: Option<Arc<W>>,
     ticks: u64,
 }
 
 /// What rounding may add to a length, in metres.
 const SLACK: f32 = 2e-3;
 
-impl<State: StateId> Default for Audit<State> {
+impl<W: Environment + Clone> Default for Audit<W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<State: StateId> Audit<State> {
+impl<W: Environment + Clone> Audit<W> {
     /// An audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { records: BTreeMap::new(), ticks: 0 }
+        Self { known: BTreeMap::new(), world: None, ticks: 0 }
     }
 
     /// How many ticks it has seen.
@@ -141,145 +152,144 @@ impl<State: StateId> Audit<State> {
     ///
     /// # Errors
     /// The first fault found.
-    pub fn check<W: Environment<State = State>>(
+    pub fn check(&mut self, simulation: &Simulation<W>) -> Result<(), AuditFault> {
+        self.check_record(&TickRecord::of(simulation), simulation.world())
+    }
+
+    /// Looks at a recorded tick and the world after it.
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check_record(
         &mut self,
-        simulation: &Simulation<W>,
+        now: &TickRecord<W::State>,
+        world: &W,
     ) -> Result<(), AuditFault> {
-        let tick = simulation.events().tick;
+        let tick = now.tick;
         self.ticks += 1;
-        for view in simulation.link_views() {
-            let inside =
-                simulation.agents().filter(|agent| agent.inside() == Some(view.id())).count();
-            let room = view.link().capacity.map_or(usize::MAX, |room| usize::from(room.get()));
-            if inside > room || inside != view.inside().len() {
-                return Err(AuditFault::OverCapacity { tick, link: view.id(), inside, room });
+        for link in &now.links {
+            let inside = now.agents.iter().filter(|agent| agent.inside == Some(link.id)).count();
+            let room = link.capacity.map_or(usize::MAX, |room| usize::from(room.get()));
+            if inside > room || inside != link.inside.len() {
+                return Err(AuditFault::OverCapacity { tick, link: link.id, inside, room });
             }
         }
-        for event in &simulation.events().events {
-            match event {
+        let find = |id: AgentId| now.agents.iter().find(|agent| agent.id == id);
+        for event in &now.events {
+            match *event {
                 Event::Arrived(agent) => {
-                    if let (Some(record), Some(view)) =
-                        (self.records.get_mut(agent), simulation.agent(*agent))
-                    {
-                        let is_on_patrol = is_patrolling(view.activity());
-                        record.arrival =
-                            Some(Arrival { place: view.position(), tick, is_on_patrol });
+                    if let (Some(known), Some(record)) = (self.known.get_mut(&agent), find(agent)) {
+                        let is_on_patrol = is_patrolling(record.activity);
+                        known.arrival = Some(Arrival { place: record.at, tick, is_on_patrol });
                     }
                 }
                 Event::Departed(agent) => {
-                    if let Some(view) = simulation.agent(*agent) {
-                        self.check_departure(&view, simulation, tick)?;
+                    if let Some(record) = find(agent) {
+                        self.check_departure(record, now)?;
                     }
                 }
                 Event::Removed(agent) => {
-                    self.records.remove(agent);
+                    self.known.remove(&agent);
                 }
                 _ => {}
             }
         }
-        for view in simulation.agents() {
-            self.check_agent(&view, simulation, tick)?;
+        for record in &now.agents {
+            self.check_agent(record, now, world)?;
+        }
+        if self.world.as_ref().is_none_or(|known| known.revision() != world.revision()) {
+            self.world = Some(Arc::new(world.clone()));
         }
         Ok(())
     }
 
     /// An agent whose only pursuit is a patrol stays at its points.
-    fn check_departure<W: Environment<State = State>>(
+    fn check_departure(
         &mut self,
-        view: &AgentView<'_, W>,
-        simulation: &Simulation<W>,
-        tick: u64,
+        record: &AgentRecord<W::State>,
+        now: &TickRecord<W::State>,
     ) -> Result<(), AuditFault> {
-        let Some(record) = self.records.get_mut(&view.id()) else { return Ok(()) };
-        let goes_on_patrol = is_patrolling(view.activity());
-        let Some(arrival) =
-            record.arrival.take().filter(|arrival| arrival.is_on_patrol && goes_on_patrol)
-        else {
+        let (tick, agent) = (now.tick, record.id);
+        let Some(known) = self.known.get_mut(&agent) else { return Ok(()) };
+        let goes_on_patrol = is_patrolling(record.activity);
+        let arrival = known.arrival.take();
+        let Some(arrival) = arrival.filter(|arrival| arrival.is_on_patrol && goes_on_patrol) else {
             return Ok(());
         };
-        if let ([Behaviour::Patrol { dwell, .. }], 0) = (view.behaviours(), view.orders().len()) {
-            let stayed = (tick - arrival.tick) as f32 * simulation.settings().tick_seconds;
-            if stayed + SLACK < *dwell {
-                return Err(AuditFault::LeftEarly {
-                    tick,
-                    agent: view.id(),
-                    stayed,
-                    dwell: *dwell,
-                });
+        let stayed = (tick - arrival.tick) as f32 * now.tick_seconds;
+        match record.dwell {
+            Some(dwell) if stayed + SLACK < dwell => {
+                Err(AuditFault::LeftEarly { tick, agent, stayed, dwell })
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    fn check_agent<W: Environment<State = State>>(
+    fn check_agent(
         &mut self,
-        view: &AgentView<'_, W>,
-        simulation: &Simulation<W>,
-        tick: u64,
+        record: &AgentRecord<W::State>,
+        now: &TickRecord<W::State>,
+        world: &W,
     ) -> Result<(), AuditFault> {
-        let (agent, at) = (view.id(), view.position());
-        let limits = view.limits();
-        let is_inside = view.inside().is_some();
-        let mut ahead = [at; AHEAD];
-        for (place, point) in view.way_ahead().skip(1).take(AHEAD).enumerate() {
-            ahead[place..].fill(point);
-        }
-        let mut record = Record {
-            at,
-            ahead,
-            speed: view.speed(),
-            heading: view.heading(),
-            was_inside: is_inside,
-            stretch: view.stretch(),
-            arrival: None,
-        };
-        let Some(before) = self.records.get(&agent).copied() else {
-            self.records.insert(agent, record);
+        let (tick, agent, at, limits) = (now.tick, record.id, record.at, &record.limits);
+        let mut known = Known { record: *record, arrival: None, way_out: None };
+        let is_driven_out = record.stretch == Stretch::Escape;
+        let Some(last) = self.known.get(&agent) else {
+            let unseen = WayOut { from: at, exit: record.ahead[0], world: None };
+            known.way_out = is_driven_out.then_some(unseen);
+            self.known.insert(agent, known);
             return Ok(());
         };
+        let before = &last.record;
         let most = |what, value: f32, most: f32| {
             let fault = AuditFault::TooMuch { tick, agent, what, value, most };
             if value <= most { Ok(()) } else { Err(fault) }
         };
-        let seconds = simulation.settings().tick_seconds;
-        if !is_inside && !before.was_inside {
+        if is_driven_out {
+            let exit = record.ahead[0];
+            let same = last.way_out.clone().filter(|way| way.exit == exit);
+            let world = self.world.clone();
+            known.way_out = Some(same.unwrap_or(WayOut { from: before.at, exit, world }));
+        }
+        let seconds = now.tick_seconds;
+        if record.inside.is_none() && before.inside.is_none() {
             let moved = before.at.distance(at);
             most("speed", moved / seconds, limits.max_speed * 1.01 + SLACK / seconds)?;
-            let change = (view.speed() - before.speed) / seconds;
+            let change = (record.speed - before.speed) / seconds;
             most("acceleration", change, limits.acceleration * 1.02 + 0.02)?;
-            // What brakes for nothing stands still at once at its goal, and so does who must.
-            if limits.auto_braking && !view.was_halted() {
+            // A body without auto-braking stands still at once at its goal, and so does a halted one.
+            if limits.auto_braking && !record.was_halted {
                 most("braking", -change, limits.acceleration * 1.1 + 0.05)?;
             }
-            let turn = (view.heading() - before.heading).abs();
+            let turn = (record.heading - before.heading).abs();
             let turn = turn.min((std::f32::consts::TAU - turn).abs());
             most("turn rate", turn / seconds, limits.angular_speed * 1.01 + 0.01)?;
             let hops = Hops {
-                world: simulation.world(),
-                profile: simulation.profile(view.class()),
+                world,
+                profile: record.profile,
                 reach: limits.max_speed * seconds * 1.01 + SLACK,
-                is_edited: simulation
-                    .events()
-                    .events
-                    .iter()
-                    .any(|what| matches!(what, Event::Edited(_))),
+                is_edited: now.events.iter().any(|event| matches!(event, Event::Edited(_))),
+                way_out: known.way_out.as_ref().or(last.way_out.as_ref()),
             };
-            if !hops.is_legal(&before, &record) {
-                let how = format!("{:?}, then {:?}", before.stretch, record.stretch);
+            if !hops.is_legal(before, record) {
+                let mut how = format!("{:?}, then {:?}", before.stretch, record.stretch);
+                if let Some(way) = hops.way_out {
+                    how += &format!(", on the way out from {} to {}", way.from, way.exit);
+                }
                 return Err(AuditFault::CrossedWall { tick, agent, from: before.at, to: at, how });
             }
             // Who has to leave its place is not at its goal any more.
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });
-            record.arrival = before.arrival.filter(|_| !is_driven);
+            known.arrival = last.arrival.filter(|_| !is_driven);
         }
         // Who wants to be somewhere else may finish the move under way.
-        if let Some(arrival) = record.arrival.filter(|_| view.has_arrived()) {
+        if let Some(arrival) = known.arrival.filter(|_| record.has_arrived) {
             let moved = arrival.place.distance(at);
             if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });
             }
         }
-        self.records.insert(agent, record);
+        self.known.insert(agent, known);
         Ok(())
     }
 }
@@ -292,10 +302,12 @@ struct Hops<'w, W: Environment> {
     reach: f32,
     /// Whether the world changed in this tick.
     is_edited: bool,
+    /// The way out that the body is on, or was on in the tick before.
+    way_out: Option<&'w WayOut<W>>,
 }
 
 impl<W: Environment> Hops<'_, W> {
-    fn is_legal(&self, before: &Record<W::State>, now: &Record<W::State>) -> bool {
+    fn is_legal(&self, before: &AgentRecord<W::State>, now: &AgentRecord<W::State>) -> bool {
         let space = self.world.space(self.profile);
         if before.at == now.at
             || self.sweeps(before.at, now.at)
@@ -305,20 +317,19 @@ impl<W: Environment> Hops<'_, W> {
         }
         let place = |state| space.position(state);
         match before.stretch {
+            _ if now.stretch == Stretch::Escape => self.is_on_way_out(now.at),
             // On along the same move, or the way it came; or past its end to what comes after.
             Stretch::Move { from, to } => match now.stretch {
                 Stretch::Move { from: a, to: b } if (a, b) == (from, to) => {
-                    let is_allowed = space.check_move(from, to).is_ok() || space.check(to).is_ok();
-                    is_allowed && is_between(place(from), place(to), now.at)
+                    self.may_finish(from, to) && is_between(place(from), place(to), now.at)
                 }
                 Stretch::Back { to: back } if back == from => {
                     is_between(place(from), before.at, now.at)
                 }
-                Stretch::Escape => self.is_edited,
                 _ => {
                     now.at.distance(place(from)) < SLACK
                         || before.at.distance(place(from)) < SLACK && self.goes_on(before.at, now)
-                        || space.check(to).is_ok() && self.goes_on(place(to), now)
+                        || self.may_finish(from, to) && self.goes_on(place(to), now)
                         // Back in the very tick in which the move became impossible.
                         || self.is_edited && space.check(from).is_ok() && self.goes_on(place(from), now)
                 }
@@ -327,21 +338,47 @@ impl<W: Environment> Hops<'_, W> {
                 Stretch::Back { to: back } if back == to => {
                     is_between(place(to), before.at, now.at)
                 }
-                Stretch::Escape => self.is_edited,
                 _ => self.goes_on(place(to), now),
             },
-            // A body that was built in may leave any way it can.
-            Stretch::Escape => true,
-            _ if now.stretch == Stretch::Escape && self.is_edited => true,
-            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => {
-                self.world.state_at(self.profile, before.at).is_none()
-                    || self.goes_on(before.at, now)
+            // Out of the obstacle, and on.
+            Stretch::Escape => {
+                self.is_on_way_out(now.at)
+                    || self.way_out.is_some_and(|way| {
+                        self.is_on_way_out(way.exit) && self.goes_on(way.exit, now)
+                    })
             }
+            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => self.goes_on(before.at, now),
         }
     }
 
+    /// Whether a body may finish a move under way: a legal one, or one whose beginning was blocked behind it.
+    fn may_finish(&self, from: W::State, to: W::State) -> bool {
+        let space = self.world.space(self.profile);
+        space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
+    }
+
+    /// Whether a point lies on the way out, and that leads over ground that was free before the body was built in, or is free now.
+    fn is_on_way_out(&self, at: Vec3) -> bool {
+        self.way_out.is_some_and(|way| {
+            let clears = |world: &W, from: Vec3, to: Vec3| sweeps(world, self.profile, from, to);
+            let was_clear = |from, to| match &way.world {
+                Some(world) => clears(world, from, to),
+                None => true,
+            };
+            let is_free = |from, to| was_clear(from, to) || clears(self.world, from, to);
+            is_between(way.from, way.exit, at)
+                && (is_free(way.from, way.exit) || {
+                    // Edits of one tick may take one part of it and give another.
+                    let step = (self.world.grain() / 8.0).max(0.05);
+                    let pieces = (way.from.distance(way.exit) / step).ceil().clamp(1.0, 1e3);
+                    let point = |piece: u32| way.from.lerp(way.exit, piece as f32 / pieces);
+                    (0..pieces as u32).all(|piece| is_free(point(piece), point(piece + 1)))
+                })
+        })
+    }
+
     /// Whether a body that is at a point may be where it is now without having passed the end of more than one move.
-    fn goes_on(&self, point: Vec3, now: &Record<W::State>) -> bool {
+    fn goes_on(&self, point: Vec3, now: &AgentRecord<W::State>) -> bool {
         let space = self.world.space(self.profile);
         if point.distance(now.at) < SLACK || self.sweeps(point, now.at) {
             return true;
@@ -358,7 +395,7 @@ impl<W: Environment> Hops<'_, W> {
     }
 
     /// Whether the sweep is clear along the points that lay ahead of the body.
-    fn rounds_a_corner(&self, before: &Record<W::State>, at: Vec3) -> bool {
+    fn rounds_a_corner(&self, before: &AgentRecord<W::State>, at: Vec3) -> bool {
         let (mut here, mut gone) = (before.at, 0.0);
         for &corner in &before.ahead {
             gone += here.distance(corner);
@@ -373,18 +410,22 @@ impl<W: Environment> Hops<'_, W> {
         false
     }
 
-    /// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
     fn sweeps(&self, from: Vec3, to: Vec3) -> bool {
-        let space = self.world.space(self.profile);
-        let hair = 2e-3 * self.world.grain();
-        let asides = [0.0, -hair, hair];
-        asides.iter().any(|&x| {
-            asides.iter().any(|&z| {
-                let aside = Vec3::new(x, 0.0, z);
-                space.segment_is_clear(from + aside, to + aside)
-            })
-        })
+        sweeps(self.world, self.profile, from, to)
     }
+}
+
+/// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
+fn sweeps<W: Environment>(world: &W, profile: ProfileId, from: Vec3, to: Vec3) -> bool {
+    let space = world.space(profile);
+    let hair = 2e-3 * world.grain();
+    let asides = [0.0, -hair, hair];
+    asides.iter().any(|&x| {
+        asides.iter().any(|&z| {
+            let aside = Vec3::new(x, 0.0, z);
+            space.segment_is_clear(from + aside, to + aside)
+        })
+    })
 }
 
 fn is_patrolling(activity: Activity) -> bool {

@@ -8,10 +8,26 @@ use super::session::{Change, class_of};
 use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
-use crate::space::{Action, LineOfSight, Space};
+use crate::space::{Action, LineOfSight, ProfileId, Space};
 
 /// How far away a body that was built in looks for open ground, in sides of a place.
 const ESCAPE_REACH: f32 = 4.0;
+
+/// The most states among which a body that may be built in looks for exits.
+const MOST_EXITS: usize = 256;
+
+/// The trouble of an agent that leaves an obstacle.
+const GETTING_OUT: &str = "built in, getting out";
+
+/// The exits of an agent before a change of the world: states that a clear segment joins to its body.
+///
+/// A body that is built in may cross ground that was free before the change, and no other ground. A
+/// segment that was clear before the change lies on such ground. Whether its end is still free shows
+/// after the change.
+struct Exits<State> {
+    agent: usize,
+    states: Vec<State>,
+}
 
 /// Makes a change. Adds the states whose moves it changes to `affected`.
 pub(super) fn make_change<W: Environment>(
@@ -72,15 +88,63 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn change(&mut self, change: Change<W::Edit>) {
         let mut affected = std::mem::take(&mut self.affected);
         affected.clear();
+        let exits = self.exits(&change);
         match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
             Ok(()) => {
                 self.history.push(change);
                 self.report(Event::Edited(affected.len()));
-                self.notice(&affected);
+                self.notice(&affected, &exits);
             }
             Err(reason) => self.report(Event::Failed(reason)),
         }
         self.affected = affected;
+    }
+
+    /// The exits of every body near the places that a change may block.
+    fn exits(&self, change: &Change<W::Edit>) -> Vec<Exits<W::State>> {
+        let reach = self.escape_reach();
+        let near = match change {
+            Change::Edit(edit) if self.world.check(edit).is_ok() => {
+                Area::around(self.world.takes(edit).into_iter(), reach)
+            }
+            Change::Carve(_, shape) if shape.is_finite() => {
+                let (min, max) = shape.bounds();
+                Area::around([min, max].into_iter(), reach)
+            }
+            _ => return Vec::new(),
+        };
+        let bodies = self.agents.iter().enumerate().filter(|(_, agent)| {
+            let at = agent.body.at();
+            agent.is_present && !agent.is_inside() && near.is_near(at, at)
+        });
+        bodies
+            .map(|(number, agent)| {
+                let profile = class_of(&self.classes, agent.class).profile;
+                Exits { agent: number, states: self.exits_of(profile, agent.body.at()) }
+            })
+            .collect()
+    }
+
+    /// The states around a point that moves of the space lead to and that a clear segment joins to it.
+    fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<W::State> {
+        let (space, reach) = (self.world.space(profile), self.escape_reach());
+        let mut near: Vec<W::State> = self.world.state_at(profile, at).into_iter().collect();
+        let mut next = 0;
+        while let Some(&state) = near.get(next) {
+            next += 1;
+            space.successors(state, |edge| {
+                let is_within = space.position(edge.target).distance(at) <= reach;
+                if near.len() < MOST_EXITS && is_within && !near.contains(&edge.target) {
+                    near.push(edge.target);
+                }
+            });
+        }
+        near.retain(|&state| space.segment_is_clear(at, space.position(state)));
+        near
+    }
+
+    fn escape_reach(&self) -> f32 {
+        self.world.grain().max(1.0) * ESCAPE_REACH
     }
 
     /// The planner learns of changed states.
@@ -119,7 +183,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    fn notice(&mut self, affected: &[W::State]) {
+    fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if affected.is_empty() {
             return;
         }
@@ -129,18 +193,26 @@ impl<W: Environment> Simulation<W> {
         let area = Area::around(places, self.world.grain());
         for number in 0..self.agents.len() {
             if self.agents[number].is_present {
-                self.review(number, &area);
+                let exits = exits.iter().find(|exits| exits.agent == number);
+                self.review(number, &area, exits.map_or(&[], |exits| &exits.states));
             }
         }
         self.try_again();
     }
 
     /// Whoever was built in tries again to get out, or finds its place open again.
-    fn review_stuck(&mut self, number: usize) {
+    fn review_stuck(&mut self, number: usize, exits: &[W::State]) {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let (space, here) = (self.world.space(profile), agent.body.leg());
-        let is_open = match agent.rail.legs().get(here).map(|leg| leg.hold) {
+        let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
+        if hold == Some(Hold::Escape) && self.exit_is_free(number) {
+            let agent = &mut self.agents[number];
+            agent.is_stuck = false;
+            agent.trouble = Some(GETTING_OUT.to_owned());
+            return;
+        }
+        let is_open = match hold {
             Some(Hold::Move { to, .. }) if agent.body.along() > agent.rail.begin_of(here) => {
                 space.check(to).is_ok()
             }
@@ -152,31 +224,39 @@ impl<W: Environment> Simulation<W> {
             self.agents[number].trouble = None;
             self.drop_rail(number);
         } else {
-            self.escape(number);
+            self.escape(number, exits);
         }
     }
 
+    /// Whether the exit that a body is on its way to can be stood on.
+    fn exit_is_free(&self, number: usize) -> bool {
+        let agent = &self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let exit = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.to);
+        exit.is_some_and(|exit| self.world.state_at(profile, exit).is_some())
+    }
+
     /// Checks an agent's place and rail after a change in an area.
-    fn review(&mut self, number: usize, area: &Area) {
+    fn review(&mut self, number: usize, area: &Area, exits: &[W::State]) {
         let agent = &self.agents[number];
         if agent.is_stuck {
-            return self.review_stuck(number);
+            return self.review_stuck(number, exits);
         }
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.body.along() > agent.rail.begin_of(here);
-        let stands = hold.is_none_or(|hold| hold != Hold::Clear && !is_midway);
+        let stands = hold.is_none_or(|hold| hold != Hold::Escape && !is_midway);
         if stands
             && !agent.is_inside()
             && area.is_near(at, at)
             && self.world.state_at(profile, at).is_none()
         {
-            return self.escape(number);
+            return self.escape(number, exits);
         }
-        if hold == Some(Hold::Escape) && space.check(agent.rail.goal()).is_err() {
-            return self.escape(number);
+        if hold == Some(Hold::Escape) && !self.exit_is_free(number) {
+            return self.escape(number, exits);
         }
         let first = here + usize::from(agent.is_inside());
         let (mut is_touched, mut broken) = (false, None);
@@ -207,7 +287,7 @@ impl<W: Environment> Simulation<W> {
                 agent.is_alert = true;
             }
             None => {}
-            Some(leg) if leg == here && is_midway => self.break_off(number),
+            Some(leg) if leg == here && is_midway => self.break_off(number, exits),
             Some(leg) => self.hold_before(number, leg),
         }
     }
@@ -238,7 +318,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The leg under way is broken: the body stops, goes back to where its move began, or gets out of what it was built into.
-    fn break_off(&mut self, number: usize) {
+    fn break_off(&mut self, number: usize, exits: &[W::State]) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -253,14 +333,14 @@ impl<W: Environment> Simulation<W> {
             Some((Hold::Clear, _)) => {
                 let (point, along) = (agent.body.at(), agent.body.along());
                 let Some(state) = self.world.state_at(profile, point) else {
-                    return self.escape(number);
+                    return self.escape(number, exits);
                 };
                 agent.was_halted = agent.body.speed() > 0.0;
                 agent.body.stop();
                 let anchor = Anchor { along, point, state };
                 agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
             }
-            _ => return self.escape(number),
+            _ => return self.escape(number, exits),
         }
         if self.agents[number].was_halted {
             let (agent, reason) = (AgentId(number as u32), "the way was closed");
@@ -270,17 +350,20 @@ impl<W: Environment> Simulation<W> {
         self.drop_rail(number);
     }
 
-    /// The body was built in: it leaves by the nearest open ground, or stays until there is some.
-    fn escape(&mut self, number: usize) {
+    /// The body was built in: it leaves by the nearest exit that is still free, or stays until its place is.
+    fn escape(&mut self, number: usize, exits: &[W::State]) {
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let at = agent.body.at();
-        let reach = self.world.grain().max(1.0) * ESCAPE_REACH;
-        match self.world.nearest_state(profile, at, reach) {
+        let space = self.world.space(profile);
+        let free = exits.iter().copied().filter(|&state| space.check(state).is_ok());
+        let away = |state: W::State| space.position(state).distance(at);
+        let nearest = free.min_by(|&a, &b| away(a).total_cmp(&away(b)).then(a.cmp(&b)));
+        match nearest {
             Some(state) => {
-                let place = self.world.space(profile).position(state);
+                let place = space.position(state);
                 agent.rail.divert(&mut agent.body, (place, state), Hold::Escape, Action::Walk);
-                agent.trouble = Some("built in, getting out".to_owned());
+                agent.trouble = Some(GETTING_OUT.to_owned());
             }
             None => {
                 agent.is_stuck = true;

@@ -56,6 +56,13 @@ pub trait Environment: Sized + Send + Sync {
     /// Why not, for people.
     fn check(&self, edit: &Self::Edit) -> Result<(), String>;
 
+    /// Points in or beside the places that an edit may take from bodies: bodies near them look for a way out before the edit is made. Called
+    /// with edits that [`check`](Self::check) allows. Default: none, so that a body which an edit builds in waits until its place is open
+    /// again.
+    fn takes(&self, _edit: &Self::Edit) -> Vec<Vec3> {
+        Vec::new()
+    }
+
     /// The places that an edit fills anew, if that is what it does.
     fn fills(edit: &Self::Edit) -> Vec<(Self::Place, Self::Fill)>;
 

@@ -123,6 +123,15 @@ impl Environment for Grid {
         Ok(())
     }
 
+    fn takes(&self, edit: &GridEdit) -> Vec<Vec3> {
+        match edit {
+            GridEdit::Terrain { cells, .. } => {
+                cells.iter().map(|&cell| self.centre(cell)).collect()
+            }
+            GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
+        }
+    }
+
     fn fills(edit: &GridEdit) -> Vec<(Cell, TerrainId)> {
         match edit {
             GridEdit::Terrain { cells, terrain } => {

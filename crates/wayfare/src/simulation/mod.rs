@@ -24,6 +24,7 @@ mod shape;
 #[cfg(feature = "serde")]
 mod snapshot;
 mod tick;
+mod tick_record;
 mod view;
 mod voxel_environment;
 mod waypoint_environment;
@@ -40,6 +41,7 @@ pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError};
 pub use shape::Shape;
 #[cfg(feature = "serde")]
 pub use snapshot::{RestoreError, Snapshot, SnapshotOf};
+pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
 pub use view::{AgentView, LinkView, Stretch};
 pub use voxel_environment::BlockEdit;
 pub use waypoint_environment::{GraphFill, GraphPlace, WaypointEdit};

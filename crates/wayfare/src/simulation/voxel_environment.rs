@@ -83,6 +83,12 @@ impl Environment for VoxelGrid {
         }
     }
 
+    fn takes(&self, edit: &BlockEdit) -> Vec<Vec3> {
+        let BlockEdit::Set { places, .. } = edit;
+        let voxels = places.iter().filter_map(|&at| self.voxel(at));
+        voxels.map(|voxel| self.centre(voxel)).collect()
+    }
+
     fn fills(edit: &BlockEdit) -> Vec<(BlockPosition, BlockId)> {
         let BlockEdit::Set { places, block } = edit;
         places.iter().map(|&at| (at, *block)).collect()

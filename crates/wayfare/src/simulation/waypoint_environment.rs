@@ -117,6 +117,13 @@ impl Environment for WaypointGraph {
         if wrong { Err("it names a waypoint that does not exist".to_owned()) } else { Ok(()) }
     }
 
+    fn takes(&self, edit: &WaypointEdit) -> Vec<Vec3> {
+        match *edit {
+            WaypointEdit::Block { id, .. } | WaypointEdit::Remove(id) => vec![self.position(id)],
+            _ => Vec::new(),
+        }
+    }
+
     fn fills(edit: &WaypointEdit) -> Vec<(GraphPlace, GraphFill)> {
         match *edit {
             WaypointEdit::Block { id, blocked } => {

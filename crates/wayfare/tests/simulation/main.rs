@@ -4,10 +4,10 @@
 mod grids;
 
 mod anything;
+mod audit;
 mod edits;
 mod links;
 mod people;
-#[cfg(feature = "serde")]
 #[cfg(feature = "serde")]
 mod resume;
 mod steady;

@@ -22,7 +22,10 @@ pub(crate) fn at(x: u32, y: u32) -> Vec3 {
 }
 
 /// Runs so many ticks under the audit; says what happened.
-pub(crate) fn run<W: Environment>(simulation: &mut Simulation<W>, ticks: u64) -> Vec<(u64, Event)> {
+pub(crate) fn run<W: Environment + Clone>(
+    simulation: &mut Simulation<W>,
+    ticks: u64,
+) -> Vec<(u64, Event)> {
     let mut audit = Audit::new();
     let mut happened = Vec::new();
     audit.check(simulation).unwrap();

@@ -1,0 +1,117 @@
+//! Recorded ticks: the state of a simulation as an audit sees it.
+
+use std::num::NonZeroU16;
+
+use glam::Vec3;
+
+use super::{Environment, Event, Simulation, Stretch};
+use crate::agent::{Activity, AgentId, AgentLimits, Behaviour};
+use crate::link::LinkId;
+use crate::space::ProfileId;
+
+/// The number of points of a way that are recorded: a body passes no more in a tick.
+pub(super) const AHEAD: usize = 6;
+
+/// The state of a simulation after a tick, as plain data: what an [`Audit`](super::Audit) looks at.
+///
+/// A record outlives its simulation, so that ticks can be kept, sent or changed, and audited later.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TickRecord<State> {
+    /// The number of the tick.
+    pub tick: u64,
+    /// The length of a tick, in seconds.
+    pub tick_seconds: f32,
+    /// The events of the tick, in order.
+    pub events: Vec<Event>,
+    /// The agents that are present, by number.
+    pub agents: Vec<AgentRecord<State>>,
+    /// The links, by number.
+    pub links: Vec<LinkRecord>,
+}
+
+/// An agent after a tick.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AgentRecord<State> {
+    /// Its number.
+    pub id: AgentId,
+    /// The profile of its class.
+    pub profile: ProfileId,
+    /// The limits of its body.
+    pub limits: AgentLimits,
+    /// Its place.
+    pub at: Vec3,
+    /// Its speed along its rail, in metres a second.
+    pub speed: f32,
+    /// Its heading, in radians from the x axis towards the z axis.
+    pub heading: f32,
+    /// The link that it is in.
+    pub inside: Option<LinkId>,
+    /// The part of its rail that it is on.
+    pub stretch: Stretch<State>,
+    /// The next points of its way; the last one is repeated where there are fewer.
+    pub ahead: [Vec3; AHEAD],
+    /// What it does.
+    pub activity: Activity,
+    /// Whether it has arrived where it wants to be.
+    pub has_arrived: bool,
+    /// Whether it had to stand still at once in this tick.
+    pub was_halted: bool,
+    /// The time that it stays at each point, in seconds, if a patrol is all that it has to do.
+    pub dwell: Option<f32>,
+}
+
+/// A link after a tick.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinkRecord {
+    /// Its number.
+    pub id: LinkId,
+    /// The number of agents that it has room for; `None`: any number.
+    pub capacity: Option<NonZeroU16>,
+    /// The agents in it, in the order in which they entered.
+    pub inside: Vec<AgentId>,
+}
+
+impl<State: crate::space::StateId> TickRecord<State> {
+    /// Records the tick that a simulation has done last.
+    #[must_use]
+    pub fn of<W: Environment<State = State>>(simulation: &Simulation<W>) -> Self {
+        let agents = simulation.agents().map(|view| {
+            let at = view.position();
+            let mut ahead = [at; AHEAD];
+            for (place, point) in view.way_ahead().skip(1).take(AHEAD).enumerate() {
+                ahead[place..].fill(point);
+            }
+            let dwell = match (view.behaviours(), view.orders().len()) {
+                ([Behaviour::Patrol { dwell, .. }], 0) => Some(*dwell),
+                _ => None,
+            };
+            AgentRecord {
+                id: view.id(),
+                profile: simulation.profile(view.class()),
+                limits: *view.limits(),
+                at,
+                speed: view.speed(),
+                heading: view.heading(),
+                inside: view.inside(),
+                stretch: view.stretch(),
+                ahead,
+                activity: view.activity(),
+                has_arrived: view.has_arrived(),
+                was_halted: view.was_halted(),
+                dwell,
+            }
+        });
+        let links = simulation.link_views().map(|view| LinkRecord {
+            id: view.id(),
+            capacity: view.link().capacity,
+            inside: view.inside().to_vec(),
+        });
+        Self {
+            tick: simulation.events().tick,
+            tick_seconds: simulation.settings().tick_seconds,
+            events: simulation.events().events.clone(),
+            agents: agents.collect(),
+            links: links.collect(),
+        }
+    }
+}
