@@ -190,8 +190,11 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
             // What reaches this state from the other side costs at least that side's least f, less the estimate it used.
             let from_far =
                 self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
-            if f >= self.best || g.plus(from_far) >= self.best {
-                continue; // no path through here beats the best
+            let least = f.max(g.plus(from_far));
+            if least >= self.best {
+                // No path through here beats the best. Where none is known, it costs too much for the type.
+                let _ = self.best < S::Cost::INFINITY || self.run.admits(least, |_| S::Cost::ZERO);
+                continue;
             }
             if blind && self.run.query.goal.accepts(state) {
                 self.best = g;
@@ -214,12 +217,15 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 }
                 let relaxed = nodes.relax(target, tentative, index, true);
                 let Some(kind) = self.run.count(relaxed) else { return };
-                if let Some(far_g) = other.g(target)
-                    && !blind
-                    && tentative.plus(far_g) < self.best
-                {
-                    self.best = tentative.plus(far_g);
-                    self.meeting = Some(target);
+                if let Some(far_g) = other.g(target).filter(|_| !blind) {
+                    let whole = tentative.plus(far_g);
+                    if whole < self.best || self.best == S::Cost::INFINITY {
+                        // The halves may keep to the limits where the whole does not.
+                        if self.run.admits(whole, |_| S::Cost::ZERO) {
+                            self.best = whole;
+                            self.meeting = Some(target);
+                        }
+                    }
                 }
                 open.push(Key::new(tentative.plus(h).to_u64(), tentative.to_u64(), target));
                 observer.observe(event(kind, side, (edge.target, state), (tentative, h)));
