@@ -56,7 +56,8 @@ impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
     }
 
     /// Checks the line that was assumed to join `state` to its parent. Where there is none, the best expanded neighbour
-    /// becomes the parent. Returns the true cost.
+    /// becomes the parent. Returns the true cost: infinity, where it leaves the range of the cost type or no expanded neighbour is
+    /// joined to the state.
     fn settle<S>(&self, space: &S, nodes: &mut Nodes<C>, state: State) -> C
     where
         S: Metric<State = State, Cost = C> + ReverseSpace + LineOfSight,
@@ -84,7 +85,6 @@ impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
             }
         });
         nodes.open(index, best.0, best.1);
-        nodes.close(index, best.0);
         best.0
     }
 }
@@ -120,6 +120,11 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             let state = S::State::from_index(index);
             let g = self.settle(space, nodes, state);
             let h = self.straight_estimate(space, state);
+            // The assumed cost kept to the limits; the true one may not. The state stays open for a cheaper path.
+            if !self.run.admits(g, |_| h) {
+                continue;
+            }
+            nodes.close(index, g);
             let parent = nodes.parent(index);
             active = match self.run.pop(active, (state, parent), (g, h), observer) {
                 ControlFlow::Continue(active) => active,
