@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::route::HierarchyScratch;
+use super::route::{HierarchyScratch, cheapest};
 use super::{Hierarchy, HierarchyError, RouteOutcome, SectorRoute};
 use crate::path::Step;
 use crate::search::{Buckets, Key, Limit, Nodes, OpenList, Query, Relaxed, Stats, preflight};
@@ -56,16 +56,20 @@ impl<C: Cost> Hierarchy<C> {
             route.waypoints.push(step(start, C::ZERO));
         } else {
             let mut search = Abstract { hierarchy: self, space, goal, overflowed: false };
-            if !search.run(scratch, start, observer) {
-                let overflowed = search.overflowed || self.may_overflow(space);
-                scratch.recycle(route);
-                return if overflowed {
-                    Ok(RouteOutcome::LimitReached(Limit::CostRange))
-                } else {
-                    Err(HierarchyError::Mismatch)
+            if search.run(scratch, start, observer) {
+                search.trace(scratch, start, &mut route);
+            } else if search.overflowed || self.may_overflow(space) {
+                // A route through transitions may cost more than the type holds where a cheapest path does not.
+                let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
+                    scratch.recycle(route);
+                    return Ok(RouteOutcome::LimitReached(Limit::CostRange));
                 };
+                route.waypoints.extend([step(start, C::ZERO), step(goal, path.cost())]);
+                scratch.recycle_path(path);
+            } else {
+                scratch.recycle(route);
+                return Err(HierarchyError::Mismatch);
             }
-            search.trace(scratch, start, &mut route);
         }
         route.begin(self, space, scratch)?;
         Ok(RouteOutcome::Found(route))

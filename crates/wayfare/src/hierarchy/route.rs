@@ -335,7 +335,7 @@ impl<C: Cost> SectorRoute<C> {
 ///
 /// `most` is no limit of the search: a search for a cheapest path expands no state beyond it
 /// anyway.
-fn cheapest<C: Cost>(
+pub(super) fn cheapest<C: Cost>(
     space: &GridSpace<'_, C>,
     scratch: &mut HierarchyScratch<C>,
     (start, goal): (Cell, Cell),
