@@ -182,3 +182,105 @@ fn a_body_held_on_its_way_waits_there_and_goes_on() {
     while body.advance(&rail, &limits, TICK) != Moved::Arrived {}
     assert_eq!(body.at(), grid.centre(goal));
 }
+
+/// A rail along straight lines between the centres of cells, each of them a single move or a clear segment.
+fn rail_along(grid: &Grid, corners: &[(u32, u32)], limits: &AgentLimits) -> (Body, Rail<Cell>) {
+    let space = grid.space();
+    let cell = |&(x, y): &(u32, u32)| grid.cell(x, y).unwrap();
+    let (start, goal) = (cell(&corners[0]), cell(&corners[corners.len() - 1]));
+    let mut steps =
+        vec![wayfare::path::Step { state: start, action: wayfare::space::Action::Walk, cost: 0 }];
+    for corner in &corners[1..] {
+        let cost = steps[steps.len() - 1].cost + 1;
+        steps.push(wayfare::path::Step {
+            state: cell(corner),
+            action: wayfare::space::Action::Walk,
+            cost,
+        });
+    }
+    let path = Path { steps, revision: space.revision() };
+    let at = grid.centre(start);
+    let (mut body, mut rail) = (Body::standing(at, 0.0), Rail::standing(at, start));
+    let mut legs = Vec::new();
+    // Kept to the moves, so that the corners stay where they are.
+    assert!(lay(&space, at, &path, limits, false, None, &mut legs));
+    let anchor = rail.anchor(&body, 0.0, |_| None);
+    rail.splice(&mut body, &anchor, &mut legs, (goal, 0.0), (limits, TICK));
+    (body, rail)
+}
+
+#[test]
+fn a_corner_is_taken_no_faster_than_the_body_turns() {
+    use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+    let grid = Grid::from_rows(&["......"; 6]).unwrap();
+    let limits = AgentLimits {
+        max_speed: 5.0,
+        acceleration: 50.0,
+        angular_speed: 2.0,
+        turn_radius: 0.4,
+        radius: 0.3,
+        ..AgentLimits::default()
+    };
+    // The turn, and the speed at which it takes as long as the way through it: angular speed × radius / turn, but a tenth of the
+    // largest speed at the least.
+    let right = [(0, 0), (1, 0), (1, 1), (1, 2)];
+    let half = [(0, 0), (1, 0), (2, 1), (3, 2)];
+    let back = [(0, 0), (1, 0), (0, 0), (1, 0)];
+    let none = [(0, 0), (1, 0), (2, 0), (3, 0)];
+    for (corners, speed) in
+        [(right, 2.0 * 0.4 / FRAC_PI_2), (half, 2.0 * 0.4 / FRAC_PI_4), (back, 0.5), (none, 5.0)]
+    {
+        let (_, rail) = rail_along(&grid, &corners, &limits);
+        let first = rail.legs()[0].speed_at_end;
+        assert!((first - speed).abs() < 1e-3, "{corners:?}: {first}, not {speed}");
+        assert_eq!(rail.legs().last().unwrap().speed_at_end, 0.0, "it brakes for its end");
+    }
+    // A slower turner slows down more, and one without braking runs through its end.
+    let slower = AgentLimits { angular_speed: 1.0, auto_braking: false, ..limits };
+    let (_, rail) = rail_along(&grid, &half, &slower);
+    assert!((rail.legs()[0].speed_at_end - 0.4 / FRAC_PI_4).abs() < 1e-3);
+    assert_eq!(rail.legs().last().unwrap().speed_at_end, 5.0);
+    // Slow brakes begin before the corner: v² = w² + 2 a d over whole ticks.
+    let brakes = AgentLimits { acceleration: 1.0, ..limits };
+    let (_, rail) = rail_along(&grid, &right, &brakes);
+    let speeds: Vec<f32> = rail.legs().iter().map(|leg| leg.speed_at_end).collect();
+    assert!(speeds[1] > 1.3 && speeds[1] < 2f32.sqrt(), "{speeds:?}");
+}
+
+#[test]
+fn a_body_turns_and_changes_its_speed_no_faster_than_it_may() {
+    let grid = Grid::from_rows(&["......"; 6]).unwrap();
+    let corners =
+        [(0, 0), (1, 0), (2, 0), (2, 1), (3, 2), (2, 2), (1, 2), (1, 3), (0, 4), (0, 5), (1, 5)];
+    for angular_speed in [1.0, 3.0, 9.0] {
+        for acceleration in [1.5, 8.0] {
+            let limits = AgentLimits { angular_speed, acceleration, ..AgentLimits::default() };
+            let (mut body, rail) = rail_along(&grid, &corners, &limits);
+            let (mut ticks, mut turned) = (0, 0.0f32);
+            loop {
+                let before = body;
+                let moved = body.advance(&rail, &limits, TICK);
+                let turn = (body.heading() - before.heading()).abs();
+                let turn = turn.min((std::f32::consts::TAU - turn).abs());
+                assert!(
+                    turn <= angular_speed * TICK * 1.001 + 1e-5,
+                    "{turn} in a tick at {angular_speed}"
+                );
+                let rate = body.turn_rate().abs();
+                assert!((rate * TICK - turn).abs() < 1e-4, "it says {rate}, and turned {turn}");
+                let change = (body.speed() - before.speed()).abs();
+                assert!(change <= acceleration * TICK * 1.001 + 1e-5, "{change} in a tick");
+                let way = before.at().distance(body.at());
+                assert!(way <= body.speed().max(before.speed()) * TICK * 1.001 + 1e-4);
+                turned += turn;
+                ticks += 1;
+                assert!(ticks < 2_000);
+                if moved == Moved::Arrived {
+                    break;
+                }
+            }
+            assert!(turned > 4.0, "it looks where it goes");
+            assert!(body.at().distance(grid.centre(grid.cell(1, 5).unwrap())) < 1e-3);
+        }
+    }
+}

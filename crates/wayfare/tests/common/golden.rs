@@ -39,11 +39,6 @@ pub(crate) fn all() -> Vec<Golden> {
     let mut list = Vec::new();
     for (name, grid) in grids() {
         on_grid(&mut list, name, &grid.space());
-        on_grid(
-            &mut list,
-            &format!("{name}-wide-cost"),
-            &grid.space_for::<u64>(ProfileId::default()),
-        );
     }
     let graph = waypoints();
     searches(&mut list, "waypoints", &graph, &[(0, 143), (77, 5), (12, 130)]);
@@ -306,7 +301,7 @@ fn fields<S: FullSpace>(list: &mut Vec<Golden>, world: &str, space: &S, around: 
 }
 
 /// Everything that answers on a grid.
-fn on_grid<C: Cost>(list: &mut Vec<Golden>, world: &str, space: &GridSpace<'_, C>) {
+fn on_grid(list: &mut Vec<Golden>, world: &str, space: &GridSpace<'_>) {
     let grid = space.grid();
     let (mut numbers, side) = (Numbers(11), grid.width());
     let mut free = || loop {
@@ -322,7 +317,7 @@ fn on_grid<C: Cost>(list: &mut Vec<Golden>, world: &str, space: &GridSpace<'_, C
     let mut words = Words::new();
     let settings = HierarchySettings { sector_side: 12, ..HierarchySettings::default() };
     let hierarchy = Hierarchy::build(space, settings);
-    let mut scratch = HierarchyScratch::new();
+    let mut scratch = HierarchyScratch::<u32>::new();
     for &(start, goal) in &ends {
         match hierarchy.route(space, &mut scratch, start, goal) {
             Ok(RouteOutcome::Found(route)) => {
