@@ -233,10 +233,10 @@ pub fn open_simulation_from(
 struct Played<W: Environment> {
     staged: Staged<W>,
     fingerprint: Fingerprint,
-    audit: Audit<W::State>,
+    audit: Audit<W>,
 }
 
-impl<W: Environment> Played<W> {
+impl<W: Environment + Clone> Played<W> {
     fn new(staged: Staged<W>, fingerprint: Fingerprint) -> Self {
         Self { staged, fingerprint, audit: Audit::new() }
     }
