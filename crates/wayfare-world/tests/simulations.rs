@@ -246,7 +246,7 @@ fn settings_that_cannot_be() {
 }
 
 /// Plays a scene for so many ticks under the audit.
-fn played<W: wayfare::simulation::Environment>(staged: &mut Staged<W>, ticks: u64) {
+fn played<W: wayfare::simulation::Environment + Clone>(staged: &mut Staged<W>, ticks: u64) {
     let mut audit = Audit::new();
     for _ in 0..ticks {
         staged.tick();
