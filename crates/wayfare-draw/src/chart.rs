@@ -1,4 +1,4 @@
-//! Charts: many measurements as points, both axes logarithmic.
+//! Charts of many measurements as points, with logarithmic axes.
 
 use glam::Vec2;
 
@@ -6,20 +6,21 @@ use crate::{
     Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
 };
 
-/// The colours of series, to be told apart by those who see fewer colours too: M. Okabe, K. Ito, "Color universal design", 2008.
+/// The colours of series, distinct for colour-blind readers too: M. Okabe, K. Ito, "Color universal
+/// design", 2008.
 const COLOURS: [u32; 7] = [0xe69f00, 0x56b4e9, 0x009e73, 0xd55e00, 0xcc79a7, 0xf0e442, 0x0072b2];
 
 const SIZE: Vec2 = Vec2::new(1100.0, 720.0);
 /// Left, top, right and bottom of the plot.
 const MARGINS: [f32; 4] = [92.0, 92.0, 28.0, 76.0];
-/// The line of medians has so many points an axis.
+/// The largest number of points of the line of medians.
 const MEDIANS: usize = 24;
-/// A median of fewer points says nothing.
+/// The fewest points that a median is drawn for.
 const FEWEST: usize = 3;
 
-/// Points of several series on two logarithmic axes, with a line of medians through each.
+/// Points of several series on two logarithmic axes, with a line of medians through each series.
 ///
-/// Points that are not above zero and finite cannot be on such axes, and are left out.
+/// Points that are not finite and above 0 cannot lie on such axes and are left out.
 ///
 /// ```
 /// use wayfare_draw::ScatterChart;
@@ -48,7 +49,7 @@ struct Frame {
 }
 
 impl ScatterChart {
-    /// A chart of no series.
+    /// A chart without series.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self {
@@ -59,14 +60,14 @@ impl ScatterChart {
         }
     }
 
-    /// What is along the horizontal and the vertical axis.
+    /// The captions of the horizontal and the vertical axis.
     #[must_use]
     pub fn axes(mut self, horizontal: impl Into<String>, vertical: impl Into<String>) -> Self {
         self.axes = [horizontal.into(), vertical.into()];
         self
     }
 
-    /// One more series. The first seven differ in colour.
+    /// Adds a series. The first seven differ in colour.
     #[must_use]
     pub fn series(
         mut self,
@@ -91,7 +92,7 @@ impl ScatterChart {
     /// Draws the chart.
     ///
     /// # Errors
-    /// [`DrawError::NoPanels`] where no series has a point.
+    /// [`DrawError::NoPanels`] if no series has a point.
     pub fn draw(&self) -> Result<Picture, DrawError> {
         let points = self.series.iter().flat_map(|(_, points)| points.iter().copied());
         let extent = Area::around(points).ok_or(DrawError::NoPanels)?;
@@ -104,7 +105,7 @@ impl ScatterChart {
         let mut picture = Picture::new(SIZE.x as u32, SIZE.y as u32, theme.background)?;
         picture.push(Shape::Rect { area, radius: 4.0, paint: Paint::fill(theme.panel) });
         self.draw_axes(&frame, &mut picture);
-        // In turn, so that no series lies wholly above another.
+        // In turn, so that no series covers another entirely.
         let most = self.series.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
         let alpha = if most > 800 { 70 } else { 130 };
         for place in 0..most {
@@ -199,7 +200,7 @@ impl ScatterChart {
 }
 
 impl Frame {
-    /// Where a point is drawn.
+    /// The position of a point on the picture.
     fn place(&self, point: Vec2) -> Vec2 {
         let share = (point - self.low) / (self.high - self.low);
         let size = self.area.size();
@@ -225,7 +226,7 @@ fn medians(points: &[Vec2], frame: &Frame) -> Vec<Vec2> {
     (0..MEDIANS).filter_map(slice).collect()
 }
 
-/// A power of ten as people write it.
+/// A power of ten in the usual notation.
 fn power_of_ten(power: i32) -> String {
     match power {
         0..=3 => format!("{}", 10u32.pow(power.unsigned_abs())),

@@ -1,4 +1,4 @@
-//! Colours and the ramps that costs are shown in.
+//! Colours, and the colour ramps of costs.
 
 /// A colour with 8 bits a channel and straight (not premultiplied) alpha, in sRGB.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,10 +14,10 @@ pub struct Colour {
 }
 
 impl Colour {
-    /// Nothing at all.
+    /// Fully transparent.
     pub const CLEAR: Self = Self { red: 0, green: 0, blue: 0, alpha: 0 };
 
-    /// An opaque colour from its usual six hexadecimal digits.
+    /// An opaque colour from six hexadecimal digits.
     ///
     /// ```
     /// # use wayfare_draw::Colour;
@@ -34,7 +34,8 @@ impl Colour {
         Self { alpha, ..self }
     }
 
-    /// The colour `share` of the way from this one to `other`; 0 is this one, 1 the other. Alpha is mixed too.
+    /// The colour at `share` of the way from this one to `other`: 0 is this one, 1 the other. Alpha
+    /// is mixed too.
     #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
@@ -48,13 +49,13 @@ impl Colour {
         }
     }
 
-    /// This colour laid over an opaque `ground`.
+    /// This colour blended over an opaque `ground`.
     #[must_use]
     pub fn over(self, ground: Self) -> Self {
         ground.mix(self.with_alpha(ground.alpha), f32::from(self.alpha) / 255.0)
     }
 
-    /// The relative luminance, 0 for black to 1 for white (WCAG 2.2), with the gamma curve taken as a square.
+    /// The relative luminance (WCAG 2.2), 0 for black to 1 for white, with a square as gamma curve.
     #[must_use]
     pub fn luminance(self) -> f32 {
         let linear = |channel: u8| {
@@ -72,7 +73,7 @@ impl Colour {
     }
 }
 
-/// A ramp of colours from low to high. Both ramps are ordered by luminance, so that they can be read without hue.
+/// A ramp of colours from low to high, ordered by luminance, so that it can be read without hue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ramp {
     /// Yellow, orange, red: the costs of a search from the start.
@@ -82,7 +83,7 @@ pub enum Ramp {
 }
 
 impl Ramp {
-    /// How many different colours a ramp has. Few enough for the 256 colours of a GIF, enough to look smooth.
+    /// The number of colours of a ramp: few enough for a GIF's 256 colours, enough to look smooth.
     pub const STEPS: u8 = 40;
 
     /// The colour at `value` from 0 to 1; values outside are clamped.

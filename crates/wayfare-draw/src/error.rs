@@ -1,36 +1,36 @@
-//! What can go wrong in drawing.
+//! Errors of drawing.
 
 /// Why a picture could not be made or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// The picture would have no pixels, or more than this crate draws.
+    /// The picture would have no pixels, or more than the limits allow.
     #[error(
         "a picture of {width} × {height} pixels cannot be drawn: each side must be 1 to {}, and {} pixels are the most",
         crate::MAX_SIDE,
         crate::MAX_PIXELS
     )]
     PictureSize {
-        /// The width asked for, in pixels.
+        /// The requested width in pixels.
         width: u64,
-        /// The height asked for, in pixels.
+        /// The requested height in pixels.
         height: u64,
     },
-    /// A grid's parts do not fit each other.
+    /// The parts of a grid do not fit each other.
     #[error("a grid of {width} × {height} cells needs {needed} {what}, but {given} were given")]
     GridSize {
         /// The grid's width in cells.
         width: u32,
         /// The grid's height in cells.
         height: u32,
-        /// What there must be one of per cell.
+        /// The values that are needed for each cell.
         what: &'static str,
-        /// How many that is.
+        /// The number needed.
         needed: u64,
-        /// How many there were.
+        /// The number given.
         given: usize,
     },
-    /// A world of blocks has no extent, or more blocks than states can be numbered.
+    /// A world of blocks has a side of 0, or more blocks than states can be numbered.
     #[error("a world of {} × {} × {} blocks cannot be drawn: each side must be at least 1, and 2³¹ blocks are the most", size[0], size[1], size[2])]
     VoxelSize {
         /// The blocks along x, y and z.
@@ -39,12 +39,12 @@ pub enum DrawError {
     /// No layer of a range is in the world.
     #[error("the layers {} to {} are not in a world that is {height} blocks high", layers.start, layers.end)]
     NoLayers {
-        /// The layers asked for, the last one excluded.
+        /// The requested layers; the end is exclusive.
         layers: std::ops::Range<u32>,
         /// The height of the world in blocks.
         height: u32,
     },
-    /// A cell has a terrain that the palette does not list.
+    /// A cell has a terrain that is not listed.
     #[error("cell {cell} has terrain {terrain}, but only {known} terrains are listed")]
     UnknownTerrain {
         /// The row-major number of the cell.
@@ -54,10 +54,10 @@ pub enum DrawError {
         /// The number of terrains listed.
         known: usize,
     },
-    /// A waypoint or a corner of a world is not at a finite place.
+    /// A waypoint or corner of a world is not at a finite place.
     #[error("{what} {index} is not at a finite place")]
     NotFinite {
-        /// What is there.
+        /// The kind of point.
         what: &'static str,
         /// Its number.
         index: usize,
@@ -72,19 +72,19 @@ pub enum DrawError {
         /// The number of waypoints.
         known: usize,
     },
-    /// There is nothing to draw: no panel was given.
+    /// Nothing to draw: no panel, shot or series was given.
     #[error("there is no panel to draw")]
     NoPanels,
-    /// A number of an animation lies outside its range.
+    /// A setting is out of range.
     #[error("{what} must be from {least} to {most}, not {given}")]
     OutOfRange {
-        /// Which number.
+        /// The name of the setting.
         what: &'static str,
-        /// The least allowed.
+        /// Its least value.
         least: f32,
-        /// The most allowed.
+        /// Its greatest value.
         most: f32,
-        /// What was given.
+        /// The given value.
         given: f32,
     },
     /// The PNG could not be encoded.
@@ -98,7 +98,7 @@ pub enum DrawError {
     Write {
         /// The file.
         path: std::path::PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
 }

@@ -1,15 +1,15 @@
-//! Facets: the triangles that blocks seen from a corner are made of.
+//! Facets: the triangles of blocks seen from a corner.
 
 use glam::Vec2;
 
 use crate::{Area, Colour};
 
-/// A lattice of coloured triangles: what a world of blocks looks like along the diagonal of a block.
+/// A lattice of coloured triangles: a world of blocks seen along the diagonal of a block.
 ///
-/// The lattice has columns of one width. In each, triangles lie below each other whose sides are vertical or fall and rise by
-/// half a column: triangle `row` of a column has the middle of its height at `row` half columns below the corner. Where
-/// column and row are both even or both odd it points to the left, else to the right. Each face of a block is two of them.
-/// Triangles with alpha 0 are left out.
+/// All columns have one width. In each column the sides of the triangles are vertical, or rise or
+/// fall by half a column. The middle of triangle `row` lies `row` half columns below the corner. It
+/// points left if column and row are both even or both odd, else right. A face of a block is two
+/// triangles. Triangles with alpha 0 are not drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Facets {
     /// The left end of the line through the middles of row 0, in pixels.
@@ -20,11 +20,13 @@ pub struct Facets {
     pub rows: u32,
     /// The colours, column by column. Its length is a multiple of `rows`.
     pub colours: Vec<Colour>,
-    /// Of tiles that lie on the tops of blocks and leave a margin, in the same order; empty where there are none.
+    /// The colours of tiles on the tops of blocks, in the same order. A tile leaves a margin. Empty
+    /// without tiles.
     pub tiles: Vec<Colour>,
 }
 
-/// How much of a block's top is left around a tile: of the distance from its middle to a corner.
+/// The share of a block's top around a tile, as a share of the distance from its middle to a
+/// corner.
 pub(crate) const MARGIN: f32 = 0.24;
 
 impl Facets {
@@ -34,14 +36,14 @@ impl Facets {
         (self.colours.len() / self.rows.max(1) as usize) as u32
     }
 
-    /// The part of the picture that it can cover.
+    /// The part of the picture that the lattice can cover.
     #[must_use]
     pub fn area(&self) -> Area {
         let size = Vec2::new(self.columns() as f32, (self.rows + 1) as f32 / 2.0) * self.side;
         Area::sized(self.corner - Vec2::new(0.0, self.side / 2.0), size)
     }
 
-    /// The colour at a pixel position, or `None` where nothing is.
+    /// The colour at a position in pixels; `None` if nothing is there.
     #[must_use]
     pub fn at(&self, pixel: Vec2) -> Option<Colour> {
         let point = (pixel - self.corner) / self.side;
@@ -61,8 +63,8 @@ impl Facets {
         (colour.alpha > 0).then_some(colour)
     }
 
-    /// The corners of a strip: the triangles `first` to `last` of a column. Left upper, right upper, right lower, left lower,
-    /// each as column and row.
+    /// The corners of a strip, the triangles `first` to `last` of a column: left upper, right
+    /// upper, right lower, left lower, each as column and row.
     pub(crate) fn strip(column: u32, first: u32, last: u32) -> [[i64; 2]; 4] {
         let [column, first, last] = [column, first, last].map(i64::from);
         let [upper_left, upper_right] =
@@ -77,12 +79,12 @@ impl Facets {
         ]
     }
 
-    /// Where a corner of the lattice is, in pixels.
+    /// The position of a corner of the lattice, in pixels.
     pub(crate) fn pixel(&self, [column, row]: [i64; 2]) -> Vec2 {
         self.corner + Vec2::new(column as f32, row as f32 / 2.0) * self.side
     }
 
-    /// Whether a triangle is the left half of a top or its like.
+    /// Whether a triangle is a left half, such as of a top.
     pub(crate) fn points_left(column: u32, row: u32) -> bool {
         points_left(i64::from(column), i64::from(row))
     }
@@ -92,12 +94,12 @@ fn points_left(column: i64, row: i64) -> bool {
     (column ^ row) & 1 == 0
 }
 
-/// The column and row of the triangle that holds a point, both in widths of a column.
+/// The column and row of the triangle around a point in units of a column's width.
 pub(crate) fn triangle(point: Vec2) -> (i64, i64) {
     let column = point.x.floor();
     let (across, down) = (point.x - column, point.y * 2.0);
     let column = column as i64;
-    // The nearest row of those whose triangles point to the right.
+    // The nearest row of the triangles that point right.
     let parity = (column + 1) & 1;
     let right = ((down - parity as f32) / 2.0).round() as i64 * 2 + parity;
     if (down - right as f32).abs() <= 1.0 - across {

@@ -1,4 +1,4 @@
-//! The picture: a list of shapes, first drawn first, that every backend renders.
+//! The picture: a list of shapes, drawn in order, that every backend renders.
 
 use glam::Vec2;
 
@@ -7,11 +7,11 @@ use crate::{Colour, DrawError, Facets, Label};
 /// The longest side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16_384;
 
-/// The most pixels of a picture: 128 MiB as RGBA.
+/// The largest number of pixels of a picture: 128 MiB as RGBA.
 pub const MAX_PIXELS: u64 = 32 << 20;
 
-/// How far from the origin a shape may reach, in pixels. What lies further is not drawn: it cannot be seen, and
-/// rasterisers lose their precision there.
+/// The largest distance of a shape from the origin, in pixels. Shapes beyond it are not drawn: they
+/// cannot be seen, and rasterisers lose precision there.
 const REACH: f32 = 1e6;
 
 /// An axis-parallel rectangle; y points down in pictures.
@@ -30,13 +30,13 @@ impl Area {
         Self { min, max: min + size }
     }
 
-    /// Its width and height.
+    /// Its size.
     #[must_use]
     pub fn size(self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Its middle.
+    /// Its centre.
     #[must_use]
     pub fn centre(self) -> Vec2 {
         (self.min + self.max) * 0.5
@@ -69,7 +69,7 @@ pub struct Stroke {
     pub width: f32,
 }
 
-/// How a closed shape is painted.
+/// The paint of a closed shape.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Paint {
     /// The inside.
@@ -79,20 +79,20 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// A filled shape without an outline.
+    /// A fill without an outline.
     #[must_use]
     pub fn fill(colour: Colour) -> Self {
         Self { fill: Some(colour), stroke: None }
     }
 
-    /// The same with an outline.
+    /// The same fill with an outline.
     #[must_use]
     pub fn outlined(self, colour: Colour, width: f32) -> Self {
         Self { stroke: Some(Stroke { colour, width }), ..self }
     }
 }
 
-/// A lattice of coloured squares, row by row. Cells with alpha 0 are left out.
+/// A lattice of coloured squares, row by row. Squares with alpha 0 are not drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tiles {
     /// The left upper corner, in pixels.
@@ -101,8 +101,8 @@ pub struct Tiles {
     pub side: u32,
     /// The number of squares in a row.
     pub columns: u32,
-    /// How many pixels each square stays away from the edges of its place in the lattice, less than half a side. With 0
-    /// the squares touch.
+    /// The margin between each square and the edges of its place, in pixels: less than half a side.
+    /// With 0 the squares touch.
     pub inset: u32,
     /// The colours, row by row. Its length is a multiple of `columns`.
     pub colours: Vec<Colour>,
@@ -116,7 +116,7 @@ impl Tiles {
     }
 }
 
-/// Something drawn.
+/// A drawn shape.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -126,41 +126,41 @@ pub enum Shape {
     Facets(Facets),
     /// A rectangle, with round corners of a radius in pixels.
     Rect {
-        /// Where.
+        /// The rectangle.
         area: Area,
         /// The radius of the corners, in pixels.
         radius: f32,
-        /// How.
+        /// Its paint.
         paint: Paint,
     },
     /// A disc or a circle.
     Circle {
-        /// The middle.
+        /// The centre.
         centre: Vec2,
         /// The radius in pixels.
         radius: f32,
-        /// How.
+        /// Its paint.
         paint: Paint,
     },
     /// A closed polygon.
     Polygon {
         /// The corners in order.
         points: Vec<Vec2>,
-        /// How.
+        /// Its paint.
         paint: Paint,
     },
     /// A line through points, with round ends and corners.
     Polyline {
         /// The points in order.
         points: Vec<Vec2>,
-        /// How.
+        /// Its stroke.
         stroke: Stroke,
     },
-    /// Many separate straight lines of one look.
+    /// Many separate straight lines with one stroke.
     Segments {
-        /// The two ends of each.
+        /// The two ends of each line.
         ends: Vec<[Vec2; 2]>,
-        /// How.
+        /// Their stroke.
         stroke: Stroke,
     },
     /// A line of text.
@@ -168,7 +168,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Whether all of it lies where it can be drawn.
+    /// Whether the shape lies within the range that can be drawn.
     fn is_drawable(&self) -> bool {
         let fits = |point: &Vec2| point.abs().max_element() <= REACH;
         match self {
@@ -220,7 +220,8 @@ impl Picture {
     /// An empty picture.
     ///
     /// # Errors
-    /// [`DrawError::PictureSize`] where a side is 0 or above [`MAX_SIDE`], or there are more than [`MAX_PIXELS`].
+    /// [`DrawError::PictureSize`] if a side is 0 or above [`MAX_SIDE`], or the picture has more
+    /// than [`MAX_PIXELS`].
     pub fn new(width: u32, height: u32, background: Colour) -> Result<Self, DrawError> {
         let pixels = u64::from(width) * u64::from(height);
         if pixels == 0 || width > MAX_SIDE || height > MAX_SIDE || pixels > MAX_PIXELS {
@@ -250,14 +251,14 @@ impl Picture {
         self.background
     }
 
-    /// The shapes, the lowest first.
+    /// The shapes in the order of drawing.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
 
-    /// Draws a shape over all that is there. A shape with coordinates that are not finite or lie a million pixels
-    /// away is left out.
+    /// Draws a shape over the others. A shape with coordinates that are not finite, or a million
+    /// pixels away, is left out.
     pub fn push(&mut self, shape: Shape) {
         if shape.is_drawable() {
             self.shapes.push(shape);

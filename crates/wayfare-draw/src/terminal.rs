@@ -1,6 +1,7 @@
 //! Pictures in a terminal.
 //!
-//! With colours a character shows two pixels, one above the other (▀). Without, every character is plain ASCII:
+//! With colours a character shows two pixels, one above the other (▀). Without colours every
+//! character is plain ASCII:
 //!
 //! | character | meaning |
 //! |---|---|
@@ -20,7 +21,7 @@ use glam::Vec2;
 use crate::view::{Stage, path_colours};
 use crate::{Area, Canvas, Colour, DrawError, Lattice, Panel, Picture, Status, Theme, Viewport};
 
-/// What a terminal can show.
+/// The colours of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colours {
     /// Plain ASCII.
@@ -31,14 +32,14 @@ pub enum Colours {
     Full,
 }
 
-/// The fewest and the most columns that are used, whatever is asked for.
+/// The least and the greatest number of columns used, whatever `columns` says.
 const COLUMNS: std::ops::RangeInclusive<u32> = 8..=1000;
 
-/// A cell is not drawn larger than this many pixels.
+/// The largest size of a cell in pixels.
 const LARGEST_CELL: u32 = 4;
 
-/// A panel as lines of text of at most `columns` characters (8 to 1000): its title, the world with search and path, its
-/// figures. Worlds that are larger are scaled down.
+/// A panel as lines of at most `columns` characters (8 to 1000; other values are clamped): its
+/// title, the world with search and path, and its figures. Larger worlds are scaled down.
 ///
 /// ```
 /// use wayfare_draw::{GridScenery, Panel, Terrain, Theme, terminal};
@@ -52,7 +53,7 @@ const LARGEST_CELL: u32 = 4;
 /// ```
 ///
 /// # Errors
-/// [`DrawError::PictureSize`] where the world has no extent.
+/// [`DrawError::PictureSize`] if the world has no extent.
 pub fn render(
     panel: &Panel<'_>,
     theme: &Theme,
@@ -87,7 +88,7 @@ pub fn render(
     Ok(text)
 }
 
-/// The world with its search and path, one pixel a half character.
+/// The world with its search and path, one pixel for each half character.
 fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Viewport), DrawError> {
     let longest = match panel.scenery.lattice() {
         Some(lattice) => fitting(panel, lattice, columns, LARGEST_CELL),
@@ -115,8 +116,8 @@ fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Vie
     Ok((canvas, viewport))
 }
 
-/// The longer side of a lattice in pixels, cells at most `cell` wide. Bands may be as long as they like, other lattices no
-/// longer than wide.
+/// The longer side of a lattice in pixels, with cells at most `cell` wide. A lattice of bands may
+/// be as long as it needs; others are at most as long as wide.
 fn fitting(panel: &Panel<'_>, lattice: Lattice, columns: u32, cell: u32) -> u32 {
     let most = lattice.columns.max(lattice.rows).max(1);
     if panel.scenery.bands().is_empty() {
@@ -129,7 +130,7 @@ fn fitting(panel: &Panel<'_>, lattice: Lattice, columns: u32, cell: u32) -> u32 
     }
 }
 
-/// The parts of a panel that stand below each other, with the lines above them and their rows of pixels.
+/// The parts of a panel below each other, with the lines above them and their rows of pixels.
 fn bands(panel: &Panel<'_>, viewport: &Viewport) -> Vec<(String, Range<u32>)> {
     let height = viewport.size()[1];
     let bands = panel.scenery.bands();
@@ -144,10 +145,10 @@ fn bands(panel: &Panel<'_>, viewport: &Viewport) -> Vec<(String, Range<u32>)> {
         .collect()
 }
 
-/// Calls `visit` with points along the path, at most one step of `grain` pixels apart.
+/// Visits points along the path, at most `grain` pixels apart.
 fn trail(panel: &Panel<'_>, viewport: &Viewport, grain: Vec2, visit: &mut dyn FnMut(Vec2)) {
     let [width, height] = viewport.size().map(|side| side as f32);
-    // A segment that leaves the picture by more than its size is not worth following.
+    // A segment that leaves the picture by more than its size is not followed.
     let near = |point: Vec2| {
         point.cmpge(Vec2::new(-width, -height)).all()
             && point.cmple(Vec2::new(2.0 * width, 2.0 * height)).all()
@@ -197,7 +198,8 @@ fn half_blocks(canvas: &Canvas, rows: Range<u32>, colours: Colours, text: &mut S
     }
 }
 
-/// The number of the nearest of xterm's colours 16 to 255: a cube of 6 × 6 × 6 and 24 greys.
+/// The number of the nearest of xterm's colours 16 to 255: a cube of 6 × 6 × 6 colours and 24
+/// greys.
 fn nearest(colour: Colour) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |channel: u8| {
@@ -217,16 +219,17 @@ fn nearest(colour: Colour) -> u8 {
     }
 }
 
-/// One character for a part of the world.
+/// The character of a part of the world.
 fn plain(panel: &Panel<'_>, theme: &Theme, columns: u32, text: &mut String) {
     let scenery = panel.scenery;
     let lattice = scenery.lattice();
     let viewport = match lattice {
-        // One cell a character, or a block of cells.
+        // A character shows one cell, or a block of cells.
         Some(lattice) => Viewport::fit(scenery, fitting(panel, lattice, columns, 1), Vec2::ZERO),
         None => Viewport::fit(scenery, columns, Vec2::ZERO),
     };
-    // Characters are twice as high as wide. A cell that has a character of its own keeps it all the same.
+    // Characters are twice as high as wide. A cell with a character of its own keeps it
+    // nevertheless.
     let tall = if lattice.is_some() && viewport.block() == 1 { 1 } else { 2 };
     let [width, height] = viewport.size();
     let lines = height.div_ceil(tall);

@@ -1,4 +1,4 @@
-//! Text: the two typefaces, and how wide a line is in them.
+//! Text: the two typefaces, and the width of a line in them.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use glam::Vec2;
 
 use crate::Colour;
 
-/// The typefaces of the pictures. The bytes come with a crate; SVG names them and falls back to what the reader has.
+/// The typefaces of pictures. Rasters embed them; SVG names them and falls back to the reader's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Typeface {
     /// Ubuntu Light: titles and captions.
     Sans,
-    /// Hack: figures, which must not jump while they count.
+    /// Hack: figures. All its characters have one width, so that counting figures do not move.
     Mono,
 }
 
-/// Which point of the text lies at its position.
+/// The point of a text that lies at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left end.
@@ -32,9 +32,9 @@ pub enum Anchor {
 pub struct Label {
     /// The text. Line breaks and control characters are not drawn.
     pub text: String,
-    /// Where its anchor stands on the base line, in pixels.
+    /// The position of the anchor on the base line, in pixels.
     pub at: Vec2,
-    /// Which point of it stands there.
+    /// The point of the text at that position.
     pub anchor: Anchor,
     /// The height of the type, in pixels, 1 to 1000.
     pub size: f32,
@@ -45,7 +45,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// How many pixels left of its position the text begins.
+    /// The distance from the start of the text to its position, in pixels.
     pub(crate) fn lead(&self) -> f32 {
         match self.anchor {
             Anchor::Start => 0.0,
@@ -67,7 +67,7 @@ impl Typeface {
         self.lay_out(text, size, |_, _, _| ())
     }
 
-    /// The families an SVG asks for, the preferred one first.
+    /// The families that an SVG asks for, in order of preference.
     pub(crate) fn families(self) -> &'static str {
         match self {
             Self::Sans => "Ubuntu,'Segoe UI','Helvetica Neue',Arial,sans-serif",
@@ -75,7 +75,7 @@ impl Typeface {
         }
     }
 
-    /// Calls `place` with each glyph and its offset from the start of the line; returns the line's width.
+    /// Visits each glyph with its offset from the start of the line. Returns the width of the line.
     pub(crate) fn lay_out(
         self,
         text: &str,
@@ -86,7 +86,8 @@ impl Typeface {
             Self::Sans => &*SANS,
             Self::Mono => &*MONO,
         };
-        // The fonts are constants that parse; were one ever broken, pictures without text beat a panic.
+        // The fonts are constants that parse. If one were broken, pictures without text beat a
+        // panic.
         let Some(font) = font else { return 0.0 };
         let scaled = font.as_scaled(PxScale::from(size));
         let mut x = 0.0;

@@ -5,7 +5,7 @@ use crate::{Colour, Ramp};
 /// The colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// Behind the panels.
+    /// The background of a sheet.
     pub background: Colour,
     /// A panel's card.
     pub panel: Colour,
@@ -13,29 +13,30 @@ pub struct Theme {
     pub text: Colour,
     /// Captions and the names of figures.
     pub text_muted: Colour,
-    /// Ground without a terrain of its own.
+    /// Ground without a terrain.
     pub floor: Colour,
-    /// Where nobody can stand.
+    /// Cells that block.
     pub wall: Colour,
     /// The lines between large cells.
     pub grid_line: Colour,
-    /// The full heat of penalties, laid over the terrain.
+    /// The full heat of penalties, blended over the terrain.
     pub heat: Colour,
-    /// What an expanded place's cost colour is dimmed towards.
+    /// The colour that the cost colour of an expanded place is dimmed towards.
     pub closed_shade: Colour,
-    /// How far it is dimmed, in percent.
+    /// The share of that colour in the dimmed one, in percent.
     pub closed_dimming: u8,
-    /// How much of a searched cell's terrain shows through where cells are too small to show it around, in percent.
+    /// The share of the terrain that shows through a searched cell if cells are too small to show
+    /// it around, in percent.
     pub terrain_share: u8,
     /// The path.
     pub path: Colour,
-    /// Around the path and the markers.
+    /// The outline of the path and the markers.
     pub outline: Colour,
     /// The start's disc.
     pub start: Colour,
     /// The goal's diamond.
     pub goal: Colour,
-    /// Waypoints that no search has reached.
+    /// Waypoints that the search has not reached.
     pub waypoint: Colour,
     /// Links between waypoints.
     pub link: Colour,
@@ -43,15 +44,15 @@ pub struct Theme {
     pub obstacle: Colour,
     /// The edge of that footprint.
     pub obstacle_edge: Colour,
-    /// What a search has reached in a world of blocks.
+    /// States that a search has reached in a world of blocks.
     pub voxel_open: Colour,
-    /// What it has expanded there.
+    /// States that it has expanded there.
     pub voxel_closed: Colour,
-    /// The path there.
+    /// The path in a world of blocks.
     pub voxel_path: Colour,
-    /// Around the path there.
+    /// The outline of that path.
     pub voxel_outline: Colour,
-    /// What the layers of such a world darken towards with depth.
+    /// The colour that layers of blocks darken towards with depth.
     pub voxel_depth: Colour,
 }
 
@@ -112,20 +113,20 @@ impl Theme {
         voxel_outline: Colour::hex(0xffffff),
     };
 
-    /// The colour of a place that a search has reached and not expanded, at a cost from 0 to 1.
+    /// The colour of a reached, not expanded place, at a cost from 0 to 1.
     #[must_use]
     pub fn open(&self, ramp: Ramp, cost: f32) -> Colour {
         ramp.at(cost)
     }
 
-    /// The colour of a place that a search has expanded, at a cost from 0 to 1.
+    /// The colour of an expanded place, at a cost from 0 to 1.
     #[must_use]
     pub fn closed(&self, ramp: Ramp, cost: f32) -> Colour {
         ramp.at(cost).mix(self.closed_shade, f32::from(self.closed_dimming) / 100.0)
     }
 
-    /// A colour for a terrain by its English name: grass, sand, snow, mountain, water, town and some thirty more. It is
-    /// muted, so that a search over it stands out. Unknown names give `None`.
+    /// The colour of a terrain by its English name: grass, sand, snow, water and some thirty more.
+    /// `None` if the name is unknown. Muted, so that a search over it stands out.
     #[must_use]
     pub fn terrain(&self, name: &str) -> Option<Colour> {
         let name = name.to_ascii_lowercase();
@@ -147,13 +148,14 @@ impl Theme {
             "door" | "gate" => Colour::hex(0x8a6d3b),
             _ => return None,
         };
-        // On paper the same hues are lifted towards white.
+        // On paper the same hues are lighter.
         let light = self.panel.luminance() > 0.5;
         Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
     }
 
-    /// A colour for a kind of block by its English name: grass, stone, planks, water and some more. Livelier than those of
-    /// [`Theme::terrain`], since faces in the shade darken them. Unknown names give `None`.
+    /// The colour of a kind of block by its English name: grass, stone, planks, water and some
+    /// more. `None` if the name is unknown. Livelier than [`Theme::terrain`], since shaded faces
+    /// darken it.
     #[must_use]
     pub fn block(&self, name: &str) -> Option<Colour> {
         let colour = match name.to_ascii_lowercase().as_str() {
@@ -179,13 +181,13 @@ impl Theme {
         Some(colour)
     }
 
-    /// A colour of a map's own, muted like those of [`Theme::terrain`].
+    /// A colour given by a map, muted like those of [`Theme::terrain`].
     #[must_use]
     pub fn muted(&self, colour: Colour) -> Colour {
         colour.mix(self.floor, 0.5)
     }
 
-    /// A colour for the terrain of a number, where nothing else is known of it. Sixteen of them differ.
+    /// A colour for a terrain of which only the number is known. Sixteen colours differ.
     #[must_use]
     pub fn numbered_terrain(&self, number: u8) -> Colour {
         const NAMES: [&str; 8] =
@@ -205,8 +207,8 @@ impl Default for Theme {
 mod tests {
     use super::*;
 
-    /// How a deuteranope sees a colour: Viénot, Brettel and Mollon, "Digital video colourmaps for checking the legibility
-    /// of displays by dichromats", 1999, in linear light.
+    /// A colour as a deuteranope sees it, in linear light: F. Viénot, H. Brettel, J. Mollon,
+    /// "Digital video colourmaps for checking the legibility of displays by dichromats", 1999.
     fn deuteranope(colour: Colour) -> Colour {
         let linear = |channel: u8| (f32::from(channel) / 255.0) * (f32::from(channel) / 255.0);
         let (r, g, b) = (linear(colour.red), linear(colour.green), linear(colour.blue));
@@ -237,7 +239,7 @@ mod tests {
                     assert!(contrast > 3.0, "{ramp:?} {step}: {contrast}");
                 }
             }
-            // Against what is bright its dark outline separates it.
+            // The dark outline separates it from bright colours.
             assert!(theme.path.contrast(theme.outline) > 10.0);
         }
     }

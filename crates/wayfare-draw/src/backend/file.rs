@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Writes files whole or not at all.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,11 +7,11 @@ use wayfare_file::WholeFile;
 
 use crate::{DrawError, Picture};
 
-/// Writes a file as a [`WholeFile`]: nobody ever sees half of it, and an earlier file of that name
-/// survives a failure.
+/// Writes a file as a [`WholeFile`]: no reader ever sees half of it, and an earlier file of the same
+/// name survives a failure.
 ///
 /// # Errors
-/// What `fill` returns, or [`DrawError::Write`].
+/// The error of `fill`, or [`DrawError::Write`].
 pub fn write_whole<T>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, DrawError>,
@@ -27,7 +27,7 @@ impl Picture {
     /// Writes the picture as SVG.
     ///
     /// # Errors
-    /// [`DrawError::Write`] where the file cannot be written, or an error of [`Picture::to_svg`].
+    /// [`DrawError::Write`] if the file cannot be written, or an error of [`Picture::to_svg`].
     pub fn write_svg(&self, path: &Path) -> Result<(), DrawError> {
         write_bytes(path, self.to_svg()?.as_bytes())
     }
@@ -35,7 +35,7 @@ impl Picture {
     /// Writes the picture as PNG.
     ///
     /// # Errors
-    /// [`DrawError::Write`] where the file cannot be written, or an error of [`Picture::to_png`].
+    /// [`DrawError::Write`] if the file cannot be written, or an error of [`Picture::to_png`].
     pub fn write_png(&self, path: &Path) -> Result<(), DrawError> {
         write_bytes(path, &self.to_png()?)
     }

@@ -1,4 +1,4 @@
-//! Animated GIFs: one palette for all frames, and of each frame only what changed.
+//! Animated GIFs: one palette for all frames; each frame holds only the pixels that changed.
 
 use std::io::Write;
 
@@ -9,13 +9,13 @@ use crate::DrawError;
 pub(crate) struct GifWriter<W: Write> {
     encoder: gif::Encoder<W>,
     palette: Palette,
-    /// The frame that waits for its delay to be known, and the image it leaves on the screen.
+    /// The frame that waits for its delay, and the image that it leaves on the screen.
     waiting: Option<(gif::Frame<'static>, Canvas)>,
     frames: usize,
 }
 
 impl<W: Write> GifWriter<W> {
-    /// Begins a GIF that plays forever.
+    /// Starts a GIF that plays forever.
     pub(crate) fn new(
         out: W,
         width: u32,
@@ -31,7 +31,8 @@ impl<W: Write> GifWriter<W> {
         Ok(Self { encoder, palette, waiting: None, frames: 0 })
     }
 
-    /// Shows an image for `delay` hundredths of a second. An image that equals the one before lengthens that instead.
+    /// Shows an image for `delay` hundredths of a second. An image equal to the one before prolongs
+    /// that one instead.
     pub(crate) fn show(&mut self, canvas: &Canvas, delay: u16) -> Result<(), DrawError> {
         let Some((mut before, image)) = self.waiting.take() else {
             let whole = Changed { left: 0, top: 0, right: canvas.width(), bottom: canvas.height() };
@@ -53,7 +54,7 @@ impl<W: Write> GifWriter<W> {
         Ok(())
     }
 
-    /// Writes what waits and ends the file. Returns the number of frames.
+    /// Writes the waiting frame and ends the file. Returns the number of frames.
     pub(crate) fn finish(mut self) -> Result<usize, DrawError> {
         if let Some((frame, _)) = self.waiting.take() {
             self.write(&frame)?;
@@ -103,7 +104,7 @@ impl<W: Write> GifWriter<W> {
     }
 }
 
-/// The part of an image that differs from another; right and bottom lie outside.
+/// The bounds of the pixels that differ between two images; right and bottom are exclusive.
 #[derive(Clone, Copy)]
 struct Changed {
     left: u32,

@@ -1,4 +1,4 @@
-//! What pictures are turned into.
+//! Output formats of pictures.
 
 mod file;
 mod gif;

@@ -1,13 +1,14 @@
-//! A palette for a GIF: the 255 colours that serve all its frames best.
+//! The palette of a GIF: the 255 colours that suit all its frames best.
 
-/// How often each colour occurs.
+/// The number of pixels of each colour.
 #[derive(Default)]
 pub(crate) struct Histogram {
-    /// Colours and how often each was seen, sorted by colour, each once.
+    /// Distinct colours with their numbers of pixels, sorted by colour.
     counts: Vec<([u8; 3], u64)>,
 }
 
-/// More distinct colours than this are not weighed; the rarest are left to their nearest neighbours.
+/// The largest number of distinct colours that are weighed. The rarest ones beyond it get their
+/// nearest neighbours.
 const MOST_WEIGHED: usize = 4096;
 
 impl Histogram {
@@ -27,16 +28,18 @@ impl Histogram {
         }
     }
 
-    /// The palette: each next colour is the one whose pixels gain the most by it, counted as their number times the
-    /// squared distance to the nearest colour chosen before. Flat areas keep their exact colours, and no rare but distinct
-    /// colour is lost.
+    /// Chooses the palette greedily: the next colour is the one with the largest product of the
+    /// square root of its pixels and its squared distance to the nearest colour chosen before.
+    ///
+    /// Flat areas keep their exact colours, and no rare but distinct colour is lost.
     pub(crate) fn palette(mut self) -> Palette {
         self.counts.sort_by_key(|(colour, count)| (std::cmp::Reverse(*count), *colour));
         self.counts.truncate(MOST_WEIGHED);
         let mut distances = vec![u64::from(u32::MAX); self.counts.len()];
         let mut colours: Vec<[u8; 3]> = Vec::new();
         while colours.len() < usize::from(Palette::CLEAR) {
-            // The square root keeps the large areas from taking all: `count²` would starve the antialiased edges.
+            // Without the square root large areas would take all colours, and antialiased edges get
+            // none.
             let best = (0..distances.len()).filter(|at| distances[*at] > 0).max_by_key(|at| {
                 (distances[*at] * self.counts[*at].1.isqrt(), std::cmp::Reverse(*at))
             });
@@ -54,7 +57,7 @@ impl Histogram {
     }
 }
 
-/// The squared distance of two colours, weighted as the eye does.
+/// The squared distance of two colours, weighted like the eye's perception.
 fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
     let square = |channel: usize| {
         let difference = u64::from(a[channel].abs_diff(b[channel]));
@@ -63,20 +66,20 @@ fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
     3 * square(0) + 4 * square(1) + 2 * square(2)
 }
 
-/// The size of the memory of colours looked up before; a power of two.
+/// The size of the cache of colours looked up before; a power of two.
 const KNOWN: usize = 1 << 13;
 
-/// At most 255 colours; the number 255 stands for "as before".
+/// At most 255 colours. Number 255 stands for "as before".
 pub(crate) struct Palette {
     colours: Vec<[u8; 3]>,
     known: Vec<([u8; 3], Option<u8>)>,
 }
 
 impl Palette {
-    /// The number that means that a pixel stays as it was.
+    /// The number of a pixel that stays as it was.
     pub(crate) const CLEAR: u8 = 255;
 
-    /// The colours as bytes, filled up to 256.
+    /// The colours as bytes, padded to 256 colours.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(256 * 3, 0);

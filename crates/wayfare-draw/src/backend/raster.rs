@@ -18,7 +18,8 @@ impl Picture {
     /// The picture as pixels.
     ///
     /// # Errors
-    /// [`DrawError::PictureSize`] where the image cannot be made; [`Picture::new`] has checked the size before.
+    /// [`DrawError::PictureSize`] if the image cannot be made. [`Picture::new`] has checked the
+    /// size before.
     pub fn to_canvas(&self) -> Result<Canvas, DrawError> {
         let mut canvas = Canvas::new(self.width(), self.height(), self.background())?;
         canvas.draw_all(self.shapes());
@@ -65,7 +66,7 @@ impl Canvas {
     /// The colour of a pixel, or `None` outside.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
-        // The pixmap itself checks the index alone, which wraps into the next row.
+        // The pixmap checks the index alone, which wraps into the next row.
         let pixel = if x < self.width() { self.pixmap.pixel(x, y) } else { None };
         pixel.map(|pixel| Colour {
             red: pixel.red(),
@@ -75,14 +76,14 @@ impl Canvas {
         })
     }
 
-    /// Draws shapes over what is there.
+    /// Draws shapes over the image.
     pub fn draw_all(&mut self, shapes: &[Shape]) {
         for shape in shapes {
             self.draw(shape);
         }
     }
 
-    /// Draws a shape over what is there.
+    /// Draws a shape over the image.
     pub fn draw(&mut self, shape: &Shape) {
         match shape {
             Shape::Tiles(tiles) => self.tiles(tiles),
@@ -115,7 +116,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle of whole pixels; what lies outside the image is left out.
+    /// Fills a rectangle of whole pixels, clipped to the image.
     pub fn fill_pixels(&mut self, x: i64, y: i64, width: u32, height: u32, colour: Colour) {
         let image_width = i64::from(self.width());
         let left = x.clamp(0, image_width) as usize;
@@ -256,7 +257,7 @@ impl Canvas {
     }
 }
 
-/// Lays a colour over an opaque pixel, `coverage` of it.
+/// Blends a colour over an opaque pixel, with the given coverage.
 fn blend(pixel: &mut PremultipliedColorU8, colour: Colour, coverage: f32) {
     let alpha = f32::from(colour.alpha) / 255.0 * coverage.clamp(0.0, 1.0);
     let ground = opaque(*pixel);

@@ -1,4 +1,4 @@
-//! SVG: small, and exact at every size.
+//! SVG: small files, exact at every size.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,17 +12,17 @@ use crate::{
     Stroke, Tiles,
 };
 
-/// From this many rectangles on, a lattice is embedded as a PNG instead: smaller, and viewers stay quick.
+/// From this number of rectangles on, a lattice is embedded as a PNG: smaller, and faster to view.
 const MOST_RECTANGLES: usize = 20_000;
 
 impl Picture {
     /// The picture as an SVG document.
     ///
-    /// Runs of equal cells become one rectangle, all rectangles of one colour one path. A lattice that stays large even so
-    /// is embedded as an image.
+    /// Runs of equal cells become one rectangle, and all rectangles of a colour one path. A lattice
+    /// that stays large is embedded as an image.
     ///
     /// # Errors
-    /// [`DrawError::Png`] or [`DrawError::PictureSize`] where such an image cannot be made.
+    /// [`DrawError::Png`] or [`DrawError::PictureSize`] if such an image cannot be made.
     pub fn to_svg(&self) -> Result<String, DrawError> {
         let (width, height) = (self.width(), self.height());
         let mut svg = format!(
@@ -102,7 +102,7 @@ fn text(svg: &mut String, label: &Label) {
             '<' => svg.push_str("&lt;"),
             '>' => svg.push_str("&gt;"),
             '&' => svg.push_str("&amp;"),
-            // XML 1.0 has no place for these.
+            // XML 1.0 cannot hold these characters.
             '\u{fffe}' | '\u{ffff}' => {}
             _ if character.is_control() => {}
             _ => svg.push(character),
@@ -125,7 +125,7 @@ fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     for (colour, each) in rectangles {
         let fill = ink("fill", colour);
         let (x, y) = (short(corner.x), short(corner.y));
-        // One unit is one cell: the numbers stay short.
+        // One unit is one cell, which keeps numbers short.
         put(
             svg,
             format_args!(
@@ -140,7 +140,7 @@ fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     Ok(())
 }
 
-/// Squares that do not touch, all of one colour as one path.
+/// Separate squares of one colour, as one path.
 fn separate(svg: &mut String, tiles: &Tiles) {
     let mut squares: BTreeMap<Colour, Vec<[u32; 2]>> = BTreeMap::new();
     for (row, colours) in tiles.colours.chunks_exact(tiles.columns as usize).enumerate() {
@@ -161,11 +161,13 @@ fn separate(svg: &mut String, tiles: &Tiles) {
     }
 }
 
-/// Joins equal neighbours in a row, and equal runs that lie below each other. `None` where too many remain.
+/// Merges equal neighbours in a row, and equal runs below each other. `None` if too many rectangles
+/// remain.
 fn merge(tiles: &Tiles) -> Option<Rectangles> {
     let mut done = Rectangles::new();
     let mut count = 0;
-    // The rectangles that still reach down to the row above: column, row, width, height and colour, by column.
+    // The rectangles that reach down to the previous row: column, row, width, height and colour, by
+    // column.
     let mut above: Vec<([u32; 4], Colour)> = Vec::new();
     for (row, colours) in tiles.colours.chunks_exact(tiles.columns as usize).enumerate() {
         let mut here: Vec<([u32; 4], Colour)> = Vec::new();
@@ -287,7 +289,8 @@ fn facets(svg: &mut String, facets: &Facets) -> Result<(), DrawError> {
     Ok(())
 }
 
-/// Joins equal triangles of a column, and equal strips that continue each other. `None` where too many remain.
+/// Merges equal triangles of a column, and equal strips that continue each other. `None` if too
+/// many remain.
 fn join(facets: &Facets) -> Option<Outlines> {
     let mut done = Outlines::new();
     let mut count = 0;
@@ -331,7 +334,7 @@ fn join(facets: &Facets) -> Option<Outlines> {
     Some(done)
 }
 
-/// Whether a strip begins where another ends, and both its sides go on in the same directions.
+/// Whether a strip starts where another ends, and continues both its sides.
 fn continues(earlier: &[[i64; 2]; 4], strip: &[[i64; 2]; 4]) -> bool {
     let slope = |from: [i64; 2], to: [i64; 2]| (to[1] - from[1]).signum();
     earlier[1] == strip[0]
