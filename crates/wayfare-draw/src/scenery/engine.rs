@@ -13,11 +13,11 @@ use wayfare::space::{
 use super::{BlockArt, CellMark, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
 use crate::DrawError;
 
-/// What searches on a grid leave out.
+/// The part of a grid that searches leave out.
 type Guide<'g> = GuidanceOf<GridSpace<'g, u64>>;
 
 impl<'a> GridScenery<'a> {
-    /// A grid of the engine; `look` tells how each terrain that occurs looks.
+    /// A grid of the engine. `look` returns the look of each terrain that occurs.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -58,19 +58,23 @@ impl<'a> GridScenery<'a> {
             .with_states(|state| Some(grid.coordinates(StateId::from_index(state)).into()))
     }
 
-    /// Lays what a profile pays for entering each cell over the terrain: penalties, blur and influence.
+    /// Shows the cost of entering each cell, beyond its terrain's, as heat: penalties, blur and
+    /// influence.
     ///
     /// # Errors
-    /// [`DrawError::GridSize`] where the grid has another size than this scenery.
+    /// [`DrawError::GridSize`] if the grid differs in size from this scenery.
     pub fn with_penalties_of(self, grid: &Grid, profile: ProfileId) -> Result<Self, DrawError> {
         let penalties: Vec<f32> = grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
         self.with_heat(&penalties)
     }
 
-    /// Marks the gates of the island that two cells lie on, and what searches between them leave out because it lies behind gates that are
-    /// not on the way. Marks nothing where the profile knows no gates.
+    /// Marks the gates of the island of two cells, and the cells that searches between them leave
+    /// out.
+    ///
+    /// Those lie behind gates off the way. Marks nothing if the profile knows no gates.
     ///
     /// # Errors
+    /// [`DrawError::GridSize`] if the grid differs in size from this scenery.
     /// [`DrawError::GridSize`] where the grid has another size than this scenery.
     pub fn with_rooms_of(
         self,
@@ -113,7 +117,8 @@ impl<'a> GridScenery<'a> {
 }
 
 impl WaypointScenery {
-    /// A waypoint graph of the engine, seen from above: x to the right, z downwards. Names and own costs come along.
+    /// A waypoint graph of the engine, seen from above, with names and own costs: x to the right, z
+    /// down.
     ///
     /// ```
     /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
@@ -128,7 +133,7 @@ impl WaypointScenery {
     /// ```
     ///
     /// # Errors
-    /// [`DrawError::NotFinite`], which no sound graph causes.
+    /// [`DrawError::NotFinite`], which no valid graph causes.
     pub fn of_graph(graph: &WaypointGraph) -> Result<Self, DrawError> {
         let states: Vec<u32> = graph.ids().map(StateId::index).collect();
         let waypoints: Vec<_> = graph.ids().filter_map(|id| graph.waypoint(id)).collect();
@@ -140,7 +145,7 @@ impl WaypointScenery {
             .filter_map(|link| Some([place(link.from.index())?, place(link.to.index())?]))
             .collect();
         moves.sort_unstable();
-        // A link that leads both ways is listed twice and drawn once.
+        // A link in both directions is listed twice and drawn once.
         let links = moves.iter().filter_map(|&[from, to]| {
             let one_way = moves.binary_search(&[to, from]).is_err();
             (one_way || from < to).then_some(LinkArt { from, to, one_way })
@@ -153,11 +158,11 @@ impl WaypointScenery {
 }
 
 impl<'a> VoxelWorld<'a> {
-    /// A voxel world of the engine, borrowed or shared; `look` tells how each block of its palette looks, and is not asked for
-    /// kinds of air. Chunks that are not loaded look like air.
+    /// A voxel world of the engine, borrowed or shared. `look` returns the look of each block of
+    /// its palette except air. Chunks that are not loaded look like air.
     ///
     /// # Errors
-    /// [`DrawError::VoxelSize`] where there are more than 2³¹ blocks.
+    /// [`DrawError::VoxelSize`] if there are more than 2³¹ blocks.
     pub fn of_voxels(
         grid: impl Borrow<VoxelGrid> + Clone + 'a,
         look: impl Fn(BlockId) -> BlockArt,

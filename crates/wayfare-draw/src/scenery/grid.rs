@@ -7,14 +7,14 @@ use crate::{
     Anchor, Area, Colour, DrawError, Label, Picture, Shape, Stroke, Theme, Tiles, Typeface,
 };
 
-/// How the cells of one terrain look.
+/// The look of the cells of one terrain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terrain {
-    /// What it is called.
+    /// Its name.
     pub label: String,
     /// Its colour.
     pub colour: Colour,
-    /// Whether nobody can stand on it.
+    /// Whether it blocks.
     pub blocked: bool,
 }
 
@@ -25,8 +25,9 @@ impl Terrain {
         Self { label: label.into(), colour, blocked }
     }
 
-    /// A terrain in the theme's colour for its name. A name that the theme does not know gets the map's `own` colour, muted;
-    /// what is blocked and neither water, trees, mountains nor lava looks like a wall.
+    /// A terrain in the theme's colour for its name; if the theme does not know the name, in the
+    /// map's `own` colour, muted. Blocking terrain looks like a wall, except water, trees,
+    /// mountains and lava.
     #[must_use]
     pub fn themed(label: impl Into<String>, own: Colour, blocked: bool, theme: &Theme) -> Self {
         let label = label.into();
@@ -56,13 +57,13 @@ impl Terrain {
     }
 }
 
-/// Where the states of a search lie in a grid.
+/// The column and row of each state of a search.
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
 
-/// What is to be told of a cell beside its terrain.
+/// A mark on a cell, besides its terrain.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CellMark {
-    /// Nothing.
+    /// No mark.
     #[default]
     None,
     /// The search left it out: no cheapest path leads through it.
@@ -86,19 +87,21 @@ pub struct GridScenery<'a> {
     rows: u32,
     terrains: Vec<Terrain>,
     cells: Vec<u8>,
-    /// 0 for none to 255 for the most; empty where there is none at all.
+    /// Heat from 0 to 255; empty without any.
     heat: Vec<u8>,
-    /// Empty where none is marked.
+    /// Empty without marks.
     marks: Vec<CellMark>,
     states: Option<StateMap<'a>>,
     named: bool,
 }
 
 impl<'a> GridScenery<'a> {
-    /// A grid of `width` × `height` cells, row by row from the top; each cell names a terrain by its place in
-    /// `terrains`. The states of searches are taken to be the row-major numbers of the cells.
+    /// A grid of `width` × `height` cells, row by row from the top. Each cell holds the index of
+    /// its terrain in `terrains`. States of searches are the row-major numbers of cells, unless
+    /// `with_states` says otherwise.
     ///
     /// # Errors
+    /// [`DrawError::GridSize`] or [`DrawError::UnknownTerrain`].
     /// [`DrawError::GridSize`] or [`DrawError::UnknownTerrain`].
     pub fn new(
         width: u32,
@@ -114,7 +117,7 @@ impl<'a> GridScenery<'a> {
         Ok(Self::from_parts(width, height, terrains, cells.to_vec()))
     }
 
-    /// Parts that are known to fit each other.
+    /// Parts that fit each other.
     pub(super) fn from_parts(
         columns: u32,
         rows: u32,
@@ -125,10 +128,11 @@ impl<'a> GridScenery<'a> {
         Self { columns, rows, terrains, cells, heat, marks, states: None, named: false }
     }
 
-    /// Lays penalties over the terrain: one number per cell, any scale; the largest is shown as full heat, 0 and less not at
-    /// all.
+    /// Shows penalties as heat over the terrain: one number for each cell, in any unit. The largest
+    /// is full heat; 0 and less is none.
     ///
     /// # Errors
+    /// [`DrawError::GridSize`] if there is not one for each cell.
     /// [`DrawError::GridSize`] where there is not one per cell.
     pub fn with_heat(mut self, penalties: &[f32]) -> Result<Self, DrawError> {
         check_size(self.columns, self.rows, "penalties", penalties.len())?;
@@ -141,24 +145,25 @@ impl<'a> GridScenery<'a> {
         Ok(self)
     }
 
-    /// Marks cells: one mark per cell.
+    /// Marks cells, with one mark for each.
     ///
     /// # Errors
-    /// [`DrawError::GridSize`] where there is not one per cell.
+    /// [`DrawError::GridSize`] if there is not one for each cell.
     pub fn with_marks(mut self, marks: Vec<CellMark>) -> Result<Self, DrawError> {
         check_size(self.columns, self.rows, "marks", marks.len())?;
         self.marks = marks;
         Ok(self)
     }
 
-    /// Tells where the states of searches lie, as column and row. Needed where they are not row-major numbers.
+    /// Sets the column and row of each state of a search. Needed if states are not row-major
+    /// numbers.
     #[must_use]
     pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 2]> + 'a) -> Self {
         self.states = Some(Box::new(coordinates));
         self
     }
 
-    /// Writes the first letter of each terrain onto its cells, where cells are large enough.
+    /// Writes the first letter of each terrain onto its cells, if cells are large enough.
     #[must_use]
     pub fn with_letters(mut self) -> Self {
         self.named = true;
@@ -180,7 +185,8 @@ impl<'a> GridScenery<'a> {
         }
         match self.heat.get(cell) {
             Some(heat) if *heat > 0 && !terrain.blocked => {
-                // Sixteen steps: few colours for a GIF. At most two thirds: the terrain stays recognisable.
+                // Sixteen steps: few colours for a GIF. At most two thirds, so that the terrain
+                // stays recognisable.
                 let share = (f32::from(*heat) / 255.0 * 16.0).ceil() / 16.0;
                 terrain.colour.mix(theme.heat, share * 0.66)
             }
@@ -196,7 +202,7 @@ impl<'a> GridScenery<'a> {
         terrain.colour.mix(theme.goal, 0.6)
     }
 
-    /// The mean of a block of cells that lies within the grid.
+    /// The mean of a block of cells, clipped to the grid.
     fn block(&self, x: [u32; 2], y: [u32; 2], theme: &Theme) -> Ground {
         let columns = self.columns as usize;
         if x[1] - x[0] == 1 && y[1] - y[0] == 1 {
@@ -273,7 +279,7 @@ impl Scenery for GridScenery<'_> {
     }
 
     fn has_terrains(&self) -> bool {
-        // Floor and walls explain themselves.
+        // Floor and walls need no explanation.
         self.terrains.len() > 2 || !self.heat.is_empty() || !self.marks.is_empty()
     }
 
@@ -340,7 +346,7 @@ impl Scenery for GridScenery<'_> {
     }
 }
 
-/// The lines between cells, where cells are large enough to have any.
+/// The lines between cells, if cells are large enough for any.
 pub(crate) fn grid_lines(viewport: &Viewport, theme: &Theme) -> Option<Shape> {
     let side = viewport.tile();
     if side < SMALLEST_RULED {
@@ -364,5 +370,5 @@ pub(crate) fn grid_lines(viewport: &Viewport, theme: &Theme) -> Option<Shape> {
     })
 }
 
-/// From this many pixels a cell on, lines are drawn between cells.
+/// The least size of a cell in pixels with lines between cells.
 pub(crate) const SMALLEST_RULED: u32 = 9;

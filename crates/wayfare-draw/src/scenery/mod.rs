@@ -1,4 +1,4 @@
-//! Worlds that can be drawn, without any search.
+//! Worlds that can be drawn, without searches.
 
 mod engine;
 mod grid;

@@ -1,4 +1,4 @@
-//! What the views need to know of a world.
+//! The trait of worlds that can be drawn.
 
 use std::ops::Range;
 
@@ -12,33 +12,34 @@ use crate::{Area, Colour, Facets, Picture, Shape, Status, Theme};
 pub struct Lattice {
     /// Cells in a row.
     pub columns: u32,
-    /// Rows.
+    /// The number of rows.
     pub rows: u32,
 }
 
-/// What the ground of a part of a world looks like.
+/// The look of the ground in a part of a world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ground {
     /// Its mean colour.
     pub colour: Colour,
-    /// How much of it nobody can stand on, 0 to 1.
+    /// The share of it that blocks, 0 to 1.
     pub solid: f32,
 }
 
-/// What a search has left at each place: `None` where it has not been.
+/// The mark of a search at each place; `None` where it has not been.
 pub type Marks<'a> = dyn Fn(usize) -> Option<Status> + 'a;
 
-/// How a search looks in a world.
+/// The look of searches in a world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SearchLook {
     /// Places in the colours of their costs.
     #[default]
     ByCost,
-    /// One colour for what is open, one for what is expanded: for worlds with many colours of their own.
+    /// One colour for open places and one for expanded ones: for worlds with many colours of their
+    /// own.
     Plain,
 }
 
-/// A world that stands up from its ground, with the search in it.
+/// A world in relief, with the search in it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Relief {
     /// The faces of the world.
@@ -52,38 +53,39 @@ pub struct Relief {
 pub struct Leg {
     /// Its points in the world's unit.
     pub points: Vec<Vec2>,
-    /// Whether it lies behind something; drawn dotted.
+    /// Whether it is hidden; drawn dotted.
     pub hidden: bool,
 }
 
 /// The line of a path, with signs for its actions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trail {
-    /// The parts of the line in order. They need not join.
+    /// The parts of the line in order. They need not be joined.
     pub legs: Vec<Leg>,
-    /// Where something else is done than walking.
+    /// The points of actions other than walking.
     pub signs: Vec<(Vec2, Action)>,
 }
 
-/// Rows of a lattice that are a picture of their own where text can only stand between them.
+/// Rows of a lattice that form a picture of their own, for media in which text can stand only
+/// between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Band {
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// Its rows.
     pub rows: Range<u32>,
 }
 
-/// A world as pictures see it: seen from above, with x to the right and y **down**, in the world's own units (cells,
-/// metres).
+/// A world that can be drawn: seen from above, x to the right and y **down**, in its own units
+/// (cells, metres).
 ///
-/// Places are where a search can be; several states of a search may share one. In a world with a [`Lattice`] the places are
-/// its cells, row by row.
+/// Places are the positions of searches; several states of a search can share one. In a world with
+/// a [`Lattice`], places are its cells, row by row.
 pub trait Scenery {
-    /// The part of the world that is shown.
+    /// The part of the world to show.
     fn bounds(&self) -> Area;
 
-    /// The lattice, where the world is one of cells. Cell (x, y) then covers x to x + 1 and y to y + 1.
+    /// The lattice of a world of cells. Cell (x, y) covers x to x + 1 and y to y + 1.
     fn lattice(&self) -> Option<Lattice> {
         None
     }
@@ -91,25 +93,25 @@ pub trait Scenery {
     /// The number of places.
     fn places(&self) -> usize;
 
-    /// The place of a state of a search, by the state's index; `None` where it has none. Always below
-    /// [`Scenery::places`].
+    /// The place of a state of a search, given by its index, below [`Scenery::places`]; `None` if
+    /// it has no place.
     fn place_of(&self, state: u32) -> Option<usize>;
 
-    /// The middle of a place.
+    /// The centre of a place.
     fn position(&self, place: usize) -> Vec2;
 
-    /// The radius in pixels of the disc that marks a place, where places are not cells.
+    /// The radius of the disc of a marked place, in pixels, if places are not cells.
     fn place_radius(&self, _viewport: &Viewport) -> f32 {
         4.0
     }
 
-    /// What the ground of a part of the world looks like; costs time in proportion to that part.
+    /// The look of the ground in a part of the world. Takes time in proportion to the part.
     fn ground(&self, area: Area, theme: &Theme) -> Ground;
 
     /// Draws the world.
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture);
 
-    /// Whether the ground has more to tell than free and blocked, so that searches should not cover it.
+    /// Whether the ground shows more than free and blocked, so that searches should not cover it.
     fn has_terrains(&self) -> bool {
         false
     }
@@ -119,23 +121,24 @@ pub trait Scenery {
         self.lattice().is_some()
     }
 
-    /// How searches look in it.
+    /// The look of searches in this world.
     fn search_look(&self) -> SearchLook {
         SearchLook::ByCost
     }
 
-    /// Of the scale at which it would just fit, in pixels per unit, the nearest one below that suits it. Not used for
+    /// The scale to draw at, in pixels per unit, if `scale` is the largest that fits. Not used for
     /// lattices, whose cells are whole pixels.
     fn rounded_scale(&self, scale: f32) -> f32 {
         scale
     }
 
-    /// The world and a search in it as one, where the world hides some of the search. `None`, the default, for flat worlds.
+    /// The world and a search in it as one, if the world hides parts of the search. Default `None`:
+    /// flat.
     fn relief(&self, _viewport: &Viewport, _theme: &Theme, _marks: &Marks<'_>) -> Option<Relief> {
         None
     }
 
-    /// Brings a relief up to date after the mark of a place has changed.
+    /// Updates a relief after the mark of a place changed.
     fn refresh(
         &self,
         _place: usize,
@@ -146,38 +149,38 @@ pub trait Scenery {
     ) {
     }
 
-    /// The line of a path through places, each with the action that led there. `None`, the default, for a straight line from
-    /// place to place.
+    /// The line of a path through places, each with the action that leads to it. Default `None`:
+    /// straight from place to place.
     fn trail(&self, _steps: &[(usize, Action)]) -> Option<Trail> {
         None
     }
 
-    /// Where a point of the world is in the scenery, for worlds that stand up from their ground. `None`, the default, for flat
-    /// ones: whoever made them knows.
+    /// The position of a point of the world in the scenery, for worlds in relief. Default `None`:
+    /// the caller knows.
     fn project(&self, _point: Vec3) -> Option<Vec2> {
         None
     }
 
-    /// Whether something of the world stands between a point of it and the viewer. Never by default.
+    /// Whether the world hides a point of it from the viewer. Default: never.
     fn hides(&self, _point: Vec3) -> bool {
         false
     }
 
-    /// The bands of a lattice, from the top. None by default.
+    /// The bands of a lattice, from the top. Default: none.
     fn bands(&self) -> Vec<Band> {
         Vec::new()
     }
 
-    /// The names and colours of the terrains, for a legend. None by default.
+    /// The names and colours of the terrains, for a legend. Default: none.
     fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
         Vec::new()
     }
 
-    /// Draws what belongs above a search: names. Nothing by default.
+    /// Draws the parts above a search, such as names. Default: none.
     fn draw_names(&self, _viewport: &Viewport, _theme: &Theme, _picture: &mut Picture) {}
 }
 
-/// How a world is laid onto a picture.
+/// The placement of a world on a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Viewport {
     bounds: Area,
@@ -191,9 +194,11 @@ pub struct Viewport {
 const LARGEST_CELL: u32 = 40;
 
 impl Viewport {
-    /// Lays a world onto a picture with its left upper corner at `corner`, no side longer than `longest` pixels.
+    /// Places a world with its left upper corner at `corner`, and no side longer than `longest`
+    /// pixels.
     ///
-    /// Cells get whole pixels. Where there are more cells than pixels, a pixel shows a square block of cells.
+    /// Cells get whole pixels. If there are more cells than pixels, a pixel shows a square block of
+    /// cells.
     #[must_use]
     pub fn fit(scenery: &dyn Scenery, longest: u32, corner: Vec2) -> Self {
         let longest = longest.max(1);
@@ -215,19 +220,19 @@ impl Viewport {
         Self { bounds, corner, scale, cells_per_pixel: 1, size }
     }
 
-    /// The same view at another place of the picture.
+    /// The same view at another corner of the picture.
     #[must_use]
     pub fn moved_to(self, corner: Vec2) -> Self {
         Self { corner, ..self }
     }
 
-    /// Where a point of the world is in the picture, in pixels.
+    /// The position of a point of the world on the picture, in pixels.
     #[must_use]
     pub fn pixel(&self, point: Vec2) -> Vec2 {
         self.corner + (point - self.bounds.min) * self.scale
     }
 
-    /// The pixels per unit of the world: per cell in a lattice.
+    /// The pixels per unit of the world; in a lattice, per cell.
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale
@@ -245,13 +250,13 @@ impl Viewport {
         Area::sized(self.corner, Vec2::new(self.size[0] as f32, self.size[1] as f32))
     }
 
-    /// The side of the block of cells that one tile shows: 1, unless there are more cells than pixels.
+    /// The side of the block of cells in one tile: 1, unless there are more cells than pixels.
     #[must_use]
     pub fn block(&self) -> u32 {
         self.cells_per_pixel
     }
 
-    /// The side of a tile in whole pixels: of a cell, or 1 where a pixel shows several.
+    /// The side of a tile in whole pixels: that of a cell, or 1 if a pixel shows several.
     #[must_use]
     pub fn tile(&self) -> u32 {
         (self.scale as u32).max(1)

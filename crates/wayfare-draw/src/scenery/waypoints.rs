@@ -10,27 +10,27 @@ use crate::{
 /// The radius of the halo that shows a waypoint's own cost, in radii of its disc.
 const HALO: f32 = 2.1;
 
-/// A link between two waypoints, as it is drawn.
+/// The look of a link between two waypoints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkArt {
-    /// Where it begins: the place of a waypoint in the scenery.
+    /// The first end: the place of a waypoint in the scenery.
     pub from: u32,
-    /// Where it ends.
+    /// The second end.
     pub to: u32,
-    /// Whether it can only be followed from `from` to `to`; drawn with an arrow head.
+    /// Whether it leads only from `from` to `to`; drawn with an arrow head.
     pub one_way: bool,
 }
 
 /// The outline of an obstacle on the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Footprint {
-    /// A polygon through its corners in order.
+    /// A polygon with its corners in order.
     Polygon(Vec<Vec2>),
     /// A disc.
     Disc {
-        /// Its middle.
+        /// Its centre.
         centre: Vec2,
-        /// Its radius, in the world's unit.
+        /// Its radius, in the unit of the world.
         radius: f32,
     },
 }
@@ -44,7 +44,7 @@ pub struct Surface {
     pub colour: Colour,
 }
 
-/// A world of waypoints to be drawn. The states of searches are the places of the waypoints in it.
+/// A drawable world of waypoints. The states of searches are the places of the waypoints in it.
 ///
 /// ```
 /// use wayfare_draw::{LinkArt, WaypointScenery};
@@ -56,7 +56,7 @@ pub struct Surface {
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaypointScenery {
     points: Vec<Vec2>,
-    /// The states of the points in ascending order; empty where they are the places themselves.
+    /// The states of the points in ascending order; empty if they are the places.
     states: Vec<u32>,
     links: Vec<LinkArt>,
     costs: Vec<f32>,
@@ -97,20 +97,21 @@ impl WaypointScenery {
         Ok(scenery)
     }
 
-    /// The waypoints are the states of these indices, ascending and one for each.
+    /// Sets the states of the waypoints: their indices, ascending, one for each.
     pub(super) fn with_states(mut self, states: Vec<u32>) -> Self {
         self.states = states;
         self
     }
 
-    /// Names the waypoints, in their order; missing and empty names are not drawn.
+    /// Names the waypoints in their order. Missing and empty names are not drawn.
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Tells the waypoints' own costs, in their order: a halo of heat is drawn around each, the largest cost the hottest.
+    /// Sets the own costs of the waypoints in their order. Each gets a halo of heat, the largest
+    /// cost the hottest.
     #[must_use]
     pub fn with_costs(mut self, costs: impl IntoIterator<Item = f32>) -> Self {
         self.costs = costs.into_iter().collect();
@@ -150,7 +151,7 @@ impl WaypointScenery {
         Ok(self)
     }
 
-    /// Shows all that there is, and a margin.
+    /// Shows the whole world and a margin.
     fn set_bounds(&mut self) {
         let corners = self.obstacles.iter().flat_map(|obstacle| match obstacle {
             Footprint::Polygon(corners) => corners.clone(),
@@ -187,7 +188,7 @@ impl Scenery for WaypointScenery {
     fn place_radius(&self, viewport: &Viewport) -> f32 {
         let size = viewport.area().size();
         let each = size.x * size.y / self.points.len().max(1) as f32;
-        // Smaller the denser they lie.
+        // The denser they lie, the smaller they are.
         (each.sqrt() * 0.11).clamp(2.0, 9.0)
     }
 
@@ -259,7 +260,7 @@ impl Scenery for WaypointScenery {
             }
             let halo = self.costs.get(place).is_some_and(|cost| *cost > 0.0);
             let drop = size + if halo { radius * HALO } else { radius };
-            // Below its disc, but inside the picture of the world.
+            // Below its disc, but within the picture of the world.
             let half = Typeface::Sans.width(name, size) / 2.0 + 2.0;
             let Area { min, max } = viewport.area();
             let mut at = viewport.pixel(*point) + Vec2::new(0.0, drop);
@@ -293,7 +294,7 @@ impl WaypointScenery {
     }
 }
 
-/// Whether a polygon holds a point: a ray to the right crosses its edge an odd number of times.
+/// Whether a polygon contains a point: a ray to the right crosses its edge an odd number of times.
 fn holds(corners: &[Vec2], point: Vec2) -> bool {
     let mut inside = false;
     for (number, to) in corners.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Searches played as an animated GIF.
+//! Searches as animated GIFs.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,10 +7,10 @@ use super::gif::{AnimationReport, encode_frames, in_range};
 use super::{Panel, SearchView, Sheet, Stage};
 use crate::{Canvas, DrawError, Picture, Relief, Shape, write_whole};
 
-/// The searches of a sheet's panels playing in step, each with its path drawn when it has finished.
+/// The searches of a sheet's panels playing in step, each with its path drawn at its end.
 ///
-/// Every panel makes the same number of expansions a frame, so many that the longest search takes the given time. A search
-/// that needs fewer is done earlier, and waits with its path.
+/// All panels make the same number of expansions a frame, so that the longest search takes the
+/// given time. A search that needs fewer ends earlier and waits with its path.
 ///
 /// ```no_run
 /// # use wayfare_draw::{Animation, DrawError, Sheet};
@@ -29,41 +29,42 @@ pub struct Animation<'a> {
     hold: f32,
 }
 
-/// How long a path takes to be drawn, in seconds.
+/// The time of drawing a path, in seconds.
 const PATH_SECONDS: f32 = 0.9;
 
-/// The longer side of the world of a panel alone, in pixels: files stay small.
+/// The longer side of the world of a panel alone, in pixels. Keeps files small.
 const ALONE: u32 = 640;
 
 impl<'a> Animation<'a> {
-    /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of rest.
+    /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of pause.
     #[must_use]
     pub fn new(sheet: Sheet<'a>) -> Self {
         Self { sheet, seconds: 6.0, rate: 25.0, hold: 2.5 }
     }
 
-    /// How long the longest search takes, in seconds, 0.1 to 120. More makes larger files.
+    /// The duration of the longest search in seconds. 0.1 to 120. Raising it makes larger files.
     #[must_use]
     pub fn seconds(mut self, seconds: f32) -> Self {
         self.seconds = seconds;
         self
     }
 
-    /// Images a second, 1 to 50. More is smoother and makes larger files.
+    /// The images a second. 1 to 50. Raising it makes motion smoother and files larger.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// How long the end is held before all begins anew, in seconds, 0 to 60.
+    /// The pause at the end before the film restarts, in seconds. 0 to 60.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;
         self
     }
 
-    /// Writes the GIF to a file, whole or not at all. `progress` hears the number of images done and of all.
+    /// Writes the GIF to a file, whole or not at all. `progress` receives the number of finished
+    /// images and of all.
     ///
     /// # Errors
     /// As [`Animation::encode`], or [`DrawError::Write`].
@@ -75,11 +76,11 @@ impl<'a> Animation<'a> {
         write_whole(path, |file| self.encode(file, progress))
     }
 
-    /// Writes the GIF to a stream. `progress` hears the number of images done and of all.
+    /// Writes the GIF to a stream. `progress` receives the number of finished images and of all.
     ///
     /// # Errors
-    /// [`DrawError::OutOfRange`] for a time outside its range, [`DrawError::NoPanels`], [`DrawError::PictureSize`] or
-    /// [`DrawError::Gif`].
+    /// [`DrawError::OutOfRange`] for a setting out of range, [`DrawError::NoPanels`],
+    /// [`DrawError::PictureSize`] or [`DrawError::Gif`].
     pub fn encode(
         &self,
         out: impl Write,
@@ -106,19 +107,20 @@ impl<'a> Animation<'a> {
         (PATH_SECONDS * self.rate).round().max(1.0) as usize
     }
 
-    /// The number of images, equal ones counted too: one before the search, the search, the last path.
+    /// The number of images, equal ones included: one before the search, the search, the last path.
     fn frames(&self) -> usize {
         1 + self.search_frames() + self.path_frames()
     }
 
-    /// How long an image is shown, in hundredths of a second. Rounded so that the whole takes its time.
+    /// The duration of an image in hundredths of a second, rounded so that the whole takes its
+    /// time.
     fn delay(&self, frame: usize, frames: usize) -> u16 {
         let at = |frame: usize| (frame as f32 * 100.0 / self.rate).round();
         let rest = if frame + 1 == frames { self.hold * 100.0 } else { 0.0 };
         (at(frame + 1) - at(frame) + rest) as u16
     }
 
-    /// Plays all and shows those images that are wanted. Returns the size of the image.
+    /// Plays all images and shows the wanted ones. Returns the size of an image.
     fn play(
         &self,
         wanted: &dyn Fn(usize) -> bool,
@@ -154,14 +156,14 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// One panel being played.
+/// A panel being played.
 struct Player<'l, 'a> {
     stage: &'l Stage<'l, 'a>,
     view: Option<SearchView<'a>>,
     expansions: usize,
-    /// The world, where it stands up from its ground.
+    /// The world, if it is in relief.
     relief: Option<Relief>,
-    /// The image with which the search was over.
+    /// The image at which the search ended.
     over_at: Option<usize>,
 }
 

@@ -1,16 +1,16 @@
-//! Films as animated GIFs of one palette.
+//! Films as animated GIFs with one palette.
 
 use std::io::Write;
 
 use crate::backend::{GifWriter, Histogram};
 use crate::{Canvas, DrawError};
 
-/// What became of an animation.
+/// The size of a written animation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnimationReport {
     /// The number of different images.
     pub frames: usize,
-    /// The size of the file.
+    /// The size of the file in bytes.
     pub bytes: usize,
     /// The width in pixels.
     pub width: u32,
@@ -18,18 +18,20 @@ pub struct AnimationReport {
     pub height: u32,
 }
 
-/// How many images the palette is made from.
+/// The number of images that the palette is made from.
 const SAMPLES: usize = 12;
 
-/// Takes an image of a film.
+/// Receives an image of a film.
 pub(super) type Show<'s> = dyn FnMut(&Canvas) -> Result<(), DrawError> + 's;
 
-/// Plays a film: shows those images of it that are wanted, by their numbers, and returns the size that all have.
+/// Plays a film: shows those of its images that are wanted, by number, and returns their common
+/// size.
 pub(super) type Play<'p> =
     dyn FnMut(&dyn Fn(usize) -> bool, &mut Show<'_>) -> Result<(u32, u32), DrawError> + 'p;
 
-/// Plays a film twice, once to see which colours there are and once to write it. `delay` says how long an image is shown, in
-/// hundredths of a second; `progress` hears the number of images done and of all.
+/// Plays a film twice: once to collect its colours, once to write it. `delay` returns the duration
+/// of an image in hundredths of a second. `progress` receives the number of finished images and of
+/// all.
 pub(super) fn encode_frames(
     out: impl Write,
     frames: usize,
@@ -74,7 +76,7 @@ pub(super) fn in_range(
     }
 }
 
-/// Counts what is written.
+/// Counts the written bytes.
 struct Counting<W> {
     out: W,
     bytes: usize,

@@ -1,4 +1,4 @@
-//! The strip that tells what the colours and shapes mean.
+//! The legend: a strip that explains colours and shapes.
 
 use glam::Vec2;
 
@@ -10,18 +10,18 @@ use crate::{
     Anchor, Area, Colour, Label, Paint, Picture, Ramp, SearchLook, Shape, Stroke, Theme, Typeface,
 };
 
-/// One thing explained.
+/// An entry of the legend.
 pub(crate) enum Entry {
     Start,
     Goal,
     Path(SearchLook),
     /// The sign of an action.
     Sign(Action),
-    /// The one colour of what is open or expanded.
+    /// The single colour of open or expanded places.
     Plain(&'static str, Colour),
-    /// The costs of what is open, along a ramp.
+    /// The costs of open places, along a ramp.
     Open(Ramp),
-    /// The costs of what is closed, along a ramp.
+    /// The costs of closed places, along a ramp.
     Closed(Ramp),
     /// A terrain.
     Terrain(String, Colour),
@@ -104,7 +104,7 @@ impl Entry {
     }
 }
 
-/// Breaks entries into lines of at most `width` pixels. Each entry with its offset from the left.
+/// Breaks entries into lines of at most `width` pixels. Each entry has its offset from the left.
 pub(crate) fn lines(entries: Vec<Entry>, width: f32) -> Vec<Vec<(f32, Entry)>> {
     let mut lines: Vec<Vec<(f32, Entry)>> = Vec::new();
     let mut x = f32::INFINITY;

@@ -1,4 +1,4 @@
-//! One world with one search: what stands side by side on a sheet.
+//! A world with one search: one of the pictures on a sheet.
 
 use glam::Vec2;
 use wayfare::path::PathOf;
@@ -8,9 +8,10 @@ use wayfare::trace::TraceEventKind;
 use super::{Recording, SearchView, Sheet};
 use crate::{DrawError, Leg, Picture, Scenery, Trail};
 
-/// A world with, if given, a recorded search, a path, a title and figures.
+/// A world with an optional recorded search, path, title and figures.
 ///
-/// The search is shown at its end, or where [`Panel::until_event`] or [`Panel::until_expansion`] stop it.
+/// The search is shown at its end, or at the point set by [`Panel::until_event`] or
+/// [`Panel::until_expansion`].
 #[derive(Clone)]
 pub struct Panel<'a> {
     pub(crate) scenery: &'a dyn Scenery,
@@ -18,7 +19,7 @@ pub struct Panel<'a> {
     pub(crate) title: String,
     pub(crate) caption: String,
     pub(crate) path: Vec<Vec2>,
-    /// The places of the path and how each is reached; empty where only points are known.
+    /// The places of the path with their actions; empty if only points are known.
     steps: Vec<(usize, Action)>,
     pub(crate) figures: Vec<[String; 2]>,
     stop: Stop,
@@ -27,7 +28,7 @@ pub struct Panel<'a> {
     cost: Option<f64>,
 }
 
-/// Where a search is stopped.
+/// The point at which a search is shown.
 #[derive(Clone, Copy)]
 enum Stop {
     Never,
@@ -36,7 +37,7 @@ enum Stop {
 }
 
 impl<'a> Panel<'a> {
-    /// A world and nothing more.
+    /// A world without search or path.
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery) -> Self {
         Self {
@@ -54,7 +55,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// What stands above it: the name of the algorithm.
+    /// The title above it, such as the name of the algorithm.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -68,28 +69,28 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Shows a recorded search and its counters: any [`Trace`](wayfare::trace::Trace).
+    /// Shows a recorded search with its counters, such as a [`Trace`](wayfare::trace::Trace).
     #[must_use]
     pub fn search(mut self, recording: &'a dyn Recording) -> Self {
         self.recording = Some(recording);
         self
     }
 
-    /// Shows the search as it was after so many events.
+    /// Shows the search after its first `events` events.
     #[must_use]
     pub fn until_event(mut self, events: usize) -> Self {
         self.stop = Stop::Event(events);
         self
     }
 
-    /// Shows the search as it was after so many expansions.
+    /// Shows the search after its first `expansions` expansions.
     #[must_use]
     pub fn until_expansion(mut self, expansions: usize) -> Self {
         self.stop = Stop::Expansion(expansions);
         self
     }
 
-    /// Shows a path through a space, and its cost as a length on that space's cheapest ground.
+    /// Shows a path through a space, and its cost as a length on the space's cheapest ground.
     #[must_use]
     pub fn path<S: Space>(self, space: &S, path: &PathOf<S>) -> Self {
         let panel =
@@ -100,21 +101,21 @@ impl<'a> Panel<'a> {
         panel.cost(path.cost().to_u64() as f64 / space.cost_per_unit())
     }
 
-    /// Shows the cost of the path, in whatever unit. [`Panel::path`] does it by itself.
+    /// Shows the cost of the path, in any unit. [`Panel::path`] includes this.
     #[must_use]
     pub fn cost(mut self, cost: f64) -> Self {
         self.cost = Some(cost);
         self
     }
 
-    /// Shows a path through the states of those indices; states without a place are skipped.
+    /// Shows a path through states, given by their indices. States without a place are skipped.
     #[must_use]
     pub fn path_states(self, states: impl IntoIterator<Item = u32>) -> Self {
         self.path_steps(states.into_iter().map(|state| (state, Action::Walk)))
     }
 
-    /// Shows a path through the states of those indices, each with the action that leads there; states without a place are
-    /// skipped.
+    /// Shows a path through states, given by their indices with the actions that lead to them.
+    /// States without a place are skipped.
     #[must_use]
     pub fn path_steps(self, steps: impl IntoIterator<Item = (u32, Action)>) -> Self {
         let scenery = self.scenery;
@@ -127,7 +128,8 @@ impl<'a> Panel<'a> {
         panel
     }
 
-    /// Shows a path through points of the scenery, such as a smoothed one. Points that are not finite are skipped.
+    /// Shows a path through points of the scenery, such as a smoothed one. Points that are not
+    /// finite are skipped.
     #[must_use]
     pub fn path_points(mut self, points: impl IntoIterator<Item = Vec2>) -> Self {
         self.path = points.into_iter().filter(|point| point.is_finite()).collect();
@@ -135,8 +137,8 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Marks the start and the goal by the indices of their states. Without this, the ends of the path are marked, or the
-    /// state that the search begins with.
+    /// Marks the start and the goal, given by the indices of their states. By default the ends of
+    /// the path are marked, or the first state of the search.
     #[must_use]
     pub fn endpoints(mut self, start: u32, goal: u32) -> Self {
         self.start = self.position_of(start);
@@ -144,14 +146,14 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Adds a figure of your own under the picture, such as ("time", "1.3 ms").
+    /// Adds a figure under the picture, such as ("time", "1.3 ms").
     #[must_use]
     pub fn figure(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.figures.push([name.into(), value.into()]);
         self
     }
 
-    /// The panel alone as a picture. Shorthand for a [`Sheet`] of one.
+    /// The panel alone as a picture, as a [`Sheet`] of one panel.
     ///
     /// # Errors
     /// As [`Sheet::draw`].
@@ -159,7 +161,7 @@ impl<'a> Panel<'a> {
         Sheet::new(vec![self]).draw()
     }
 
-    /// The search where it is to be shown.
+    /// The search at the point to be shown.
     pub(crate) fn view(&self) -> Option<SearchView<'a>> {
         let mut view = SearchView::new(self.scenery, self.recording?);
         match self.stop {
@@ -179,19 +181,19 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// The actions of the path that are no walks.
+    /// The actions of the path other than walks.
     pub(crate) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
         self.steps.iter().map(|(_, action)| *action).filter(|action| *action != Action::Walk)
     }
 
-    /// Where the start is marked.
+    /// The position of the start mark.
     pub(crate) fn start_point(&self) -> Option<Vec2> {
         self.start
             .or(self.path.first().copied())
             .or_else(|| self.recording?.event(0).and_then(|event| self.position_of(event.state)))
     }
 
-    /// Where the goal is marked.
+    /// The position of the goal mark.
     pub(crate) fn goal_point(&self) -> Option<Vec2> {
         self.goal.or(self.path.last().copied()).or_else(|| {
             let recording = self.recording?;
@@ -200,7 +202,7 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// The figures under the picture; the path's cost only when the path is shown.
+    /// The figures under the picture. The cost of the path is included only if the path is shown.
     pub(crate) fn all_figures(
         &self,
         view: Option<&SearchView<'_>>,
@@ -228,7 +230,7 @@ impl<'a> Panel<'a> {
         figures
     }
 
-    /// The number of figures to make room for.
+    /// The number of figures to reserve room for.
     pub(crate) fn figure_count(&self) -> usize {
         let searched = if self.recording.is_some() { 3 } else { 0 };
         searched + usize::from(self.cost.is_some()) + self.figures.len()

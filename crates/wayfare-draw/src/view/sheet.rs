@@ -15,9 +15,9 @@ const TITLE: f32 = 24.0;
 /// The longer side of the world of a panel alone, in pixels.
 const ALONE: u32 = 900;
 
-/// One or more panels laid out as one picture, or, by [`Animation`](crate::Animation), as one film.
+/// One or more panels laid out as one picture or, by [`Animation`](crate::Animation), one film.
 ///
-/// All panels share one colour scale: a colour means the same cost everywhere.
+/// All panels share one colour scale: a colour stands for the same cost everywhere.
 ///
 /// ```
 /// use wayfare_draw::{Colour, GridScenery, Panel, Sheet, Terrain};
@@ -38,10 +38,10 @@ pub struct Sheet<'a> {
     theme: Theme,
 }
 
-/// A sheet with everything at its place.
+/// A sheet laid out.
 pub(crate) struct Layout<'s, 'a> {
     pub(crate) stages: Vec<Stage<'s, 'a>>,
-    /// What stays the same whatever the searches do.
+    /// The part that no search changes.
     pub(crate) fixed: Picture,
 }
 
@@ -60,14 +60,15 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// The number of panels in a row. By default up to three stand in one row, four in two, more in a square.
+    /// The number of panels in a row. By default up to three stand in one row, four in two rows,
+    /// more in a square.
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
         self.columns = Some(columns.max(1));
         self
     }
 
-    /// How long the longer side of a world may be, in pixels. By default 900 for one panel in a row (640 in an
+    /// The longest side of a world in pixels. Default 900 for one panel in a row (640 in an
     /// animation), 560 for two, 420 for more.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
@@ -75,7 +76,7 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// Leaves out the strip that explains the colours.
+    /// Leaves out the legend.
     #[must_use]
     pub fn without_legend(mut self) -> Self {
         self.legend = false;
@@ -98,7 +99,7 @@ impl<'a> Sheet<'a> {
     /// Draws the picture.
     ///
     /// # Errors
-    /// [`DrawError::NoPanels`], or [`DrawError::PictureSize`] where so many and so large panels do not fit a picture.
+    /// [`DrawError::NoPanels`], or [`DrawError::PictureSize`] if the panels do not fit a picture.
     pub fn draw(&self) -> Result<Picture, DrawError> {
         let Layout { stages, fixed: mut picture } = self.lay_out(ALONE)?;
         for stage in &stages {
@@ -116,7 +117,8 @@ impl<'a> Sheet<'a> {
         recordings.map(largest_cost).fold(0.0, f32::max)
     }
 
-    /// Lays all out; a panel alone in its row is at most `alone` pixels wide unless the sheet says otherwise.
+    /// Lays the sheet out. A panel alone in its row is at most `alone` pixels wide unless the sheet
+    /// sets another limit.
     pub(crate) fn lay_out(&self, alone: u32) -> Result<Layout<'_, 'a>, DrawError> {
         let count = self.panels.len() as u32;
         if count == 0 {
@@ -137,7 +139,7 @@ impl<'a> Sheet<'a> {
         let mut stages: Vec<Stage<'_, 'a>> =
             self.panels.iter().map(|panel| Stage::new(panel, &self.theme, longest, most)).collect();
 
-        // Cards of one row are equally high, cards of one column equally wide.
+        // Cards of a row have one height, cards of a column one width.
         let rows = count.div_ceil(columns);
         let mut widths = vec![0.0_f32; columns as usize];
         let mut heights = vec![0.0_f32; rows as usize];
@@ -174,7 +176,7 @@ impl<'a> Sheet<'a> {
         Ok(Layout { stages, fixed })
     }
 
-    /// What the legend explains: only what can be seen.
+    /// The entries of the legend: only for what can be seen.
     fn entries(&self) -> Vec<Entry> {
         let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
         let mut entries = Vec::new();

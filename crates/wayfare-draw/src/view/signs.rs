@@ -5,7 +5,7 @@ use wayfare::space::Action;
 
 use crate::{Colour, Paint, Picture, Shape, Stroke};
 
-/// What an action is called.
+/// The name of an action.
 pub(crate) fn action_name(action: Action) -> &'static str {
     match action {
         Action::Walk => "walk",
@@ -22,7 +22,7 @@ pub(crate) fn action_name(action: Action) -> &'static str {
 const INK: Colour = Colour::hex(0x1a1f2b);
 const PAPER: Colour = Colour::hex(0xffffff);
 
-/// Draws the sign of an action: a white badge with a dark shape, so that it is told by its form.
+/// Draws the sign of an action: a white badge with a dark shape, recognisable by its form.
 pub(crate) fn sign(action: Action, centre: Vec2, size: f32, picture: &mut Picture) {
     let badge = Paint::fill(PAPER).outlined(INK, (size * 0.18).max(1.0));
     picture.push(Shape::Circle { centre, radius: size, paint: badge });

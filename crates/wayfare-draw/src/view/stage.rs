@@ -1,4 +1,4 @@
-//! A panel at its place on a picture: what is drawn where.
+//! A panel at its place on a picture.
 
 use glam::Vec2;
 use wayfare::space::Action;
@@ -32,7 +32,7 @@ pub(crate) struct Stage<'p, 'a> {
 }
 
 impl<'p, 'a> Stage<'p, 'a> {
-    /// A panel whose world is at most `longest` pixels wide and high, at the picture's corner.
+    /// Lays out a panel at the picture's corner, its world at most `longest` pixels wide and high.
     pub(crate) fn new(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32, most: f32) -> Self {
         let viewport = Viewport::fit(panel.scenery, longest, Vec2::ZERO);
         let [width, height] = viewport.size().map(|side| side as f32);
@@ -51,7 +51,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         Self { panel, theme, viewport, card, most }
     }
 
-    /// A panel's world alone, without title, figures and card.
+    /// Lays out a panel's world alone, without title, figures and card.
     pub(crate) fn bare(panel: &'p Panel<'a>, theme: &'p Theme, longest: u32) -> Self {
         let most = panel.recording.map_or(0.0, largest_cost);
         let viewport = Viewport::fit(panel.scenery, longest, Vec2::ZERO);
@@ -66,7 +66,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         &self.viewport
     }
 
-    /// Moves it to another corner and gives its card another size.
+    /// Moves the panel to another corner and resizes its card.
     pub(crate) fn place(&mut self, corner: Vec2, size: Vec2) {
         let shift =
             corner - self.card.min + Vec2::new(((size - self.card.size()).x / 2.0).floor(), 0.0);
@@ -102,7 +102,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Draws the open and the closed places; and the world with them, where it stands up from its ground.
+    /// Draws the open and closed places; together with the world, if it is in relief.
     pub(crate) fn draw_search(&self, view: Option<&SearchView<'_>>, picture: &mut Picture) {
         if let Some(relief) = self.relief(view) {
             picture.push(Shape::Facets(relief.facets));
@@ -112,21 +112,21 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// The world, where it stands up from its ground.
+    /// The world, if it is in relief.
     pub(crate) fn relief(&self, view: Option<&SearchView<'_>>) -> Option<Relief> {
         self.panel.scenery.relief(&self.viewport, self.theme, &|place| {
             view.and_then(|view| view.mark(place)).map(|mark| mark.status)
         })
     }
 
-    /// Brings it up to date after a place has changed.
+    /// Updates the relief after a place has changed.
     pub(crate) fn refresh(&self, view: &SearchView<'_>, place: u32, relief: &mut Relief) {
         let status = |place| view.mark(place).map(|mark| mark.status);
         let scenery = self.panel.scenery;
         scenery.refresh(place as usize, &self.viewport, self.theme, &status, relief);
     }
 
-    /// Draws the open and the closed places of a flat world.
+    /// Draws the open and closed places of a flat world.
     pub(crate) fn draw_marks(&self, view: &SearchView<'_>, picture: &mut Picture) {
         let Some(lattice) = self.panel.scenery.lattice() else {
             return self.draw_discs(view, picture);
@@ -141,7 +141,8 @@ impl<'p, 'a> Stage<'p, 'a> {
         picture.push(Shape::Tiles(Tiles { corner, side, columns, inset, colours }));
     }
 
-    /// How far the colour of a search stays away from the edge of a cell, so that its terrain can be seen around it.
+    /// The margin between a searched place's colour and the edge of its cell, which shows the
+    /// terrain.
     fn inset(&self) -> u32 {
         let side = self.viewport.tile();
         if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED {
@@ -151,7 +152,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Draws one place of a lattice anew; `base` has the world without the search.
+    /// Redraws one place of a lattice; `base` holds the world without the search.
     pub(crate) fn repaint(
         &self,
         view: &SearchView<'_>,
@@ -178,10 +179,10 @@ impl<'p, 'a> Stage<'p, 'a> {
         canvas.fill_pixels(x + i64::from(inset), y + i64::from(inset), width, height, colour);
     }
 
-    /// The colour that a search gives a tile; `None` where it has not been.
+    /// The colour of a tile in a search; `None` if the search has not reached it.
     ///
-    /// Of a block of cells the open ones win over the closed ones, and the marked over the floor; but at least so much of
-    /// the ground shows that walls can be seen among them.
+    /// In a block of cells, open ones have priority over closed ones, and marked ones over the
+    /// floor. A share of the ground shows, so that walls remain visible among them.
     fn tile(
         &self,
         view: &SearchView<'_>,
@@ -224,7 +225,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         Some(colour.mix(ground, share.max(unmarked.min(0.5))))
     }
 
-    /// The colour of a mark by itself.
+    /// The colour of a mark.
     pub(crate) fn colour(&self, mark: Mark) -> Colour {
         if self.panel.scenery.search_look() == SearchLook::Plain {
             return match mark.status {
@@ -239,7 +240,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// The marks of a world that is no lattice: discs, and the links by which they were reached.
+    /// The marks of a world without a lattice: discs, and the links by which they were reached.
     fn draw_discs(&self, view: &SearchView<'_>, picture: &mut Picture) {
         let scenery = self.panel.scenery;
         let radius = scenery.place_radius(&self.viewport);
@@ -261,8 +262,8 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Draws what lies above the search: as much of the path as is `shown` (0 to 1), start, goal,
-    /// names and figures.
+    /// Draws the parts above the search: the share `shown` (0 to 1) of the path, start, goal, names
+    /// and figures.
     pub(crate) fn draw_over(
         &self,
         view: Option<&SearchView<'_>>,
@@ -300,7 +301,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         let edge = (width * 0.32).clamp(1.3, 2.0);
         let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
         let under = Stroke { colour: outline, width: width + 2.0 * edge };
-        // All outlines first: legs that join have none between them.
+        // All outlines first, so that joined legs have none between them.
         for (points, _) in legs.iter().filter(|(_, hidden)| !hidden) {
             picture.push(Shape::Polyline { points: points.clone(), stroke: under });
         }
@@ -317,7 +318,8 @@ impl<'p, 'a> Stage<'p, 'a> {
             let mut last = None;
             for (at, action) in trail.signs {
                 let centre = self.viewport.pixel(at);
-                // On long slopes every other move has one: they tell more apart from each other.
+                // On long slopes every other move has a sign: widely spaced signs are easier to
+                // tell apart.
                 let is_crowded = |(before, same): (Vec2, Action)| {
                     same == action && before.distance(centre) < 4.0 * size
                 };
@@ -329,7 +331,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// A line that lies behind something.
+    /// A line behind something.
     fn draw_dots(&self, points: &[Vec2], width: f32, picture: &mut Picture) {
         let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
         let apart = width * 1.7;
@@ -374,7 +376,7 @@ impl<'p, 'a> Stage<'p, 'a> {
     }
 }
 
-/// The colours of a path and of what is around it.
+/// The colours of a path and of its outline.
 pub(crate) fn path_colours(look: SearchLook, theme: &Theme) -> [Colour; 2] {
     match look {
         SearchLook::ByCost => [theme.path, theme.outline],
@@ -398,7 +400,7 @@ pub(crate) fn goal_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
     Shape::Polygon { points, paint: Paint::fill(theme.goal).outlined(theme.outline, 2.0) }
 }
 
-/// The points without those where the line goes straight on.
+/// The points of a line without those on its straight parts.
 fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
     for point in points {
@@ -413,7 +415,7 @@ fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     kept
 }
 
-/// The first `share` of the length of lines that follow each other.
+/// The first `share` of the total length of consecutive lines.
 fn first_legs(legs: Vec<(Vec<Vec2>, bool)>, share: f32) -> Vec<(Vec<Vec2>, bool)> {
     if share >= 1.0 {
         return legs;

@@ -1,27 +1,28 @@
-//! Cuts: what of a world of blocks is taken away to see inside.
+//! Cuts: the blocks of a world that are removed to look inside.
 
 use super::VoxelWorld;
 
-/// Blocks that are taken away.
+/// A set of removed blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CutAway<'a> {
-    /// All with a y of this and more.
+    /// All blocks with at least this y.
     Above(u32),
-    /// All with an x of this and more: what stands in front on the right.
+    /// All blocks with at least this x: the front on the right.
     FrontX(u32),
-    /// All with a z of this and more: what stands in front on the left.
+    /// All blocks with at least this z: the front on the left.
     FrontZ(u32),
-    /// What hides a path through the states of these indices: the blocks before and above it. A shimmer of them remains.
+    /// The blocks that hide a path through the states with these indices: in front of it and above
+    /// it. A shimmer of them remains.
     Path(&'a [u32]),
 }
 
 /// All cuts of a picture.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    /// The first coordinate along each axis that is taken away.
+    /// The first removed coordinate along each axis.
     front: [i32; 3],
-    /// Blocks before a path, sorted.
+    /// The blocks in front of a path, sorted.
     path: Vec<[i32; 3]>,
 }
 
@@ -54,7 +55,7 @@ impl Cut {
         }
     }
 
-    /// Takes away what lies between the viewer and a place, its surroundings and the block above it. The ground stays.
+    /// Removes the blocks between the viewer and a place, around it and above it. The ground stays.
     fn reveal(&mut self, world: &VoxelWorld<'_>, [x, y, z]: [i32; 3]) {
         let [width, height, depth] = world.size().map(|side| side as i32);
         for (u, w) in (-1..=1).flat_map(|u| (-1..=1).map(move |w| (u, w))) {
@@ -76,17 +77,17 @@ impl Cut {
         }
     }
 
-    /// The first y that is taken away.
+    /// The first removed y.
     pub(super) fn above(&self) -> u32 {
         self.front[1].max(0) as u32
     }
 
-    /// Whether a block is taken away.
+    /// Whether a block is removed.
     pub(super) fn takes(&self, at: [i32; 3]) -> bool {
         self.is_in_front(at) || self.path.binary_search(&at).is_ok()
     }
 
-    /// Whether a shimmer remains of a block that is taken away.
+    /// Whether a shimmer remains of a removed block.
     pub(super) fn leaves_ghosts(&self, at: [i32; 3]) -> bool {
         !self.is_in_front(at)
     }

@@ -1,4 +1,4 @@
-//! Worlds of blocks seen from above a corner.
+//! Worlds of blocks in isometric projection.
 
 use glam::{Vec2, Vec3};
 use wayfare::space::Action;
@@ -11,22 +11,23 @@ use crate::facets::triangle;
 use crate::scenery::{Ground, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 use crate::{Area, Colour, Facets, Picture, Status, Theme};
 
-/// Triangles are not smaller than this many pixels wide: of larger worlds only a part of the rays is followed.
+/// The least width of triangles in pixels. Larger worlds are drawn from a part of the rays.
 const SMALLEST: f32 = 2.0;
 
-/// From this width of a column on, the marks of a search leave a margin of the ground.
+/// The least width of a column with a margin of ground around the marks of a search.
 const SMALLEST_TILED: f32 = 6.0;
 
-/// How far a block's shadow falls, in blocks.
+/// The length of a block's shadow, in blocks.
 const SHADOW: i32 = 14;
 
-/// How many blocks are asked for at most to find the highest one.
+/// The largest number of blocks read to find the highest one.
 const MOST_ASKED: u64 = 1 << 22;
 
-/// A world of blocks in isometric projection: x leads to the right and down, z to the left and down, y up.
+/// A world of blocks in isometric projection: x leads right and down, z left and down, y up.
 ///
-/// What a search has reached is shown as tiles on the ground, or, where there is none, as a coloured haze: open green,
-/// expanded blue. The path is red; parts of it behind blocks are dotted. [`IsometricScenery::cut`] opens the world.
+/// Places reached by a search are tiles on the ground, or a coloured haze where there is no ground:
+/// open ones green, expanded ones blue. The path is red, and dotted behind blocks.
+/// [`IsometricScenery::cut`] opens the world.
 ///
 /// ```
 /// use wayfare_draw::{BlockArt, Colour, CutAway, IsometricScenery, Panel, VoxelWorld};
@@ -40,24 +41,24 @@ const MOST_ASKED: u64 = 1 << 22;
 pub struct IsometricScenery<'w> {
     world: &'w VoxelWorld<'w>,
     cut: Cut,
-    /// How many rows of triangles are shown above the projection of the world's origin.
+    /// The number of rows of triangles above the projection of the world's origin.
     top: i32,
     sky: bool,
     /// Whether the legend explains the blocks.
     explained: bool,
 }
 
-/// What can be seen through a triangle.
+/// The view through a triangle.
 pub(super) struct Seen {
-    /// The colour; clear where there is nothing.
+    /// The colour; clear if nothing is there.
     colour: Colour,
-    /// The colour of the tile on it; clear where there is none.
+    /// The colour of the tile on it; clear without one.
     tile: Colour,
     /// The face that ends the ray.
     pub(super) surface: Option<([i32; 3], Face)>,
 }
 
-/// Colours that lie before each other, the nearest first.
+/// Translucent colours in front of each other, the nearest first.
 struct Haze {
     sum: [f32; 3],
     left: f32,
@@ -73,7 +74,7 @@ impl Haze {
         self.left -= share;
     }
 
-    /// All of it before an opaque colour.
+    /// The colours in front of an opaque one.
     fn before(&self, ground: Colour) -> Colour {
         let mixed = |sum: f32, channel: u8| (sum + f32::from(channel) * self.left).round() as u8;
         Colour {
@@ -95,7 +96,7 @@ impl<'w> IsometricScenery<'w> {
         scenery
     }
 
-    /// Takes blocks away, so that one sees inside. Several cuts take away what any of them does.
+    /// Removes blocks to look inside. Several cuts remove the union of their blocks.
     #[must_use]
     pub fn cut(mut self, cut: CutAway<'_>) -> Self {
         self.cut.add(self.world, cut);
@@ -110,7 +111,7 @@ impl<'w> IsometricScenery<'w> {
         self
     }
 
-    /// Shows all the air of the world, not only what lies just above its blocks: for searches that fly.
+    /// Shows all the air of the world, not only that just above its blocks: for searches that fly.
     #[must_use]
     pub fn with_sky(mut self) -> Self {
         let [_, height, _] = self.world.size();
@@ -119,7 +120,7 @@ impl<'w> IsometricScenery<'w> {
         self
     }
 
-    /// How many rows of triangles what is shown rises above the projection of the world's origin, and at least 0.
+    /// The number of rows of triangles above the projection of the world's origin, at least 0.
     fn crown(&self) -> i32 {
         let [width, height, depth] = self.world.size();
         let whole = 2 * height as i32;
@@ -133,7 +134,7 @@ impl<'w> IsometricScenery<'w> {
             let y = (0..height as i32).rev().find(|y| shown([x, *y, z]))?;
             Some(2 * (y + 1) - x - z)
         });
-        // Room for who walks on it.
+        // Leaves room for agents on the ground.
         (highest.max().unwrap_or(0).max(0) + 3).min(whole)
     }
 
@@ -141,7 +142,7 @@ impl<'w> IsometricScenery<'w> {
         self.world.is_opaque(at) && !self.cut.takes(at)
     }
 
-    /// One more than the coordinates of blocks that can be seen.
+    /// One more than the coordinates of the blocks that can be seen.
     pub(super) fn limits(&self) -> [i32; 3] {
         self.world.size().map(|side| side as i32)
     }
@@ -150,7 +151,7 @@ impl<'w> IsometricScenery<'w> {
         let [width, height, depth] = self.world.size();
         let size = [width, height.min(self.cut.above()), depth];
         let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
-        // What the ray was in: a block that light passes, a mark without ground.
+        // What the ray has passed: a translucent block, or a mark without ground.
         let (mut medium, mut mist, mut above) = (None, None, None);
         let mut ghosts = 0;
         for (at, face) in Ray::new(column, row, size) {
@@ -200,7 +201,7 @@ impl<'w> IsometricScenery<'w> {
         Seen { colour, tile: Colour::CLEAR, surface: None }
     }
 
-    /// How much light falls on a face: tops lie in the shadow of what stands to their left.
+    /// The light on a face. A top lies in the shadow of blocks to its left.
     fn light(&self, [x, y, z]: [i32; 3], face: Face) -> f32 {
         if face != Face::Top {
             return 1.0;
@@ -214,7 +215,7 @@ impl<'w> IsometricScenery<'w> {
     fn lattice_of(&self, viewport: &Viewport) -> FacetLattice {
         let [width, _, depth] = self.world.size();
         let (left, top) = (-(depth as i32), -self.top - 2);
-        // The corner is where a triangle points to the left, as in every lattice.
+        // The corner is where a triangle points left, as in every lattice.
         let top = top - ((left ^ top) & 1);
         let block = (SMALLEST / viewport.scale()).ceil().max(1.0);
         let across = |count: u32| (count as f32 / block).ceil() as u32;
@@ -228,12 +229,12 @@ impl<'w> IsometricScenery<'w> {
     }
 }
 
-/// How the triangles of a picture lie in those of the world.
+/// The triangles of the picture in relation to those of the world.
 #[derive(Clone, Copy)]
 struct FacetLattice {
     left: i32,
     top: i32,
-    /// How many triangles of the world a side of one of the picture spans.
+    /// The number of triangles of the world along a side of one of the picture.
     block: f32,
     columns: u32,
     rows: u32,
@@ -252,7 +253,7 @@ impl FacetLattice {
     }
 }
 
-/// The colour of a face in the sun, which stands high on the left.
+/// The colour of a face in sunlight from high on the left.
 fn shaded(colour: Colour, face: Face, light: f32) -> Colour {
     let colour = colour.with_alpha(255);
     let shade = Colour::hex(0x14182c);
@@ -271,7 +272,7 @@ fn search_colour(status: Status, theme: &Theme) -> Colour {
     }
 }
 
-/// Where a point of the world is in the projection, in widths of a column.
+/// The projection of a point of the world, in widths of a column.
 pub(super) fn project(point: Vec3) -> Vec2 {
     Vec2::new(point.x - point.z, (point.x + point.z) / 2.0 - point.y)
 }
@@ -296,7 +297,8 @@ impl Scenery for IsometricScenery<'_> {
     }
 
     fn rounded_scale(&self, scale: f32) -> f32 {
-        // Edges that rise by one pixel in two look best where columns are an even number of pixels wide.
+        // Edges that rise by one pixel in two look best if columns are an even number of pixels
+        // wide.
         if scale >= 4.0 { ((scale / 2.0).floor() * 2.0).min(44.0) } else { scale }
     }
 
@@ -321,7 +323,7 @@ impl Scenery for IsometricScenery<'_> {
         blocks.map(|block| (block.label.clone(), block.colour.with_alpha(255))).collect()
     }
 
-    /// Nothing: the world and the search in it are drawn as one [`Relief`].
+    /// Draws nothing: the world and its search are drawn as one [`Relief`].
     fn draw_base(&self, _viewport: &Viewport, _theme: &Theme, _picture: &mut Picture) {}
 
     fn relief(&self, viewport: &Viewport, theme: &Theme, marks: &Marks<'_>) -> Option<Relief> {
@@ -365,7 +367,7 @@ impl Scenery for IsometricScenery<'_> {
         let lattice = self.lattice_of(viewport);
         let facets = &mut relief.facets;
         facets.tiles.resize(facets.colours.len(), Colour::CLEAR);
-        // A mark is seen through the block's own triangles and on the top of the block below.
+        // A mark shows through the block's own triangles and on the top of the block below.
         let [x, y, z] = self.world.at(place);
         let (column, row) = (x - z - lattice.left, x + z - 2 * y - lattice.top);
         let near = |coordinate: i32, more: i32| {

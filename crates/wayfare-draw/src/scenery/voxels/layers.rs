@@ -9,13 +9,13 @@ use super::{VoxelWorld, trail};
 use crate::scenery::{Band, Ground, Lattice, Leg, Scenery, SearchLook, Trail, Viewport};
 use crate::{Anchor, Area, Colour, DrawError, Label, Picture, Shape, Theme, Tiles, Typeface};
 
-/// How many blocks below a layer its ground is looked for.
+/// The depth to which the ground of a layer is looked for, in blocks.
 const DEPTH: u32 = 4;
 
-/// Layers of a world of blocks seen from above, side by side on one picture: x to the right, z downwards.
+/// Layers of a world of blocks seen from above, side by side: x to the right, z down.
 ///
-/// Blocks of the layer are dark, the ground of its free places is bright, and darker the deeper it lies. The path is shown
-/// in each layer as far as it runs there.
+/// Blocks of the layer are dark. The ground of its free places is bright, and darker with its
+/// depth. Each layer shows the part of the path within it.
 ///
 /// ```
 /// use wayfare_draw::{BlockArt, Colour, LayerScenery, Panel, VoxelWorld};
@@ -35,10 +35,10 @@ pub struct LayerScenery<'w> {
 const GAP: u32 = 1;
 
 impl<'w> LayerScenery<'w> {
-    /// The layers of a range of y, as far as they are in the world.
+    /// The layers of a range of y, clipped to the world.
     ///
     /// # Errors
-    /// [`DrawError::NoLayers`] where none is.
+    /// [`DrawError::NoLayers`] if none remains.
     pub fn new(world: &'w VoxelWorld<'w>, layers: Range<u32>) -> Result<Self, DrawError> {
         let height = world.size()[1];
         let clipped = layers.start..layers.end.min(height);
@@ -51,23 +51,23 @@ impl<'w> LayerScenery<'w> {
         Ok(Self { world, layers: clipped, columns })
     }
 
-    /// The number of layers in a row; by default as many as there are rows. With 1 they stand below each other, as a
-    /// [`terminal`](crate::terminal) shows them, each with its number.
+    /// The number of layers in a row. By default as many as there are rows. With 1 they stand below
+    /// each other with their numbers, as in a [`terminal`](crate::terminal).
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
         self.columns = columns.clamp(1, self.layers.end - self.layers.start);
         self
     }
 
-    /// Cells above each layer, for its name.
+    /// The cells above each layer for its title.
     fn head(&self) -> u32 {
         let [width, _, depth] = self.world.size();
         let rows = (self.layers.end - self.layers.start).div_ceil(self.columns);
-        // As much as text needs on a picture of some 900 pixels.
+        // Enough for text on a picture of some 900 pixels.
         ((width * self.columns).max(depth * rows) / 42).max(1)
     }
 
-    /// Where the corner of a layer is in the lattice.
+    /// The corner of a layer in the lattice.
     fn corner(&self, layer: u32) -> [u32; 2] {
         let [width, _, depth] = self.world.size();
         let number = layer - self.layers.start;
@@ -75,14 +75,14 @@ impl<'w> LayerScenery<'w> {
         [column * (width + GAP), row * (depth + self.head()) + self.head()]
     }
 
-    /// Where a place of the world is in the lattice.
+    /// The position of a place of the world in the lattice.
     fn cell(&self, at: [u32; 3]) -> Option<[u32; 2]> {
         let [x, y, z] = at;
         let [left, top] = self.layers.contains(&y).then(|| self.corner(y))?;
         Some([left + x, top + z])
     }
 
-    /// The place of the world that a cell shows.
+    /// The place of the world in a cell.
     fn shown(&self, column: u32, row: u32) -> Option<[u32; 3]> {
         let [width, _, depth] = self.world.size();
         let (across, x) = (column / (width + GAP), column % (width + GAP));
@@ -229,7 +229,7 @@ impl Scenery for LayerScenery<'_> {
             }
             built.legs.push(Leg { points, hidden: false });
         }
-        // A change of layers is marked where it arrives.
+        // A change of layers is marked at its end.
         for pair in places.windows(2) {
             if let ([from, to], Some(at)) = ([pair[0].0, pair[1].0], point(pair[1].0))
                 && from[1] != to[1]

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::ray::Face;
 use crate::{Colour, Facets, Shape, Stroke};
 
-/// What lies between two triangles, the least first.
+/// The border between two triangles, the faintest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Line {
     None,
@@ -13,18 +13,18 @@ enum Line {
     Joint,
     /// Two faces of blocks that touch.
     Edge,
-    /// One thing before another.
+    /// One thing in front of another.
     Outline,
 }
 
-/// From this width of a column on, blocks of one surface have a line between them.
+/// The least width of a column with lines between blocks of one surface.
 const SMALLEST_JOINTED: f32 = 9.0;
-/// From this width on, faces have.
+/// The least width with lines between faces.
 const SMALLEST_EDGED: f32 = 3.0;
 
 type Surface = Option<([i32; 3], Face)>;
 
-/// Finds the lines, from the triangles in their order.
+/// Finds the lines from the triangles in their order.
 pub(super) struct Outlines {
     rows: u32,
     surfaces: Vec<Surface>,
@@ -62,11 +62,12 @@ impl Outlines {
         shapes
     }
 
-    /// All lines of a kind, those that continue each other as one.
+    /// All lines of one kind, merged where they continue each other.
     fn segments(&self, facets: &Facets, line: Line) -> Vec<[Vec2; 2]> {
         let mut segments = Vec::new();
         let columns = (self.surfaces.len() / self.rows.max(1) as usize) as u32;
-        // The lines that fall and rise to the right end of the column before, by the row of that end.
+        // The lines that fall and rise to the right end of the previous column, by the row of that
+        // end.
         let size = self.rows as usize + 2;
         let (mut falling, mut rising) = (vec![None; size], vec![None; size]);
         for column in 0..columns {
@@ -76,7 +77,7 @@ impl Outlines {
                 let here = self.at(column, row);
                 let left = Facets::points_left(column, row);
                 let (x, y) = (i64::from(column), i64::from(row));
-                // The vertical side is the right one of triangles that point to the left.
+                // The vertical side is the right one of triangles that point left.
                 if left {
                     let is = between(here, self.at(column + 1, row)) == line;
                     if is && upright.is_none() {
@@ -143,7 +144,7 @@ fn between(one: Surface, two: Surface) -> Line {
     if one == two && plane(a, one) == plane(b, two) {
         return if a == b { Line::None } else { Line::Joint };
     }
-    // Blocks that touch are no farther behind each other than a step of a stair.
+    // Blocks that touch are at most a step of a stair apart in depth.
     let apart: i32 = (0..3).map(|axis| a[axis] - b[axis]).sum();
     let touch = (0..3).all(|axis| (a[axis] - b[axis]).abs() <= 1);
     if touch && apart.abs() <= 2 { Line::Edge } else { Line::Outline }

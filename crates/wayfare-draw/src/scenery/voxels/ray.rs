@@ -1,31 +1,32 @@
-//! Sight along the diagonal of a block: through each triangle of the picture goes one ray, and what it meets first is seen.
+//! Rays along the diagonal of a block: one for each triangle of the picture; its first hit is seen.
 //!
-//! A block is as high in the picture as it is wide from a corner to the middle, so that its three faces fill six triangles of
-//! one lattice exactly. What is hidden is never asked for, nothing is sorted, and nothing is drawn over another.
+//! From a corner, a block is as high in the picture as it is wide. So its three faces fill six
+//! triangles of one lattice exactly. Hidden blocks are never read, nothing is sorted, and nothing
+//! is drawn twice.
 
-/// A face of a block that can be seen.
+/// A visible face of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Face {
-    /// Upwards.
+    /// Up.
     Top,
-    /// Towards higher x: on the right.
+    /// To higher x: right.
     Right,
-    /// Towards higher z: on the left.
+    /// To higher z: left.
     Left,
 }
 
-/// The blocks behind a triangle, from the nearest to the farthest, each with the face through which the ray enters it.
+/// The blocks behind a triangle, the nearest first, each with the face that the ray enters it by.
 pub(super) struct Ray {
     at: [i32; 3],
     face: Face,
-    /// Whether the triangle points to the left.
+    /// Whether the triangle points left.
     leftwards: bool,
     begun: bool,
 }
 
 impl Ray {
-    /// The ray through the triangle of a column and row, counted from the projection of the world's origin, into a world of a
-    /// size.
+    /// The ray through the triangle at a column and row, counted from the projection of the world's
+    /// origin, into a world of size `size`.
     pub(super) fn new(column: i32, row: i32, size: [u32; 3]) -> Self {
         let leftwards = (column ^ row) & 1 == 0;
         let [p, q] = if leftwards { [column, row] } else { [column, row - 1] };
@@ -51,7 +52,7 @@ impl Iterator for Ray {
             self.face = face;
         }
         self.begun = true;
-        // All coordinates fall: what is below the world stays there.
+        // All coordinates fall, so below the world the ray has left it.
         (self.at.into_iter().min() >= Some(0)).then_some((self.at, self.face))
     }
 }
@@ -72,7 +73,7 @@ mod tests {
                 }
             }
         }
-        // Its nearest corner is at column x − z and row x + z − 2y.
+        // Its nearest corner lies at column x − z and row x + z − 2y.
         let (column, row) = (-1, 3);
         let expected = [
             (column - 1, row - 1, Face::Top),

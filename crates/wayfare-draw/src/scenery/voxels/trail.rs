@@ -1,4 +1,4 @@
-//! Paths through worlds of blocks: arcs for jumps, waves in the water, corners for falls.
+//! Paths through worlds of blocks: arcs for jumps, waves in water, corners for falls.
 
 use glam::{Vec2, Vec3};
 use wayfare::space::Action;
@@ -7,10 +7,10 @@ use super::IsometricScenery;
 use super::isometric::project;
 use crate::scenery::{Leg, Trail};
 
-/// How high a path runs over the ground, in blocks.
+/// The height of a path above the ground, in blocks.
 const HEIGHT: f32 = 0.25;
 
-/// The point that stands for a place: low over the middle of its ground.
+/// The point of a place: low above the middle of its ground.
 pub(super) fn standing(at: [i32; 3]) -> Vec3 {
     Vec3::from(at.map(|coordinate| coordinate as f32)) + Vec3::new(0.5, HEIGHT, 0.5)
 }
@@ -34,7 +34,8 @@ pub(super) fn isometric(scenery: &IsometricScenery<'_>, steps: &[([i32; 3], Acti
     trail
 }
 
-/// A sign for each move that is not a walk: each jump, fall and link, and the middle of each stretch swum, climbed or flown.
+/// A sign for each move other than a walk: at each jump, fall and link, and in the middle of each
+/// stretch of swimming, climbing or flying.
 pub(super) fn signs(
     steps: &[([i32; 3], Action)],
     place: impl Fn([i32; 3]) -> Option<Vec2>,
@@ -47,7 +48,7 @@ pub(super) fn signs(
         let run = steps[first..].iter().take_while(|(_, other)| *other == action).count();
         let last = if alone { first } else { first + run - 1 };
         if action != Action::Walk {
-            // In the middle of the move, or of the stretch.
+            // In the middle of the move or the stretch.
             let (before, after) = ((first - 1 + last) / 2, (first + last) / 2);
             if let (Some(from), Some(to)) = (place(steps[before].0), place(steps[after].0)) {
                 signs.push(((from + to) / 2.0, action));
@@ -58,12 +59,12 @@ pub(super) fn signs(
     signs
 }
 
-/// The points of a move, its ends included.
+/// The points of a move, ends included.
 fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
     const PARTS: u8 = 6;
     let parts = (0..=PARTS).map(|part| f32::from(part) / f32::from(PARTS));
     match action {
-        // Over the higher of both ends.
+        // Above the higher end.
         Action::Jump => {
             let rise = 0.55 + (to.y - from.y).abs() * 0.25;
             let over =
@@ -75,7 +76,7 @@ fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
             let Some(aside) = (to - from).cross(Vec3::Y).try_normalize() else {
                 return vec![from, to];
             };
-            // One wave a block, of parabolas.
+            // One wave a block, made of parabolas.
             let wave = |share: f32| {
                 let half = (share * 2.0).fract();
                 let sign = if share < 0.5 { 1.0 } else { -1.0 };
@@ -87,10 +88,11 @@ fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
     }
 }
 
-/// Whether a block stands between a point and the viewer.
+/// Whether a block hides a point from the viewer.
 pub(super) fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
     let mut cell = point.floor();
-    // The first side that the line of sight, (1, 1, 1), leaves the block through, then the next two; and so on in turn.
+    // The first face by which the line of sight, (1, 1, 1), leaves the block, then the next two,
+    // and so on in turn.
     let mut order = [0usize, 1, 2];
     let inside = point - cell;
     order.sort_by(|a, b| inside[*b].total_cmp(&inside[*a]));

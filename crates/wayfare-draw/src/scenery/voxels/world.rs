@@ -2,12 +2,12 @@
 
 use crate::{Colour, DrawError, Theme};
 
-/// How the blocks of one kind look. Air has no look.
+/// The look of the blocks of one kind. Air has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockArt {
-    /// What it is called.
+    /// Its name.
     pub label: String,
-    /// Its colour. With an alpha below 255 what is behind it shines through, as behind water.
+    /// Its colour. With an alpha below 255 it is translucent, like water.
     pub colour: Colour,
 }
 
@@ -18,8 +18,8 @@ impl BlockArt {
         Self { label: label.into(), colour }
     }
 
-    /// A kind of block in a colour for its English name, or in the colour that is its `own` where the name is not known.
-    /// Water and doors let shine through what is behind them.
+    /// A kind of block in the colour of its English name, or in its `own` colour if the name is
+    /// unknown. Water and doors are translucent.
     #[must_use]
     pub fn themed(label: impl Into<String>, own: Colour, theme: &Theme) -> Self {
         let label = label.into();
@@ -31,10 +31,11 @@ impl BlockArt {
 type BlockMap<'a> = Box<dyn Fn([u32; 3]) -> Option<u16> + 'a>;
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 3]> + 'a>;
 
-/// A world of blocks: its size, what each block is, and where the states of searches are in it. [`IsometricScenery`] and
-/// [`LayerScenery`] show it.
+/// A world of blocks: its size, its blocks, and the places of the states of searches. Shown by
+/// [`IsometricScenery`] and [`LayerScenery`].
 ///
-/// Blocks are asked for when they are drawn, and only those that can be seen: the world may be as large as its source.
+/// Only visible blocks are read, at the time of drawing, so the world may be as large as its
+/// source.
 ///
 /// ```
 /// use wayfare_draw::{BlockArt, Colour, VoxelWorld};
@@ -53,19 +54,19 @@ pub struct VoxelWorld<'a> {
     states: Option<StateMap<'a>>,
 }
 
-/// The most blocks of a world: what fits the ids of states.
+/// The largest number of blocks: the number of state ids.
 const MOST_BLOCKS: u64 = 1 << 31;
 
-/// Places are numbered through cubes of this side, so that what lies together is numbered together.
+/// Places are numbered through cubes of this side, so that neighbours have similar numbers.
 const CUBE: u32 = 8;
 
 impl<'a> VoxelWorld<'a> {
-    /// A world of `size` blocks along x, y (up) and z. `block_at` tells the number in `blocks` of the block at x, y and z, all
-    /// inside the world, or `None` for air; numbers that are not in `blocks` are air too. The states of searches are taken to
-    /// be numbered along x first, then z, then y.
+    /// A world of `size` blocks along x, y (up) and z. `block_at` returns the index in `blocks` of
+    /// the block at x, y and z within the world; `None` and an unknown index are air. States of
+    /// searches are numbered along x first, then z, then y, unless `with_states` says otherwise.
     ///
     /// # Errors
-    /// [`DrawError::VoxelSize`] where a side is 0 or there are more than 2³¹ blocks.
+    /// [`DrawError::VoxelSize`] if a side is 0 or there are more than 2³¹ blocks.
     pub fn new(
         size: [u32; 3],
         blocks: Vec<BlockArt>,
@@ -80,7 +81,8 @@ impl<'a> VoxelWorld<'a> {
         Ok(Self { size, blocks, block_at: Box::new(block_at), states: None })
     }
 
-    /// Tells where the states of searches are, as x, y and z. Needed where they are not numbered along x, z and y.
+    /// Sets the x, y and z of each state of a search. Needed if states are not numbered along x, z
+    /// and y.
     #[must_use]
     pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 3]> + 'a) -> Self {
         self.states = Some(Box::new(coordinates));
@@ -93,20 +95,20 @@ impl<'a> VoxelWorld<'a> {
         self.size
     }
 
-    /// How the blocks look.
+    /// The looks of the blocks.
     #[must_use]
     pub fn blocks(&self) -> &[BlockArt] {
         &self.blocks
     }
 
-    /// The colour of the block at a place, `None` for air and outside.
+    /// The colour of the block at a place; `None` for air and outside of the world.
     #[must_use]
     pub fn colour(&self, at: [i32; 3]) -> Option<Colour> {
         let at = self.inside(at)?;
         (self.block_at)(at).and_then(|block| Some(self.blocks.get(usize::from(block))?.colour))
     }
 
-    /// Where a state is.
+    /// The place of a state.
     #[must_use]
     pub fn position(&self, state: u32) -> Option<[u32; 3]> {
         let at = match &self.states {
@@ -119,7 +121,7 @@ impl<'a> VoxelWorld<'a> {
         (0..3).all(|axis| at[axis] < self.size[axis]).then_some(at)
     }
 
-    /// Whether nothing can pass its sight there.
+    /// Whether nothing can be seen through the block there.
     pub(super) fn is_opaque(&self, at: [i32; 3]) -> bool {
         self.colour(at).is_some_and(|colour| colour.alpha == 255)
     }
@@ -139,7 +141,7 @@ impl<'a> VoxelWorld<'a> {
         self.cubes().iter().product::<usize>() * (CUBE * CUBE * CUBE) as usize
     }
 
-    /// The number of a place inside the world.
+    /// The number of a place within the world.
     pub(super) fn place(&self, at: [i32; 3]) -> Option<usize> {
         let at = self.inside(at)?.map(|coordinate| coordinate as usize);
         let [wide, high, _] = self.cubes();
@@ -149,7 +151,7 @@ impl<'a> VoxelWorld<'a> {
         Some((((z * wide + x) * high + y) * side + w) * side * side + u * side + v)
     }
 
-    /// Where the place of a number is; perhaps outside the world, in the rest of a cube.
+    /// The place with a number; possibly outside of the world, in the rest of a cube.
     pub(super) fn at(&self, place: usize) -> [i32; 3] {
         let [wide, high, _] = self.cubes();
         let side = CUBE as usize;

@@ -1,4 +1,4 @@
-//! Agents: discs that look somewhere, the way ahead of them, and what they are doing.
+//! Agents: discs with a direction, the way ahead of them, and their present activity.
 
 use glam::Vec2;
 
@@ -7,16 +7,16 @@ use super::passages::{draw_plate, passage_plates, plate};
 use super::script::{ActorShot, Film, Shot};
 use crate::{Area, Paint, Picture, Shape, Stroke, Typeface};
 
-/// From so many agents on, ways are drawn thin.
+/// From this number of agents on, ways are drawn thin.
 const CROWD: usize = 24;
 
-/// Draws the ways, then the agents, then what is written beside them.
+/// Draws the ways, then the agents, then the texts beside them.
 pub(super) fn draw_actors(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
     let is_crowd = shot.actors.len() > CROWD;
     for actor in &shot.actors {
         draw_way(film, actor, layout, is_crowd, picture);
     }
-    // Who stands lower is nearer to the viewer.
+    // Agents further down are nearer to the viewer.
     let mut order: Vec<&ActorShot> = shot.actors.iter().collect();
     order.sort_by(|a, b| a.at.y.total_cmp(&b.at.y).then(a.actor.cmp(&b.actor)));
     for actor in &order {
@@ -46,7 +46,7 @@ fn draw_way(
     let points: Vec<Vec2> = actor.ahead.iter().map(|point| layout.viewport.pixel(*point)).collect();
     let colour = film.colour(actor.actor);
     if is_crowd {
-        // Opaque: where many ways lie over each other, one more or less makes no difference to see, nor to a GIF.
+        // Opaque: where ways overlap, their number need not show, and a GIF stays small.
         let stroke = Stroke { colour: colour.mix(film.theme.outline, 0.35), width: 1.0 };
         picture.push(Shape::Polyline { points, stroke });
         return;
@@ -70,7 +70,7 @@ fn draw_actor(film: &Film<'_>, actor: &ActorShot, layout: &Layout, picture: &mut
     let outline = film.theme.outline.with_alpha(alpha);
     let edge = (radius * 0.22).clamp(1.0, 1.8);
     if let Some(ahead) = actor.heading.try_normalize() {
-        // A nose that begins where its sides touch the disc.
+        // A nose that starts where its sides touch the disc.
         let (tip, side) = (centre + ahead * radius * 1.95, ahead.perp() * radius * 0.86);
         let root = centre + ahead * radius * 0.51;
         let paint = Paint::fill(colour.with_alpha(alpha)).outlined(outline, edge);
@@ -119,7 +119,7 @@ fn draw_labels(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Pict
         };
         let places = candidates.map(|offset| inside(centre + offset));
         let is_free = |at: &Vec2| taken.iter().all(|other| !overlap(plate(&words, *at), *other));
-        // If need be, over anything but another's words.
+        // If necessary over anything but another text.
         let at = places.into_iter().find(is_free).unwrap_or(places[0]);
         taken.push(plate(&words, at));
         draw_plate(&words, at, film.colour(actor.actor), &film.theme, picture);
@@ -130,7 +130,7 @@ fn overlap(a: Area, b: Area) -> bool {
     a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y
 }
 
-/// Who is who, and what they are doing.
+/// The roster: names and activities.
 pub(super) fn draw_roster(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
     let theme = &film.theme;
     for (row, number) in layout.named.iter().enumerate() {

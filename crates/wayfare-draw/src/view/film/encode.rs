@@ -9,7 +9,8 @@ use crate::view::gif::{AnimationReport, encode_frames, in_range};
 use crate::{Canvas, DrawError, Picture, write_whole};
 
 impl Film<'_> {
-    /// Writes the film to a file, whole or not at all. `progress` hears the number of images done and of all.
+    /// Writes the film to a file, whole or not at all. `progress` receives the number of finished
+    /// images and of all.
     ///
     /// # Errors
     /// As [`Film::encode_gif`], or [`DrawError::Write`].
@@ -22,11 +23,12 @@ impl Film<'_> {
         write_whole(path, |file| self.encode_gif(file, shots, progress))
     }
 
-    /// Writes the film to a stream as an animated GIF. `progress` hears the number of images done and of all.
+    /// Writes the film to a stream as an animated GIF. `progress` receives the number of finished
+    /// images and of all.
     ///
     /// # Errors
-    /// [`DrawError::OutOfRange`] for a time outside its range, [`DrawError::NoPanels`] where there is no shot,
-    /// [`DrawError::PictureSize`] or [`DrawError::Gif`].
+    /// [`DrawError::OutOfRange`] for a setting out of range, [`DrawError::NoPanels`] without any
+    /// shot, [`DrawError::PictureSize`] or [`DrawError::Gif`].
     pub fn encode_gif(
         &self,
         out: impl Write,
@@ -56,7 +58,8 @@ impl Film<'_> {
         )
     }
 
-    /// How long an image is shown, in hundredths of a second. Rounded so that the whole takes its time.
+    /// The duration of an image in hundredths of a second, rounded so that the whole takes its
+    /// time.
     fn delay(&self, number: usize) -> f32 {
         let at = |number: usize| (number as f32 * 100.0 / self.rate).round();
         at(number + 1) - at(number)

@@ -14,7 +14,7 @@ impl Film<'_> {
     /// One moment as a picture.
     ///
     /// # Errors
-    /// [`DrawError::PictureSize`] where the world does not fit a picture.
+    /// [`DrawError::PictureSize`] if the world does not fit a picture.
     pub fn still(&self, shot: &Shot) -> Result<Picture, DrawError> {
         let layout = Layout::of(self, std::slice::from_ref(shot))?;
         let mut picture = layout.fixed.clone();
@@ -22,8 +22,8 @@ impl Film<'_> {
         Ok(picture)
     }
 
-    /// Writes each shot as an SVG of its own into a folder, which is made if it is not there: `0000.svg` and on. `progress`
-    /// hears the number of pictures done and of all.
+    /// Writes each shot as an SVG into a folder, which is made if necessary: `0000.svg` and so on.
+    /// `progress` receives the number of finished pictures and of all.
     ///
     /// # Errors
     /// As [`Film::still`], or [`DrawError::Write`].
@@ -45,11 +45,11 @@ impl Film<'_> {
         Ok(())
     }
 
-    /// Draws what changes from shot to shot.
+    /// Draws the parts that change from shot to shot.
     pub(super) fn draw_shot(&self, shot: &Shot, layout: &Layout, picture: &mut Picture) {
         let world = layout.viewport.area();
         for barrier in &shot.barriers {
-            // What reaches beyond the world is not drawn over what stands beside it.
+            // Parts beyond the world are not drawn over its surroundings.
             let corner =
                 |corner: &Vec2| layout.viewport.pixel(*corner).max(world.min).min(world.max);
             let corners: Vec<Vec2> = barrier.iter().map(corner).collect();

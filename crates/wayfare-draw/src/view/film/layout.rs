@@ -1,4 +1,5 @@
-//! What stays the same in a film: card, title, world, marks, legend; and where the rest goes.
+//! The fixed parts of a film, such as card, title, world, marks and legend, and the layout of the
+//! others.
 
 use glam::Vec2;
 
@@ -12,14 +13,14 @@ use crate::{
 /// The space around the card and inside it, in pixels.
 const GAP: f32 = 12.0;
 const HEADER: f32 = 42.0;
-/// The width of the roster beside the world, and the height of one of its rows.
+/// The width of the roster beside the world, and the height of its rows.
 const ROSTER: f32 = 186.0;
 pub(super) const ROW: f32 = 40.0;
 /// The height of a line of the legend.
 const LINE: f32 = 24.0;
 const LEGEND_TEXT: f32 = 13.0;
 
-/// Where everything is.
+/// The layout of a film.
 pub(super) struct Layout {
     pub(super) viewport: Viewport,
     /// Card, title, world, marks and legend.
@@ -28,11 +29,11 @@ pub(super) struct Layout {
     pub(super) clock: Vec2,
     /// The left upper corner of the roster.
     pub(super) roster: Vec2,
-    /// Who is in the roster, from the top.
+    /// The actors in the roster, from the top.
     pub(super) named: Vec<usize>,
 }
 
-/// One thing that the legend explains.
+/// An entry of the legend.
 enum Entry {
     Disc(String, Colour),
     Gate(&'static str, PassageGate),
@@ -42,7 +43,7 @@ enum Entry {
 }
 
 impl Layout {
-    /// Lays a film of these shots out; its legend explains what is in them.
+    /// Lays out a film of the given shots. Its legend explains what occurs in them.
     pub(super) fn of(film: &Film<'_>, shots: &[Shot]) -> Result<Self, DrawError> {
         let theme = &film.theme;
         let viewport = Viewport::fit(film.scenery, film.longest, Vec2::ZERO);
@@ -103,7 +104,7 @@ fn draw_world(film: &Film<'_>, viewport: &Viewport, picture: &mut Picture) {
     scenery.draw_names(viewport, &film.theme, picture);
 }
 
-/// The names of the places that agents go to, with a halo, so that they can be read on every ground.
+/// Draws the names of the places that agents go to, with a halo, readable on any ground.
 pub(super) fn draw_names(film: &Film<'_>, viewport: &Viewport, picture: &mut Picture) {
     for place in film.places.iter().filter(|place| !place.name.is_empty()) {
         let centre = viewport.pixel(place.at);
@@ -214,12 +215,12 @@ fn draw_entry(entry: &Entry, at: Vec2, theme: &Theme, picture: &mut Picture) {
     picture.push(text(entry.text(), base, LEGEND_TEXT, theme.text_muted));
 }
 
-/// A text that starts at a place.
+/// A text that starts at a point.
 pub(super) fn text(text: &str, at: Vec2, size: f32, colour: Colour) -> Shape {
     label(text, at, Anchor::Start, size, colour)
 }
 
-/// A text anchored anyhow.
+/// A text with any anchor.
 pub(super) fn label(text: &str, at: Vec2, anchor: Anchor, size: f32, colour: Colour) -> Shape {
     Shape::Text(Label { text: text.to_owned(), at, anchor, size, face: Typeface::Sans, colour })
 }

@@ -1,4 +1,4 @@
-//! Passages with their gates, and what has got in the way.
+//! Passages with their gates, and the obstacles of a shot.
 
 use glam::Vec2;
 
@@ -62,7 +62,7 @@ fn draw_passage(
     draw_plate(&text, at, colour, theme, picture);
 }
 
-/// What is written beside a passage, and where.
+/// The text beside a passage, and its position.
 fn caption(passage: &Passage, state: PassageShot, viewport: &Viewport) -> (String, Vec2) {
     let [from, to] = passage.ends.map(|end| viewport.pixel(end));
     let mut text = passage.name.clone();
@@ -86,7 +86,7 @@ fn caption(passage: &Passage, state: PassageShot, viewport: &Viewport) -> (Strin
     (text, at)
 }
 
-/// The room that is taken by what is written beside passages.
+/// The areas of the texts beside passages.
 pub(super) fn passage_plates(film: &Film<'_>, shot: &Shot, viewport: &Viewport) -> Vec<Area> {
     let passages = film.passages.iter().enumerate();
     let plates = passages.map(|(number, passage)| {
@@ -125,7 +125,7 @@ pub(super) fn draw_gate(
     }
 }
 
-/// A text on a dark plate, in the middle of a point.
+/// A text on a dark plate, centred on a point.
 pub(super) fn draw_plate(
     text: &str,
     at: Vec2,
@@ -142,19 +142,19 @@ pub(super) fn draw_plate(
     picture.push(label(text, at + Vec2::new(0.0, 4.0), Anchor::Middle, 12.0, light));
 }
 
-/// How much room such a plate takes.
+/// The size of such a plate.
 pub(super) fn plate(text: &str, at: Vec2) -> Area {
     let half = Vec2::new(Typeface::Sans.width(text, 12.0) / 2.0 + 5.0, 8.5);
     Area { min: at - half, max: at + half }
 }
 
-/// Something in the way: hatched.
+/// An obstacle: hatched.
 pub(super) fn draw_barrier(corners: &[Vec2], picture: &mut Picture) {
     let Some(area) = Area::around(corners.iter().copied()) else { return };
     let paint =
         Paint::fill(Colour::hex(0x6d3b2e).with_alpha(225)).outlined(Colour::hex(0xf2a65a), 1.6);
     picture.push(Shape::Polygon { points: corners.to_vec(), paint });
-    // Lines that fall to the left, cut to the outline where it is convex.
+    // Lines that fall to the left, clipped to the outline where it is convex.
     let mut ends = Vec::new();
     let mut sum = area.min.x + area.min.y + 5.0;
     while sum < area.max.x + area.max.y {
@@ -167,7 +167,8 @@ pub(super) fn draw_barrier(corners: &[Vec2], picture: &mut Picture) {
     picture.push(Shape::Segments { ends, stroke });
 }
 
-/// Where the line of all points whose coordinates add up to a sum crosses a convex outline.
+/// The points where the line of all points with a given sum of coordinates crosses a convex
+/// outline.
 fn cut(corners: &[Vec2], sum: f32) -> Option<[Vec2; 2]> {
     let mut found = Vec::new();
     for (number, to) in corners.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a film shows: plain data, in the units of its scenery.
+//! The contents of a film: plain data, in the units of its scenery.
 
 use glam::Vec2;
 
@@ -6,8 +6,9 @@ use crate::{Colour, Scenery, Theme};
 
 /// A simulation as a film, a picture, or a series of pictures.
 ///
-/// All positions are in the units of the scenery, seen as it sees them: cells of a grid, metres among waypoints, the
-/// projection of an isometric world. The film knows nothing of simulations; somebody turns their states into [`Shot`]s.
+/// All positions are in the units of the scenery: cells of a grid, metres among waypoints, the
+/// projection of an isometric world. A film knows nothing of simulations; the caller turns their
+/// states into [`Shot`]s.
 ///
 /// ```
 /// use glam::Vec2;
@@ -42,17 +43,17 @@ pub struct Film<'a> {
     pub(super) places: Vec<FilmPlace>,
 }
 
-/// A team, by its colour.
+/// A team and its colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Team {
-    /// What it is called in the legend; empty leaves it out.
+    /// Its name in the legend; an empty name leaves it out.
     pub name: String,
     /// Its colour.
     pub colour: Colour,
 }
 
 impl Team {
-    /// Colours that are told apart on every ground; the first ones differ most, also by luminance.
+    /// Colours that differ on any ground. The first ones differ most, also in luminance.
     pub const COLOURS: [Colour; 8] = [
         Colour::hex(0x4fb3ff),
         Colour::hex(0xff5a52),
@@ -71,51 +72,51 @@ impl Team {
     }
 }
 
-/// An agent, as far as it stays the same.
+/// The constant properties of an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Actor {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The number of its team, as [`Film::add_team`] returned it.
     pub team: usize,
-    /// Its radius in the unit of the scenery; drawn no smaller than can be seen.
+    /// Its radius in the unit of the scenery. Drawn with a least size that can be seen.
     pub radius: f32,
-    /// Whether its name and what it does are written: not in crowds.
+    /// Whether its name and activity are written. Switch it off for crowds.
     pub is_named: bool,
 }
 
-/// Something to go through.
+/// A passage.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Passage {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its ends.
     pub ends: [Vec2; 2],
-    /// Whether it leads only from the first to the second.
+    /// Whether it leads only from the first end to the second.
     pub one_way: bool,
-    /// How many fit in; `None` for any number.
+    /// The number of agents that fit in; `None` for any number.
     pub capacity: Option<u16>,
 }
 
-/// A place that somebody may go to.
+/// A place that agents go to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FilmPlace {
-    /// What it is called; may be empty.
+    /// Its name; may be empty.
     pub name: String,
-    /// Where it is.
+    /// Its position.
     pub at: Vec2,
 }
 
 /// One moment.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Shot {
-    /// When, in seconds from the beginning.
+    /// The time, in seconds from the start.
     pub seconds: f32,
-    /// The agents that are there, in any order.
+    /// The agents present, in any order.
     pub actors: Vec<ActorShot>,
-    /// The states of the passages, in the order in which they were added.
+    /// The states of the passages, in the order of their addition.
     pub passages: Vec<PassageShot>,
-    /// The outlines of what has got in the way.
+    /// The outlines of obstacles that have appeared.
     pub barriers: Vec<Vec<Vec2>>,
 }
 
@@ -124,22 +125,22 @@ pub struct Shot {
 pub struct ActorShot {
     /// The number of the actor, as [`Film::add_actor`] returned it.
     pub actor: usize,
-    /// Where it is.
+    /// Its position.
     pub at: Vec2,
-    /// Which way it looks; of any length.
+    /// The direction that it looks in; of any length.
     pub heading: Vec2,
-    /// What it does, in a word or three.
+    /// Its activity, in a word or three.
     pub label: String,
-    /// The way that lies ahead of it, from where it is.
+    /// The way ahead of it, from its position on.
     pub ahead: Vec<Vec2>,
-    /// Whether something of the world hides it; it shimmers through.
+    /// Whether something hides it; it shimmers through.
     pub is_hidden: bool,
     /// Whether it is inside a passage.
     pub is_inside: bool,
 }
 
 impl ActorShot {
-    /// An agent that does nothing special.
+    /// An agent without a special activity.
     #[must_use]
     pub fn at(actor: usize, at: Vec2, heading: Vec2) -> Self {
         let (label, ahead) = (String::new(), Vec::new());
@@ -155,7 +156,7 @@ pub enum PassageGate {
     Open,
     /// Nobody.
     Closed,
-    /// Who has the key.
+    /// Agents with the key.
     Locked,
 }
 
@@ -164,14 +165,14 @@ pub enum PassageGate {
 pub struct PassageShot {
     /// Who may enter.
     pub gate: PassageGate,
-    /// How many are inside.
+    /// The number of agents inside.
     pub inside: u32,
-    /// How many wait outside.
+    /// The number of agents waiting outside.
     pub waiting: u32,
 }
 
 impl<'a> Film<'a> {
-    /// A film over a world, 10 images a second, with nobody in it.
+    /// A film over a world without agents, at 10 images a second.
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery) -> Self {
         Self {
@@ -202,21 +203,21 @@ impl<'a> Film<'a> {
         self
     }
 
-    /// How long the longer side of the world may be, in pixels; 640 by default.
+    /// The longest side of the world in pixels. Default 640.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
         self.longest = longest.max(1);
         self
     }
 
-    /// Images a second, 1 to 50; 10 by default. Shots follow each other at this rate.
+    /// The images a second. 1 to 50, default 10. Each shot is one image.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// How long the last image is held before all begins anew, in seconds, 0 to 60; 1.5 by default.
+    /// The pause on the last image before the film restarts, in seconds. 0 to 60, default 1.5.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;
