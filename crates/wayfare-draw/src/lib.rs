@@ -1,19 +1,22 @@
 //! Pictures of Wayfare worlds, searches and paths.
 //!
-//! Layers, each usable without the next:
+//! In layers, each usable without the next:
 //!
-//! * A **picture** ([`Picture`]) is a list of shapes. It becomes SVG ([`Picture::to_svg`]) or pixels
-//!   ([`Picture::to_canvas`], [`Picture::to_png`]).
-//! * A **scenery** ([`Scenery`]) is a world that can be drawn: [`GridScenery`] for cells, [`WaypointScenery`] for points and
-//!   links, [`IsometricScenery`] and [`LayerScenery`] for a [`VoxelWorld`] of blocks. It knows nothing of searches.
-//! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A [`Sheet`] lays panels out
-//!   side by side as one picture; an [`Animation`] plays them in step as a GIF; [`terminal`] prints one.
-//! * A **film** ([`Film`]) is a scenery with agents that move over it, shot by shot: a GIF, or pictures one by one.
+//! * A **picture** ([`Picture`]) is a list of shapes. It becomes SVG ([`Picture::to_svg`]) or
+//!   pixels ([`Picture::to_canvas`], [`Picture::to_png`]).
+//! * A **scenery** ([`Scenery`]) is a drawable world without any search: [`GridScenery`] for cells,
+//!   [`WaypointScenery`] for points and links, [`IsometricScenery`] and [`LayerScenery`] for a
+//!   [`VoxelWorld`] of blocks.
+//! * A **panel** ([`Panel`]) is a scenery with a recorded search, a path, a title and counters. A
+//!   [`Sheet`] lays panels out side by side, an [`Animation`] plays them in step as a GIF, and
+//!   [`terminal`] prints one.
+//! * A **film** ([`Film`]) is a scenery with agents that move over it, shot by shot, as a GIF or as
+//!   single pictures.
 //!
 //! A [`ScatterChart`] shows measurements.
 //!
-//! Colours are chosen to be told apart by luminance too: the cost runs from bright yellow to dark red, what has been
-//! expanded is dimmed, and the path is the brightest thing on the map inside a dark outline.
+//! Colours differ in luminance too. Costs run from bright yellow to dark red, expanded places are
+//! dimmed, and the path is the brightest thing on the map, inside a dark outline.
 //!
 //! ```
 //! use wayfare_draw::{GridScenery, Panel, Sheet, Terrain, Theme};

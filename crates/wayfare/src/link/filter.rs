@@ -1,16 +1,17 @@
-//! Which states may have links: asked for every state that a search expands, and nearly always answered with no.
+//! A filter for states without links, asked for every expanded state.
 
-/// A few bits that say of most states that they have no link. A state with a link is never missed; one without is taken for one
-/// with a link once in sixteen times or less. Unlike a bit a state it does not grow with the space, and stays in the cache.
+/// A few bits that rule out links at most states. It never misses a state with a link, and takes at
+/// most one in sixteen others for one. Its size does not depend on the space, so it stays in the
+/// cache.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     bits: Vec<u64>,
-    /// How far a hash is shifted to give the number of a bit.
+    /// The shift that turns a hash into the number of a bit.
     shift: u32,
 }
 
 impl Filter {
-    /// A filter over those states.
+    /// A filter over the given states.
     pub(super) fn over(states: impl ExactSizeIterator<Item = u32>) -> Self {
         let bits = (states.len() * 16).next_power_of_two().max(512);
         let mut filter = Self { bits: vec![0; bits / 64], shift: 32 - bits.trailing_zeros() };
@@ -28,7 +29,7 @@ impl Filter {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Multiplicative hashing by the golden ratio: neighbouring states fall far apart.
+    /// Multiplicative hashing by the golden ratio, which scatters neighbouring states.
     #[inline]
     fn bit(&self, state: u32) -> usize {
         (state.wrapping_mul(0x9E37_79B1) >> self.shift) as usize

@@ -11,11 +11,12 @@ use crate::space::{
     Reachability, ReverseSpace, Revision, Space,
 };
 
-/// A space with links laid over it, as agents see it that hold some keys: made by [`NavLinks::over`], cheap to copy.
+/// A space with links laid over it, as seen by agents with certain keys. Made by
+/// [`NavLinks::over`]; cheap to copy.
 ///
-/// A link is an edge like any other. It costs the time of its crossing and the posted wait, as the length of the way on foot
-/// that takes as long. Closed links, locked ones without the key and those with an end that nobody can stand on are not there.
-/// Searches jump and follow guidance only while there are no links at all.
+/// A link is an edge like any other. It costs the length of a walk that takes as long as its
+/// crossing and its posted wait. It is missing if it is closed, locked without the key, or blocked
+/// at an end. Searches jump and follow guidance only while there are no links at all.
 #[derive(Debug)]
 pub struct LinkedSpace<'l, S: Space> {
     links: &'l NavLinks<S::State>,
@@ -32,7 +33,7 @@ impl<S: Space + Clone> Clone for LinkedSpace<'_, S> {
 
 impl<S: Space + Copy> Copy for LinkedSpace<'_, S> {}
 
-/// Links beyond this many are not followed when telling islands apart.
+/// The largest number of links that are followed to tell islands apart.
 const MOST_FERRIES: usize = 256;
 
 impl<'l, S: Space> LinkedSpace<'l, S> {
@@ -59,12 +60,12 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         self.keys
     }
 
-    /// What it costs to go through a link now.
+    /// The present cost of a link.
     fn cost(&self, link: LinkId) -> S::Cost {
         cost_of(self.links, &self.space, link, self.links.wait(link))
     }
 
-    /// Whether the agent can go through a link in that direction now.
+    /// Whether the agent can enter a link in a direction now.
     fn is_usable(&self, arc: &Arc<S::State>) -> bool {
         self.links.get(arc.link).is_some_and(|link| link.admits(self.keys))
             && self.space.check(arc.here).is_ok()
@@ -80,8 +81,9 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             .map(|(cost, link)| (cost, Action::Link(link.0)))
     }
 
-    /// The edge, or a link beside it that is cheaper. Searches that keep the first path they find know of one move between two
-    /// states, so that all of them are passed on as the cheapest.
+    /// The edge, or a cheaper link beside it. If several moves join two states, each is reported as
+    /// the cheapest: a search that keeps the first path it finds knows of one move between two
+    /// states.
     pub(super) fn or_link(&self, from: S::State, edge: EdgeOf<S>) -> EdgeOf<S> {
         match self.best_link(from, edge.target) {
             Some((cost, action)) if cost < edge.cost => Edge { cost, action, ..edge },
@@ -89,7 +91,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// The cheapest move by a link or beside it.
+    /// The cheapest move between two states, by a link or without.
     fn best_move(&self, arc: &Arc<S::State>) -> (S::Cost, Action) {
         let mut best = (self.cost(arc.link), Action::Link(arc.link.0));
         self.space.successors(arc.here, |edge| {
@@ -122,7 +124,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     }
 }
 
-/// The time as the cost of a way on foot that takes as long: at least 1, as no link is for nothing.
+/// The time as the cost of a walk that takes as long; at least 1, so that no link is free.
 fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: u32) -> S::Cost {
     let seconds = links.seconds(space, link) + f64::from(wait);
     let cost = seconds * f64::from(links.reference_speed()) * space.cost_per_unit();
@@ -138,7 +140,8 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.space.state_bound()
     }
 
-    /// The edits of the space and the changes of the links together: both only grow, so that either makes a new sum.
+    /// The sum of the space's edits and the links' changes. Both only grow, so either makes a new
+    /// sum.
     fn revision(&self) -> Revision {
         Revision(self.space.revision().0 + self.links.revision().0)
     }
@@ -171,7 +174,7 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.shortcuts.estimate(self.links, from, to, |a, b| self.space.estimate(a, b))
     }
 
-    /// Follows usable links from island to island. Takes time that grows with the square of the links, but not with the space.
+    /// Follows usable links from island to island. O(links²), whatever the size of the space.
     fn reachability(&self, from: S::State, to: S::State) -> Reachability {
         let are_apart = self.space.reachability(from, to);
         let arcs = self.links.all_out();
@@ -234,7 +237,7 @@ impl<S: ReverseSpace> ReverseSpace for LinkedSpace<'_, S> {
 }
 
 impl<S: Metric> Metric for LinkedSpace<'_, S> {
-    /// As short as shortcuts make it, so that a measure that is a lower bound in the space beneath is one here.
+    /// Shortened as shortcuts require, so that a lower bound in the space is one here.
     fn distance(&self, measure: Measure, from: S::State, to: S::State) -> S::Cost {
         let distance = |a, b| self.space.distance(measure, a, b);
         self.shortcuts.estimate(self.links, from, to, distance)
@@ -246,7 +249,7 @@ impl<S: Metric> Metric for LinkedSpace<'_, S> {
 }
 
 impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
-    /// The straight line, or a link that joins the two more cheaply. No line leads through a link and on.
+    /// The straight line, or a cheaper link that joins the two. No line continues through a link.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
         let line = self.space.line_cost(from, to);
         let link = self.best_link(from, to).map(|(cost, _)| cost);
@@ -259,7 +262,7 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
 }
 
 impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
-    /// From the links as they were described, one by one.
+    /// From the links as described, one by one.
     fn check_move(&self, from: S::State, to: S::State) -> Result<S::Cost, IllegalMove> {
         let mut verdict = self.space.check_move(from, to);
         if self.space.check(from).is_err() || self.space.check(to).is_err() {

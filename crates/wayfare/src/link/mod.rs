@@ -1,7 +1,9 @@
-//! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any space.
+//! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any
+//! space.
 //!
-//! [`NavLinks`] holds them beside the space; [`NavLinks::over`] lays them over it, and the [`LinkedSpace`] that comes out is
-//! searched as every other space is. (A [`space::WaypointLink`](crate::space::WaypointLink) is something else: an edge of a waypoint graph.)
+//! [`NavLinks`] holds them beside the space. [`NavLinks::over`] lays them over it; the resulting
+//! [`LinkedSpace`] is searched like any other space. An edge of a waypoint graph is a
+//! [`WaypointLink`](crate::space::WaypointLink) instead.
 
 mod expander;
 mod filter;

@@ -1,55 +1,61 @@
-//! A navigation link as it is described.
+//! A navigation link as described by a caller.
 
 use std::num::NonZeroU16;
 
 use crate::space::{Obstruction, StateId};
 
-/// The number of a link: links are numbered in the order in which they were added.
+/// The id of a link. Links are numbered in the order of their addition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkId(pub u32);
 
-/// What a link is, for pictures and animations. Searches treat all alike.
+/// The kind of a link, for pictures and animations. Searches treat all alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkKind {
-    /// A way through: a tunnel, a bridge.
+    /// A passage: a tunnel, a bridge.
     #[default]
     Passage,
     /// A door.
     Door,
     /// A ladder.
     Ladder,
-    /// From one end to the other without the way between.
+    /// A teleport: from one end to the other without the way between.
     Teleport,
     /// A lift.
     Lift,
 }
 
-/// How long it takes to get through a link.
+/// The time that a link's crossing takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Crossing {
-    /// That many seconds: finite, 0 or more.
+    /// A number of seconds: finite, 0 or more.
     Seconds(f32),
-    /// At that many metres a second over the straight distance between the ends: finite, above 0.
+    /// A speed in metres a second over the straight distance between the ends: finite, above 0.
     Speed(f32),
 }
 
-/// Who may enter a link.
+/// The agents that may enter a link.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Gate {
-    /// Anyone.
+    /// All agents.
     #[default]
     Open,
-    /// Nobody.
+    /// No agent.
     Closed,
-    /// Those who hold all of the link's keys.
+    /// Agents with all of the link's keys.
     Locked,
 }
 
-/// A set of keys, or of capabilities that work as such: one bit each.
+/// A set of keys, or of capabilities that work like keys: one bit each.
+///
+/// ```
+/// use wayfare::link::Keys;
+/// let (bronze, silver) = (Keys(1), Keys(2));
+/// assert!(bronze.with(silver).include(silver) && !bronze.include(silver));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Keys(pub u32);
@@ -58,14 +64,14 @@ impl Keys {
     /// No keys.
     pub const NONE: Self = Self(0);
 
-    /// Whether all of `other`'s keys are among these.
+    /// Whether the set contains all of `other`'s keys.
     #[inline]
     #[must_use]
     pub fn include(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Both sets together.
+    /// The union of both sets.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -73,29 +79,38 @@ impl Keys {
 }
 
 /// A link between two states.
+///
+/// ```
+/// use wayfare::link::{Crossing, Keys, LinkKind, NavLink};
+/// use wayfare::space::{StateId, WaypointId};
+/// let [yard, hall] = [3, 9].map(WaypointId::from_index);
+/// let gate = NavLink::new(yard, hall, Crossing::Seconds(1.5)).kind(LinkKind::Door).locked(Keys(1));
+/// assert!(gate.admits(Keys(1)) && !gate.admits(Keys::NONE));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NavLink<State> {
-    /// Where it begins.
+    /// The first end.
     pub from: State,
-    /// Where it ends.
+    /// The second end.
     pub to: State,
     /// Whether it can be entered at both ends. Default `true`.
     pub two_way: bool,
-    /// What it is. Default: a passage.
+    /// Its kind. Default: a passage.
     pub kind: LinkKind,
-    /// How long it takes to get through.
+    /// The time of its crossing.
     pub crossing: Crossing,
-    /// How many agents it holds at a time. Default: any number. Searches do not ask; they see the posted wait.
+    /// The number of agents that it holds at a time. Default: any number. Searches do not ask for
+    /// it; they see the posted wait.
     pub capacity: Option<NonZeroU16>,
-    /// Who may enter. Default: anyone.
+    /// The agents that may enter. Default: all.
     pub gate: Gate,
-    /// The keys that open it where it is locked. Default: none, so that a lock alone keeps nobody out.
+    /// The keys that open it when locked. Default: none, so that a lock alone keeps nobody out.
     pub key: Keys,
 }
 
 impl<State: StateId> NavLink<State> {
-    /// An open passage, both ways.
+    /// An open passage in both directions.
     #[must_use]
     pub fn new(from: State, to: State, crossing: Crossing) -> Self {
         Self {
@@ -110,37 +125,37 @@ impl<State: StateId> NavLink<State> {
         }
     }
 
-    /// The same link, to be entered at `from` alone.
+    /// The same link, entered at `from` only.
     #[must_use]
     pub fn one_way(self) -> Self {
         Self { two_way: false, ..self }
     }
 
-    /// The same link, of that kind.
+    /// The same link of another kind.
     #[must_use]
     pub fn kind(self, kind: LinkKind) -> Self {
         Self { kind, ..self }
     }
 
-    /// The same link, holding at most that many agents at a time.
+    /// The same link with room for at most this number of agents at a time.
     #[must_use]
     pub fn capacity(self, agents: NonZeroU16) -> Self {
         Self { capacity: Some(agents), ..self }
     }
 
-    /// The same link, with that gate.
+    /// The same link with another gate.
     #[must_use]
     pub fn gate(self, gate: Gate) -> Self {
         Self { gate, ..self }
     }
 
-    /// The same link, locked, for holders of those keys.
+    /// The same link, locked, for holders of the given keys.
     #[must_use]
     pub fn locked(self, key: Keys) -> Self {
         Self { gate: Gate::Locked, key, ..self }
     }
 
-    /// Whether an agent that holds those keys may enter.
+    /// Whether an agent with the given keys may enter.
     #[inline]
     #[must_use]
     pub fn admits(&self, keys: Keys) -> bool {
@@ -152,26 +167,26 @@ impl<State: StateId> NavLink<State> {
     }
 }
 
-/// Why a link cannot be.
+/// Why a link cannot be added.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NavLinkError {
-    /// Nobody can stand where it begins.
+    /// Its first end is blocked.
     #[error("the link's beginning {0}")]
     From(Obstruction),
-    /// Nobody can stand where it ends.
+    /// Its second end is blocked.
     #[error("the link's end {0}")]
     To(Obstruction),
-    /// It ends where it begins.
+    /// Its ends are the same.
     #[error("the link ends where it begins")]
     Loop,
-    /// The crossing takes a time that is not a finite number of seconds, 0 or more.
+    /// The time of its crossing is not a finite number of seconds, 0 or more.
     #[error("the crossing takes {0} seconds; it must be a finite number, 0 or more")]
     Seconds(f32),
-    /// The speed is not a finite number above 0.
+    /// The speed of its crossing is not a finite number above 0.
     #[error("the speed in the link is {0} metres a second; it must be a finite number above 0")]
     Speed(f32),
-    /// There are more links than can be numbered.
+    /// The set holds the largest number of links.
     #[error("there are more than {0} links")]
     TooMany(usize),
 }

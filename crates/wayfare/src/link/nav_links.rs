@@ -1,4 +1,4 @@
-//! The links of a world, beside the spaces they join.
+//! The links of a world, beside the spaces that they join.
 
 use super::filter::Filter;
 use super::linked_space::LinkedSpace;
@@ -9,20 +9,20 @@ use crate::space::{Revision, Space, StateId};
 /// One direction of a link, as seen from one of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Arc<State> {
-    /// The end it is seen from.
+    /// The end that it is seen from.
     pub(super) here: State,
     pub(super) link: LinkId,
     /// The other end.
     pub(super) there: State,
 }
 
-/// At most this many links: their numbers and two directions each fit any index.
+/// The largest number of links: the ids and the two directions of each fit `u32`.
 const MOST_LINKS: usize = 1 << 20;
 
 /// The links of a world.
 ///
-/// Links lie beside the space and not in it: a grid, a waypoint graph and a voxel world take them alike, and a door that shuts
-/// does not edit the world.
+/// Links lie beside the space: grids, waypoint graphs and voxel worlds use them alike, and a door
+/// that closes does not edit the world.
 ///
 /// ```
 /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
@@ -44,17 +44,18 @@ pub struct NavLinks<State> {
     links: Vec<NavLink<State>>,
     /// The posted wait of each link, in seconds.
     waits: Vec<u32>,
-    /// Every direction of every link by where it begins, then by number.
+    /// Every direction of every link, by its first end, then by id.
     out: Vec<Arc<State>>,
-    /// The same by where it ends.
+    /// Every direction of every link, by its second end, then by id.
     back: Vec<Arc<State>>,
     filter: Filter,
     revision: u64,
 }
 
 impl<State: StateId> NavLinks<State> {
-    /// No links yet. `reference_speed` in metres a second turns the time that a link takes into the length of the way on foot
-    /// that takes as long; what is not a finite number above zero counts as 1.
+    /// A set without links. `reference_speed`, in metres a second, turns the time of a crossing
+    /// into the length of a walk that takes as long. A speed that is not finite and above 0 counts
+    /// as 1: the set is then usable, and only the exchange between time and length differs.
     #[must_use]
     pub fn new(reference_speed: f32) -> Self {
         let is_speed = reference_speed.is_finite() && reference_speed > 0.0;
@@ -69,11 +70,10 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    /// Adds a link. Takes O(links) time.
+    /// Adds a link. O(links).
     ///
     /// # Errors
-    /// When nobody can stand at one of its ends, when both are the same, and when its time or speed is not a number that makes
-    /// sense.
+    /// If an end is blocked, both ends are the same, or the time or speed is out of range.
     pub fn add<S: Space<State = State>>(
         &mut self,
         space: &S,
@@ -117,13 +117,13 @@ impl<State: StateId> NavLinks<State> {
         Ok(id)
     }
 
-    /// The link of that number.
+    /// The link with the given id.
     #[must_use]
     pub fn get(&self, id: LinkId) -> Option<&NavLink<State>> {
         self.links.get(id.0 as usize)
     }
 
-    /// Every link, by number.
+    /// All links in order of id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (LinkId, &NavLink<State>)> + '_ {
         self.links.iter().enumerate().map(|(number, link)| (LinkId(number as u32), link))
     }
@@ -134,25 +134,25 @@ impl<State: StateId> NavLinks<State> {
         self.links.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no links.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// The two ends of a link: the states that a change of it affects.
+    /// The two ends of a link: the states that its changes affect.
     #[must_use]
     pub fn ends(&self, id: LinkId) -> Option<[State; 2]> {
         self.get(id).map(|link| [link.from, link.to])
     }
 
-    /// The speed that turns the time a link takes into length, in metres a second.
+    /// The speed that turns time into length, in metres a second.
     #[must_use]
     pub fn reference_speed(&self) -> f32 {
         self.reference_speed
     }
 
-    /// Opens, closes or locks a link; says whether that changed anything.
+    /// Sets the gate of a link. Returns whether that changed it.
     pub fn set_gate(&mut self, id: LinkId, gate: Gate) -> bool {
         let Some(link) = self.links.get_mut(id.0 as usize) else { return false };
         let changed = link.gate != gate;
@@ -161,8 +161,11 @@ impl<State: StateId> NavLinks<State> {
         changed
     }
 
-    /// Says how long those who come now will have to wait, in seconds; searches add it to the time of the crossing. Kept in
-    /// whole seconds, at most a day, so that it does not change for nothing; says whether it did.
+    /// Posts the expected wait at a link, in seconds. Searches add it to the time of the crossing.
+    /// Returns whether that changed it.
+    ///
+    /// The wait is rounded to whole seconds, so that small changes do not restart searches, and
+    /// clamped to 0 to a day. NaN counts as 0.
     pub fn post_wait(&mut self, id: LinkId, seconds: f32) -> bool {
         const DAY: f32 = 86_400.0;
         let Some(wait) = self.waits.get_mut(id.0 as usize) else { return false };
@@ -173,35 +176,35 @@ impl<State: StateId> NavLinks<State> {
         changed
     }
 
-    /// The wait that was last posted for a link, in seconds.
+    /// The posted wait of a link, in seconds.
     #[must_use]
     pub fn wait(&self, id: LinkId) -> u32 {
         self.waits.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    /// The number of changes so far.
+    /// The number of changes since the set was made.
     #[must_use]
     pub fn revision(&self) -> Revision {
         Revision(self.revision)
     }
 
-    /// The links that can be entered at a state when they are open, each with the state at the far end, by number.
+    /// The links that leave a state when open, each with the state at its far end, in order of id.
     pub fn leaving(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
         self.arcs(&self.out, state).iter().map(|arc| (arc.link, arc.there))
     }
 
-    /// The links that lead to a state when they are open, each with the state at the far end, by number.
+    /// The links that enter a state when open, each with the state at its far end, in order of id.
     pub fn entering(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
         self.arcs(&self.back, state).iter().map(|arc| (arc.link, arc.there))
     }
 
-    /// The links laid over a space, as an agent that holds those keys sees them. Takes O(links) time and no memory: make it
-    /// once a search, not once a move.
+    /// Lays the links over a space, as an agent with the given keys sees them. O(links) time, no
+    /// memory: call it once a search, not once a move.
     pub fn over<S: Space<State = State>>(&self, space: S, keys: Keys) -> LinkedSpace<'_, S> {
         LinkedSpace::new(self, space, keys)
     }
 
-    /// The directions of links that begin at a state.
+    /// The directions of links that start at a state.
     #[inline]
     pub(super) fn out_of(&self, state: State) -> &[Arc<State>] {
         self.arcs(&self.out, state)
@@ -218,7 +221,7 @@ impl<State: StateId> NavLinks<State> {
         &self.out
     }
 
-    /// The seconds that the crossing takes, without any wait.
+    /// The time of the crossing in seconds, without any wait.
     pub(super) fn seconds<S: Space<State = State>>(&self, space: &S, id: LinkId) -> f64 {
         let link = &self.links[id.0 as usize];
         match link.crossing {

@@ -1,27 +1,29 @@
-//! Shortcuts: the links that get there faster than the space's own estimate thinks possible, and an estimate that knows them.
+//! Shortcuts: links that are faster than the space's estimate allows, and an estimate that knows
+//! them.
 
 use super::NavLinks;
 use super::nav_links::Arc;
 use crate::space::{Cost, Space, StateId};
 
-/// Up to this many directions of shortcuts are looked at for every estimate; with more, all count as lying everywhere.
+/// The largest number of directions of shortcuts that each estimate considers. If there are more,
+/// all count as being everywhere.
 const MOST_KNOWN: usize = 16;
 
-/// The shortcuts among some links.
+/// The shortcuts among the links of a set.
 ///
-/// Which links are shortcuts and what they cost at least depends neither on gates nor on waits, so that the estimates do not
-/// change under a search when a door shuts.
+/// A link is a shortcut, and has its least cost, whatever its gate and wait. So estimates stay the
+/// same under a running search when a door closes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shortcuts<C> {
-    /// The numbers of the directions among all.
+    /// Their positions among all directions.
     known: [u32; MOST_KNOWN],
     count: usize,
-    /// What the cheapest of them costs.
+    /// The cost of the cheapest one.
     least: C,
 }
 
 impl<C: Cost> Shortcuts<C> {
-    /// The shortcuts among all links. `price` says what a direction costs when nobody waits.
+    /// The shortcuts among all links. `price` returns the cost of a direction without any wait.
     pub(super) fn among<S: Space<Cost = C>>(
         links: &NavLinks<S::State>,
         space: &S,
@@ -42,12 +44,18 @@ impl<C: Cost> Shortcuts<C> {
         shortcuts
     }
 
-    /// The least of the estimate along the ground and one that takes a shortcut on the way:
-    /// `min(e(a, b), min e(a, entry) + least + min e(exit, b))`.
+    /// The least of the estimate over ground and those that take one shortcut:
     ///
-    /// It never overestimates, and it is consistent where `e` obeys the triangle inequality up to one unit of rounding. A move
-    /// on the ground changes each part by at most its cost; a shortcut costs `least` or more, leaves from an entry and arrives at
-    /// an exit; every other link costs more than `e` between its ends.
+    /// ```text
+    /// min(e(a, b), min over shortcuts of e(a, entry) + least + e(exit, b))
+    /// ```
+    ///
+    /// It never overestimates. It is consistent if `e` obeys the triangle inequality up to one unit
+    /// of rounding:
+    ///
+    /// * A move over ground changes each part by at most its cost.
+    /// * A shortcut costs at least `least`, and joins an entry and an exit.
+    /// * Any other link costs more than `e` between its ends.
     #[inline]
     pub(super) fn estimate<State: StateId>(
         &self,
