@@ -83,7 +83,7 @@ impl Accelerators {
             // So that the first search takes no longer than others.
             for medium in 0..media {
                 if let Some(map) = accelerators.map_of(medium, ground.layout) {
-                    accelerators.signs.of_medium(medium, map);
+                    accelerators.signs.find(medium, map);
                     accelerators.rooms.find(medium, map);
                 }
             }
@@ -164,9 +164,15 @@ impl Accelerators {
         cell: Cell,
         layout: &'a Layout,
     ) -> Option<MediumMaps<'a>> {
+        // Nearly always there is one medium, and its signs were asked for before.
+        if let ([free], [signs]) = (self.standing.media(), self.signs.of_media())
+            && let Some(signs) = signs.get()
+        {
+            return Some(MediumMaps { rows: &free.rows, columns: &free.columns, signs });
+        }
         let medium = self.medium_of(cell)?;
         let map = self.map_of(medium, layout)?;
-        let signs = self.signs.of_medium(medium, map)?;
+        let signs = self.signs.find(medium, map)?;
         Some(MediumMaps { rows: map.rows, columns: map.columns, signs })
     }
 
@@ -174,7 +180,10 @@ impl Accelerators {
     /// edit: for searches that a guide was prepared for.
     #[inline(always)]
     pub(in crate::space::grid) fn found_rooms(&self, cell: Cell) -> Option<&Rooms> {
-        self.rooms.found(self.medium_of(cell)?)
+        match self.rooms.of_media() {
+            [only] => only.get(),
+            media => media.get(self.standing.medium_of(cell)?)?.get(),
+        }
     }
 
     /// The same, found now if need be. `None` unless the terrain is of uniform cost.

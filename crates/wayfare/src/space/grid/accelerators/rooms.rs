@@ -91,10 +91,10 @@ impl RoomTrees {
         self.0.get(medium).map(|rooms| rooms.get_or_init(|| Rooms::new(map)))
     }
 
-    /// The rooms of a medium, if they were asked for since the last edit.
+    /// The rooms of each medium, if they were asked for since the last edit.
     #[inline(always)]
-    pub(super) fn found(&self, medium: usize) -> Option<&Rooms> {
-        self.0.get(medium).and_then(OnceLock::get)
+    pub(super) fn of_media(&self) -> &[OnceLock<Rooms>] {
+        &self.0
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {

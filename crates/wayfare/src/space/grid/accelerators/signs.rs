@@ -55,18 +55,15 @@ impl Signs {
         Self(vec![OnceLock::new(); media])
     }
 
-    /// The signs of a medium whose map is `map`.
-    #[inline]
-    pub(super) fn of_medium(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
-        self.0.get(medium).map(|signs| match signs.get() {
-            Some(signs) => signs,
-            None => Self::build(signs, map),
-        })
+    /// The signs of a medium whose map is `map`, built now if need be.
+    pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
+        self.0.get(medium).map(|signs| signs.get_or_init(|| Signposts::new(map)))
     }
 
-    #[cold]
-    fn build<'s>(signs: &'s OnceLock<Signposts>, map: Signed<'_>) -> &'s Signposts {
-        signs.get_or_init(|| Signposts::new(map))
+    /// The signs of each medium, if they were asked for.
+    #[inline(always)]
+    pub(super) fn of_media(&self) -> &[OnceLock<Signposts>] {
+        &self.0
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
