@@ -14,8 +14,8 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
     type Guidance = Linked<E::Guidance>;
     type Jumping = Linked<E::Jumping>;
 
-    /// The stamp of the space and the number of links: links are only ever added, and estimates depend on
-    /// nothing else of them.
+    /// The stamp of the space and the number of links: links are only ever added, and estimates
+    /// depend on nothing else of them.
     fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
         E::stamp(space.space()).rotate_left(32) ^ space.links().len() as u64
     }
@@ -36,9 +36,9 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
 
 /// # Why the moves left out are not needed
 ///
-/// The space leaves out a move because the parent reaches its target over ground as cheaply. That holds
-/// with links too if the state was reached over ground. A state that a link leads into may have
-/// been reached by it, so none of its moves is left out.
+/// The space leaves out a move because the parent reaches its target over ground as cheaply. That
+/// holds with links too if the state was reached over ground. A state that a link leads into may
+/// have been reached by it, so none of its moves is left out.
 impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
     #[inline]
     fn successors(

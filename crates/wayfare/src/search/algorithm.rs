@@ -9,10 +9,11 @@ impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 
 /// An algorithm with its parameters set: makes searches for queries.
 ///
-/// Its searches know the types of states and costs, but not the space: they borrow nothing, and a game can keep one beside the
-/// very grid that it edits between two slices.
+/// Its searches know the types of states and costs, but not the space: they borrow nothing, and a
+/// game can keep one beside the very grid that it edits between two slices.
 pub trait Algorithm {
-    /// The machine that answers one query: a [`Search`](super::Search) in the spaces that the algorithm suits.
+    /// The machine that answers one query: a [`Search`](super::Search) in the spaces that the
+    /// algorithm suits.
     type Search<State: StateId, C: Cost>;
 
     /// A search that has not begun.
@@ -30,7 +31,8 @@ pub enum Guarantee {
     Bounded,
     /// No path has fewer moves.
     FewestMoves,
-    /// A path at any angle, no longer than the best along the space's moves in practice, but without a proof.
+    /// A path at any angle, no longer than the best along the space's moves in practice, but
+    /// without a proof.
     AnyAngle,
     /// A path; not optimal.
     None,
@@ -72,7 +74,8 @@ impl Default for Options {
 
 /// How much more the estimate counts than the cost so far: 1 or more, in steps of 1/256.
 ///
-/// Raising it makes the search greedier: fewer expansions, and a path that costs at most `weight` times the optimal.
+/// Raising it makes the search greedier: fewer expansions, and a path that costs at most `weight`
+/// times the optimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Weight(u32);
 

@@ -1,6 +1,7 @@
 //! A*.
 //!
-//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of
+//! minimum cost paths", 1968.
 
 use super::{
     Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
@@ -10,10 +11,12 @@ use crate::space::{Cost, Space, StateId};
 
 /// A*: expands states in the order of the cost so far plus the estimate of what is still to come.
 ///
-/// Finds a **cheapest** path as long as the heuristic never overestimates; [`Natural`], the default, never does. The default
-/// choice for a single query. With [`Natural`] it follows the space's [guidance](crate::expert::Guidance) to a single goal, and leaves out what lies on no way there;
-/// with [`Measure::Octile`](crate::space::Measure::Octile) it is the A* of the books. States whose cost drops after they were expanded are reopened, so that a heuristic need
-/// not be consistent. Ties break by low `f`, then high `g`, then state id.
+/// Finds a **cheapest** path as long as the heuristic never overestimates; [`Natural`], the
+/// default, never does. The default choice for a single query. With [`Natural`] it follows the
+/// space's [guidance](crate::expert::Guidance) to a single goal, and leaves out states on no path
+/// there; with [`Measure::Octile`](crate::space::Measure::Octile) it is textbook A*. States whose
+/// cost drops after they were expanded are reopened, so that a heuristic need not be consistent.
+/// Ties break by low `f`, then high `g`, then state id.
 ///
 /// Takes O(m + n log n) time for the n states and m moves up to the goal's cost, O(states) memory.
 ///
@@ -89,8 +92,8 @@ impl Listed for AStar<NamedHeuristic> {
 
 /// [`AStar`] with a plain list as its open list: the lesson of the heap.
 ///
-/// Expands the same states in the same order, and finds each of them by looking through the whole list. For comparison only:
-/// takes O(n²) time.
+/// Expands the same states in the same order, and finds each of them by looking through the whole
+/// list. For comparison only: takes O(n²) time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AStarList<H = Natural> {
     /// The estimate of the cost still to come.

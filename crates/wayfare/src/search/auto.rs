@@ -7,11 +7,11 @@ use super::{
 };
 use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 
-/// Picks the fastest of the searches that find a cheapest path and need nothing but the space: [`Jps`] where the space can jump
-/// to the goal, else [`AStar`](super::AStar).
+/// Picks the fastest of the searches that find a cheapest path and need nothing but the space:
+/// [`Jps`] where the space can jump to the goal, else [`AStar`](super::AStar).
 ///
-/// [`Auto::choose`] says which it is to be, and why. Indexes, which are built beforehand for a map that
-/// stays as it is, are asked by themselves.
+/// [`Auto::choose`] says which it is to be, and why. Indexes, which are built beforehand for a map
+/// that stays as it is, are asked by themselves.
 ///
 /// ```
 /// use wayfare::prelude::*;

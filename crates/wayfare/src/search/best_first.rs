@@ -1,7 +1,8 @@
-//! Best-first search: the machine behind every algorithm that expands one state after another in the order of a priority.
+//! Best-first search: the machine behind every algorithm that expands one state after another in
+//! the order of a priority.
 //!
-//! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint policies differ only in the
-//! [`Policy`] and the [`OpenList`] that they plug in here.
+//! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint
+//! policies differ only in the [`Policy`] and the [`OpenList`] that they plug in here.
 
 use std::ops::ControlFlow;
 
@@ -45,14 +46,16 @@ use crate::trace::{ObserverOf, Side};
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait Policy<S: Space>: Clone {
-    /// Whether a cheaper path to a known state replaces the one known. Without it, the first path to a state stays.
+    /// Whether a cheaper path to a known state replaces the one known. Without it, the first path
+    /// to a state stays.
     const RELAX: bool = true;
     /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
     const IS_SUM: bool = false;
-    /// Whether the search may leave out states on no cheapest path to its goal, as [`Guidance`] knows them.
+    /// Whether the search may leave out states on no cheapest path to its goal, as [`Guidance`]
+    /// knows them.
     const STEERS: bool = true;
-    /// Whether the moves that [`Pruning`] leaves out may be left out: for policies that find a cheapest
-    /// path to every state they expand.
+    /// Whether the moves that [`Pruning`] leaves out may be left out: for policies that find a
+    /// cheapest path to every state they expand.
     const IS_CANONICAL: bool = false;
 
     /// The priority of a state: low is first. At most 2⁴⁸ − 1.
@@ -179,7 +182,8 @@ impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
 }
 
 impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L> {
-    /// See [`Search::step`]; with the guidance's memory, which lies in the scratch between two steps.
+    /// See [`Search::step`]; with the guidance's memory, which lies in the scratch between two
+    /// steps.
     fn step_with<S, O>(
         &mut self,
         entry: Entry,

@@ -10,9 +10,10 @@ use crate::space::{Cost, Space, StateId};
 
 /// Breadth-first search: expands states in the order in which they were reached.
 ///
-/// Finds the path with the **fewest moves**, whatever they cost. Use it where all moves are alike and nothing is known
-/// of where the goal lies; where moves differ in cost, [`Dijkstra`](super::Dijkstra) is the one that finds the cheapest.
-/// Takes O(states + moves) time and O(states) memory.
+/// Finds the path with the **fewest moves**, whatever they cost. Use it where all moves are alike
+/// and nothing is known of where the goal lies; where moves differ in cost,
+/// [`Dijkstra`](super::Dijkstra) is the one that finds the cheapest. Takes O(states + moves) time
+/// and O(states) memory.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -1,6 +1,7 @@
 //! Bidirectional A*.
 //!
-//! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009 (NBA*).
+//! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009
+//! (NBA*).
 
 use std::ops::ControlFlow;
 
@@ -15,12 +16,14 @@ use crate::path::{PathOf, Step};
 use crate::space::{Action, Cost, EdgeOf, ReverseSpace, Space, StateId};
 use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 
-/// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best meeting point.
+/// Bidirectional A* (NBA*): one search from the start, one from the goal, until they prove the best
+/// meeting point.
 ///
-/// Finds a **cheapest** path. Every state is expanded by one side only, and a side drops whatever the other's bounds show to
-/// be hopeless. It pays where the goal sits in a dead end or where the estimate is poor around the start; on open ground plain
-/// A* is as good. Needs a space whose moves can be followed backwards, and a single goal: with several, or a
-/// predicate, the backward side starts from all named goals, or not at all.
+/// Finds a **cheapest** path. Every state is expanded by one side only, and a side drops whatever
+/// the other's bounds show to be hopeless. It pays where the goal sits in a dead end or where the
+/// estimate is poor around the start; on open ground plain A* is as good. Needs a space whose moves
+/// can be followed backwards, and a single goal: with several, or a predicate, the backward side
+/// starts from all named goals, or not at all.
 ///
 /// Takes O(m + n log n) time; O(states) memory twice over, one table a side.
 ///
@@ -157,8 +160,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
             {
                 return self.end_found(active, meeting, scratch, observer);
             }
-            // Once the backward side has run dry without a meeting there is no path; the forward side goes on to find the
-            // nearest state.
+            // Once the backward side has run dry without a meeting there is no path; the forward
+            // side goes on to find the nearest state.
             if forward_left == 0 {
                 return self.run.exhaust(active);
             }
@@ -187,7 +190,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 Side::Forward => Side::Backward,
                 Side::Backward => Side::Forward,
             };
-            // What reaches this state from the other side costs at least that side's least f, less the estimate it used.
+            // What reaches this state from the other side costs at least that side's least f, less
+            // the estimate it used.
             let from_far =
                 self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
             let least = f.max(g.plus(from_far));

@@ -1,7 +1,7 @@
 //! The catalog: every algorithm, by name.
 //!
-//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list in this one. The
-//! command line, the tests' corpus and the benches take it from there.
+//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list in
+//! this one. The command line, the tests' corpus and the benches take it from there.
 
 use super::{
     AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Auto, Bfs, Bidirectional, CostOfMovement,

@@ -8,13 +8,15 @@
 //!        └─ Entry::Ended ── Progress::Done                └─ end ──── Progress::Done
 //! ```
 //!
-//! Only [`Course::enter`] makes the tokens. None can be copied, and ending a search takes its token away.
+//! Only [`Course::enter`] makes the tokens. None can be copied, and ending a search takes its token
+//! away.
 
 use super::scratch::Ticket;
 use super::{Interruption, Progress, Scratch, ScratchOf};
 use crate::space::{Cost, Expander, Revision, Space, StateId};
 
-/// What a search holds on to between steps: the revision it began with, and its place in the scratch.
+/// What a search holds on to between steps: the revision it began with, and its place in the
+/// scratch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lease {
     ticket: Ticket,
@@ -37,9 +39,10 @@ impl Lease {
     ///
     /// # Why the search then answers like a fresh one
     ///
-    /// A search knows of a space the moves out of the states in its table, the estimates and the pruning
-    /// rules. `affected` lists all states whose moves the edit changed, and none is in the table. The
-    /// stamp covers estimates and rules. So each step so far would come out the same in the edited space.
+    /// A search knows of a space the moves out of the states in its table, the estimates and the
+    /// pruning rules. `affected` lists all states whose moves the edit changed, and none is in the
+    /// table. The stamp covers estimates and rules. So each step so far would come out the same in
+    /// the edited space.
     pub(super) fn renew<S: Space>(
         &mut self,
         space: &S,

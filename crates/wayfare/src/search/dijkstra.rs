@@ -9,9 +9,11 @@ use crate::space::{Cost, Space, StateId};
 
 /// Dijkstra's algorithm: expands states in the order of their cost from the start.
 ///
-/// Finds a **cheapest** path. It knows nothing of where the goal lies and searches in all directions; use it for goals that
-/// cannot be estimated to, and as the oracle that every other optimal algorithm is tested against. For the costs to *all*
-/// states see [`DistanceField`](super::DistanceField). Takes O(m + n log n) time for n states and m moves, O(n) memory.
+/// Finds a **cheapest** path. It knows nothing of where the goal lies and searches in all
+/// directions; use it for goals that cannot be estimated to, and as the oracle that every other
+/// optimal algorithm is tested against. For the costs to *all* states see
+/// [`DistanceField`](super::DistanceField). Takes O(m + n log n) time for n states and m moves,
+/// O(n) memory.
 ///
 /// ```
 /// use wayfare::prelude::*;

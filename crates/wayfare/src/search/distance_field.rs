@@ -15,11 +15,13 @@ use crate::trace::{Observer, Side};
 /// What a distance field is asked: between which sources and everything else, which way, how far.
 #[derive(Clone, Debug)]
 pub struct FieldQuery<State, C> {
-    /// The sources; each state's cost is that to the nearest. Sources that nobody can stand on are passed over.
+    /// The sources; each state's cost is that to the nearest. Sources that no agent can stand on
+    /// are skipped.
     pub sources: Arc<[State]>,
     /// Whether costs run from the sources or to them.
     pub direction: Direction,
-    /// The largest cost that the field holds. Default: [`Cost::INFINITY`]. Raising it makes the field larger.
+    /// The largest cost that the field holds. Default: [`Cost::INFINITY`]. Raising it makes the
+    /// field larger.
     pub max_cost: C,
 }
 
@@ -47,14 +49,14 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 
 /// The exact cost between a set of sources and every state, and the cheapest paths that go with it.
 ///
-/// Use it where one place matters to many: a shared goal for a crowd ([`Direction::Inward`]: each agent follows
-/// [`DistanceField::next`]), the ground that a tower covers, the distances that a game's rules ask for again and again. For a
-/// single path a search with a goal looks at far less; for the few states around an agent
-/// [`Reachable`](super::Reachable) holds less.
+/// Use it where one place matters to many: a shared goal for a crowd ([`Direction::Inward`]: each
+/// agent follows [`DistanceField::next`]), the ground that a tower covers, the distances that a
+/// game's rules ask for again and again. For a single path a search with a goal looks at far less;
+/// for the few states around an agent [`Reachable`](super::Reachable) holds less.
 ///
-/// Computing it takes O(m + n log n) time for the n states and m moves within the radius, [`Space::state_bound`] × 8 bytes
-/// (16 with `u64` costs), and looking a cost up takes O(1). Of several cheapest paths it holds
-/// always the same one.
+/// Computing it takes O(m + n log n) time for the n states and m moves within the radius,
+/// [`Space::state_bound`] × 8 bytes (16 with `u64` costs), and looking a cost up takes O(1). Of
+/// several cheapest paths it holds always the same one.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -101,8 +103,9 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         settled(&self.nodes, self.bound, state)
     }
 
-    /// The neighbour of the state on its cheapest path: in an inward field the next state on the way to the source, in an
-    /// outward one the state that the path comes from. `None` at a source and beyond the field.
+    /// The neighbour of the state on its cheapest path: in an inward field the next state on the
+    /// way to the source, in an outward one the state that the path comes from. `None` at a source
+    /// and beyond the field.
     #[inline]
     #[must_use]
     pub fn next(&self, state: State) -> Option<State> {
@@ -118,8 +121,9 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         Some(std::iter::successors(Some(state), |&state| self.next(state)).last().unwrap_or(state))
     }
 
-    /// The cheapest path between the state and its nearest source, in walking order: in an inward field from the state to
-    /// the source, in an outward one from the source to the state. `None` beyond the field.
+    /// The cheapest path between the state and its nearest source, in walking order: in an inward
+    /// field from the state to the source, in an outward one from the source to the state. `None`
+    /// beyond the field.
     #[must_use]
     pub fn path<S>(&self, space: &S, state: State) -> Option<Path<State, C>>
     where
@@ -137,7 +141,8 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
             .filter_map(|state| Some((state, self.cost(state)?)))
     }
 
-    /// Every state of the field with its cost, by id, in time that does not grow with a large space.
+    /// Every state of the field with its cost, by id, in time that does not grow with a large
+    /// space.
     pub(super) fn settled(&self) -> impl Iterator<Item = (u32, C)> + '_ {
         self.nodes.reached().filter(|&(state, _)| self.nodes.is_closed(state))
     }
@@ -148,9 +153,10 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         self.direction
     }
 
-    /// What kept the field from holding every state that has a path: [`Limit::Cost`] where the radius left some out,
-    /// [`Limit::Expansions`] where the search was given up early, [`Limit::CostRange`] where the cost type was too narrow.
-    /// The costs that the field does hold are exact all the same.
+    /// What kept the field from holding every state that has a path: [`Limit::Cost`] where the
+    /// radius left some out, [`Limit::Expansions`] where the search was given up early,
+    /// [`Limit::CostRange`] where the cost type was too narrow. The costs that the field does hold
+    /// are exact all the same.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
@@ -206,8 +212,8 @@ fn trace<S: Space>(
     path
 }
 
-/// Computes a distance field with fresh memory. To reuse memory, or to spread the work over several frames, see
-/// [`DistanceFieldSearch`].
+/// Computes a distance field with fresh memory. To reuse memory, or to spread the work over several
+/// frames, see [`DistanceFieldSearch`].
 ///
 /// # Errors
 /// When there is no source that one can stand on.
@@ -253,7 +259,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         Self { query, flood, course: Course::default() }
     }
 
-    /// The cost between the state and the nearest source, as far as the search has come: `None` while the state is not settled.
+    /// The cost between the state and the nearest source, as far as the search has come: `None`
+    /// while the state is not settled.
     #[must_use]
     pub fn settled<S: Space<State = State, Cost = C>>(
         &self,
@@ -267,8 +274,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         settled(&scratch.forward, space.state_bound(), state)
     }
 
-    /// The cheapest path between a settled state and its nearest source, as [`DistanceField::path`] gives it, without waiting for
-    /// the rest of the field.
+    /// The cheapest path between a settled state and its nearest source, as [`DistanceField::path`]
+    /// gives it, without waiting for the rest of the field.
     pub fn path<S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
@@ -281,7 +288,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         Some(trace(space, &scratch.forward, self.query.direction, state, path))
     }
 
-    /// Takes a search that is under way over into an edited space, as [`Search::adopt`](super::Search::adopt) does.
+    /// Takes a search that is under way over into an edited space, as
+    /// [`Search::adopt`](super::Search::adopt) does.
     pub fn adopt<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,
@@ -290,16 +298,19 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
     ) -> bool {
         let has_failed = matches!(self.course.ended(), Some(Err(_)));
         let Some(lease) = self.course.lease() else { return true };
-        // A source that was skipped, or is skipped now, is an affected state that was reached or should have been.
+        // A source that was skipped, or is skipped now, is an affected state that was reached or
+        // should have been.
         let touches_a_source = affected.iter().any(|state| self.query.sources.contains(state));
         !has_failed && !touches_a_source && lease.renew(space, scratch, affected)
     }
 
-    /// Takes the field out of the scratch, as far as it has come: every state that was settled, each with its final cost.
-    /// `field` gives its memory to the scratch in return, so that two tables serve any number of fields.
+    /// Takes the field out of the scratch, as far as it has come: every state that was settled,
+    /// each with its final cost. `field` gives its memory to the scratch in return, so that two
+    /// tables serve any number of fields.
     ///
     /// # Errors
-    /// When there is no source that one can stand on, or the search could not go on; `field` is then what it was.
+    /// When there is no source that one can stand on, or the search could not go on; `field` is
+    /// then what it was.
     pub fn into_field<S: Space<State = State, Cost = C>>(
         self,
         space: &S,

@@ -12,17 +12,20 @@ use crate::path::Path;
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Observer, Side};
 
-/// What flight is asked: who flees from whom, how far.
+/// A question to [`flee`]: the fugitive, the threats, the budget.
 #[derive(Clone, Debug)]
 pub struct FleeQuery<State, C> {
-    /// Where the one who flees is.
+    /// The state of the fugitive.
     pub start: State,
-    /// Where the threats are. Those on ground that this profile cannot stand on are passed over: they could not come.
+    /// Where the threats are. Threats where this profile cannot stand are skipped: they cannot
+    /// move.
     pub threats: Arc<[State]>,
-    /// The largest cost of the way to flee. Raising it finds safer places at the price of a longer search.
+    /// The largest cost of the way to flee. Raising it finds safer places at the price of a longer
+    /// search.
     pub max_cost: C,
-    /// The cost from which on all distances from the threats count as alike: out of reach. Default: [`Cost::INFINITY`].
-    /// Lowering it makes the search shorter, and the way too: the nearest place beyond the horizon is good enough.
+    /// The cost from which on all distances from the threats count as alike: out of reach. Default:
+    /// [`Cost::INFINITY`]. Lowering it makes the search shorter, and the way too: the nearest place
+    /// beyond the horizon is good enough.
     pub horizon: C,
 }
 
@@ -41,14 +44,15 @@ impl<State: StateId, C: Cost> FleeQuery<State, C> {
     }
 }
 
-/// What there is to hope for.
+/// How safe a flight is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prospect {
     /// No threat can come here, at least not within the horizon: stay.
     Unthreatened,
     /// The path leads to where no threat can come, at least not within the horizon.
     OutOfReach,
-    /// The path leads further away, and the one who flees is at every state of it before any threat can be.
+    /// The path leads further away, and the fugitive is at every state of it before any threat can
+    /// be.
     Ahead,
     /// The path leads further away, but a threat may be there first: it stands on the start.
     Exposed,
@@ -56,14 +60,16 @@ pub enum Prospect {
     Cornered,
 }
 
-/// Where to flee to.
+/// The answer of [`flee`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flight<State, C> {
-    /// The cheapest path to the place; the start alone for [`Prospect::Unthreatened`] and [`Prospect::Cornered`].
+    /// The cheapest path to the place; the start alone for [`Prospect::Unthreatened`] and
+    /// [`Prospect::Cornered`].
     pub path: Path<State, C>,
     /// Why there.
     pub prospect: Prospect,
-    /// What it costs the nearest threat to come to the path's end; `None` where it cannot, within the horizon.
+    /// The cost of the nearest threat's way to the path's end; `None` if it cannot come within the
+    /// horizon.
     pub threat_cost: Option<C>,
     /// What the search took, for both sides.
     pub stats: Stats,
@@ -84,16 +90,23 @@ pub enum FleeError {
     Unfinished,
 }
 
-/// Finds where to run: among the states that the one who flees can reach within a cost budget, the one that is farthest
-/// from the threats by the *cost of their way there*, not as the crow flies.
+/// Finds a refuge: among the states that the fugitive reaches within a cost budget, the one
+/// farthest from the threats by the *cost of their way there*, not as the crow flies.
 ///
-/// A state counts as safe if the one who flees is there strictly before any threat, both being equally fast; then so is every
-/// state of the cheapest path to it, because a threat that cuts it off would be at its end first too. Safe states come before
-/// all others, then those farther from the threats, then the cheaper to reach, then the lower id. Two dead ends at one
-/// distance are alike: the search does not look ahead beyond the budget.
+/// A state is safe if the fugitive is there strictly before any threat at the same speed. Then
+/// every state of the cheapest path to it is safe: a threat at such a state no later than the
+/// fugitive is no later at the end either. Refuges are compared by
 ///
-/// Two runs of Dijkstra's algorithm: one from the start, within the budget, and one from the threats, which ends when it has
-/// covered the first. Takes O(m + n log n) time for the n states and m moves that the two see.
+/// 1. safe before unsafe,
+/// 2. the larger cost from the nearest threat,
+/// 3. the smaller cost from the start,
+/// 4. the lower id.
+///
+/// Two dead ends at one distance are alike: the search does not look ahead beyond the budget.
+///
+/// Two runs of Dijkstra's algorithm: one from the start, within the budget, and one from the
+/// threats, which ends when it has covered the first. Takes O(m + n log n) time for the n states
+/// and m moves that the two see.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -287,7 +300,7 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         }
     }
 
-    /// Both sides are covered: what no threat has come to is better than all that one has.
+    /// Both sides are covered: a state that no threat reaches is better than all others.
     fn conclude(&mut self, active: Active, scratch: &Scratch<State, C>) -> Progress {
         if self.untouched > 0 {
             let is_untouched = |state: u32| !scratch.backward.is_closed(state);

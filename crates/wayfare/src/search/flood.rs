@@ -1,4 +1,5 @@
-//! What distance fields and flight share: Dijkstra's algorithm from many states at once, in either direction.
+//! What distance fields and flight share: Dijkstra's algorithm from many states at once, in either
+//! direction.
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
@@ -14,8 +15,9 @@ pub enum Direction {
     /// The cost of going *from* the nearest source to each state: how far can we get from here?
     #[default]
     Outward,
-    /// The cost of going from each state *to* the nearest source: the field that a crowd flows down to a shared goal. It
-    /// differs from the outward one wherever a move costs more one way than the other.
+    /// The cost of going from each state *to* the nearest source: the field that a crowd flows down
+    /// to a shared goal. It differs from the outward one wherever a move costs more one way than
+    /// the other.
     Inward,
 }
 
@@ -73,8 +75,8 @@ pub(super) struct Flood<C> {
     radius: C,
     side: Side,
     pub(super) stats: Stats,
-    /// States that were reached only at a cost beyond the radius, or beyond what the cost type holds. They are open in the
-    /// table, but not on the open list, and so are never closed.
+    /// States that were reached only at a cost beyond the radius, or beyond what the cost type
+    /// holds. They are open in the table, but not on the open list, and so are never closed.
     beyond: u64,
 }
 
@@ -107,7 +109,8 @@ impl<C: Cost> Flood<C> {
         if open.is_empty() { Err(fault) } else { Ok(()) }
     }
 
-    /// Expands at most `budget` states, and calls `settle` with each and its cost; ends when that returns false.
+    /// Expands at most `budget` states, and calls `settle` with each and its cost; ends when that
+    /// returns false.
     pub(super) fn step<S: Space<Cost = C>, W: Way<S>>(
         &mut self,
         space: &S,

@@ -8,9 +8,11 @@ use super::{
 };
 use crate::space::{Cost, Space, StateId};
 
-/// Greedy best-first search: expands the state that seems nearest to the goal, whatever it cost to get there.
+/// Greedy best-first search: expands the state that seems nearest to the goal, whatever it cost to
+/// get there.
 ///
-/// Expands few states and finds *a* path: **not optimal**, without any bound. The first path found to a state stays.
+/// Expands few states and finds *a* path: **not optimal**, without any bound. The first path found
+/// to a state stays.
 ///
 /// ```
 /// use wayfare::prelude::*;

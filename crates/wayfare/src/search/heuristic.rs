@@ -1,14 +1,16 @@
-//! Heuristics: estimates of the cost that is still to come.
+//! Heuristics: estimates of the remaining cost.
 
 use crate::space::{Cost, Measure, Metric, Space};
 
 /// Estimates the cost from a state to a goal.
 ///
-/// An estimate that never exceeds the true cost (*admissible*) makes A* optimal; one that also obeys the triangle inequality
-/// (*consistent*) makes it expand no state twice. Closures `Fn(&Space, from, goal) -> Cost` are heuristics too.
+/// An estimate that never exceeds the true cost (*admissible*) makes A* optimal; one that also
+/// obeys the triangle inequality (*consistent*) makes it expand no state twice. Closures
+/// `Fn(&Space, from, goal) -> Cost` are heuristics too.
 pub trait Heuristic<S: Space>: Clone {
-    /// Whether this is [`Space::estimate`] itself. Then it need not be computed a second time, and a search for one goal takes
-    /// [`Guidance::estimate`](crate::expert::Guidance::estimate) in its place where the space has a guide.
+    /// Whether this is [`Space::estimate`] itself. Then it need not be computed a second time, and
+    /// a search for one goal takes [`Guidance::estimate`](crate::expert::Guidance::estimate) in its
+    /// place where the space has a guide.
     fn is_natural(&self) -> bool {
         false
     }
@@ -17,9 +19,10 @@ pub trait Heuristic<S: Space>: Clone {
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
 }
 
-/// The space's own estimate: the tightest that is always consistent. Octile on an 8-neighbour grid, Manhattan on a
-/// 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground. On grids of one cost it also knows the rooms and the gates that
-/// the way to a single goal leads through, and leaves the other rooms out: [`Measure::Octile`] does not.
+/// The space's own estimate: the tightest that is always consistent. Octile on an 8-neighbour grid,
+/// Manhattan on a 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground. On
+/// uniform-cost grids it also knows the rooms and gateways on the way to a single goal, and leaves
+/// out the other rooms; [`Measure::Octile`] does not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Natural;
 
@@ -61,7 +64,8 @@ impl<S: Space, F: Fn(&S, S::State, S::State) -> S::Cost + Clone> Heuristic<S> fo
 
 /// A heuristic chosen by name, while the program runs.
 ///
-/// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer optimal.
+/// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer
+/// optimal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum NamedHeuristic {
     /// [`Natural`]

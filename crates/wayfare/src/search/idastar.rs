@@ -1,7 +1,7 @@
 //! IDA* with a transposition table.
 //!
-//! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the table after A. Reinefeld,
-//! T. A. Marsland, "Enhanced iterative-deepening search", 1994.
+//! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the
+//! table after A. Reinefeld, T. A. Marsland, "Enhanced iterative-deepening search", 1994.
 
 use std::ops::ControlFlow;
 
@@ -16,10 +16,11 @@ use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 
 /// Iterative-deepening A*: depth-first searches under a rising bound on `f`.
 ///
-/// Finds a **cheapest** path. It needs no priority queue, only a stack; the table of the cheapest path to each state, here the
-/// scratch's nodes, keeps it from walking the same ground by every detour. Each round starts over with the least `f` that
-/// the round before had to leave out, so on maps with many different costs there are many rounds: use it on small maps, or to
-/// learn. Takes O(rounds × states) time.
+/// Finds a **cheapest** path. It needs no priority queue, only a stack; the table of the cheapest
+/// path to each state, here the scratch's nodes, keeps it from walking the same ground by every
+/// detour. Each round starts over with the least `f` that the round before had to leave out, so on
+/// maps with many different costs there are many rounds: use it on small maps, or to learn. Takes
+/// O(rounds × states) time.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -1,7 +1,8 @@
 //! Jump point search.
 //!
-//! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014.
-//! The jumps are those of the space's expander: see [`Jumping`].
+//! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and
+//! "Improving jump point search", 2014. The jumps are those of the space's expander: see
+//! [`Jumping`].
 
 use std::ops::ControlFlow;
 
@@ -21,20 +22,32 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 
 /// Jump point search: A* that expands only the states where a cheapest path may have to turn.
 ///
-/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds. The first choice on grids and for flying
-/// through voxel worlds: on ground of one cost it expands a few per cent of the states, in the air some tenth, and on terrain of different
-/// costs those where one begins or ends. The path may be another of the same cost. Ties break by low `f`, then high
-/// `g`, then state id.
+/// Finds a **cheapest** path, cell by cell, at the cost that [`AStar`](super::AStar) finds; of
+/// several paths of that cost it may return another one. Ties break by low `f`, then high `g`, then
+/// state id.
 ///
-/// Follows the space's [guidance](crate::expert::Guidance) to a single goal: on uniform-cost terrain,
-/// rooms on no way to it are left out.
+/// The first choice on grids and for flight through voxel worlds. It expands
 ///
-/// Where the space knows no jumps it is A* itself, expansion for expansion: on grids where costs differ within a terrain (blurred
-/// penalties, influence) or are zero, for agents of voxel worlds that do more than fly or to which not all blocks are alike, and in other spaces. So it is for goals given by a predicate, and for goals on another island that are to be approached, so that the state nearest to
-/// them is exactly A*'s. Where a limit ends a search that jumps, the nearest state is the nearest of the jump points expanded.
+/// * a few per cent of the states on uniform-cost terrain,
+/// * about a tenth of them in flight,
+/// * the borders between terrains, where terrains differ in cost.
 ///
-/// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned between them, and no memory
-/// but that of A*.
+/// Follows the space's [guidance](crate::expert::Guidance) to a single goal: on uniform-cost
+/// terrain, rooms on no way to it are left out.
+///
+/// It is A* itself, expansion for expansion,
+///
+/// * on grids with costs that differ within a terrain (blurred penalties, influence) or are zero,
+/// * for voxel agents that do more than fly, or to which blocks differ in cost,
+/// * in all other spaces,
+/// * for goals given by a predicate,
+/// * for goals on another island that are to be [approached](super::Query::approach), so that the
+///   nearest state is exactly A*'s.
+///
+/// If a limit ends a search that jumps, the nearest state is the nearest expanded jump point.
+///
+/// Takes O(m + n log n) time for the n jump points up to the goal's cost and the m words scanned
+/// between them. Takes the memory of A*.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -61,11 +74,13 @@ impl Algorithm for Jps {
     }
 }
 
-/// Jumps raise `f` by more than single moves do: wider buckets keep them in the ring of the open list.
+/// Jumps raise `f` by more than single moves do: wider buckets keep them in the ring of the open
+/// list.
 const BUCKET_WIDTH_LOG2: u32 = 12;
 
-/// A diagonal over terrain is broken off where it leads to a priority above that of the state it began at by one part in so many:
-/// most of those are never come to. On dustwallowkeys a quarter of the time; at 8 and 32 it was a fifth.
+/// A diagonal over terrain ends early where its priority exceeds that of its first state by more
+/// than `1 / PUT_OFF`: most such ends are never popped. See
+/// `docs/decisions/085-diagonals-over-terrain-are-put-off.md`.
 const PUT_OFF: u64 = 16;
 
 /// A [`Jps`] search under way.
@@ -79,9 +94,15 @@ pub struct JpsSearch<State, C> {
 }
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
-    /// The jump points alone on the path that [`Search::answer`] gives, the start first, and what the search cost: between two
-    /// of them the way goes diagonally first (in the air along all three axes, then two), then straight (among four neighbours along the row first, then along the
-    /// column). `None` unless a path was found. Where the search does not jump, every state on the path.
+    /// The jump points of the path that [`Search::answer`] gives, the start first, and the
+    /// counters. `None` unless a path was found. Every state of the path if the search does not
+    /// jump.
+    ///
+    /// Between two jump points the path goes
+    ///
+    /// * among eight neighbours diagonally first, then straight,
+    /// * among four neighbours along the row first, then along the column,
+    /// * in flight along three axes first, then along two, then along one.
     pub fn jump_points<S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
@@ -125,7 +146,8 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         GuidanceOf::<S>::GUIDES && self.guided == Guided::Follows
     }
 
-    /// See [`Search::step`]; with the expander's memory, which lies in the scratch between two steps.
+    /// See [`Search::step`]; with the expander's memory, which lies in the scratch between two
+    /// steps.
     fn step_with<S: Space<State = State, Cost = C>>(
         &mut self,
         entry: Entry,
@@ -270,7 +292,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
     }
 }
 
-/// What lies beyond the state that is being expanded.
+/// The states that jumps lead to from the state being expanded.
 struct Frontier<'f, const GUIDED: bool, S: Space, O> {
     run: &'f mut Run<S::State, S::Cost>,
     space: &'f S,
@@ -279,9 +301,9 @@ struct Frontier<'f, const GUIDED: bool, S: Space, O> {
     goal: &'f Goal<S::State>,
     guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
-    /// The state, and what it costs to get there.
+    /// The state being expanded, and its cost.
     from: (S::State, S::Cost),
-    /// The highest priority that diagonals are followed to.
+    /// The highest priority to which diagonals are followed.
     horizon: u64,
 }
 
@@ -345,7 +367,7 @@ impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Co
     }
 }
 
-/// The path that the parents in the scratch's forward table lead back along, with the states that the jumps passed over.
+/// The path along the parents of the scratch's forward table, with the states between jump points.
 fn trace_jumps<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
     let mut path = scratch.spare_path();
     path.revision = space.revision();

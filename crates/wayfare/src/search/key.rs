@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 /// A priority, the cost so far and a state in 128 bits: lower keys are expanded first.
 ///
-/// From the top: 48 bits of priority (`f` in A*), 48 bits of *inverted* `g`, 32 bits of state. Comparing two keys as integers
-/// therefore breaks ties as the contract says: low `f`, then high `g` (nearer the goal), then low state id. A total order,
-/// the same everywhere. In two halves, of which each is stored and loaded whole: a `g` read across both out of one integer of 128 bits
+/// From the top: 48 bits of priority (`f` in A*), 48 bits of *inverted* `g`, 32 bits of state.
+/// Comparing two keys as integers therefore breaks ties as the contract says: low `f`, then high
+/// `g` (nearer the goal), then low state id. A total order, the same everywhere. In two halves, of
+/// which each is stored and loaded whole: a `g` read across both out of one integer of 128 bits
 /// waited for them to leave the processor's store buffer, a tenth of A*'s time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
@@ -19,7 +20,8 @@ pub struct Key {
 const MASK_48: u64 = (1 << 48) - 1;
 
 impl Key {
-    /// Packs a key. `priority` saturates at 2⁴⁸ − 1; `g` must be at most 2⁴⁷, which [`Cost`](crate::space::Cost) promises.
+    /// Packs a key. `priority` saturates at 2⁴⁸ − 1; `g` must be at most 2⁴⁷, which
+    /// [`Cost`](crate::space::Cost) promises.
     #[inline]
     #[must_use]
     pub fn new(priority: u64, g: u64, state: u32) -> Self {

@@ -6,14 +6,21 @@ use super::distance_field::{DistanceField, DistanceFieldSearch, FieldQuery};
 use super::{FieldError, Heuristic, Progress, Scratch};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
-/// The exact costs between a few landmarks and all states: an estimate that knows of the lakes and the cliffs in between.
+/// The exact costs between a few landmarks and all states: an estimate that knows of the lakes and
+/// the cliffs in between.
 ///
-/// By the triangle inequality the way from `a` to `b` costs no less than what `b` is further than `a` from any landmark. Where the
-/// ground decides how long a way is, not the distance, [`AStar`](super::AStar) with landmarks looks at a fraction of the
-/// states, and at hardly any outside the way on the far side of a landmark. Paths are the cheapest all the same.
+/// For every landmark `l`, the triangle inequality gives two lower bounds of `cost(a, b)`:
 ///
-/// Computing them takes two distance fields a landmark and two more; keeping them, two costs for each state and landmark. They
-/// are those of one revision: after an edit the estimate is the space's own until they are computed anew.
+/// * `cost(l, b) − cost(l, a)`,
+/// * `cost(a, l) − cost(b, l)`.
+///
+/// The largest of them and of the space's own estimate is the estimate. It is consistent, so that paths
+/// stay the cheapest. Where obstacles decide the length of a path, [`AStar`](super::AStar) with
+/// landmarks expands a fraction of the states.
+///
+/// Computing them takes two distance fields a landmark, and two more. They keep two costs for each
+/// state and landmark. They belong to one revision: after an edit the estimate is the space's own
+/// until they are computed again.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -34,14 +41,14 @@ pub struct Landmarks<State, C> {
     rows: Rows,
     /// For each row the costs from the landmarks, then those to them.
     costs: Vec<C>,
-    /// Whether a cost that is not known is that of a way that is not there.
+    /// Whether an unknown cost means that there is no path.
     is_complete: bool,
     revision: Revision,
 }
 
 impl<State: StateId, C: Cost> Landmarks<State, C> {
-    /// Chooses `count` landmarks among the states that lead to `near` and back, as far from each other as they get, and computes
-    /// the costs of all states that hang together with it.
+    /// Chooses `count` landmarks among the states that lead to `near` and back, as far from each
+    /// other as they get, and computes the costs of all states that hang together with it.
     ///
     /// # Errors
     /// When nobody can stand on `near`.
@@ -66,7 +73,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         states.sort_unstable();
         states.dedup();
         let rows = Rows::new(space.state_bound(), states.iter().copied());
-        // How far each state is from what was chosen so far. Those that lead back only or away only are not chosen.
+        // The distance of each state from the landmarks chosen so far. Only states on a round trip
+        // are chosen.
         let mut apart = vec![C::ZERO; states.len()];
         for (state, cost) in reached {
             if let Some(row) =
@@ -104,7 +112,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         &self.marks
     }
 
-    /// Whether the space was edited since the costs were computed. Estimates are then the space's own.
+    /// Whether the space was edited since the costs were computed. Estimates are then the space's
+    /// own.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
@@ -116,7 +125,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         self.costs.capacity() * size_of::<C>() + self.rows.bytes()
     }
 
-    /// The least that a way from one state to another can cost; [`Cost::INFINITY`] where there is none.
+    /// The least that a way from one state to another can cost; [`Cost::INFINITY`] where there is
+    /// none.
     #[inline]
     fn least(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
@@ -125,7 +135,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
             Some(self.costs.get(row..row + 2 * count)?.split_at(count))
         };
         let ((to_here, from_here), (to_there, from_there)) = (row(from)?, row(to)?);
-        // Who gets here from the landmark gets there by way of here; who gets from there to it, from here by way of there.
+        // cost(l, here) + cost(here, there) ≥ cost(l, there),
+        // cost(here, there) + cost(there, l) ≥ cost(here, l).
         let (by_here, mut is_cut_off) = most_left(to_here, to_there);
         let (by_there, is_cut_off_there) = most_left(from_there, from_here);
         is_cut_off |= is_cut_off_there;
@@ -135,15 +146,15 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         if self.is_complete {
             return Some(C::INFINITY);
         }
-        // What is not known says nothing.
+        // An unknown cost gives no bound.
         let pairs = to_here.iter().zip(to_there).chain(from_there.iter().zip(from_here));
         let known = pairs.filter(|(_, whole)| **whole < C::INFINITY);
         Some(known.map(|(first, whole)| whole.minus(*first)).fold(C::ZERO, C::max))
     }
 }
 
-/// The most that is left of a whole way after its first part, and whether there is a first part of which there is no whole. No
-/// branches, so that several go at once.
+/// The largest `whole − first`, and whether some `first` is finite and its `whole` is not. Without
+/// branches, so that several are compared at once.
 #[inline]
 fn most_left<C: Cost>(firsts: &[C], wholes: &[C]) -> (C, bool) {
     let (mut most, mut is_cut_off) = (C::ZERO, false);

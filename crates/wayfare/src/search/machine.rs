@@ -1,4 +1,4 @@
-//! Searches as resumable machines, and what all of them share.
+//! Searches as resumable machines, and their shared parts.
 
 use std::ops::ControlFlow;
 
@@ -26,11 +26,12 @@ pub enum Progress {
 
 /// A resumable machine that answers one query.
 ///
-/// There is one code path: a blocking search is one step without a budget, a sliced search is many with one, a traced search
-/// is either with an observer. All give the same answer.
+/// There is one code path: a blocking search is one step without a budget, a sliced search is many
+/// with one, a traced search is either with an observer. All give the same answer.
 ///
-/// The machine borrows nothing between steps, so that it can lie in a game's own structures while the world goes on. It
-/// checks on every step that the space is still of the revision it began with and that the scratch is still its own.
+/// The machine borrows nothing between steps, so that it can lie in a game's own structures while
+/// the world goes on. It checks on every step that the space is still of the revision it began with
+/// and that the scratch is still its own.
 pub trait Search<S: Space> {
     /// Expands at most `budget` states. Overshoots by none.
     fn step<O: ObserverOf<S>>(
@@ -41,15 +42,17 @@ pub trait Search<S: Space> {
         budget: u64,
     ) -> Progress;
 
-    /// The final answer once the search is done; before that, what it would answer if it were given up now.
+    /// The final answer once the search is done. Before that, its answer if it is given up now.
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S>;
 
-    /// Takes a search that is under way, or has ended, over into the space as it is after an edit. `affected` are the states whose
-    /// moves in or out the edit changed, all of them. Says whether the search can go on: it then answers what a search begun now
-    /// would, path and counters. If not, it is as it was, and must be begun anew.
+    /// Carries a search that is under way, or has ended, across an edit of the space. `affected`
+    /// lists all states whose moves in or out the edit changed.
     ///
-    /// A search can go on if it has not reached any of those states. Those that look further than the states they reach
-    /// (jumps, lines of sight) never can, and that is the default.
+    /// Returns whether the search can go on. It then gives the answer of a search that starts now,
+    /// path and counters. If not, nothing has changed, and the search must be restarted.
+    ///
+    /// A search can go on if it has reached no affected state. Searches that look further than the
+    /// states they reach (jumps, lines of sight) never can: the default.
     fn adopt(&mut self, _space: &S, _scratch: &mut ScratchOf<S>, _affected: &[S::State]) -> bool {
         false
     }
@@ -94,13 +97,13 @@ pub(crate) enum Guided {
     Follows,
 }
 
-/// What every machine keeps: the query, the counters, how far it has come and the best state so far.
+/// The memory of every machine: the query, the counters, the course and the nearest state.
 #[derive(Clone, Debug)]
 pub(crate) struct Run<State, C> {
     pub(crate) query: Query<State, C>,
     pub(crate) stats: Stats,
     course: Course<Ending>,
-    /// What the preflight knew to be in the way of a query that wants to come near all the same.
+    /// The reason of the preflight against a query that is to be approached all the same.
     foregone: Option<NoPath>,
     /// The expanded state with the lowest (estimate, cost, id).
     nearest: Option<(C, C, u32)>,
@@ -140,7 +143,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.course.enter(space, scratch)
     }
 
-    /// See [`Search::adopt`]; for searches that know of a space no more than the moves out of what is in their forward table.
+    /// See [`Search::adopt`]. For searches that know of a space only the moves out of the states in
+    /// their forward table.
     pub(crate) fn adopt<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,
@@ -202,7 +206,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         }
     }
 
-    /// Lists the start under a key, with an estimate of what is to come: how a search that goes forward begins.
+    /// Puts the start on the open list, under `key` and with the estimate `h`: how a forward search
+    /// begins.
     #[inline]
     pub(super) fn seed(
         &mut self,
@@ -225,7 +230,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         beginning.begun()
     }
 
-    /// Whether a path of cost `g`, with at least `remaining` to come, may be followed; remembers why not.
+    /// Whether a path of cost `g`, with at least `remaining` to come, may be followed. Remembers
+    /// the reason if not.
     #[inline]
     pub(crate) fn admits(&mut self, g: C, remaining: impl FnOnce(&Self) -> C) -> bool {
         if g >= C::INFINITY {
@@ -240,7 +246,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         true
     }
 
-    /// Counts what a new path to a state was worth, and says how to call it; `None` if it was worth nothing.
+    /// Counts a new path to a state, and returns its kind. `None` if it is no cheaper.
     #[inline]
     pub(crate) fn count(&mut self, relaxed: Relaxed) -> Option<TraceEventKind> {
         match relaxed {
@@ -275,8 +281,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.expand_from(active, Side::Forward, (state, parent), (g, h), observer)
     }
 
-    /// Counts the expansion of a state by one side, tells the observer and, on the forward side, keeps the nearest state. Ends
-    /// the search if the limit of expansions is reached.
+    /// Counts the expansion of a state by one side, tells the observer and, on the forward side,
+    /// keeps the nearest state. Ends the search if the limit of expansions is reached.
     #[inline]
     pub(super) fn expand_from(
         &mut self,
@@ -300,7 +306,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         ControlFlow::Continue(active)
     }
 
-    /// Whether the goal is known to be out of reach, and the search just wants to come near.
+    /// Whether the goal is known to be out of reach, and the search only approaches it.
     pub(crate) fn is_only_approaching(&self) -> bool {
         self.foregone.is_some()
     }
@@ -376,12 +382,13 @@ pub(crate) fn is_foregone<S: Space>(space: &S, query: &QueryOf<S>) -> bool {
     preflight(space, query).is_err_and(|reason| ends_at_once(query, reason))
 }
 
-/// Whether that keeps a search from beginning; one that wants to come near all the same needs a start and a goal, no more.
+/// Whether `reason` keeps a search from beginning. A query that is to be approached needs no more
+/// than a start and a goal.
 fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
     !query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal)
 }
 
-/// What can be said about a query without searching.
+/// Checks a query without searching.
 pub(crate) fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> {
     space.check(query.start).map_err(NoPath::Start)?;
     if let Goal::Where(_) = query.goal {

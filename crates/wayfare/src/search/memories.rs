@@ -18,9 +18,9 @@ impl<M: ExpanderMemory> Held for M {
 
 /// The memories of one part of all expanders that have worked in a scratch.
 ///
-/// A scratch serves spaces with different expanders in turn. A search takes the memory out for the time of a
-/// step, so that it can be lent beside the scratch, and puts it back. Both take O(types seen), hardly ever
-/// more than one, and allocate only when a type is seen for the first time.
+/// A scratch serves spaces with different expanders in turn. A search takes the memory out for the
+/// time of a step, so that it can be lent beside the scratch, and puts it back. Both take O(types
+/// seen), hardly ever more than one, and allocate only when a type is seen for the first time.
 #[derive(Default, Debug)]
 pub(crate) struct Memories(Vec<(TypeId, Box<dyn Held>)>);
 

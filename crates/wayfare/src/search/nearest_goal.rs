@@ -1,6 +1,7 @@
 //! The nearest of several goals, and the nearest that one can get to a single one.
 //!
-//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+//! P. E. Hart, N. J. Nilsson, B. Raphael, "A formal basis for the heuristic determination of
+//! minimum cost paths", 1968.
 
 use super::{
     AStar, Algorithm, Answer, AnswerOf, BestFirst, Goal, Natural, Progress, Query, Scratch,
@@ -12,8 +13,8 @@ use crate::trace::ObserverOf;
 /// Which of several goals is the cheapest to reach, and the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NearestGoal<State, C> {
-    /// The place of the goal that won in the list that was asked about; the first of that state, if it is named twice. `None`
-    /// where no goal was reached.
+    /// The place of the goal that won in the list that was asked about; the first of that state, if
+    /// it is named twice. `None` where no goal was reached.
     pub goal: Option<usize>,
     /// The path, or the reason why not, and the counters.
     pub answer: Answer<State, C>,
@@ -21,13 +22,15 @@ pub struct NearestGoal<State, C> {
 
 /// Finds the cheapest path to any of several goals: the nearest shop, exit or medic.
 ///
-/// One search for all goals, **not** one a goal. With up to 16 goals it is [`AStar`], steered by the least of the estimates;
-/// with more, estimating costs more than it saves, and it is [`Dijkstra`](super::Dijkstra)'s algorithm. The path is optimal.
-/// Ties break as in A*: high `g` cannot differ between two goals of one cost, so the goal with the lower state id wins. Goals
-/// that nobody can stand on are passed over. When many agents ask for the same goals, an inward
+/// One search for all goals, **not** one a goal. With up to 16 goals it is [`AStar`], steered by
+/// the least of the estimates; with more, estimating costs more than it saves, and it is
+/// [`Dijkstra`](super::Dijkstra)'s algorithm. The path is optimal. Ties break as in A*: high `g`
+/// cannot differ between two goals of one cost, so the goal with the lower state id wins. Goals
+/// that no agent can stand on are skipped. When many agents ask for the same goals, an inward
 /// [`DistanceField`](super::DistanceField) answers all of them at once.
 ///
-/// Takes O(m + n log n) time for the n states and m moves up to the winner's cost, plus O(goals × log goals).
+/// Takes O(m + n log n) time for the n states and m moves up to the winner's cost, plus O(goals ×
+/// log goals).
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -51,11 +54,11 @@ pub fn nearest_goal<S: Space>(
     NearestGoal { goal: search.winner(&answer), answer }
 }
 
-/// Finds the way to a goal or, where there is none, to the reachable state nearest to it: lowest estimate to the goal, then
-/// lowest cost, then lowest id.
+/// Finds the way to a goal or, where there is none, to the reachable state nearest to it: lowest
+/// estimate to the goal, then lowest cost, then lowest id.
 ///
-/// That is [`Query::approach`] under another name: an agent that is sent into a wall or across a river walks up to it. Where
-/// there is no path, everything reachable is searched, O(m + n log n).
+/// That is [`Query::approach`] under another name: an agent that is sent into a wall or across a
+/// river walks up to it. Where there is no path, everything reachable is searched, O(m + n log n).
 ///
 /// ```
 /// use wayfare::prelude::*;

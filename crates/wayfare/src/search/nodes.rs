@@ -2,20 +2,22 @@
 
 use crate::space::Cost;
 
-/// How a state was reached: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each costs one look at memory.
+/// How a state was reached: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each
+/// costs one look at memory.
 #[derive(Clone, Copy, Default, Debug)]
 struct Node<C> {
     g: C,
-    /// From the top: the epoch that the node belongs to, whether it is closed, the state that the best path comes from.
+    /// From the top: the epoch that the node belongs to, whether it is closed, the state that the
+    /// best path comes from.
     word: u32,
 }
 
 impl<C: Cost> Node<C> {
     /// An unreached state in a dense table, and in pages.
     ///
-    /// In pages all words are in use: the last of 2³¹ states is a parent too, and a closed node with
-    /// that parent has the word `u32::MAX`. Its cost is finite, as searches close no node of infinite
-    /// cost; the unreached state's is infinite.
+    /// In pages all words are in use: the last of 2³¹ states is a parent too, and a closed node
+    /// with that parent has the word `u32::MAX`. Its cost is finite, as searches close no node of
+    /// infinite cost; the unreached state's is infinite.
     const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
     const UNREACHED_IN_PAGE: Self = Self { g: C::INFINITY, word: u32::MAX };
 
@@ -85,7 +87,8 @@ pub enum Relaxed {
     Reopened,
 }
 
-/// The bits of a parent in a table that is one piece: it has up to so many states. That is a little faster than pages.
+/// The bits of a parent in a table that is one piece: it has up to so many states. That is a little
+/// faster than pages.
 const BITS: u32 = 21;
 const MOST_DENSE: usize = 1 << BITS;
 /// The epochs of such a table, but for zero, which is nobody's.
@@ -169,14 +172,17 @@ impl<C: Cost> Pages<C> {
 
 /// A table of nodes, by the index of their states, that forgets everything at once.
 ///
-/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken in pages of 512 states as the
-/// search reaches them, so that it grows with what is visited and not with the world.
+/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken
+/// in pages of 512 states as the search reaches them, so that it grows with what is visited and not
+/// with the world.
 ///
-/// In one piece, a node remembers which of 1,023 epochs it belongs to, and each [`reset`](Self::reset) wipes as large a part of
-/// the table, so that no epoch comes again before all nodes of its name are gone.
+/// In one piece, a node remembers which of 1,023 epochs it belongs to, and each
+/// [`reset`](Self::reset) wipes as large a part of the table, so that no epoch comes again before
+/// all nodes of its name are gone.
 #[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
-    /// The nodes of a space in one piece. None while there are pages: the check of the bound is what tells the two apart.
+    /// The nodes of a space in one piece. None while there are pages: the check of the bound is
+    /// what tells the two apart.
     dense: Vec<Node<C>>,
     /// Where those are meanwhile.
     idle: Vec<Node<C>>,
@@ -186,7 +192,8 @@ pub struct Nodes<C> {
 }
 
 impl<C: Cost> Nodes<C> {
-    /// Forgets all nodes and makes room for `bound` states. Takes O(bound / 1,023), or O(pages in use); allocates only when `bound` grows.
+    /// Forgets all nodes and makes room for `bound` states. Takes O(bound / 1,023), or O(pages in
+    /// use); allocates only when `bound` grows.
     pub fn reset(&mut self, bound: usize) {
         self.pages.clear();
         if self.dense.is_empty() {
@@ -201,7 +208,8 @@ impl<C: Cost> Nodes<C> {
             self.dense.clear();
             self.dense.resize(bound, Node::UNREACHED);
         }
-        // Where the part lies that is wiped depends on the epoch alone: every node is wiped once between an epoch and its return.
+        // Where the part lies that is wiped depends on the epoch alone: every node is wiped once
+        // between an epoch and its return.
         let before = (self.epoch >> (BITS + 1)) % EPOCHS;
         let border = |epoch: u32| self.dense.len() * epoch as usize / EPOCHS as usize;
         let part = border(before)..border(before + 1);
@@ -223,8 +231,8 @@ impl<C: Cost> Nodes<C> {
         is_reached.then_some(node.g)
     }
 
-    /// Records a path to the state if it is the first or, with `replace`, cheaper than the one known; the state is open from
-    /// then on. Says which it was. The parent is a state's index.
+    /// Records a path to the state if it is the first or, with `replace`, cheaper than the one
+    /// known; the state is open from then on. Says which it was. The parent is a state's index.
     #[inline]
     pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
         match self.dense.get_mut(state as usize) {
@@ -273,7 +281,8 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Every state reached so far with the cost of its best path, by id. Takes O(bound), or O(pages in use · log).
+    /// Every state reached so far with the cost of its best path, by id. Takes O(bound), or O(pages
+    /// in use · log).
     pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
         let states = (0..self.dense.len() as u32).chain(self.pages.states());
         states.filter_map(|state| self.g(state).map(|g| (state, g)))

@@ -6,9 +6,9 @@ use super::Key;
 
 /// A priority queue, or something that stands in for one.
 ///
-/// Open lists hold no positions and never decrease a key: a state that is reached more cheaply is pushed again, and the
-/// search skips the older entry when it surfaces. On grids that beats a heap with positions, which must write to a node on
-/// every swap.
+/// Open lists hold no positions and never decrease a key: a state that is reached more cheaply is
+/// pushed again, and the search skips the older entry when it surfaces. On grids that beats a heap
+/// with positions, which must write to a node on every swap.
 pub trait OpenList: Default + Send {
     /// Empties the list and keeps its memory.
     fn clear(&mut self);
@@ -26,7 +26,8 @@ pub trait OpenList: Default + Send {
     fn bytes(&self) -> usize;
 }
 
-/// A 4-ary heap: the four children of a node fill one cache line, and the tree is half as deep as a binary one.
+/// A 4-ary heap: the four children of a node fill one cache line, and the tree is half as deep as a
+/// binary one.
 ///
 /// `push` and `pop` take O(log n). [`BucketQueue`] keeps one small.
 #[derive(Clone, Default, Debug)]
@@ -86,11 +87,12 @@ impl Heap {
     }
 }
 
-/// The open list of most searches: a queue of buckets, with the least key held in front of them. Keys wait unsorted in the bucket of
-/// their priority, and only those of the lowest are sorted.
+/// The open list of most searches: a queue of buckets, with the least key held in front of them.
+/// Keys wait unsorted in the bucket of their priority, and only those of the lowest are sorted.
 ///
-/// A search that steers well takes most keys off the list that it has put on a moment ago. Those never get to the buckets: 8 to 17 %
-/// of A*'s time. Jump point search puts on what lies far away, would only mispredict the comparison, and takes the buckets as they are.
+/// A search that steers well takes most keys off the list that it has put on a moment ago. Those
+/// never get to the buckets: 8 to 17 % of A*'s time. Jump point search puts on what lies far away,
+/// would only mispredict the comparison, and takes the buckets as they are.
 #[derive(Clone, Default, Debug)]
 pub struct BucketQueue {
     /// A key below all in the buckets, where there is one.
@@ -143,31 +145,37 @@ impl OpenList for BucketQueue {
     }
 }
 
-/// A queue of buckets: keys wait unsorted in the bucket of their priority. Those of the lowest are sorted once, and what comes to
-/// it after that is kept as a heap beside.
+/// A queue of buckets: keys wait unsorted in the bucket of their priority. Those of the lowest are
+/// sorted once, and what comes to it after that is kept as a heap beside.
 ///
-/// A search that steers well pushes most states far from the front: here that costs an append, and what is
-/// sorted or sifted is a few dozen keys, not thousands. The order is exactly that of one heap over all keys, for any
-/// priorities in any order: a key below the lowest bucket goes straight into the heap, one beyond the last bucket waits apart
-/// until the buckets are used up, and then their width adapts to what is left. (Buckets for A*: Dial, "Algorithm 360:
-/// shortest-path forest with topological ordering", 1969; two levels after Denardo and Fox, 1979.)
+/// A search that steers well pushes most states far from the front: here that costs an append, and
+/// what is sorted or sifted is a few dozen keys, not thousands. The order is exactly that of one
+/// heap over all keys, for any priorities in any order: a key below the lowest bucket goes straight
+/// into the heap, one beyond the last bucket waits apart until the buckets are used up, and then
+/// their width adapts to what is left. (Buckets for A*: Dial, "Algorithm 360: shortest-path forest
+/// with topological ordering", 1969; two levels after Denardo and Fox, 1979.)
 ///
-/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b) on average.
+/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b)
+/// on average.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
-    /// The keys that the lowest bucket had when it became that, the least last, and those that were pushed since.
+    /// The keys that the lowest bucket had when it became that, the least last, and those that were
+    /// pushed since.
     sorted: Vec<Key>,
     late: Heap,
-    /// The number of the lowest bucket: the priorities of its keys, shifted. Late keys may lie below.
+    /// The number of the lowest bucket: the priorities of its keys, shifted. Late keys may lie
+    /// below.
     number: u64,
     /// Priorities per bucket, as a power of two, and the fewest.
     width_log2: u32,
     least_width_log2: u32,
-    /// The first key in the pool of bucket `n`, in slot `n % 64`, for the 63 buckets above the lowest.
+    /// The first key in the pool of bucket `n`, in slot `n % 64`, for the 63 buckets above the
+    /// lowest.
     ring: [u32; RING as usize],
     /// Which slots of the ring hold keys.
     occupied: u64,
-    /// The keys in the ring as linked lists, and which key comes after each; unused places are a list of their own.
+    /// The keys in the ring as linked lists, and which key comes after each; unused places are a
+    /// list of their own.
     pool: Vec<Key>,
     next: Vec<u32>,
     unused: u32,
@@ -178,7 +186,8 @@ pub(crate) struct Buckets {
 }
 
 const RING: u64 = 64;
-/// 256 to a bucket: on a uniform grid no move raises `f` by more than twice a diagonal, so the ring holds all of them.
+/// 256 to a bucket: on a uniform grid no move raises `f` by more than twice a diagonal, so the ring
+/// holds all of them.
 const FIRST_WIDTH_LOG2: u32 = 8;
 /// The end of a list in the pool.
 const END: u32 = u32::MAX;
@@ -254,8 +263,8 @@ impl Buckets {
         true
     }
 
-    /// Moves on to the least of the keys beyond the ring, and takes in those that are in reach from there. Where the ring is
-    /// empty, the buckets become just wide enough to reach them all.
+    /// Moves on to the least of the keys beyond the ring, and takes in those that are in reach from
+    /// there. Where the ring is empty, the buckets become just wide enough to reach them all.
     fn gather(&mut self) {
         if self.occupied == 0 {
             let most =
@@ -294,7 +303,8 @@ impl Buckets {
         }
     }
 
-    /// Makes the buckets of an empty queue 2^`width_log2` priorities wide at least, until it is cleared.
+    /// Makes the buckets of an empty queue 2^`width_log2` priorities wide at least, until it is
+    /// cleared.
     pub(crate) fn widen(&mut self, width_log2: u32) {
         (self.width_log2, self.least_width_log2) = (width_log2, width_log2);
     }
@@ -349,7 +359,8 @@ impl OpenList for Buckets {
     }
 }
 
-/// An unsorted list that is scanned for its smallest key: what every first A* uses, kept to show what the heap is worth.
+/// An unsorted list that is scanned for its smallest key: what every first A* uses, kept to show
+/// what the heap is worth.
 ///
 /// `push` takes O(1), `pop` O(n). It expands the same states in the same order as [`BucketQueue`].
 #[derive(Clone, Default, Debug)]
@@ -378,7 +389,8 @@ impl OpenList for PlainList {
     }
 }
 
-/// First in, first out; keys are carried but not compared. What breadth-first search needs. All operations take O(1).
+/// First in, first out; keys are carried but not compared. What breadth-first search needs. All
+/// operations take O(1).
 #[derive(Clone, Default, Debug)]
 pub struct Fifo(VecDeque<Key>);
 

@@ -11,7 +11,8 @@ pub enum NoPath {
     /// Nobody can stand on the start.
     #[error("the start {0}")]
     Start(Obstruction),
-    /// Nobody can stand on the goal; with several goals, on any of them: this is the first one's reason.
+    /// Nobody can stand on the goal; with several goals, on any of them: this is the first one's
+    /// reason.
     #[error("the goal {0}")]
     Goal(Obstruction),
     /// The query names no goal.
@@ -28,8 +29,9 @@ pub enum NoPath {
     /// Everything that can be reached from the start was searched.
     #[error("everything reachable from the start was searched, and the goal is not among it")]
     Exhausted,
-    /// Everything from which the goal can be reached was searched: the goal is walled in. The search of the start's side was given
-    /// up then; ask with [`Query::approach`](super::Query::approach) to come as near as one can.
+    /// Everything from which the goal can be reached was searched: the goal is walled in. The
+    /// search of the start's side was given up then; ask with
+    /// [`Query::approach`](super::Query::approach) to come as near as one can.
     #[error(
         "everything from which the goal can be reached was searched, and the start is not among it"
     )]
@@ -47,7 +49,8 @@ pub enum Limit {
     /// [`Limits::cost`](super::Limits::cost): every path left would cost more.
     #[error("every path left would cost more than the limit")]
     Cost,
-    /// The cost type cannot hold the cost of the paths that are left: build the space with the wide one (`u64`).
+    /// The cost type cannot hold the cost of the paths that are left: build the space with the wide
+    /// one (`u64`).
     #[error("the paths that are left cost more than the cost type can hold; use the wide cost")]
     CostRange,
 }
@@ -71,8 +74,9 @@ pub enum Interruption {
 pub enum Outcome<State, C> {
     /// A path from the start to a goal.
     Found(Path<State, C>),
-    /// There is no path. `nearest` leads to the reachable state nearest to the goal: lowest estimate, then lowest cost,
-    /// then lowest id, among the expanded ones. It is empty when the start itself is obstructed.
+    /// There is no path. `nearest` leads to the reachable state nearest to the goal: lowest
+    /// estimate, then lowest cost, then lowest id, among the expanded ones. It is empty when the
+    /// start itself is obstructed.
     Unreachable {
         /// Why.
         reason: NoPath,

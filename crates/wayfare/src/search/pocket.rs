@@ -1,7 +1,8 @@
-//! Goals that nobody gets to: the states around one are looked at too, backwards and far more slowly than those around the start.
+//! Walled-in goals: a slow backward search from the goal beside the search from the start.
 //!
-//! A search from the start alone finds out that a goal is walled in when it has been everywhere else. Where the wall is tight, a few
-//! states lead to the goal, and looking at them is enough.
+//! A search from the start alone notices that a goal is walled in after it has been everywhere
+//! else. If the wall is tight, few states lead to the goal. Once they are exhausted without a state
+//! of the forward search among them, no path exists.
 
 use super::nodes::Relaxed;
 use super::{Goal, Key, Query, ScratchOf};
@@ -10,9 +11,9 @@ use crate::space::{Cost, Expander, Space, StateId};
 /// How often a search looks at the goal's side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// A look is due after so many expansions, and again after as many.
+    /// The number of expansions between two looks.
     every: u64,
-    /// States that a look goes on for.
+    /// The number of states in a look.
     states: usize,
 }
 
@@ -21,21 +22,21 @@ pub(super) const AMONG_NEIGHBOURS: Pace = Pace { every: 1024, states: 64 };
 /// An expansion jumps over some ten states.
 pub(super) const AMONG_JUMPS: Pace = Pace { every: 2048, states: 256 };
 
-/// What is known of the states that lead to the goal. Its memory is the scratch's backward table, and its stack.
+/// The state of the backward search. Its memory is the scratch's backward table and stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Pocket {
-    /// It has not been looked at.
+    /// It has not begun.
     #[default]
     Unknown,
-    /// There is more of it.
+    /// There are more states that lead to the goal.
     Growing,
-    /// It is not closed, or the space cannot say what leads to a state.
+    /// The goal is not walled in, or the space cannot list predecessors.
     Open,
 }
 
 impl Pocket {
-    /// At the beginning of a search. To come near the goal, it has to be seen from everywhere; several goals are not walled in
-    /// together.
+    /// At the beginning of a search. Not for goals to be approached, which takes a search of
+    /// everything, nor for several goals, which are seldom walled in together.
     pub(super) fn of<State, C>(query: &Query<State, C>) -> Self {
         match query.goal {
             Goal::State(_) if !query.approach => Self::Unknown,
@@ -48,8 +49,8 @@ impl Pocket {
         if self == Self::Open { u64::MAX } else { (expanded / every + 1) * every }
     }
 
-    /// Looks at some more of the states that lead to the goal. Says whether that was all of them, and the search has been at
-    /// none.
+    /// Looks at some more predecessors of the goal. Returns whether they are exhausted, and the
+    /// forward search has reached none of them.
     pub(super) fn is_closed<S: Space>(
         &mut self,
         space: &S,

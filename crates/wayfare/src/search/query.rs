@@ -11,7 +11,8 @@ pub enum Goal<State> {
     State(State),
     /// At whichever of these is the cheapest to reach. Kept sorted; see [`Goal::any_of`].
     AnyOf(Arc<[State]>),
-    /// At the first state that the predicate accepts. There is nothing to steer towards, so heuristics count for nothing.
+    /// At the first state that the predicate accepts. There is nothing to steer towards, so
+    /// heuristics count for nothing.
     Where(Arc<dyn Fn(State) -> bool + Send + Sync>),
 }
 
@@ -127,7 +128,8 @@ mod goal_as_data {
 pub struct Limits<C> {
     /// The largest number of expansions. Default: no limit.
     pub expansions: u64,
-    /// States whose cost so far plus estimate exceeds this are not followed. Default: [`Cost::INFINITY`].
+    /// States whose cost so far plus estimate exceeds this are not followed. Default:
+    /// [`Cost::INFINITY`].
     pub cost: C,
 }
 
@@ -154,8 +156,9 @@ pub struct Query<State, C> {
     pub goal: Goal<State>,
     /// Where the search gives up.
     pub limits: Limits<C>,
-    /// Search even when start and goal are known to lie on different islands, to find the reachable state nearest to the
-    /// goal. Default `false`: such a query is answered at once, with the start alone as its partial path.
+    /// Search even when start and goal are known to lie on different islands, to find the reachable
+    /// state nearest to the goal. Default `false`: such a query is answered at once, with the start
+    /// alone as its partial path.
     pub approach: bool,
 }
 
@@ -189,7 +192,8 @@ impl<State: StateId, C: Cost> Query<State, C> {
         self
     }
 
-    /// The same query, going as near to the goal as one can even where there is known to be no path.
+    /// The same query, going as near to the goal as one can even where there is known to be no
+    /// path.
     #[must_use]
     pub fn approach(mut self) -> Self {
         self.approach = true;

@@ -1,7 +1,7 @@
 //! The reachable area: where an agent can be within a cost budget and a number of moves.
 //!
-//! With a limit of moves beside the costs, the search keeps several labels a state: E. Q. V. Martins, "On a multicriteria
-//! shortest path problem", 1984.
+//! With a limit of moves beside the costs, the search keeps several labels a state: E. Q. V.
+//! Martins, "On a multicriteria shortest path problem", 1984.
 
 use std::ops::ControlFlow;
 
@@ -60,15 +60,17 @@ pub struct Reached<State, C> {
     label: u32,
 }
 
-/// The states that an agent can reach within a cost budget and a number of moves: "where can this unit go this turn".
+/// The states that an agent can reach within a cost budget and a number of moves: "where can this
+/// unit go this turn".
 ///
-/// Holds memory for the area alone, not for the whole space, so that every unit on a large map can have its own. For costs
-/// to everywhere see [`DistanceField`](super::DistanceField).
+/// Holds memory for the area alone, not for the whole space, so that every unit on a large map can
+/// have its own. For costs to everywhere see [`DistanceField`](super::DistanceField).
 ///
-/// Computing it takes O(m + n log n) time for the n states and m moves of the area; with a limit of k moves up to k times
-/// that, since a dearer path of fewer moves may lead further. Looking up a state takes O(log n). Exact: a state belongs to
-/// the area if and only if some path keeps both limits. Where moves are limited, it holds of several
-/// cheapest paths one with the fewest moves.
+/// Computing it takes O(m + n log n) time for the n states and m moves of the area; with a limit of
+/// k moves up to k times that, since a more expensive path of fewer moves may lead further. Looking
+/// up a state takes O(log n). Exact: a state belongs to the area if and only if some path keeps
+/// both limits. Where moves are limited, it holds of several cheapest paths one with the fewest
+/// moves.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -137,8 +139,8 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         self.get(state).is_some()
     }
 
-    /// The states of the area that a single move leads out of it from, by cost, then id. Empty where the area is all that
-    /// can be reached; walls are no way out.
+    /// The states of the area that a single move leads out of it from, by cost, then id. Empty
+    /// where the area is all that can be reached; walls are no way out.
     #[must_use]
     pub fn frontier(&self) -> &[State] {
         &self.frontier
@@ -170,9 +172,9 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         Some(path)
     }
 
-    /// What kept the search from covering all that the query asks for: [`Limit::Expansions`] where it was given up early,
-    /// [`Limit::CostRange`] where the cost type was too narrow. The query's own limits are no such thing: see
-    /// [`Reachable::frontier`].
+    /// What kept the search from covering all that the query asks for: [`Limit::Expansions`] where
+    /// it was given up early, [`Limit::CostRange`] where the cost type was too narrow. The query's
+    /// own limits are no such thing: see [`Reachable::frontier`].
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
@@ -191,8 +193,8 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
     }
 }
 
-/// Computes a reachable area with fresh memory. To reuse memory, or to spread the work over several frames, see
-/// [`ReachableSearch`].
+/// Computes a reachable area with fresh memory. To reuse memory, or to spread the work over several
+/// frames, see [`ReachableSearch`].
 ///
 /// # Errors
 /// When nobody can stand on the start.
@@ -295,8 +297,9 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         number: u32,
     ) {
         let label = scratch.labels[number as usize];
-        // The first label of a state to come off the heap is its cheapest; the later ones count only for having fewer
-        // moves. In the backward table stands the least number of moves so far.
+        // The first label of a state to come off the heap is its cheapest; the later ones count
+        // only for having fewer moves. In the backward table stands the least number of moves so
+        // far.
         let is_first = scratch.forward.close(label.state, label.cost);
         let moves = C::from_u64(u64::from(label.moves));
         let is_worth_it = if self.counts_moves() {
@@ -349,10 +352,12 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         });
     }
 
-    /// Takes the area out of the scratch, as far as it has come. `area` gives its memory to the scratch in return.
+    /// Takes the area out of the scratch, as far as it has come. `area` gives its memory to the
+    /// scratch in return.
     ///
     /// # Errors
-    /// When nobody can stand on the start, or the search could not go on; `area` is then what it was.
+    /// When nobody can stand on the start, or the search could not go on; `area` is then what it
+    /// was.
     pub fn into_area<S: Space<State = State, Cost = C>>(
         self,
         space: &S,

@@ -6,15 +6,18 @@ use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
 
-/// The memory that a search works in: owned by the caller, reused from query to query, reset in O(1).
+/// The memory that a search works in: owned by the caller, reused from query to query, reset in
+/// O(1).
 ///
-/// Make one per thread and keep it: after the first few queries a search allocates nothing. It grows to
-/// [`Space::state_bound`](crate::space::Space::state_bound) nodes of 8 bytes (16 with `u64` costs) or, in spaces of more than
-/// two million states, to the pages of 512 nodes that the largest search has reached, and to the largest open list seen.
-/// Bidirectional search uses a second table of the same size.
+/// Make one per thread and keep it: after the first few queries a search allocates nothing. It
+/// grows to [`Space::state_bound`](crate::space::Space::state_bound) nodes of 8 bytes (16 with
+/// `u64` costs) or, in spaces of more than two million states, to the pages of 512 nodes that the
+/// largest search has reached, and to the largest open list seen. Bidirectional search uses a
+/// second table of the same size.
 ///
-/// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search, any unfinished one that
-/// it held is over: stepping that one on answers [`Outcome::Interrupted`](super::Outcome::Interrupted).
+/// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search,
+/// any unfinished one that it held is over: stepping that one on answers
+/// [`Outcome::Interrupted`](super::Outcome::Interrupted).
 #[derive(Debug)]
 pub struct Scratch<State, C> {
     pub(crate) forward: Nodes<C>,
@@ -86,7 +89,8 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         self.serial == ticket.serial && ticket.bound == bound
     }
 
-    /// Gives the forward table away in exchange for another. The search that it belonged to is over.
+    /// Gives the forward table away in exchange for another. The search that it belonged to is
+    /// over.
     pub(crate) fn exchange_forward(&mut self, table: &mut Nodes<C>) {
         self.serial += 1;
         std::mem::swap(&mut self.forward, table);

@@ -4,7 +4,8 @@ use super::{Algorithm, AnswerOf, QueryOf, Scratch, Search};
 use crate::path::Path;
 use crate::space::{Cost, Space, StateId};
 
-/// Answers one query with fresh memory. For more than a few queries keep a [`Solver`], which reuses it.
+/// Answers one query with fresh memory. For more than a few queries keep a [`Solver`], which reuses
+/// it.
 pub fn solve<S: Space, A: Algorithm>(space: &S, algorithm: &A, query: QueryOf<S>) -> AnswerOf<S>
 where
     A::Search<S::State, S::Cost>: Search<S>,

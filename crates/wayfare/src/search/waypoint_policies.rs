@@ -1,11 +1,13 @@
-//! The five waypoint policies: searches that rank states by a score of their own, with no path cost.
+//! The five waypoint policies: searches that rank states by a score of their own, with no path
+//! cost.
 //!
-//! They come from the game-programming tutorial in which a map of waypoints is searched under a selectable "heuristic". They
-//! are kept as presets because they teach what a priority without `g` does: **none of them is optimal**, and the first path
-//! to a state stays.
+//! They come from the game-programming tutorial in which a map of waypoints is searched under a
+//! selectable "heuristic". They are kept as presets because they teach what a priority without `g`
+//! does: **none of them is optimal**, and the first path to a state stays.
 //!
 //! Below, *distance* is from the waypoint to the goal, and *h(x)* is the waypoint's own cost
-//! ([`Metric::own_cost`]), zero for all when [`ignore_own_costs`](super::Options::ignore_own_costs) is set.
+//! ([`Metric::own_cost`]), zero for all when [`ignore_own_costs`](super::Options::ignore_own_costs)
+//! is set.
 
 use super::{
     Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, Query, Zero,
@@ -34,9 +36,10 @@ macro_rules! waypoint_policy {
     ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, |$policy:ident, $space:ident, $goal:ident, $state:ident| $score:expr) => {
         $(#[$doc])*
         ///
-        /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path to a state stays. *Distance*
-        /// is from the state to the goal and *h* the state's own cost ([`Metric::own_cost`]), both in cost units. A preset from
-        /// the game-programming tutorial of waypoint maps, kept for what it teaches; O(m + n log n).
+        /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
+        /// to a state stays. *Distance* is from the state to the goal and *h* the state's own cost
+        /// ([`Metric::own_cost`]), both in cost units. A preset from the game-programming tutorial
+        /// of waypoint maps, kept for what it teaches; O(m + n log n).
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct $name {
             /// Whether all waypoints count as costing nothing of their own.
@@ -88,7 +91,8 @@ waypoint_policy!(
 );
 
 waypoint_policy!(
-    /// Ranks by distance + |h(goal) − h(state)|: shuns waypoints whose cost differs from the goal's.
+    /// Ranks by distance + |h(goal) − h(state)|: shuns waypoints whose cost differs from the
+    /// goal's.
     CostOfMovement, "cost-of-movement", "waypoint policy: distance + |h(goal) - h(waypoint)|; not optimal",
     |policy, space, goal, state| {
         let difference = if policy.ignore_own_costs { 0 } else { cost_difference(space, goal, state) };
@@ -97,8 +101,8 @@ waypoint_policy!(
 );
 
 waypoint_policy!(
-    /// Ranks by distance + min(h₁ − h₂, h₂ − h₁) of the negated costs, which is distance − |h(goal) − h(state)|: seeks out
-    /// waypoints whose cost differs from the goal's.
+    /// Ranks by distance + min(h₁ − h₂, h₂ − h₁) of the negated costs, which is distance − |h(goal)
+    /// − h(state)|: seeks out waypoints whose cost differs from the goal's.
     InverseCostOfMovement, "inverse-cost-of-movement",
     "waypoint policy: distance + min(h1 - h2, h2 - h1) of the negated costs; not optimal",
     |policy, space, goal, state| {

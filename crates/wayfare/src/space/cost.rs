@@ -7,13 +7,15 @@ pub const STRAIGHT: u32 = 5741;
 
 /// The cost of one diagonal step on a grid.
 ///
-/// 8119 / 5741 is a continued-fraction convergent of √2: sums of these two integers order paths exactly as sums of 1 and
-/// √2 do while the paths differ by at most 5740 diagonals (1414 / 1000 already fails at 99).
+/// 8119 / 5741 is a continued-fraction convergent of √2: sums of these two integers order paths
+/// exactly as sums of 1 and √2 do while the paths differ by at most 5740 diagonals (1414 / 1000
+/// already fails at 99).
 pub const DIAGONAL: u32 = 8119;
 
 /// A sum of move costs.
 ///
-/// Costs are integers wherever they can be, so that every machine orders paths alike. Two widths exist:
+/// Costs are integers wherever they can be, so that every machine orders paths alike. Two widths
+/// exist:
 ///
 /// | type | infinity | holds | for |
 /// |---|---|---|---|
@@ -109,8 +111,8 @@ mod tests {
 
     #[test]
     fn the_diagonal_orders_as_the_square_root_of_two_up_to_5740() {
-        // For every difference of d diagonals, the number of straight steps that balances it is the same under both.
-        // Exact: s < d√2 ⟺ s² < 2d².
+        // For every difference of d diagonals, the number of straight steps that balances it is the
+        // same under both. Exact: s < d√2 ⟺ s² < 2d².
         for d in 1u64..=5740 {
             let s = (2 * d * d).isqrt();
             assert!(s * u64::from(STRAIGHT) < d * u64::from(DIAGONAL), "{d}");

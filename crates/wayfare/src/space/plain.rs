@@ -6,8 +6,8 @@ use super::{
 
 /// The expander that leaves out nothing: the one line that a space of a user's own needs.
 ///
-/// Every search works with it. A* and jump point search look at all moves of each state that they expand, and
-/// an edit restarts searches under way.
+/// Every search works with it. A* and jump point search look at all moves of each state that they
+/// expand, and an edit restarts searches under way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Plain;
 

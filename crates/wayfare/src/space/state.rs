@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 /// A dense id in a space: a cell, a waypoint, a voxel, a polygon. Always a newtype around a `u32`.
 pub trait StateId: Copy + Ord + Debug + Send + Sync + 'static {
-    /// The state's place in arrays of [`Space::state_bound`](crate::space::Space::state_bound) entries.
+    /// The state's place in arrays of [`Space::state_bound`](crate::space::Space::state_bound)
+    /// entries.
     #[must_use]
     fn index(self) -> u32;
 

@@ -108,12 +108,12 @@ pub enum Reachability {
 /// search over the space fast is the [`Expander`], a type of its own: a space of your own names
 /// [`Plain`](super::Plain), and every search works.
 ///
-/// The profile is part of the space ([`Grid::space`](crate::space::Grid::space) binds the two by copying
-/// references), so that a search is compiled for one type and the space can hold data derived for
-/// each profile: packed bits, component labels, cost tables.
+/// The profile is part of the space ([`Grid::space`](crate::space::Grid::space) binds the two by
+/// copying references), so that a search is compiled for one type and the space can hold data
+/// derived for each profile: packed bits, component labels, cost tables.
 ///
-/// A search calls these methods millions of times a second: they are dispatched statically. A state that
-/// the space has handed out is always a valid argument.
+/// A search calls these methods millions of times a second: they are dispatched statically. A state
+/// that the space has handed out is always a valid argument.
 ///
 /// ```
 /// use glam::Vec3;
@@ -175,8 +175,8 @@ pub trait Space: Sized + Sync {
     /// Visits every move out of `state`, always in the same order.
     fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 
-    /// A lower bound on the cost from one state to another that is also consistent:
-    /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`. Zero always is one.
+    /// A lower bound on the cost from one state to another that is also consistent: `estimate(a, c)
+    /// ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`. Zero always is one.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
 
     /// Where the state is in the world: y is up.
@@ -194,8 +194,8 @@ pub trait Space: Sized + Sync {
         Reachability::Possible
     }
 
-    /// The cost of one unit of length on the cheapest ground, above zero: turns costs into lengths in
-    /// reports, and the time of a link into a cost. Default: 1.
+    /// The cost of one unit of length on the cheapest ground, above zero: turns costs into lengths
+    /// in reports, and the time of a link into a cost. Default: 1.
     fn cost_per_unit(&self) -> f64 {
         1.0
     }
@@ -233,8 +233,8 @@ pub enum Measure {
 
 /// A space that measures distances: the named heuristics and the waypoint policies need it.
 pub trait Metric: Space {
-    /// The distance between two states by the measure, in cost units of the cheapest ground, rounded
-    /// down. Default: [`Space::estimate`], whatever the measure.
+    /// The distance between two states by the measure, in cost units of the cheapest ground,
+    /// rounded down. Default: [`Space::estimate`], whatever the measure.
     fn distance(&self, _measure: Measure, from: Self::State, to: Self::State) -> Self::Cost {
         self.estimate(from, to)
     }
@@ -246,10 +246,11 @@ pub trait Metric: Space {
     }
 }
 
-/// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to moves.
+/// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to
+/// moves.
 pub trait LineOfSight: Space {
-    /// The cost of going from `from` to `to` in a straight line. `None` if something is in the way, or if
-    /// the line crosses ground of different costs. Default: `None`.
+    /// The cost of going from `from` to `to` in a straight line. `None` if something is in the way,
+    /// or if the line crosses ground of different costs. Default: `None`.
     fn line_cost(&self, _from: Self::State, _to: Self::State) -> Option<Self::Cost> {
         None
     }
@@ -278,8 +279,9 @@ pub enum IllegalMove {
 
 /// The rules of movement, written down a second time.
 ///
-/// [`Space::successors`] is built for speed. This is built to be obviously right: it looks at the terrain itself, shares no
-/// code with the search, and lets [`validate`](crate::path::validate()) re-walk every path.
+/// [`Space::successors`] is built for speed. This is built to be obviously right: it looks at the
+/// terrain itself, shares no code with the search, and lets [`validate`](crate::path::validate())
+/// re-walk every path.
 pub trait MoveRules: Space {
     /// The cost of the single move between two states.
     ///

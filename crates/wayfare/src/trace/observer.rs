@@ -1,4 +1,4 @@
-//! Observers: who hears what a search does.
+//! Observers: hear every event of a search.
 
 use crate::space::{Cost, Space, StateId};
 
@@ -16,7 +16,7 @@ pub enum TraceEventKind {
     Reopen,
     /// It is the goal, and the search ends here.
     Goal,
-    /// A search that runs in rounds begins anew; what was open and closed before no longer is (IDA*).
+    /// A search that runs in rounds restarts: no state is open or closed any more (IDA*).
     Restart,
 }
 
