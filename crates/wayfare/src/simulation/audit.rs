@@ -347,7 +347,9 @@ impl<W: Environment> Hops<'_, W> {
                         self.is_on_way_out(way.exit) && self.goes_on(way.exit, now)
                     })
             }
-            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => self.goes_on(before.at, now),
+            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => {
+                self.leaves_its_block(before.at, now.at) || self.goes_on(before.at, now)
+            }
         }
     }
 
@@ -355,6 +357,13 @@ impl<W: Environment> Hops<'_, W> {
     fn may_finish(&self, from: W::State, to: W::State) -> bool {
         let space = self.world.space(self.profile);
         space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
+    }
+
+    /// Whether a body that was built in moves within the blocked place it stands in, or from there to free ground.
+    fn leaves_its_block(&self, from: Vec3, to: Vec3) -> bool {
+        let place = |point| self.world.state_meant(self.profile, point);
+        let is_free = |point| self.world.state_at(self.profile, point).is_some();
+        !is_free(from) && (is_free(to) || place(from).is_some() && place(from) == place(to))
     }
 
     /// Whether a point lies on the way out, and that leads over ground that was free before the body was built in, or is free now.
