@@ -579,3 +579,22 @@ proptest! {
         prop_assert!(planner.stats().done == drafts.len() as u64);
     }
 }
+
+#[test]
+fn a_request_in_place_of_another_keeps_its_place_in_the_queue() {
+    let rows = [".".repeat(24)].repeat(24);
+    let grid = Grid::from_rows(&rows).unwrap();
+    let at = |x, y| grid.cell(x, y).unwrap();
+    let settings = PlannerSettings { slots: 1, coalesce_from: 0, ..PlannerSettings::default() };
+    let mut planner = Planner::new(AStar::new(), settings);
+    let request = |x| Request::new(ClassId(0), Query::new(at(0, 0), at(x, 23)));
+    let first = planner.request(request(1));
+    planner.tick(|_| grid.space(), 0);
+    let others = [planner.request(request(2)), planner.request(request(3))];
+    planner.tick(|_| grid.space(), 0);
+    let instead = planner.request_instead(first, request(4));
+    assert_eq!(planner.standing(first), Standing::Unknown);
+    planner.tick(|_| grid.space(), 100_000);
+    let order: Vec<Ticket> = planner.finished().map(|(ticket, _)| ticket).collect();
+    assert_eq!(order, [instead, others[0], others[1]]);
+}

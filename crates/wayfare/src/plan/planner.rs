@@ -131,7 +131,22 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// Hands in a request; it is looked at in the next tick.
     pub fn request(&mut self, request: Request<State, C>) -> Ticket {
-        let ticket = self.requests.open(request, self.settings.ticks_per_priority);
+        self.open(request, None)
+    }
+
+    /// Hands in a request in place of another, which is cancelled: for an agent that changes its mind while it waits.
+    ///
+    /// The request is queued no later than the other was, so that nobody waits for ever by asking again and again. The place of
+    /// a request that is answered, cancelled or unknown is lost.
+    pub fn request_instead(&mut self, of: Ticket, request: Request<State, C>) -> Ticket {
+        let entry = self.requests.find(of).map(|index| self.requests.entry(index));
+        let rank = entry.filter(|entry| entry.place != Place::Done).map(|entry| entry.rank);
+        self.cancel(of);
+        self.open(request, rank)
+    }
+
+    fn open(&mut self, request: Request<State, C>, rank: Option<i64>) -> Ticket {
+        let ticket = self.requests.open(request, self.settings.ticks_per_priority, rank);
         self.arrivals.push((ticket.index, self.requests.entry(ticket.index).serial));
         ticket
     }

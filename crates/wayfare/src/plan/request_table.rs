@@ -68,11 +68,17 @@ impl<State: StateId, C: Cost> Default for RequestTable<State, C> {
 }
 
 impl<State: StateId, C: Cost> RequestTable<State, C> {
-    /// Takes in a request.
-    pub(super) fn open(&mut self, request: Request<State, C>, ticks_per_priority: u32) -> Ticket {
+    /// Takes in a request, no later in the queue than at `rank`.
+    pub(super) fn open(
+        &mut self,
+        request: Request<State, C>,
+        ticks_per_priority: u32,
+        rank: Option<i64>,
+    ) -> Ticket {
         let since = self.stats.ticks;
         let lead = i64::from(request.priority.0) * i64::from(ticks_per_priority);
-        let (rank, serial) = (since as i64 - lead, self.stats.requested);
+        let own = since as i64 - lead;
+        let (rank, serial) = (rank.map_or(own, |rank| rank.min(own)), self.stats.requested);
         self.stats.requested += 1;
         let index = self.free.pop().unwrap_or(self.entries.len() as u32);
         let salt = self.entries.get(index as usize).map_or(0, |entry| entry.salt);

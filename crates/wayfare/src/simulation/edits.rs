@@ -1,5 +1,7 @@
 //! Changes of the world under everybody's feet.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
 use super::agents::{Rethink, Stage, Way};
@@ -63,23 +65,53 @@ pub(super) fn make_change<W: Environment>(
 
 /// A rectangle seen from above.
 #[derive(Clone, Copy)]
-struct Area {
+struct Rectangle {
     min: Vec3,
     max: Vec3,
 }
 
-impl Area {
-    fn around(points: impl Iterator<Item = Vec3>, margin: f32) -> Self {
-        let none = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-        let all = points
-            .fold(none, |area, point| Self { min: area.min.min(point), max: area.max.max(point) });
-        Self { min: all.min - margin, max: all.max + margin }
+impl Rectangle {
+    const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    fn grow(&mut self, point: Vec3, margin: f32) {
+        (self.min, self.max) = (self.min.min(point - margin), self.max.max(point + margin));
     }
 
-    /// Whether the box around a segment touches it.
+    /// Whether the rectangle around a segment touches it.
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         let (min, max) = (from.min(to), from.max(to));
         min.x <= self.max.x && max.x >= self.min.x && min.z <= self.max.z && max.z >= self.min.z
+    }
+}
+
+/// The side of a tile in sides of a place, or in world units where places are points.
+const TILE_SIDE: f32 = 16.0;
+
+/// What an edit changed, seen from above: for each tile of the world the rectangle around the changed states in it.
+///
+/// One rectangle around all of them would do as well, and would make agents between two far changes think again.
+struct Area {
+    all: Rectangle,
+    tiles: Vec<Rectangle>,
+}
+
+impl Area {
+    /// The area of changed states at `points`, with a margin of `grain`.
+    fn around(points: impl Iterator<Item = Vec3>, grain: f32) -> Self {
+        let side = if grain > 0.0 { grain * TILE_SIDE } else { TILE_SIDE };
+        let (mut all, mut tiles) = (Rectangle::EMPTY, BTreeMap::new());
+        for point in points {
+            // Casts saturate: what lies very far out shares a tile.
+            let tile = ((point.x / side).floor() as i32, (point.z / side).floor() as i32);
+            tiles.entry(tile).or_insert(Rectangle::EMPTY).grow(point, grain);
+            all.grow(point, grain);
+        }
+        Self { all, tiles: tiles.into_values().collect() }
+    }
+
+    /// Whether the rectangle around a segment touches a changed tile. O(tiles).
+    fn is_near(&self, from: Vec3, to: Vec3) -> bool {
+        self.all.is_near(from, to) && self.tiles.iter().any(|tile| tile.is_near(from, to))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::agent::{AgentId, Anchor, Hold, Source, lay};
 use crate::navigate::Policy;
 use crate::ops;
 use crate::path::{Path, Step};
-use crate::plan::{Lane, Priority, Request};
+use crate::plan::{Lane, Priority, Request, Ticket};
 use crate::search::{FleeQuery, FleeSearch, Outcome, Progress, Query};
 use crate::space::{Action, Cost, Reachability, Space};
 
@@ -146,9 +146,7 @@ impl<W: Environment> Simulation<W> {
             agent.failures = 0;
         }
         agent.rethink = Rethink::No;
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
+        let replaced = agent.pending.take().map(|pending| pending.ticket);
         let anchor = self.anchor(number, LEAD_TICKS);
         let agent = &mut self.agents[number];
         let stage = if is_spare { Stage::UnderWay } else { Stage::Planning };
@@ -156,24 +154,38 @@ impl<W: Environment> Simulation<W> {
         let class = class_of(&self.classes, agent.class);
         agent.rail.hold_at(anchor.along);
         let Some(goal) = self.world.state_meant(class.profile, to) else {
+            self.withdraw(replaced);
             self.fail(number, &anchor, is_spare, "no path: the goal lies off the map".to_owned());
             return;
         };
         if goal == anchor.state {
+            self.withdraw(replaced);
             let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
             let path = Path { steps: vec![step], revision: self.world.revision() };
             self.install(number, &anchor, &path);
             return;
         }
         let is_near = anchor.point.distance(to) <= LOCAL_DISTANCE;
-        let ticket = self.planner.request(Request {
+        let request = Request {
             class: agent.class,
             query: Query::new(anchor.state, goal),
             priority: Priority::default(),
             lane: if is_near { Lane::Local } else { Lane::Normal },
             policy: Policy::Exact,
-        });
+        };
+        // Whoever waits keeps its place in the queue.
+        let ticket = match replaced {
+            Some(ticket) => self.planner.request_instead(ticket, request),
+            None => self.planner.request(request),
+        };
         agent.pending = Some(Pending { ticket, anchor, is_spare });
+    }
+
+    /// Cancels a request, if there is one.
+    fn withdraw(&mut self, ticket: Option<Ticket>) {
+        if let Some(ticket) = ticket {
+            self.planner.cancel(ticket);
+        }
     }
 
     /// Takes the planner's answer.

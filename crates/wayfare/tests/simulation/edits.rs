@@ -5,7 +5,7 @@ use wayfare::agent::{AgentId, Order};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    CarveId, Command, Event, Shape, Simulation, SimulationSettings, WaypointEdit,
+    CarveId, Command, Event, GridEdit, Shape, Simulation, SimulationSettings, WaypointEdit,
 };
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
@@ -216,4 +216,17 @@ fn a_block_set_where_a_jump_leads_sends_the_jumper_back() {
     simulation.schedule(0, Command::Edit(blocks));
     run(&mut simulation, 400);
     assert!(simulation.agent(walker).unwrap().position().x > 14.0);
+}
+
+#[test]
+fn a_change_at_both_ends_of_the_world_does_not_concern_who_walks_between() {
+    let row = ".".repeat(64);
+    let (mut simulation, class) = on_grid(&[row.as_str(); 64]);
+    let cells = [(3, 3), (61, 61)].map(|(x, y)| simulation.world().cell(x, y).unwrap()).to_vec();
+    let walker = simulation.add_agent(agent("walker", class, at(2, 32))).unwrap();
+    simulation.order(walker, Order::GoTo(at(60, 32)));
+    let edit = GridEdit::Terrain { cells, terrain: TerrainId::BLOCKED };
+    simulation.schedule(40, Command::Edit(edit));
+    run(&mut simulation, 80);
+    assert_eq!(simulation.planner().stats().requested, 1);
 }
