@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::Trouble;
 use crate::agent::{Activity, AgentLimits, Anchor, Behaviour, Body, Mind, Rail, Source, TeamId};
 use crate::link::LinkId;
 use crate::plan::{ClassId, Ticket};
@@ -81,8 +82,8 @@ pub(super) struct Agent<State> {
     pub(super) pending: Option<Pending<State>>,
     pub(super) way: Way,
     pub(super) activity: Activity,
-    /// Why it does not do what it wants, for people.
-    pub(super) trouble: Option<String>,
+    /// Why it does not do what it wants.
+    pub(super) trouble: Option<Trouble>,
     pub(super) failures: u8,
     pub(super) retry_at: u64,
     /// Decides in this tick, whoever's turn it is.

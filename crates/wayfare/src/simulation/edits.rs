@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
-use super::{Environment, Event, Simulation};
+use super::{CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::space::{Action, LineOfSight, ProfileId, Space};
@@ -17,9 +17,6 @@ const ESCAPE_REACH: f32 = 4.0;
 
 /// The most states among which a body that may be built in looks for exits.
 const MOST_EXITS: usize = 256;
-
-/// The trouble of an agent that leaves an obstacle.
-const GETTING_OUT: &str = "built in, getting out";
 
 /// The exits of an agent before a change of the world: states that a clear segment joins to its body.
 ///
@@ -37,7 +34,7 @@ pub(super) fn make_change<W: Environment>(
     carvings: &mut Carvings<W::Place, W::Fill>,
     change: &Change<W::Edit>,
     affected: &mut Vec<W::State>,
-) -> Result<(), String> {
+) -> Result<(), CommandFault> {
     match change {
         Change::Edit(edit) => {
             world.check(edit)?;
@@ -49,12 +46,12 @@ pub(super) fn make_change<W: Environment>(
             }
         }
         Change::Carve(_, shape) if !shape.is_finite() => {
-            return Err("the obstacle's shape is not finite".to_owned());
+            return Err(CommandFault::Shape);
         }
         Change::Carve(id, shape) => carvings.carve(world, *id, shape, affected),
         Change::Restore(id) => {
             if !carvings.restore(world, *id, affected) {
-                return Err(format!("there is no obstacle {}", id.0));
+                return Err(CommandFault::NoSuchObstacle(*id));
             }
         }
     }
@@ -127,7 +124,7 @@ impl<W: Environment> Simulation<W> {
                 self.report(Event::Edited(affected.len()));
                 self.notice(&affected, &exits);
             }
-            Err(reason) => self.report(Event::Failed(reason)),
+            Err(fault) => self.report(Event::Failed(fault)),
         }
         self.affected = affected;
     }
@@ -241,7 +238,7 @@ impl<W: Environment> Simulation<W> {
         if hold == Some(Hold::Escape) && self.exit_is_free(number) {
             let agent = &mut self.agents[number];
             agent.is_stuck = false;
-            agent.trouble = Some(GETTING_OUT.to_owned());
+            agent.trouble = Some(Trouble::GettingOut);
             return;
         }
         let is_open = match hold {
@@ -375,7 +372,7 @@ impl<W: Environment> Simulation<W> {
             _ => return self.escape(number, exits),
         }
         if self.agents[number].was_halted {
-            let (agent, reason) = (AgentId(number as u32), "the way was closed");
+            let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
             self.report(Event::Halted { agent, reason });
         }
         self.leave_queue(number);
@@ -395,16 +392,16 @@ impl<W: Environment> Simulation<W> {
             Some(state) => {
                 let place = space.position(state);
                 agent.rail.divert(&mut agent.body, (place, state), Hold::Escape, Action::Walk);
-                agent.trouble = Some(GETTING_OUT.to_owned());
+                agent.trouble = Some(Trouble::GettingOut);
             }
             None => {
                 agent.is_stuck = true;
                 agent.body.stop();
-                agent.trouble = Some("built in".to_owned());
+                agent.trouble = Some(Trouble::BuiltIn);
             }
         }
         agent.was_halted = true;
-        let reason = "an obstacle appeared where it stood";
+        let reason = HaltReason::ObstacleAppeared;
         self.report(Event::Halted { agent: AgentId(number as u32), reason });
         if let Way::Waiting(_) = self.agents[number].way {
             self.leave_queue(number);

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::Vec3;
 
-use super::Shape;
+use super::{EditFault, Shape};
 use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
@@ -53,8 +53,8 @@ pub trait Environment: Sized + Send + Sync {
     /// Whether the edit is possible.
     ///
     /// # Errors
-    /// Why not, for people.
-    fn check(&self, edit: &Self::Edit) -> Result<(), String>;
+    /// Why not.
+    fn check(&self, edit: &Self::Edit) -> Result<(), EditFault>;
 
     /// Points in or beside the places that an edit may take from bodies: bodies near them look for a way out before the edit is made. Called
     /// with edits that [`check`](Self::check) allows. Default: none, so that a body which an edit builds in waits until its place is open
@@ -69,8 +69,12 @@ pub trait Environment: Sized + Send + Sync {
     /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to `affected`.
     ///
     /// # Errors
-    /// Why it is not possible, for people; the world is as before then.
-    fn apply(&mut self, edit: &Self::Edit, affected: &mut Vec<Self::State>) -> Result<(), String>;
+    /// Why it is not possible; the environment is as before then.
+    fn apply(
+        &mut self,
+        edit: &Self::Edit,
+        affected: &mut Vec<Self::State>,
+    ) -> Result<(), EditFault>;
 
     /// The places that a shape covers, in ascending order.
     fn covered(&self, shape: &Shape) -> Vec<Self::Place>;

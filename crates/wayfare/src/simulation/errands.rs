@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
 use super::session::class_of;
-use super::{Environment, Event, Simulation};
+use super::{Environment, Event, NoWay, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold, Source, lay};
 use crate::navigate::Policy;
 use crate::ops;
@@ -155,7 +155,7 @@ impl<W: Environment> Simulation<W> {
         agent.rail.hold_at(anchor.along);
         let Some(goal) = self.world.state_meant(class.profile, to) else {
             self.withdraw(replaced);
-            self.fail(number, &anchor, is_spare, "no path: the goal lies off the map".to_owned());
+            self.fail(number, &anchor, is_spare, NoWay::OffMap);
             return;
         };
         if goal == anchor.state {
@@ -201,7 +201,12 @@ impl<W: Environment> Simulation<W> {
                 self.planner.recycle(path);
             }
             Outcome::Interrupted(_) => self.think_again(number),
-            other => self.fail(number, &pending.anchor, pending.is_spare, other.to_string()),
+            Outcome::Unreachable { reason, .. } => {
+                self.fail(number, &pending.anchor, pending.is_spare, NoWay::NoPath(reason));
+            }
+            Outcome::LimitReached { limit, .. } => {
+                self.fail(number, &pending.anchor, pending.is_spare, NoWay::Limit(limit));
+            }
         }
     }
 
@@ -230,8 +235,7 @@ impl<W: Environment> Simulation<W> {
         let mut lays =
             |cuts| lay(&space, anchor.point, path, &agent.limits, cuts, exact, &mut self.legs);
         if !(W::CUTS_ACROSS && lays(true) || lays(false)) {
-            let reason = "no path: the way has changed".to_owned();
-            return self.fail(number, anchor, false, reason);
+            return self.fail(number, anchor, false, NoWay::Changed);
         }
         let short = aim.short.max(agent.limits.stopping_distance);
         let Agent { rail, body, limits, .. } = agent;
@@ -244,7 +248,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// There is no path. The agent stands, and tries again after a while that doubles each time.
-    fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, is_spare: bool, reason: String) {
+    fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, is_spare: bool, reason: NoWay) {
         let agent = &mut self.agents[number];
         let Some(aim) = agent.aim.as_mut() else { return };
         if is_spare {
@@ -259,7 +263,7 @@ impl<W: Environment> Simulation<W> {
         let doublings = (agent.failures - 1).min(MOST_DOUBLINGS);
         agent.retry_at =
             self.now + (self.settings.ticks(self.settings.decision_seconds) << doublings);
-        agent.trouble = Some(reason.clone());
+        agent.trouble = Some(Trouble::NoWay(reason));
         let most = if source == Source::Order { MOST_ORDER_FAILURES } else { MOST_FAILURES };
         if agent.failures >= most {
             let until = self.now + self.settings.ticks(IDLE_SECONDS);
@@ -366,7 +370,7 @@ impl<W: Environment> Simulation<W> {
                 self.install(number, &anchor, &flight.path);
                 self.scratch.recycle(flight.path);
             }
-            None => self.fail(number, &anchor, false, "no way out found".to_owned()),
+            None => self.fail(number, &anchor, false, NoWay::NoRefuge),
         }
     }
 }

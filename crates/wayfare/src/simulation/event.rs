@@ -1,5 +1,6 @@
 //! Events: the report of a tick.
 
+use super::{CommandFault, HaltReason, NoWay};
 use crate::agent::{Activity, AgentId};
 use crate::link::{Gate, LinkId};
 
@@ -18,14 +19,14 @@ pub enum Event {
         /// The agent.
         agent: AgentId,
         /// Why.
-        reason: String,
+        reason: NoWay,
     },
     /// An agent had to stand still at once, as its way was closed.
     Halted {
         /// The agent.
         agent: AgentId,
         /// Why.
-        reason: &'static str,
+        reason: HaltReason,
     },
     /// An agent has to wait at a link.
     Waits(AgentId, LinkId),
@@ -38,7 +39,7 @@ pub enum Event {
     /// The world was edited; so many states were affected.
     Edited(usize),
     /// A command is not possible.
-    Failed(String),
+    Failed(CommandFault),
     /// An agent was added.
     Spawned(AgentId),
     /// An agent was taken away.

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rstar::primitives::GeomWithData;
 use rstar::{PointDistance, RTree};
 
-use super::{Environment, Shape};
+use super::{EditFault, Environment, Shape};
 use crate::search::FullSpace;
 use crate::space::{ProfileId, Revision, Space, StateId};
 
@@ -125,7 +125,7 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
         self.nearest(point, within)
     }
 
-    fn check(&self, edit: &NoEdit) -> Result<(), String> {
+    fn check(&self, edit: &NoEdit) -> Result<(), EditFault> {
         match *edit {}
     }
 
@@ -133,7 +133,7 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
         match *edit {}
     }
 
-    fn apply(&mut self, edit: &NoEdit, _affected: &mut Vec<S::State>) -> Result<(), String> {
+    fn apply(&mut self, edit: &NoEdit, _affected: &mut Vec<S::State>) -> Result<(), EditFault> {
         match *edit {}
     }
 

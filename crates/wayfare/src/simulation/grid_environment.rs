@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Environment, Shape};
+use super::{EditFault, Environment, Shape};
 use crate::space::{Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, TerrainId};
 
 /// A change of a grid while a simulation runs.
@@ -102,23 +102,23 @@ impl Environment for Grid {
         nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
     }
 
-    fn check(&self, edit: &GridEdit) -> Result<(), String> {
+    fn check(&self, edit: &GridEdit) -> Result<(), EditFault> {
         let (cells, number): (&[Cell], f32) = match edit {
             GridEdit::Terrain { cells, .. } => (cells, 0.0),
             GridEdit::Influence { layer, cells, amount } => {
                 if self.influence(*layer).is_none() {
-                    return Err("there is no such layer of influence".to_owned());
+                    return Err(EditFault::NoSuchLayer);
                 }
                 (cells, *amount)
             }
             GridEdit::InfluenceTime { seconds } => (&[], *seconds),
         };
         if !number.is_finite() {
-            return Err(format!("{number} is not a finite number"));
+            return Err(EditFault::NotFinite(number));
         }
         let (space, outside) = (self.space(), crate::space::Obstruction::OffMap);
         if cells.iter().any(|&cell| space.check(cell) == Err(outside)) {
-            return Err("a cell lies off the map".to_owned());
+            return Err(EditFault::OffMap);
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Environment for Grid {
         }
     }
 
-    fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), String> {
+    fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), EditFault> {
         Environment::check(self, edit)?;
         match edit {
             GridEdit::Terrain { .. } => self.fill(&Self::fills(edit), affected),

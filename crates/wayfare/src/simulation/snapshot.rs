@@ -79,7 +79,7 @@ pub enum RestoreError {
     Dangling(&'static str),
     /// A change that was made then is not possible now: the world is another.
     #[error("the world is not the one that was saved: {0}")]
-    Change(String),
+    Change(super::CommandFault),
     /// What came out is not what was saved: the world is another, or the snapshot was changed.
     #[error("what was restored has the hash {found:016x}, but {saved:016x} was saved")]
     Hash {

@@ -2,7 +2,7 @@
 
 use super::agents::{Agent, Rethink, Stage, Way};
 use super::session::{Change, class_of};
-use super::{Command, Environment, Event, Simulation, TickEvents};
+use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
 use crate::space::Space;
@@ -47,13 +47,13 @@ impl<W: Environment> Simulation<W> {
                         (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
                     }
                     None => {
-                        self.report(Event::Failed(format!("there is no agent {}", agent.0)));
+                        self.report(Event::Failed(CommandFault::NoSuchAgent(agent)));
                     }
                 }
             }
             Command::Spawn(spec) => match self.add_agent(spec) {
                 Ok(agent) => self.report(Event::Spawned(agent)),
-                Err(fault) => self.report(Event::Failed(fault.to_string())),
+                Err(fault) => self.report(Event::Failed(fault.into())),
             },
             Command::Remove(agent) => self.remove(agent),
         }
@@ -287,7 +287,7 @@ impl<W: Environment> Simulation<W> {
                     let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
                     if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
                         agent.was_halted = true;
-                        let (agent, reason) = (AgentId(number as u32), "the way was closed");
+                        let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
                         self.events.events.push(Event::Halted { agent, reason });
                     }
                     match moved {

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Stage, Way};
 use super::links_in_use::LinkUse;
-use super::{Environment, Simulation};
+use super::{Environment, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
 use crate::link::{Gate, LinkId, NavLink};
 use crate::ops;
@@ -148,8 +148,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
             }
             Way::Inside { .. } | Way::Free => {}
         }
-        if let Some(trouble) = &self.agent.trouble {
-            return trouble.clone();
+        if let Some(trouble) = self.agent.trouble {
+            return trouble.to_string();
         }
         let name = |who: AgentId| {
             self.simulation
@@ -177,8 +177,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
 
     /// Why it does not do what it wants; `None` while it does.
     #[must_use]
-    pub fn trouble(&self) -> Option<&'s str> {
-        self.agent.trouble.as_deref()
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.agent.trouble
     }
 
     /// Where it wants to be, if it is not there.

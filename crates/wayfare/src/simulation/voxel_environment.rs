@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Environment, Shape};
+use super::{EditFault, Environment, Shape};
 use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
@@ -72,13 +72,13 @@ impl Environment for VoxelGrid {
         nearest.filter(|&(away, _)| away <= within).map(|(_, voxel)| voxel)
     }
 
-    fn check(&self, edit: &BlockEdit) -> Result<(), String> {
+    fn check(&self, edit: &BlockEdit) -> Result<(), EditFault> {
         let BlockEdit::Set { places, block } = edit;
         if usize::from(block.0) >= self.palette().len() {
-            return Err(format!("there is no block {}", block.0));
+            return Err(EditFault::NoSuchBlock(block.0));
         }
         match places.iter().find(|&&at| !self.is_loaded(at)) {
-            Some(at) => Err(format!("the place {at} is off the map or not loaded")),
+            Some(at) => Err(EditFault::NotLoaded(*at)),
             None => Ok(()),
         }
     }
@@ -94,7 +94,7 @@ impl Environment for VoxelGrid {
         places.iter().map(|&at| (at, *block)).collect()
     }
 
-    fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), String> {
+    fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), EditFault> {
         Environment::check(self, edit)?;
         self.fill(&Self::fills(edit), affected);
         Ok(())

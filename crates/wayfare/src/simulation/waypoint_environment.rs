@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Environment, Shape};
+use super::{EditFault, Environment, Shape};
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space};
 
@@ -105,7 +105,7 @@ impl Environment for WaypointGraph {
         self.locate(point, within, Approach::Any)
     }
 
-    fn check(&self, edit: &WaypointEdit) -> Result<(), String> {
+    fn check(&self, edit: &WaypointEdit) -> Result<(), EditFault> {
         let missing = |id: WaypointId| self.waypoint(id).is_none();
         let wrong = match *edit {
             WaypointEdit::Block { id, .. } | WaypointEdit::Remove(id) => missing(id),
@@ -114,7 +114,7 @@ impl Environment for WaypointGraph {
             | WaypointEdit::Unlink { from, to } => missing(from) || missing(to),
             WaypointEdit::Add(_) => false,
         };
-        if wrong { Err("it names a waypoint that does not exist".to_owned()) } else { Ok(()) }
+        if wrong { Err(EditFault::NoSuchWaypoint) } else { Ok(()) }
     }
 
     fn takes(&self, edit: &WaypointEdit) -> Vec<Vec3> {
@@ -133,7 +133,11 @@ impl Environment for WaypointGraph {
         }
     }
 
-    fn apply(&mut self, edit: &WaypointEdit, affected: &mut Vec<WaypointId>) -> Result<(), String> {
+    fn apply(
+        &mut self,
+        edit: &WaypointEdit,
+        affected: &mut Vec<WaypointId>,
+    ) -> Result<(), EditFault> {
         let about: Vec<WaypointId> = match *edit {
             WaypointEdit::Block { id, .. }
             | WaypointEdit::Cost { id, .. }
@@ -145,15 +149,14 @@ impl Environment for WaypointGraph {
             WaypointEdit::Add(_) => Vec::new(),
         };
         about.iter().for_each(|&id| neighbourhood(self, id, affected));
-        let fault = |fault: crate::space::waypoint::WaypointFault| fault.to_string();
         match edit.clone() {
-            WaypointEdit::Block { id, blocked } => self.set_blocked(id, blocked).map_err(fault)?,
-            WaypointEdit::Cost { id, cost } => self.set_cost(id, cost).map_err(fault)?,
+            WaypointEdit::Block { id, blocked } => self.set_blocked(id, blocked)?,
+            WaypointEdit::Cost { id, cost } => self.set_cost(id, cost)?,
             WaypointEdit::Add(waypoint) => {
-                affected.push(self.add_waypoint(waypoint).map_err(fault)?);
+                affected.push(self.add_waypoint(waypoint)?);
             }
-            WaypointEdit::Remove(id) => self.remove_waypoint(id).map_err(fault)?,
-            WaypointEdit::Link(link) => self.add_link(link).map_err(|fault| fault.to_string())?,
+            WaypointEdit::Remove(id) => self.remove_waypoint(id)?,
+            WaypointEdit::Link(link) => self.add_link(link)?,
             WaypointEdit::Unlink { from, to } => {
                 self.remove_link(from, to);
             }

@@ -1,0 +1,108 @@
+//! Faults: why an edit or a command is not possible, and why an agent does not get where it wants to be.
+
+use super::{CarveId, SpecError};
+use crate::agent::AgentId;
+use crate::search::{Limit, NoPath};
+use crate::space::voxel::BlockPosition;
+use crate::space::waypoint::{WaypointFault, WaypointLinkFault};
+
+/// Why an edit of an environment is not possible.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditFault {
+    /// The grid has no such layer of influence.
+    #[error("there is no such layer of influence")]
+    NoSuchLayer,
+    /// A number is NaN or infinite.
+    #[error("{0} is not a finite number")]
+    NotFinite(f32),
+    /// A cell lies off the map.
+    #[error("a cell lies off the map")]
+    OffMap,
+    /// The palette has no block of that number.
+    #[error("there is no block {0}")]
+    NoSuchBlock(u16),
+    /// A place lies outside the loaded chunks.
+    #[error("the place {0} is off the map or not loaded")]
+    NotLoaded(BlockPosition),
+    /// The graph has no such waypoint.
+    #[error("it names a waypoint that does not exist")]
+    NoSuchWaypoint,
+    /// A waypoint is not as it must be.
+    #[error(transparent)]
+    Waypoint(#[from] WaypointFault),
+    /// A link between waypoints is not as it must be.
+    #[error(transparent)]
+    WaypointLink(#[from] WaypointLinkFault),
+}
+
+/// Why a [`Command`](super::Command) is not possible.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandFault {
+    /// There is no such agent, or no longer.
+    #[error("there is no agent {}", .0.0)]
+    NoSuchAgent(AgentId),
+    /// The agent cannot be added.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
+    /// The edit is not possible.
+    #[error(transparent)]
+    Edit(#[from] EditFault),
+    /// A number of the shape is NaN or infinite.
+    #[error("the obstacle's shape is not finite")]
+    Shape,
+    /// No obstacle of that number was carved.
+    #[error("there is no obstacle {}", .0.0)]
+    NoSuchObstacle(CarveId),
+}
+
+/// Why there is no path to where an agent wants to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum NoWay {
+    /// No state is meant by the point.
+    #[error("no path: the goal lies off the map")]
+    OffMap,
+    /// The search found none.
+    #[error("no path: {0}")]
+    NoPath(NoPath),
+    /// The search reached a limit.
+    #[error("gave up: {0}")]
+    Limit(Limit),
+    /// The path cannot be walked any more.
+    #[error("no path: the way has changed")]
+    Changed,
+    /// There is no place to flee to.
+    #[error("no way out found")]
+    NoRefuge,
+}
+
+/// Why an agent does not do what it wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Trouble {
+    /// There is no path.
+    #[error(transparent)]
+    NoWay(NoWay),
+    /// It was built in, and goes to the nearest open ground.
+    #[error("built in, getting out")]
+    GettingOut,
+    /// It was built in, and there is no open ground near.
+    #[error("built in")]
+    BuiltIn,
+}
+
+/// Why a body had to stand still at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HaltReason {
+    /// Its way was closed.
+    #[error("the way was closed")]
+    WayClosed,
+    /// An obstacle appeared where it stood.
+    #[error("an obstacle appeared where it stood")]
+    ObstacleAppeared,
+}
