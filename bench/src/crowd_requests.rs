@@ -99,6 +99,9 @@ struct Figures {
     /// Microseconds of the thread.
     total: f64,
     longest: f64,
+    /// Units of work.
+    work: u64,
+    most_work: u64,
 }
 
 fn measure(edits: bool) -> Result<Figures, String> {
@@ -143,6 +146,9 @@ fn measure(edits: bool) -> Result<Figures, String> {
         let micros = crate::clock::micros(begun);
         figures.total += micros;
         figures.longest = figures.longest.max(micros);
+        let work = simulation.planner().stats().last_tick.work;
+        figures.work += work;
+        figures.most_work = figures.most_work.max(work);
         for event in &simulation.events().events {
             let (Event::Departed(agent) | Event::NoPath { agent, .. }) = event else { continue };
             if let Some(since) = asked[agent.0 as usize].take() {
@@ -163,7 +169,7 @@ pub(crate) fn run() -> Result<bool, String> {
         "{AGENTS} agents, an order every 5 s each, rooms of {SIDE} x {SIDE} cells, {TICKS} ticks, default settings"
     );
     println!(
-        "{:<18} {:>8} {:>9} {:>12} {:>8} {:>10} {:>12} {:>13}",
+        "{:<18} {:>8} {:>9} {:>12} {:>8} {:>10} {:>12} {:>13} {:>13} {:>11}",
         "", "orders", "answers", "within 1 s", "latest", "waiting", "ms a tick", "longest tick"
     );
     let mut is_met = true;
@@ -171,7 +177,7 @@ pub(crate) fn run() -> Result<bool, String> {
         let figures = measure(edits)?;
         let ticks = (TICKS + IN_TIME) as f64;
         println!(
-            "{name:<18} {:>8} {:>9} {:>12} {:>8} {:>9.1}% {:>12.2} {:>13.2}",
+            "{name:<18} {:>8} {:>9} {:>12} {:>8} {:>9.1}% {:>12.2} {:>13.2} {:>13.0} {:>11}",
             figures.orders,
             figures.answers,
             figures.in_time,
@@ -179,6 +185,8 @@ pub(crate) fn run() -> Result<bool, String> {
             figures.waits as f64 / ticks / f64::from(AGENTS) * 100.0,
             figures.total / ticks / 1e3,
             figures.longest / 1e3,
+            figures.work as f64 / ticks,
+            figures.most_work,
         );
         is_met &= figures.in_time == figures.orders;
     }

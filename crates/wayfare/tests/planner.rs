@@ -582,8 +582,8 @@ proptest! {
 
 #[test]
 fn a_request_in_place_of_another_keeps_its_place_in_the_queue() {
-    let rows = [".".repeat(24)].repeat(24);
-    let grid = Grid::from_rows(&rows).unwrap();
+    let row = ".".repeat(24);
+    let grid = Grid::from_rows(&[row.as_str(); 24]).unwrap();
     let at = |x, y| grid.cell(x, y).unwrap();
     let settings = PlannerSettings { slots: 1, coalesce_from: 0, ..PlannerSettings::default() };
     let mut planner = Planner::new(AStar::new(), settings);

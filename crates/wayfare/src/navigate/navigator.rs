@@ -1,6 +1,8 @@
 //! The navigator: a space and the engines that answer on it.
 
-use super::{Answered, Choice, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Took};
+use super::{
+    Answered, Choice, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Took, work,
+};
 use crate::path::Path;
 use crate::search::{
     Algorithm, Auto, Guarantee, Progress, Scratch, ScratchOf, Search, is_foregone,
@@ -132,7 +134,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
             Some(answered) => Stage::Answered(Box::new(answered)),
             None => Stage::Searching(self.search.search(question.query)),
         };
-        Inquiry { stage, left, work: 0, guarantee: self.guarantee, is_foregone }
+        Inquiry { stage, left, work: 0, scanned: 0, guarantee: self.guarantee, is_foregone }
     }
 
     /// Answers a question.
@@ -191,6 +193,8 @@ pub struct Inquiry<State, C, Q> {
     /// Units of work that the policy leaves.
     left: u64,
     work: u64,
+    /// Less than a unit, in 64ths.
+    scanned: u64,
     guarantee: Guarantee,
     is_foregone: bool,
 }
@@ -222,10 +226,14 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         Q: Search<S>,
     {
         let Stage::Searching(search) = &mut self.stage else { return Progress::Done };
-        let mut meter = Meter { observer, work: 0 };
+        let mut meter = Meter { observer, expanded: 0, scanned: 0 };
         let progress = search.step(space, scratch, &mut meter, budget.min(self.left));
-        self.left -= meter.work.min(self.left);
-        self.work += meter.work;
+        // Parts of a unit carry over to the next step.
+        self.scanned += meter.scanned;
+        let done = meter.expanded + self.scanned / work::SCANS_A_UNIT;
+        self.scanned %= work::SCANS_A_UNIT;
+        self.left -= done.min(self.left);
+        self.work += done;
         if self.left == 0 { Progress::Done } else { progress }
     }
 
@@ -253,13 +261,20 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
 /// Counts work on the way to another observer.
 struct Meter<'o, O> {
     observer: &'o mut O,
-    work: u64,
+    expanded: u64,
+    scanned: u64,
 }
 
 impl<State: StateId, C: Cost, O: Observer<State, C>> Observer<State, C> for Meter<'_, O> {
     #[inline]
     fn observe(&mut self, event: TraceEvent<State, C>) {
-        self.work += u64::from(event.kind == TraceEventKind::Expand);
+        self.expanded += u64::from(event.kind == TraceEventKind::Expand);
         self.observer.observe(event);
+    }
+
+    #[inline]
+    fn scanned(&mut self, work: u32) {
+        self.scanned += u64::from(work);
+        self.observer.scanned(work);
     }
 }

@@ -62,7 +62,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 continue;
             }
             self.requests.stats.restarted += 1;
-            (job.expanded, job.spent) = (0, 0);
+            (job.expanded, job.spent, job.scanned) = (0, 0, 0);
             match &mut job.work {
                 Work::Search { index, search } => {
                     if let Some(request) = &self.requests.entry(*index).request {

@@ -281,7 +281,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.jobs_begun += 1;
         let revision = spaces(class).revision();
         let serial = self.jobs_begun;
-        Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, work }
+        Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, scanned: 0, work }
     }
 
     fn search_for<S>(

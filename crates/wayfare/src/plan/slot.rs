@@ -1,6 +1,7 @@
 //! A slot: one piece of work under way, and the memory that it works in.
 
 use super::ClassId;
+use crate::navigate::work::SCANS_A_UNIT;
 use crate::search::{DistanceFieldSearch, FieldQuery, Progress, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, Revision, StateId};
 use crate::trace::{Observer, TraceEvent, TraceEventKind};
@@ -45,6 +46,8 @@ pub(super) struct Job<State, C, Q> {
     /// The units of work that it has taken, and the most that it may take.
     pub(super) spent: u64,
     pub(super) most: u64,
+    /// Less than a unit of work, in 64ths.
+    pub(super) scanned: u64,
     pub(super) work: Work<State, C, Q>,
 }
 
@@ -94,7 +97,7 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
         let Some(job) = self.job.as_mut().filter(|_| self.allotted > 0) else { return };
         let space = spaces(job.class);
         let (scratch, allotted) = (&mut self.scratch, self.allotted);
-        let mut tally = Tally { expanded: 0, region: None };
+        let mut tally = Tally { expanded: 0, scanned: 0, region: None };
         self.progress = match &mut job.work {
             Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
             Work::Field(field) => field.step(&space, scratch, &mut tally, allotted),
@@ -103,7 +106,11 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
                 search.step(&space, scratch, &mut tally, allotted)
             }
         };
-        (self.spent, self.expanded) = (tally.expanded, tally.expanded);
+        // Parts of a unit carry over to the next round.
+        job.scanned += tally.scanned;
+        self.expanded = tally.expanded;
+        self.spent = tally.expanded + job.scanned / SCANS_A_UNIT;
+        job.scanned %= SCANS_A_UNIT;
         job.expanded += self.expanded;
         job.spent += self.spent;
     }
@@ -143,9 +150,10 @@ impl<State: StateId, C: Cost> FieldWork<State, C> {
     }
 }
 
-/// Counts expansions, and keeps the expanded states where someone wants to know them.
+/// Counts work, and keeps the expanded states where someone wants to know them.
 struct Tally<'r, State> {
     expanded: u64,
+    scanned: u64,
     region: Option<&'r mut Vec<State>>,
 }
 
@@ -158,5 +166,10 @@ impl<State: StateId, C: Cost> Observer<State, C> for Tally<'_, State> {
                 region.push(event.state);
             }
         }
+    }
+
+    #[inline]
+    fn scanned(&mut self, work: u32) {
+        self.scanned += u64::from(work);
     }
 }

@@ -205,7 +205,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         };
         let is_field = matches!(work, Work::Field(_));
         let revision = space.revision();
-        slot.job = Some(Job { class, serial, revision, expanded: 0, spent: 0, most, work });
+        slot.job =
+            Some(Job { class, serial, revision, expanded: 0, spent: 0, most, scanned: 0, work });
         if !is_field {
             // Overshot budgets come to the same as one budget of all the work.
             slot.allotted = spent;

@@ -120,13 +120,10 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         scratch: &mut ScratchOf<S>,
         observer: &mut impl ObserverOf<S>,
     ) -> Active {
-        let goal = &self.run.query.goal;
-        self.jumps = JumpingOf::<S>::is_possible(space)
-            && !matches!(goal, Goal::Where(_))
-            && !self.run.is_only_approaching();
+        self.jumps = self.would_jump(space);
         if self.jumps {
             scratch.heap.buckets().widen(BUCKET_WIDTH_LOG2);
-            JumpingOf::<S>::prepare(space, goal.states(), jumping);
+            JumpingOf::<S>::prepare(space, self.run.query.goal.states(), jumping);
         }
         let start = self.run.query.start;
         self.guided = self.run.guide(space, guidance);
@@ -138,6 +135,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         let key = Key::new(h.to_u64(), 0, start.index());
         let tables = (&mut scratch.forward, scratch.heap.buckets());
         self.run.seed(beginning, tables, (key, h), observer)
+    }
+
+    /// Whether the space can jump to the goal.
+    fn would_jump<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
+        JumpingOf::<S>::is_possible(space)
+            && !matches!(self.run.query.goal, Goal::Where(_))
+            && !self.run.is_only_approaching()
     }
 
     /// Known to be false at compile time for spaces without guidance: they are compiled without it.
@@ -170,7 +174,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         }
     }
 
-    /// Expands at most `budget` states, and looks at the goal's side in between.
+    /// Works for at most `budget` units, and looks at the goal's side in between.
     #[inline]
     fn advance<S: Space<State = State, Cost = C>>(
         &mut self,
@@ -181,22 +185,24 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         observer: &mut impl ObserverOf<S>,
         budget: u64,
     ) -> ControlFlow<Progress, Active> {
-        let last_expansion = self.run.stats.expanded.saturating_add(budget);
+        let last_unit = self.run.work().saturating_add(budget);
         let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
-            let end = last_expansion.min(pause);
+            let ends = (pause, last_unit);
             let memory = (&mut *guidance, jumping);
             active = if self.is_guided::<S>() {
-                self.expand_until::<true, _>(active, end, space, scratch, memory, observer)
+                self.expand_until::<true, _>(active, ends, space, scratch, memory, observer)
             } else {
-                self.expand_until::<false, _>(active, end, space, scratch, memory, observer)
+                self.expand_until::<false, _>(active, ends, space, scratch, memory, observer)
             }?;
-            if end == pause && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace) {
+            if self.run.stats.expanded >= pause
+                && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace)
+            {
                 let ending = Ending::NoPath(NoPath::Enclosed);
                 return ControlFlow::Break(self.run.end(active, ending));
             }
-            if end == last_expansion {
+            if self.run.work() >= last_unit {
                 return ControlFlow::Continue(active);
             }
         }
@@ -223,6 +229,27 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
         progress
     }
 
+    /// As A*, while it goes from neighbour to neighbour. Jumps look further than the states they reach.
+    fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
+        if self.jumps || self.would_jump(space) {
+            return false;
+        }
+        // What leads to the goal may have changed.
+        if self.pocket == Pocket::Growing {
+            self.pocket = Pocket::Unknown;
+        }
+        let holds = match self.run.query.goal {
+            Goal::State(goal) if self.guided != Guided::No => {
+                let mut memory = scratch.guidance.take::<GuidanceMemoryOf<S>>();
+                let holds = GuidanceOf::<S>::holds(space, goal, &mut memory);
+                scratch.guidance.put(memory);
+                holds
+            }
+            _ => true,
+        };
+        holds && self.run.adopt(space, scratch, affected)
+    }
+
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
         if self.jumps {
             self.run.answer_along(space, scratch, trace_jumps)
@@ -233,11 +260,11 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
 }
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
-    /// Expands until `end` states have been expanded in all.
+    /// Expands until `states` have been expanded in all or `units` of work are done.
     fn expand_until<const GUIDED: bool, S: Space<State = State, Cost = C>>(
         &mut self,
         mut active: Active,
-        end: u64,
+        (states, units): (u64, u64),
         space: &S,
         scratch: &mut ScratchOf<S>,
         (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
@@ -247,7 +274,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let refuses = GUIDED && GuidanceOf::<S>::refuses(guidance);
-        while self.run.stats.expanded < end {
+        while self.run.stats.expanded < states && self.run.work() < units {
             let Some(key) = open.pop() else {
                 return ControlFlow::Break(self.run.exhaust(active));
             };
@@ -364,6 +391,12 @@ impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Co
             self.list(target, (g, h), TraceEventKind::Generate);
         }
         is_far
+    }
+
+    #[inline]
+    fn scanned(&mut self, work: u32) {
+        self.run.count_scans(work);
+        self.observer.scanned(work);
     }
 }
 

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{
-    Action, Cost, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, Space, StateId,
+    Action, Cost, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, SCANS_A_UNIT, Space,
+    StateId,
 };
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
@@ -33,7 +34,11 @@ pub enum Progress {
 /// the world goes on. It checks on every step that the space is still of the revision it began with
 /// and that the scratch is still its own.
 pub trait Search<S: Space> {
-    /// Expands at most `budget` states. Overshoots by none.
+    /// Works for at most `budget` units, which the last expansion may exceed.
+    ///
+    /// An expansion from neighbour to neighbour is one unit. An expansion that jumps is one unit and what the jumps
+    /// look at: a line 1/4, a cell of a diagonal or each further 32 cells of a line 1/64. Never are more than
+    /// `budget` states expanded.
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,
@@ -111,6 +116,8 @@ pub(crate) struct Run<State, C> {
     capped: bool,
     /// A path was not followed because its cost left the cost type's range.
     overflowed: bool,
+    /// What jumps looked at, in 64ths of a unit of work.
+    scanned: u64,
 }
 
 impl<State: StateId, C: Cost> Run<State, C> {
@@ -123,7 +130,20 @@ impl<State: StateId, C: Cost> Run<State, C> {
             nearest: None,
             capped: false,
             overflowed: false,
+            scanned: 0,
         }
+    }
+
+    /// The units of work so far: see [`Search::step`].
+    #[inline]
+    pub(crate) fn work(&self) -> u64 {
+        self.stats.expanded + self.scanned / SCANS_A_UNIT
+    }
+
+    /// Counts what jumps looked at.
+    #[inline]
+    pub(crate) fn count_scans(&mut self, work: u32) {
+        self.scanned += u64::from(work);
     }
 
     /// To be called at the beginning of every step.

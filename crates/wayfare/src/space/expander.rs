@@ -166,7 +166,21 @@ pub trait JumpVisitor<State, Cost> {
     /// because the jumps lead far from the goal. They then end there. Asked where jumps first
     /// branch.
     fn puts_off(&mut self, state: State, cost: Cost) -> bool;
+
+    /// The work of the jumps out of one state beyond that of an expansion, in [`SCANS_A_UNIT`]ths of
+    /// one. Told once, after the jumps.
+    fn scanned(&mut self, work: u32);
 }
+
+/// The work of jumps is counted in this fraction of an expansion's: what a cell of a diagonal, or a word
+/// of 32 cells along a line, takes.
+pub(crate) const SCANS_A_UNIT: u64 = 64;
+
+/// The work of one line, however short: the first word, and the look at the state it ends at.
+pub(crate) const LINE_SCANS: u32 = 16;
+
+/// The work of one cell of a diagonal that is noted in the node table.
+pub(crate) const NOTED_SCANS: u32 = 6;
 
 /// Leads a search from a state straight to the next ones where a cheapest path may have to turn.
 ///

@@ -15,7 +15,7 @@ pub mod waypoint;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub(crate) use expander::{
     Arrival, Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor,
-    Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf,
+    Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, NOTED_SCANS, Pruning, PruningOf, SCANS_A_UNIT,
 };
 pub(crate) use grid::{BitMap, Layout};
 #[cfg(feature = "geometry")]

@@ -52,6 +52,11 @@ pub struct TraceEvent<State, Cost> {
 pub trait Observer<State: StateId, C: Cost> {
     /// Takes in one event.
     fn observe(&mut self, event: TraceEvent<State, C>);
+
+    /// Takes in the work of an expansion beyond one unit: what jumps looked at, in 64ths of a
+    /// [unit](crate::search::Search::step). No part of a trace.
+    #[inline(always)]
+    fn scanned(&mut self, _work: u32) {}
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for () {
@@ -63,6 +68,11 @@ impl<State: StateId, C: Cost, O: Observer<State, C> + ?Sized> Observer<State, C>
     #[inline]
     fn observe(&mut self, event: TraceEvent<State, C>) {
         (**self).observe(event);
+    }
+
+    #[inline]
+    fn scanned(&mut self, work: u32) {
+        (**self).scanned(work);
     }
 }
 

@@ -18,7 +18,9 @@ use super::scan::{Always, BothFree, OneFree, Stop, Turns};
 use super::signs::{EAST, NORTH, SOUTH, WEST};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
-use crate::space::{Action, Cost, DIAGONAL, Edge, EdgeOf, JumpVisitor, Jumping, STRAIGHT};
+use crate::space::{
+    Action, Cost, DIAGONAL, Edge, EdgeOf, JumpVisitor, Jumping, LINE_SCANS, STRAIGHT,
+};
 
 /// Where a jump stands: the same cell in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
@@ -100,6 +102,8 @@ struct Jumps<'a, V> {
     along_columns: Along<'a>,
     stride: u32,
     column_stride: u32,
+    /// See [`JumpVisitor::scanned`].
+    scanned: u32,
     visit: V,
 }
 
@@ -120,6 +124,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     fn along_row<T: Turns, const EASTWARD: bool>(&mut self, from: Cell, cost: u32) -> bool {
         let rows = self.maps.rows;
         let stop = rows.scan::<T, EASTWARD>(from, rows.rows::<EASTWARD>(from));
+        self.scanned += LINE_SCANS + stop.steps / 32;
         let Some(steps) = end(stop, self.along_rows.next::<EASTWARD>(from)) else { return true };
         let length = steps * STRAIGHT;
         (self.visit)(ahead::<EASTWARD>(from, steps), cost + length) <= 2 * length
@@ -131,6 +136,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
         let columns = self.maps.columns;
         let stop =
             columns.scan::<T, SOUTHWARD>(from.column, columns.rows::<SOUTHWARD>(from.column));
+        self.scanned += LINE_SCANS + stop.steps / 32;
         let Some(steps) = end(stop, self.along_columns.next::<SOUTHWARD>(from.column)) else {
             return true;
         };
@@ -163,24 +169,25 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
             let cost = steps * DIAGONAL;
             if T::LEAST_FREE_CORNERS < 2 && must_stop(at) {
                 (self.visit)(at, cost);
-                return;
+                break;
             }
             sign = self.sign(at);
             if sign & (row | column) == 0 && steps != to_row && steps != to_column {
                 continue;
             }
             if (sign & row != 0 || steps == to_row) && !self.along_row::<T, EASTWARD>(at, cost) {
-                return;
+                break;
             }
             if sign & column != 0 || steps == to_column {
                 let columns = steps * self.column_stride;
                 let across = ahead::<SOUTHWARD>(ahead::<EASTWARD>(from.column, columns), steps);
                 let here = Place { row: at, column: across };
                 if !self.along_column::<T, SOUTHWARD>(here, cost) {
-                    return;
+                    break;
                 }
             }
         }
+        self.scanned += steps;
     }
 
     /// Along a row among four neighbours, and from each of its cells along the column both ways.
@@ -191,7 +198,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
         loop {
             at = ahead::<EASTWARD>(at, 1);
             if !self.maps.rows.get(at) {
-                return;
+                break;
             }
             steps += 1;
             let sign = self.sign(at);
@@ -203,9 +210,10 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
             if !self.along_column::<BothFree, false>(here, cost)
                 || !self.along_column::<BothFree, true>(here, cost)
             {
-                return;
+                break;
             }
         }
+        self.scanned += steps;
     }
 }
 
@@ -373,11 +381,13 @@ impl<C: Cost> GridSpace<'_, C> {
                 along_columns,
                 offsets: self.layer.offsets,
                 column_stride: self.layer.column_stride,
+                scanned: 0,
                 reach,
                 _cost: PhantomData,
             };
             jumps.out_of(from, moves, self.layer.has_diagonals());
-            return;
+            let scanned = jumps.scanned;
+            return reach.scanned(scanned);
         }
         let Some(maps) = self.layer.maps_of(state, self.layout()) else { return };
         let around = usize::from(maps.rows.around(state));
@@ -394,6 +404,7 @@ impl<C: Cost> GridSpace<'_, C> {
             along_columns,
             stride: self.grid.layout.stride,
             column_stride: self.layer.column_stride,
+            scanned: 0,
             visit: |target, cost: u32| {
                 let saved = reach.end(target, C::from_u64(u64::from(cost)));
                 u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
@@ -419,6 +430,8 @@ impl<C: Cost> GridSpace<'_, C> {
                 }
             };
         }
+        let scanned = jumps.scanned;
+        reach.scanned(scanned);
     }
 
     /// Visits the moves of a jump, the last one first.

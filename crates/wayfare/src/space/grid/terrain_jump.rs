@@ -12,7 +12,7 @@ use super::bits::BitMap;
 use super::jump::{Along, Bearing, Place, ahead};
 use super::moves::{DIAGONALS, EAST, NORTH, SOUTH, WEST};
 use super::terrain_map::TerrainMap;
-use crate::space::{Cost, JumpVisitor};
+use crate::space::{Cost, JumpVisitor, LINE_SCANS, NOTED_SCANS};
 
 /// The jumps out of one cell.
 pub(super) struct TerrainJumps<'a, C, R> {
@@ -23,6 +23,8 @@ pub(super) struct TerrainJumps<'a, C, R> {
     /// To the eight neighbours, by rows.
     pub(super) offsets: [i32; 8],
     pub(super) column_stride: u32,
+    /// See [`JumpVisitor::scanned`].
+    pub(super) scanned: u32,
     pub(super) reach: &'a mut R,
     pub(super) _cost: PhantomData<C>,
 }
@@ -80,6 +82,7 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
                 self.reach.end(from.row, C::from_u64(cost));
                 return;
             }
+            self.scanned += NOTED_SCANS;
             let so_far = C::from_u64(cost);
             if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
                 return;
@@ -112,6 +115,7 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
                 self.reach.end(from.row, C::from_u64(cost));
                 return;
             }
+            self.scanned += NOTED_SCANS;
             let so_far = C::from_u64(cost);
             if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
                 return;
@@ -166,6 +170,7 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
         let mut steps = 0;
         loop {
             let begin = steps;
+            self.scanned += LINE_SCANS;
             steps += passes.line::<FORWARD>(ahead::<FORWARD>(from, steps));
             let is_goal = (begin + 1..=steps).contains(&goal);
             if is_goal {
@@ -174,6 +179,7 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
             let cell = at(steps);
             let (entry, needed) = self.terrain.at(cell);
             cost += u64::from(steps - begin) * u64::from(entry.straight);
+            self.scanned += (steps - begin) / 32;
             let needed = needed[direction];
             if is_goal || needed & !(1 << direction) != 0 {
                 let there = cost - before;

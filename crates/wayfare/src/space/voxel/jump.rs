@@ -29,7 +29,7 @@ use super::layout::{At, Layout};
 use super::lines::Lines;
 use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, JumpVisitor, Jumping};
+use crate::space::{Action, Cost, Edge, EdgeOf, JumpVisitor, Jumping, LINE_SCANS, NOTED_SCANS};
 
 /// The largest rise of the estimate of the whole path along a jump, in cost units. Raising it makes
 /// jumps longer and the open list shorter.
@@ -42,6 +42,8 @@ struct Jumps<'a, C, R> {
     lines: &'a Lines,
     entered: &'static [Entered; 27],
     goals: Goals<'a>,
+    /// See [`JumpVisitor::scanned`].
+    scanned: u32,
     reach: &'a mut R,
     _cost: PhantomData<C>,
 }
@@ -147,6 +149,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
     fn line<const AXIS: usize, const UP: bool>(&mut self, from: At, cost: u64) -> u64 {
         let stop = self.lines.follow::<AXIS, UP>(self.layout, self.volume, from);
         let goal = self.goals.next::<AXIS, UP>(self.layout, from);
+        self.scanned += LINE_SCANS + stop.steps / 32;
         if goal > stop.steps && !stop.is_turn {
             return 0;
         }
@@ -181,6 +184,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         entered: &Entered,
     ) -> Result<u32, u64> {
         let layout = self.layout;
+        self.scanned += 2 * NOTED_SCANS;
         if self.goals.are_met(layout, at, cost + length) {
             return Err(self.end(at, cost, length));
         }
@@ -352,14 +356,17 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
             lines,
             entered: entered(),
             goals,
+            scanned: 0,
             reach,
             _cost: PhantomData::<C>,
         };
         for direction in bits(needed) {
             if jumps.go(direction, at, cube) > 0 {
-                return;
+                break;
             }
         }
+        let scanned = jumps.scanned;
+        reach.scanned(scanned);
     }
 
     fn retrace(
