@@ -170,7 +170,16 @@ pub(crate) fn run() -> Result<bool, String> {
     );
     println!(
         "{:<18} {:>8} {:>9} {:>12} {:>8} {:>10} {:>12} {:>13} {:>13} {:>11}",
-        "", "orders", "answers", "within 1 s", "latest", "waiting", "ms a tick", "longest tick"
+        "",
+        "orders",
+        "answers",
+        "within 1 s",
+        "latest",
+        "waiting",
+        "ms a tick",
+        "longest tick",
+        "units a tick",
+        "at most"
     );
     let mut is_met = true;
     for (name, edits) in [("no edits", false), ("an edit a second", true)] {
