@@ -4,13 +4,13 @@ use crate::space::{Cost, Measure, Metric, Space};
 
 /// Estimates the cost from a state to a goal.
 ///
-/// An estimate that never exceeds the true cost (*admissible*) makes A* optimal; one that also
-/// obeys the triangle inequality (*consistent*) makes it expand no state twice. Closures
+/// An estimate that never exceeds the true cost is *admissible* and makes A* optimal. One that also
+/// obeys the triangle inequality is *consistent*: no state is expanded twice. Closures
 /// `Fn(&Space, from, goal) -> Cost` are heuristics too.
 pub trait Heuristic<S: Space>: Clone {
-    /// Whether this is [`Space::estimate`] itself. Then it need not be computed a second time, and
-    /// a search for one goal takes [`Guidance::estimate`](crate::expert::Guidance::estimate) in its
-    /// place where the space has a guide.
+    /// Whether this is [`Space::estimate`] itself. It is then computed only once, and a search for
+    /// one goal uses [`Guidance::estimate`](crate::expert::Guidance::estimate) if the space has a
+    /// guide.
     fn is_natural(&self) -> bool {
         false
     }
@@ -19,10 +19,11 @@ pub trait Heuristic<S: Space>: Clone {
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
 }
 
-/// The space's own estimate: the tightest that is always consistent. Octile on an 8-neighbour grid,
-/// Manhattan on a 4-neighbour one, Euclidean among waypoints; scaled to the cheapest ground. On
-/// uniform-cost grids it also knows the rooms and gateways on the way to a single goal, and leaves
-/// out the other rooms; [`Measure::Octile`] does not.
+/// The space's own estimate, the tightest that is always consistent: octile on an 8-neighbour grid,
+/// Manhattan on a 4-neighbour one, Euclidean among waypoints, scaled to the cheapest ground.
+///
+/// On uniform-cost grids it also knows the rooms and gateways between start and goal, and skips all
+/// other rooms. [`Measure::Octile`] does not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Natural;
 
@@ -38,7 +39,7 @@ impl<S: Space> Heuristic<S> for Natural {
     }
 }
 
-/// Knows nothing: turns A* into Dijkstra's algorithm.
+/// No estimate: turns A* into Dijkstra's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Zero;
 
@@ -62,7 +63,7 @@ impl<S: Space, F: Fn(&S, S::State, S::State) -> S::Cost + Clone> Heuristic<S> fo
     }
 }
 
-/// A heuristic chosen by name, while the program runs.
+/// A heuristic chosen by name at run time.
 ///
 /// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer
 /// optimal.
@@ -73,12 +74,12 @@ pub enum NamedHeuristic {
     Natural,
     /// [`Zero`]
     Zero,
-    /// One of the measures, whether it suits the space or not.
+    /// One of the measures, suitable for the space or not.
     Measure(Measure),
 }
 
 impl NamedHeuristic {
-    /// All of them, with their names.
+    /// All heuristics with their names.
     pub const ALL: [(&'static str, Self); 6] = [
         ("natural", Self::Natural),
         ("octile", Self::Measure(Measure::Octile)),

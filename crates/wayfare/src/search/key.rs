@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-/// A priority, the cost so far and a state in 128 bits: lower keys are expanded first.
+/// A priority, a cost `g` and a state in 128 bits. Lower keys are expanded first.
 ///
 /// From the top: 48 bits of priority (`f` in A*), 48 bits of *inverted* `g`, 32 bits of state.
-/// Comparing two keys as integers therefore breaks ties as the contract says: low `f`, then high
-/// `g` (nearer the goal), then low state id. A total order, the same everywhere. In two halves, of
-/// which each is stored and loaded whole: a `g` read across both out of one integer of 128 bits
-/// waited for them to leave the processor's store buffer, a tenth of A*'s time.
+/// Comparing keys as integers breaks ties by low `f`, then high `g` (nearer to the goal), then low
+/// state id: a total order, the same on every target.
+///
+/// The key is stored as two halves, each read and written whole. Reading a `g` that lies across
+/// both halves of one 128-bit integer stalls until both are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
     /// The priority, and the upper 16 bits of the inverted `g`.
@@ -20,7 +21,7 @@ pub struct Key {
 const MASK_48: u64 = (1 << 48) - 1;
 
 impl Key {
-    /// Packs a key. `priority` saturates at 2⁴⁸ − 1; `g` must be at most 2⁴⁷, which
+    /// Packs a key. `priority` saturates at 2⁴⁸ − 1. `g` is at most 2⁴⁷, as
     /// [`Cost`](crate::space::Cost) promises.
     #[inline]
     #[must_use]
@@ -39,7 +40,7 @@ impl Key {
         self.upper >> 16
     }
 
-    /// The cost so far.
+    /// The cost from the start.
     #[inline]
     #[must_use]
     pub fn g(self) -> u64 {
@@ -53,7 +54,7 @@ impl Key {
         self.lower as u32
     }
 
-    /// Both halves as one number: compared without a branch.
+    /// Both halves as one number, for comparison without a branch.
     #[inline]
     fn whole(self) -> u128 {
         u128::from(self.upper) << 64 | u128::from(self.lower)

@@ -1,26 +1,26 @@
 //! Estimates from the costs to and from a few landmarks.
 //!
-//! A. V. Goldberg, C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005.
+//! Source: A. V. Goldberg, C. Harrelson, "Computing the shortest path: A* search meets graph
+//! theory", 2005.
 
 use super::distance_field::{DistanceField, DistanceFieldSearch, FieldQuery};
 use super::{FieldError, Heuristic, Progress, Scratch};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
-/// The exact costs between a few landmarks and all states: an estimate that knows of the lakes and
-/// the cliffs in between.
+/// The exact costs between a few landmarks and all states, as a heuristic that knows obstacles.
 ///
-/// For every landmark `l`, the triangle inequality gives two lower bounds of `cost(a, b)`:
+/// By the triangle inequality, for a landmark `l`:
 ///
-/// * `cost(l, b) − cost(l, a)`,
-/// * `cost(a, l) − cost(b, l)`.
+/// ```text
+/// cost(a, b) >= cost(l, b) - cost(l, a)
+/// cost(a, b) >= cost(a, l) - cost(b, l)
+/// ```
 ///
-/// The largest of them and of the space's own estimate is the estimate. It is consistent, so that paths
-/// stay the cheapest. Where obstacles decide the length of a path, [`AStar`](super::AStar) with
-/// landmarks expands a fraction of the states.
+/// **When to use it:** where obstacles decide the length of a path more than its distance does.
+/// [`AStar`](super::AStar) then expands a fraction of the states. Paths are still cheapest.
 ///
-/// Computing them takes two distance fields a landmark, and two more. They keep two costs for each
-/// state and landmark. They belong to one revision: after an edit the estimate is the space's own
-/// until they are computed again.
+/// Computing takes two distance fields a landmark, and two more. Memory: two costs for each state
+/// and landmark. The costs belong to one revision: after an edit the estimate is the space's own.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -47,11 +47,11 @@ pub struct Landmarks<State, C> {
 }
 
 impl<State: StateId, C: Cost> Landmarks<State, C> {
-    /// Chooses `count` landmarks among the states that lead to `near` and back, as far from each
-    /// other as they get, and computes the costs of all states that hang together with it.
+    /// Chooses `count` landmarks among the states with paths to and from `near`, as far from each
+    /// other as possible, and computes the costs of all states connected to `near`.
     ///
     /// # Errors
-    /// When nobody can stand on `near`.
+    /// If `near` is obstructed.
     pub fn new<S>(space: &S, near: State, count: usize) -> Result<Self, FieldError>
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -73,8 +73,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         states.sort_unstable();
         states.dedup();
         let rows = Rows::new(space.state_bound(), states.iter().copied());
-        // The distance of each state from the landmarks chosen so far. Only states on a round trip
-        // are chosen.
+        // The cost of each state from the chosen landmarks. States with paths in one direction only
+        // are not chosen.
         let mut apart = vec![C::ZERO; states.len()];
         for (state, cost) in reached {
             if let Some(row) =
@@ -86,7 +86,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         let mut costs = vec![C::INFINITY; states.len() * 2 * count];
         let mut marks = Vec::with_capacity(count);
         for number in 0..count {
-            // Of several the one that comes first.
+            // Ties go to the first state.
             let furthest = (0..states.len()).rev().max_by_key(|&row| apart[row]);
             let mark = furthest.map_or(near, |row| State::from_index(states[row]));
             marks.push(mark);
@@ -96,7 +96,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
                 for (state, cost) in field.settled() {
                     let Some(row) = rows.get(state) else { continue };
                     costs[(row * 2 + way) * count + number] = cost;
-                    // The place where it all began is no landmark.
+                    // The state `near` is no landmark.
                     if way == 0 && apart[row] > C::ZERO {
                         apart[row] = if number == 0 { cost } else { apart[row].min(cost) };
                     }
@@ -112,21 +112,19 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         &self.marks
     }
 
-    /// Whether the space was edited since the costs were computed. Estimates are then the space's
-    /// own.
+    /// Whether the space was edited since. Estimates are then the space's own.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
     }
 
-    /// The memory it holds, in bytes.
+    /// The memory of the costs, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.costs.capacity() * size_of::<C>() + self.rows.bytes()
     }
 
-    /// The least that a way from one state to another can cost; [`Cost::INFINITY`] where there is
-    /// none.
+    /// A lower bound on the cost of a path; [`Cost::INFINITY`] if there is none.
     #[inline]
     fn least(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
@@ -135,8 +133,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
             Some(self.costs.get(row..row + 2 * count)?.split_at(count))
         };
         let ((to_here, from_here), (to_there, from_there)) = (row(from)?, row(to)?);
-        // cost(l, here) + cost(here, there) ≥ cost(l, there),
-        // cost(here, there) + cost(there, l) ≥ cost(here, l).
+        // A path from `from` to `to` extends paths from a landmark to `from`, and from `to` to a
+        // landmark.
         let (by_here, mut is_cut_off) = most_left(to_here, to_there);
         let (by_there, is_cut_off_there) = most_left(from_there, from_here);
         is_cut_off |= is_cut_off_there;
@@ -146,15 +144,15 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         if self.is_complete {
             return Some(C::INFINITY);
         }
-        // An unknown cost gives no bound.
+        // Unknown costs give no bound.
         let pairs = to_here.iter().zip(to_there).chain(from_there.iter().zip(from_here));
         let known = pairs.filter(|(_, whole)| **whole < C::INFINITY);
         Some(known.map(|(first, whole)| whole.minus(*first)).fold(C::ZERO, C::max))
     }
 }
 
-/// The largest `whole − first`, and whether some `first` is finite and its `whole` is not. Without
-/// branches, so that several are compared at once.
+/// The largest difference between a whole path and its first part, and whether a first part lacks
+/// its whole. Without branches, so that several are computed at once.
 #[inline]
 fn most_left<C: Cost>(firsts: &[C], wholes: &[C]) -> (C, bool) {
     let (mut most, mut is_cut_off) = (C::ZERO, false);
@@ -177,12 +175,12 @@ impl<S: Space> Heuristic<S> for &Landmarks<S::State, S::Cost> {
     }
 }
 
-/// The numbers of some of many states, in order: a bit a state in pages, and how many come before.
+/// Numbers for some of many states, in order: a bit a state in pages, and a count before each word.
 #[derive(Clone, Debug)]
 struct Rows {
-    /// Where the words of each page of states begin, or [`NO_PAGE`].
+    /// The first word of each page of states, or [`NO_PAGE`].
     pages: Vec<u32>,
-    /// 64 states each, and the row of the first of them.
+    /// 64 states each, with the row of the first of them.
     words: Vec<(u64, u32)>,
 }
 
@@ -191,7 +189,7 @@ const PAGE_LOG2: u32 = 9;
 const WORDS: usize = 1 << (PAGE_LOG2 - 6);
 
 impl Rows {
-    /// Numbers states that come in the order of their ids.
+    /// Numbers states that come in ascending order of id.
     fn new(bound: usize, states: impl Iterator<Item = u32>) -> Self {
         let mut pages = vec![NO_PAGE; bound.div_ceil(1 << PAGE_LOG2)];
         let mut words: Vec<(u64, u32)> = Vec::new();

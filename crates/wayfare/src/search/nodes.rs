@@ -1,14 +1,13 @@
-//! What a search knows of the states it has reached.
+//! Nodes: the costs and parents of generated states.
 
 use crate::space::Cost;
 
-/// How a state was reached: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each
-/// costs one look at memory.
+/// A node: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each takes one memory
+/// access.
 #[derive(Clone, Copy, Default, Debug)]
 struct Node<C> {
     g: C,
-    /// From the top: the epoch that the node belongs to, whether it is closed, the state that the
-    /// best path comes from.
+    /// From the top: the node's epoch, whether it is closed, and the parent.
     word: u32,
 }
 
@@ -21,7 +20,7 @@ impl<C: Cost> Node<C> {
     const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
     const UNREACHED_IN_PAGE: Self = Self { g: C::INFINITY, word: u32::MAX };
 
-    /// Whether the state was reached in an epoch, which is given in its place in the word.
+    /// Whether the node belongs to an epoch, given in its place in the word.
     #[inline(always)]
     fn is_reached<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
         if PARENT_BITS == BITS_IN_PAGES {
@@ -74,41 +73,41 @@ impl<C: Cost> Node<C> {
     }
 }
 
-/// What a new path to a state was worth.
+/// The effect of a new path to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relaxed {
-    /// Nothing: one at least as cheap is known.
+    /// None: a path at least as cheap is known.
     No,
-    /// It is the first.
+    /// It is the first path.
     First,
-    /// It is cheaper than the one known.
+    /// It is cheaper than the known one.
     Cheaper,
     /// It is cheaper than the one that the state was expanded with.
     Reopened,
 }
 
-/// The bits of a parent in a table that is one piece: it has up to so many states. That is a little
-/// faster than pages.
+/// The bits of a parent in a table of one piece, which limits its number of states. Slightly faster
+/// than pages.
 const BITS: u32 = 21;
 const MOST_DENSE: usize = 1 << BITS;
-/// The epochs of such a table, but for zero, which is nobody's.
+/// The number of epochs of such a table, without 0, which belongs to no search.
 const EPOCHS: u32 = (1 << (31 - BITS)) - 1;
-/// The bits of a parent in nodes in pages, which have no epochs.
+/// The bits of a parent in pages, which have no epochs.
 const BITS_IN_PAGES: u32 = 31;
 const NO_EPOCH: u32 = 0;
 /// The states of a page, as a power of two.
 const PAGE_LOG2: u32 = 9;
 const PAGE: usize = 1 << PAGE_LOG2;
-/// A page without a state that was reached: the first one, in which nothing is ever written.
+/// The page of unreached states: the first one, which is never written.
 const UNTOUCHED: u32 = 0;
 
-/// The nodes of large spaces, page by page as they are reached.
+/// The nodes of large spaces, page by page as searches reach them.
 #[derive(Clone, Default, Debug)]
 struct Pages<C> {
     nodes: Vec<Node<C>>,
-    /// Where each page of states begins among the nodes, or [`UNTOUCHED`].
+    /// The first node of each page of states, or [`UNTOUCHED`].
     begin: Vec<u32>,
-    /// The pages that are in use, in the order in which they were taken.
+    /// The pages in use, in the order in which they were taken.
     touched: Vec<u32>,
 }
 
@@ -162,7 +161,7 @@ impl<C: Cost> Pages<C> {
         self.begin[page as usize] = first as u32;
     }
 
-    /// The states of all pages in use, by id.
+    /// The states of all pages in use, in ascending order.
     fn states(&self) -> impl Iterator<Item = u32> + use<C> {
         let mut pages = self.touched.clone();
         pages.sort_unstable();
@@ -170,21 +169,22 @@ impl<C: Cost> Pages<C> {
     }
 }
 
-/// A table of nodes, by the index of their states, that forgets everything at once.
+/// A table of nodes by state index that forgets everything at once.
 ///
-/// Spaces of up to two million states have their nodes in one piece. In larger ones memory is taken
-/// in pages of 512 states as the search reaches them, so that it grows with what is visited and not
-/// with the world.
+/// Spaces of up to two million states have all nodes in one piece. Larger ones take pages of 512
+/// states as a search reaches them, so memory grows with the visited states, not with the world.
 ///
-/// In one piece, a node remembers which of 1,023 epochs it belongs to, and each
-/// [`reset`](Self::reset) wipes as large a part of the table, so that no epoch comes again before
-/// all nodes of its name are gone.
+/// # Why an epoch can return
+///
+/// A node belongs to one of 1,023 epochs, and each [`reset`](Self::reset) begins the next one. It
+/// also wipes 1/1,023 of the table, a part that depends on the epoch alone. Between two uses of an
+/// epoch every part is wiped once, so no node of the earlier use is left.
 #[derive(Clone, Default, Debug)]
 pub struct Nodes<C> {
-    /// The nodes of a space in one piece. None while there are pages: the check of the bound is
-    /// what tells the two apart.
+    /// The nodes of a space in one piece. Empty while pages are in use, which the bounds check
+    /// detects.
     dense: Vec<Node<C>>,
-    /// Where those are meanwhile.
+    /// The nodes in one piece while pages are in use.
     idle: Vec<Node<C>>,
     pages: Pages<C>,
     /// The epoch, in its place in the nodes' words.
@@ -192,8 +192,8 @@ pub struct Nodes<C> {
 }
 
 impl<C: Cost> Nodes<C> {
-    /// Forgets all nodes and makes room for `bound` states. Takes O(bound / 1,023), or O(pages in
-    /// use); allocates only when `bound` grows.
+    /// Forgets all nodes and makes room for `bound` states. O(bound / 1,023), or O(pages in use).
+    /// Allocates only if `bound` grows.
     pub fn reset(&mut self, bound: usize) {
         self.pages.clear();
         if self.dense.is_empty() {
@@ -208,8 +208,7 @@ impl<C: Cost> Nodes<C> {
             self.dense.clear();
             self.dense.resize(bound, Node::UNREACHED);
         }
-        // Where the part lies that is wiped depends on the epoch alone: every node is wiped once
-        // between an epoch and its return.
+        // See "Why an epoch can return".
         let before = (self.epoch >> (BITS + 1)) % EPOCHS;
         let border = |epoch: u32| self.dense.len() * epoch as usize / EPOCHS as usize;
         let part = border(before)..border(before + 1);
@@ -217,7 +216,7 @@ impl<C: Cost> Nodes<C> {
         self.epoch = (before + 1) << (BITS + 1);
     }
 
-    /// The cost of the best path to the state, or `None` where none is known.
+    /// The cost of the best known path to the state; `None` without one.
     #[inline]
     #[must_use]
     pub fn g(&self, state: u32) -> Option<C> {
@@ -231,8 +230,8 @@ impl<C: Cost> Nodes<C> {
         is_reached.then_some(node.g)
     }
 
-    /// Records a path to the state if it is the first or, with `replace`, cheaper than the one
-    /// known; the state is open from then on. Says which it was. The parent is a state's index.
+    /// Records a path to the state if it is the first or, with `replace`, cheaper than the known
+    /// one. The state is then open. Returns the effect. The parent is a state index.
     #[inline]
     pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
         match self.dense.get_mut(state as usize) {
@@ -243,7 +242,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Whether the state has been expanded, and not reopened since.
+    /// Whether the state was expanded, and not reopened since.
     #[inline]
     #[must_use]
     pub fn is_closed(&self, state: u32) -> bool {
@@ -253,7 +252,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// The state that the best path comes from. Meaningful only for a state that has been reached.
+    /// The parent on the best known path. Meaningful only for a generated state.
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
@@ -263,7 +262,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Records a path to the state, which is open from now on. The parent is a state's index.
+    /// Records a path to the state and opens it. The parent is a state index.
     #[inline]
     pub fn open(&mut self, state: u32, g: C, parent: u32) {
         match self.dense.get_mut(state as usize) {
@@ -272,7 +271,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Closes the state if it is open and its best path costs `g`; says whether it did.
+    /// Closes the state if it is open and its best path costs `g`. Returns whether it did.
     #[inline]
     pub fn close(&mut self, state: u32, g: C) -> bool {
         match self.dense.get_mut(state as usize) {
@@ -281,14 +280,13 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Every state reached so far with the cost of its best path, by id. Takes O(bound), or O(pages
-    /// in use · log).
+    /// Every generated state with its cost, in ascending order. O(bound), or O(pages in use · log).
     pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
         let states = (0..self.dense.len() as u32).chain(self.pages.states());
         states.filter_map(|state| self.g(state).map(|g| (state, g)))
     }
 
-    /// The memory it holds, in bytes.
+    /// The memory of the table, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let Pages { nodes, begin, touched } = &self.pages;
@@ -345,13 +343,13 @@ mod tests {
             assert_eq!((nodes.parent(last), nodes.parent(5)), (bound as u32 - 1, 2));
             assert_eq!(nodes.reached().collect::<Vec<_>>(), [(5, 8), (last, 6)]);
             assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
-            // What costs more than the type holds was reached all the same.
+            // A state with a cost out of range was reached nevertheless.
             assert_eq!(nodes.relax(6, u32::INFINITY, 4, true), Relaxed::First);
             assert_eq!((nodes.g(6), nodes.is_closed(6)), (Some(u32::INFINITY), false));
             assert_eq!(nodes.relax(6, u32::INFINITY, 5, true), Relaxed::No);
             assert_eq!(nodes.relax(6, 9, 5, true), Relaxed::Cheaper);
             if round == 1 {
-                // A small space in between finds the table it had.
+                // A small space in between keeps the table.
                 nodes.reset(100);
                 assert_eq!((nodes.g(5), nodes.g(7)), (None, None));
                 nodes.open(7, 2, 7);

@@ -1,35 +1,35 @@
-//! Open lists: what holds the states that a search has reached and not yet expanded.
+//! Open lists: queues of the states that a search has generated and not yet expanded.
 
 use std::collections::VecDeque;
 
 use super::Key;
 
-/// A priority queue, or something that stands in for one.
+/// A priority queue, or a stand-in for one.
 ///
-/// Open lists hold no positions and never decrease a key: a state that is reached more cheaply is
-/// pushed again, and the search skips the older entry when it surfaces. On grids that beats a heap
-/// with positions, which must write to a node on every swap.
+/// Open lists hold no positions and never decrease a key. A state with a cheaper path is pushed
+/// again, and the search skips the older entry when it is popped. On grids that beats a heap with
+/// positions, which must write to a node on every swap.
 pub trait OpenList: Default + Send {
-    /// Empties the list and keeps its memory.
+    /// Removes all keys and keeps the memory.
     fn clear(&mut self);
     /// Adds a key.
     fn push(&mut self, key: Key);
-    /// Takes the next key out.
+    /// Pops the next key.
     fn pop(&mut self) -> Option<Key>;
-    /// The number of keys, including outdated ones.
+    /// The number of keys, outdated ones included.
     fn len(&self) -> usize;
-    /// Whether there are no keys.
+    /// Whether the list is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The memory it holds, in bytes.
+    /// The memory of the list, in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// A 4-ary heap: the four children of a node fill one cache line, and the tree is half as deep as a
+/// A 4-ary heap: the four children of a node share a cache line, and the tree is half as deep as a
 /// binary one.
 ///
-/// `push` and `pop` take O(log n). [`BucketQueue`] keeps one small.
+/// `push` and `pop` take O(log n). [`BucketQueue`] contains a small one.
 #[derive(Clone, Default, Debug)]
 struct Heap(Vec<Key>);
 
@@ -60,7 +60,7 @@ impl Heap {
         Some(top)
     }
 
-    /// Puts `key` into the hole, or below it.
+    /// Puts `key` into the hole or below it.
     #[inline]
     fn sift_down(&mut self, mut hole: usize, key: Key) {
         let heap = &mut self.0;
@@ -87,21 +87,20 @@ impl Heap {
     }
 }
 
-/// The open list of most searches: a queue of buckets, with the least key held in front of them.
-/// Keys wait unsorted in the bucket of their priority, and only those of the lowest are sorted.
+/// The open list of most searches: a queue of buckets, with the least key in front of them.
 ///
-/// A search that steers well takes most keys off the list that it has put on a moment ago. Those
-/// never get to the buckets: 8 to 17 % of A*'s time. Jump point search puts on what lies far away,
-/// would only mispredict the comparison, and takes the buckets as they are.
+/// A search that steers well mostly pops the keys that it has just pushed. These never reach the
+/// buckets. Jump point search pushes distant states, for which the comparison with the front is
+/// wasted; it uses the buckets alone.
 #[derive(Clone, Default, Debug)]
 pub struct BucketQueue {
-    /// A key below all in the buckets, where there is one.
+    /// A key below all in the buckets, if there is one.
     front: Option<Key>,
     buckets: Buckets,
 }
 
 impl BucketQueue {
-    /// The buckets alone, for searches that use nothing else.
+    /// The buckets, for searches that use them alone.
     #[inline]
     pub(crate) fn buckets(&mut self) -> &mut Buckets {
         debug_assert!(self.front.is_none());
@@ -145,37 +144,44 @@ impl OpenList for BucketQueue {
     }
 }
 
-/// A queue of buckets: keys wait unsorted in the bucket of their priority. Those of the lowest are
-/// sorted once, and what comes to it after that is kept as a heap beside.
+/// A queue of buckets: keys wait unsorted in the bucket of their priority.
 ///
-/// A search that steers well pushes most states far from the front: here that costs an append, and
-/// what is sorted or sifted is a few dozen keys, not thousands. The order is exactly that of one
-/// heap over all keys, for any priorities in any order: a key below the lowest bucket goes straight
-/// into the heap, one beyond the last bucket waits apart until the buckets are used up, and then
-/// their width adapts to what is left. (Buckets for A*: Dial, "Algorithm 360: shortest-path forest
-/// with topological ordering", 1969; two levels after Denardo and Fox, 1979.)
+/// A search that steers well pushes most states far from the front. Here that is an append, and
+/// only a few dozen keys are sorted at a time.
 ///
-/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it; `pop` takes O(log b)
+/// # Why the order is that of one heap
+///
+/// * A bucket is sorted once, when it becomes the lowest. Keys pushed into it later go to a small
+///   heap beside it, and the lesser of both fronts is popped. Keys below the lowest bucket go there
+///   too.
+/// * All keys of a higher bucket have higher priorities, so none of them can be next.
+/// * Keys beyond the last bucket wait apart until the buckets are empty. Then the width of the
+///   buckets adapts to them.
+///
+/// `push` takes O(1) above the lowest bucket, else O(log b) for b keys in it. `pop` takes O(log b)
 /// on average.
+///
+/// Sources: R. B. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969; E.
+/// V. Denardo, B. L. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets", 1979 (two
+/// levels).
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
-    /// The keys that the lowest bucket had when it became that, the least last, and those that were
-    /// pushed since.
+    /// The keys of the lowest bucket when it became that, the least last; and those pushed since.
     sorted: Vec<Key>,
     late: Heap,
-    /// The number of the lowest bucket: the priorities of its keys, shifted. Late keys may lie
+    /// The number of the lowest bucket: the shifted priorities of its keys. Later keys may lie
     /// below.
     number: u64,
-    /// Priorities per bucket, as a power of two, and the fewest.
+    /// Priorities per bucket, as powers of two: at present, and at least.
     width_log2: u32,
     least_width_log2: u32,
-    /// The first key in the pool of bucket `n`, in slot `n % 64`, for the 63 buckets above the
+    /// The first key of bucket `n` in the pool, in slot `n % 64`, for the 63 buckets above the
     /// lowest.
     ring: [u32; RING as usize],
-    /// Which slots of the ring hold keys.
+    /// The slots of the ring that hold keys, as bits.
     occupied: u64,
-    /// The keys in the ring as linked lists, and which key comes after each; unused places are a
-    /// list of their own.
+    /// The keys in the ring as linked lists, each with its successor. Unused places form a list
+    /// too.
     pool: Vec<Key>,
     next: Vec<u32>,
     unused: u32,
@@ -186,8 +192,8 @@ pub(crate) struct Buckets {
 }
 
 const RING: u64 = 64;
-/// 256 to a bucket: on a uniform grid no move raises `f` by more than twice a diagonal, so the ring
-/// holds all of them.
+/// 256 priorities a bucket: on a uniform-cost grid no move raises `f` by more than two diagonals,
+/// so the ring holds all keys.
 const FIRST_WIDTH_LOG2: u32 = 8;
 /// The end of a list in the pool.
 const END: u32 = u32::MAX;
@@ -213,7 +219,7 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Puts the key where it belongs as things stand.
+    /// Puts the key into the bucket, the heap or the rest, by its priority.
     #[inline]
     fn place(&mut self, key: Key) {
         let number = key.priority() >> self.width_log2;
@@ -238,7 +244,8 @@ impl Buckets {
         }
     }
 
-    /// Makes the next bucket with keys the lowest, once that is empty. Says whether there is one.
+    /// Makes the next bucket with keys the lowest. Call it when that is empty. Returns whether
+    /// there is one.
     #[inline(never)]
     fn advance(&mut self) -> bool {
         let ahead = self.occupied.rotate_right((self.number % RING) as u32).trailing_zeros();
@@ -263,8 +270,8 @@ impl Buckets {
         true
     }
 
-    /// Moves on to the least of the keys beyond the ring, and takes in those that are in reach from
-    /// there. Where the ring is empty, the buckets become just wide enough to reach them all.
+    /// Moves on to the least key beyond the ring, and takes in all keys within reach of it. The
+    /// buckets become just wide enough to reach all of them.
     fn gather(&mut self) {
         if self.occupied == 0 {
             let most =
@@ -292,7 +299,7 @@ impl Buckets {
 }
 
 impl Buckets {
-    /// Whether a key is known to be below all of them.
+    /// Whether a key is known to be below all others.
     #[inline]
     fn are_above(&self, key: Key) -> bool {
         match (self.sorted.last(), self.late.0.first()) {
@@ -303,7 +310,7 @@ impl Buckets {
         }
     }
 
-    /// Makes the buckets of an empty queue 2^`width_log2` priorities wide at least, until it is
+    /// Makes the buckets of an empty queue at least 2^`width_log2` priorities wide, until it is
     /// cleared.
     pub(crate) fn widen(&mut self, width_log2: u32) {
         (self.width_log2, self.least_width_log2) = (width_log2, width_log2);
@@ -359,10 +366,9 @@ impl OpenList for Buckets {
     }
 }
 
-/// An unsorted list that is scanned for its smallest key: what every first A* uses, kept to show
-/// what the heap is worth.
+/// An unsorted list that is scanned for its least key: the open list of textbooks, for comparison.
 ///
-/// `push` takes O(1), `pop` O(n). It expands the same states in the same order as [`BucketQueue`].
+/// `push` takes O(1), `pop` O(n). The order is that of [`BucketQueue`].
 #[derive(Clone, Default, Debug)]
 pub struct PlainList(Vec<Key>);
 
@@ -389,8 +395,7 @@ impl OpenList for PlainList {
     }
 }
 
-/// First in, first out; keys are carried but not compared. What breadth-first search needs. All
-/// operations take O(1).
+/// First in, first out, for breadth-first search. Keys are stored but not compared. O(1) each.
 #[derive(Clone, Default, Debug)]
 pub struct Fifo(VecDeque<Key>);
 

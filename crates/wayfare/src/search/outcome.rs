@@ -1,4 +1,4 @@
-//! Outcomes: what a search answers.
+//! Outcomes: the answers of searches.
 
 use crate::path::Path;
 use crate::space::{Cost, Obstruction, Space, StateId};
@@ -8,37 +8,36 @@ use crate::space::{Cost, Obstruction, Space, StateId};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoPath {
-    /// Nobody can stand on the start.
+    /// The start is obstructed.
     #[error("the start {0}")]
     Start(Obstruction),
-    /// Nobody can stand on the goal; with several goals, on any of them: this is the first one's
-    /// reason.
+    /// All goals are obstructed; of several, this is the first one's reason.
     #[error("the goal {0}")]
     Goal(Obstruction),
     /// The query names no goal.
     #[error("the query names no goal")]
     NoGoal,
-    /// Start and goal lie on different islands; known without a search.
+    /// Start and goal lie on different islands, as known before any search.
     #[error("start and goal lie on different islands (components {start} and {goal})")]
     DifferentIslands {
         /// The component of the start.
         start: u32,
-        /// The component of the goal; of the first, where there are several.
+        /// The component of the goal; of the first, if there are several.
         goal: u32,
     },
-    /// Everything that can be reached from the start was searched.
+    /// Every state reachable from the start was expanded.
     #[error("everything reachable from the start was searched, and the goal is not among it")]
     Exhausted,
-    /// Everything from which the goal can be reached was searched: the goal is walled in. The
-    /// search of the start's side was given up then; ask with
-    /// [`Query::approach`](super::Query::approach) to come as near as one can.
+    /// Every state that leads to the goal was expanded: the goal is walled in. The search from the
+    /// start was then stopped. Use [`Query::approach`](super::Query::approach) to come as near as
+    /// possible.
     #[error(
         "everything from which the goal can be reached was searched, and the start is not among it"
     )]
     Enclosed,
 }
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -46,51 +45,50 @@ pub enum Limit {
     /// [`Limits::expansions`](super::Limits::expansions).
     #[error("the limit of expansions was reached")]
     Expansions,
-    /// [`Limits::cost`](super::Limits::cost): every path left would cost more.
+    /// [`Limits::cost`](super::Limits::cost): every remaining path costs more.
     #[error("every path left would cost more than the limit")]
     Cost,
-    /// The cost type cannot hold the cost of the paths that are left: build the space with the wide
-    /// one (`u64`).
+    /// The cost type cannot hold the cost of the remaining paths. Use a space with `u64` costs.
     #[error("the paths that are left cost more than the cost type can hold; use the wide cost")]
     CostRange,
 }
 
-/// What ended a sliced search from outside.
+/// The outside event that ended a sliced search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interruption {
-    /// The space was edited between two slices. Ask again.
+    /// The space was edited between two slices. Start a new search.
     #[error("the space was edited while the search was under way")]
     SpaceEdited,
-    /// The scratch has begun another search since. Give each search that is under way its own.
+    /// The scratch was used for another search. Give each unfinished search its own.
     #[error("the scratch has begun another search")]
     ScratchReused,
 }
 
-/// What a search answers: a path, or the reason why not. Never a bare `None`.
+/// The answer of a search: a path, or the reason why there is none. Never a bare `None`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome<State, C> {
     /// A path from the start to a goal.
     Found(Path<State, C>),
-    /// There is no path. `nearest` leads to the reachable state nearest to the goal: lowest
-    /// estimate, then lowest cost, then lowest id, among the expanded ones. It is empty when the
-    /// start itself is obstructed.
+    /// There is no path. `nearest` leads to the reachable state nearest to the goal: of the
+    /// expanded states that with the lowest estimate, then lowest cost, then lowest id. Empty if
+    /// the start is obstructed.
     Unreachable {
-        /// Why.
+        /// The reason.
         reason: NoPath,
-        /// As near as one can get.
+        /// The path to the nearest reachable state.
         nearest: Path<State, C>,
     },
-    /// A limit was reached first. `nearest` is as above, among the states expanded so far.
+    /// A limit was reached first. `nearest` is as above, among the states expanded before.
     LimitReached {
-        /// Which.
+        /// The limit.
         limit: Limit,
-        /// As near as the search got.
+        /// The path to the nearest expanded state.
         nearest: Path<State, C>,
     },
-    /// The search could not go on.
+    /// The search could not continue.
     Interrupted(Interruption),
 }
 
@@ -98,7 +96,7 @@ pub enum Outcome<State, C> {
 pub type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Cost>;
 
 impl<State: StateId, C: Cost> Outcome<State, C> {
-    /// The path, where one was found.
+    /// The path, if one was found.
     #[must_use]
     pub fn path(&self) -> Option<&Path<State, C>> {
         match self {
@@ -107,7 +105,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// The path that was found, or else the one that comes nearest.
+    /// The path that was found, else the one that comes nearest.
     #[must_use]
     pub fn best_effort(&self) -> Option<&Path<State, C>> {
         match self {
@@ -117,7 +115,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// The path that was found, or else the one that comes nearest, by value: for
+    /// The path that was found, else the one that comes nearest, by value: for
     /// [`Scratch::recycle`](super::Scratch::recycle).
     #[must_use]
     pub fn into_path(self) -> Path<State, C> {
@@ -146,25 +144,25 @@ impl<State, C> std::fmt::Display for Outcome<State, C> {
     }
 }
 
-/// What a search cost.
+/// The counters of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
-    /// States taken off the open list and followed.
+    /// States popped off the open list and expanded.
     pub expanded: u64,
-    /// States reached for the first time.
+    /// States generated: reached for the first time.
     pub generated: u64,
-    /// States that were expanded, then reached more cheaply, and put back.
+    /// Expanded states that were reached more cheaply and returned to the open list.
     pub reopened: u64,
-    /// The most entries that the open list held.
+    /// The largest size of the open list.
     pub heap_peak: usize,
 }
 
-/// An outcome and what it cost.
+/// An outcome with the counters of its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<State, C> {
-    /// The path, or the reason why not.
+    /// The path, or the reason why there is none.
     pub outcome: Outcome<State, C>,
     /// The counters.
     pub stats: Stats,

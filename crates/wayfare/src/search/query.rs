@@ -1,22 +1,22 @@
-//! Queries: what is asked of a search.
+//! Queries: the questions that searches answer.
 
 use std::sync::Arc;
 
 use crate::space::{Cost, Space, StateId};
 
-/// Where a search may end.
+/// The states where a search may end.
 #[derive(Clone)]
 pub enum Goal<State> {
-    /// At this state.
+    /// A single state.
     State(State),
-    /// At whichever of these is the cheapest to reach. Kept sorted; see [`Goal::any_of`].
+    /// Any of several states, whichever is cheapest to reach. Kept sorted; see [`Goal::any_of`].
     AnyOf(Arc<[State]>),
-    /// At the first state that the predicate accepts. There is nothing to steer towards, so
-    /// heuristics count for nothing.
+    /// The first state that a predicate accepts. Heuristics are not used: there is no state to
+    /// steer to.
     Where(Arc<dyn Fn(State) -> bool + Send + Sync>),
 }
 
-/// Above this number of goals, estimating to each costs more than it saves.
+/// Above this number of goals, estimating the cost to each costs more than it saves.
 const MOST_ESTIMATED_GOALS: usize = 16;
 
 impl<State: StateId> Goal<State> {
@@ -46,7 +46,7 @@ impl<State: StateId> Goal<State> {
         }
     }
 
-    /// The least of the estimates to each goal; zero for predicates and for more than 16 goals.
+    /// The least of the estimates to the goals; 0 for predicates and for more than 16 goals.
     #[inline(always)]
     pub fn least<C: Cost>(&self, mut estimate: impl FnMut(State) -> C) -> C {
         match self {
@@ -58,7 +58,7 @@ impl<State: StateId> Goal<State> {
         }
     }
 
-    /// The states that are named as goals; none for a predicate.
+    /// The goal states; none for a predicate.
     #[must_use]
     pub fn states(&self) -> &[State] {
         match self {
@@ -79,7 +79,7 @@ impl<State: std::fmt::Debug> std::fmt::Debug for Goal<State> {
     }
 }
 
-/// As the list of its states; a predicate cannot be written down, and is an error.
+/// Serialised as the list of its states. A predicate cannot be serialised and is an error.
 #[cfg(feature = "serde")]
 mod goal_as_data {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -122,14 +122,13 @@ mod goal_as_data {
     }
 }
 
-/// Where a search gives up. The default never does.
+/// Limits at which a search gives up. The default has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits<C> {
     /// The largest number of expansions. Default: no limit.
     pub expansions: u64,
-    /// States whose cost so far plus estimate exceeds this are not followed. Default:
-    /// [`Cost::INFINITY`].
+    /// The largest `g + h` of states that are followed. Default: [`Cost::INFINITY`].
     pub cost: C,
 }
 
@@ -139,7 +138,7 @@ impl<C: Cost> Default for Limits<C> {
     }
 }
 
-/// What a search is asked: from where, to where, within which limits.
+/// A question for a search: a start, a goal, and limits.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -150,15 +149,15 @@ impl<C: Cost> Default for Limits<C> {
     ))
 )]
 pub struct Query<State, C> {
-    /// Where the path begins.
+    /// The first state of the path.
     pub start: State,
-    /// Where it may end.
+    /// The states where the path may end.
     pub goal: Goal<State>,
-    /// Where the search gives up.
+    /// The limits of the search.
     pub limits: Limits<C>,
-    /// Search even when start and goal are known to lie on different islands, to find the reachable
-    /// state nearest to the goal. Default `false`: such a query is answered at once, with the start
-    /// alone as its partial path.
+    /// Whether to search even if start and goal are known to lie on different islands, to find the
+    /// reachable state nearest to the goal. Default `false`: such a query is answered at once, with
+    /// the start as its partial path.
     pub approach: bool,
 }
 
@@ -166,34 +165,34 @@ pub struct Query<State, C> {
 pub type QueryOf<S> = Query<<S as Space>::State, <S as Space>::Cost>;
 
 impl<State: StateId, C: Cost> Query<State, C> {
-    /// The way from one state to another, without limits.
+    /// A query from one state to another, without limits.
     #[must_use]
     pub fn new(start: State, goal: State) -> Self {
         Self::to(start, Goal::State(goal))
     }
 
-    /// The way from a state to a goal of any kind, without limits.
+    /// A query from a state to any kind of goal, without limits.
     #[must_use]
     pub fn to(start: State, goal: Goal<State>) -> Self {
         Self { start, goal, limits: Limits::default(), approach: false }
     }
 
-    /// The same query, given up after that many expansions.
+    /// The same query with a limit on the number of expansions.
     #[must_use]
     pub fn max_expansions(mut self, expansions: u64) -> Self {
         self.limits.expansions = expansions;
         self
     }
 
-    /// The same query, not following paths that must cost more than `cost`.
+    /// The same query with a limit on the cost of a path.
     #[must_use]
     pub fn max_cost(mut self, cost: C) -> Self {
         self.limits.cost = cost;
         self
     }
 
-    /// The same query, going as near to the goal as one can even where there is known to be no
-    /// path.
+    /// The same query, searching for the reachable state nearest to the goal even if no path is
+    /// known to exist.
     #[must_use]
     pub fn approach(mut self) -> Self {
         self.approach = true;

@@ -1,4 +1,4 @@
-//! The memory that a search works in.
+//! The working memory of searches.
 
 use super::label::Label;
 use super::memories::Memories;
@@ -6,18 +6,31 @@ use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
 
-/// The memory that a search works in: owned by the caller, reused from query to query, reset in
-/// O(1).
+/// The working memory of searches: owned by the caller, reused from query to query, reset in O(1).
 ///
-/// Make one per thread and keep it: after the first few queries a search allocates nothing. It
-/// grows to [`Space::state_bound`](crate::space::Space::state_bound) nodes of 8 bytes (16 with
-/// `u64` costs) or, in spaces of more than two million states, to the pages of 512 nodes that the
-/// largest search has reached, and to the largest open list seen. Bidirectional search uses a
-/// second table of the same size.
+/// Make one per thread and keep it: after the first few queries a search allocates nothing.
 ///
-/// A scratch may serve any number of spaces of one cost type in turn. When it begins a new search,
-/// any unfinished one that it held is over: stepping that one on answers
+/// It grows to [`Space::state_bound`](crate::space::Space::state_bound) nodes of 8 bytes (16 with
+/// `u64` costs). In spaces of more than two million states it grows by pages of 512 nodes as
+/// searches reach them. The largest open list is kept too. Bidirectional search uses a second
+/// table.
+///
+/// A scratch serves any number of spaces with one cost type in turn. A new search ends an
+/// unfinished one in the same scratch: stepping that one returns
 /// [`Outcome::Interrupted`](super::Outcome::Interrupted).
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["...", ".#.", "..."])?;
+/// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
+/// let mut scratch = Scratch::new();
+/// for (start, goal) in [(a, b), (b, a)] {
+///     let mut search = AStar::new().search(Query::new(start, goal));
+///     let answer = search.finish(&grid.space(), &mut scratch, &mut ());
+///     scratch.recycle(answer.outcome.into_path());
+/// }
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Debug)]
 pub struct Scratch<State, C> {
     pub(crate) forward: Nodes<C>,
@@ -28,7 +41,7 @@ pub struct Scratch<State, C> {
     pub(crate) fifo: Fifo,
     pub(crate) stack: Vec<Key>,
     pub(super) labels: Vec<Label<C>>,
-    /// What expanders remember for guidance, and for jumping.
+    /// The expanders' memory for guidance and for jumping.
     pub(super) guidance: Memories,
     pub(super) jumping: Memories,
     spare: Path<State, C>,
@@ -38,7 +51,7 @@ pub struct Scratch<State, C> {
 /// The scratch type of a space.
 pub type ScratchOf<S> = Scratch<<S as Space>::State, <S as Space>::Cost>;
 
-/// Proof of being the search that a scratch works for.
+/// The proof of a search that the scratch works for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ticket {
     serial: u64,
@@ -52,7 +65,7 @@ impl<State: StateId, C: Cost> Default for Scratch<State, C> {
 }
 
 impl<State: StateId, C: Cost> Scratch<State, C> {
-    /// A scratch that has not allocated anything yet.
+    /// A scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -71,7 +84,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         }
     }
 
-    /// Begins a search over `bound` states: forgets everything of the one before.
+    /// Begins a search over `bound` states and forgets the previous one.
     pub(crate) fn begin(&mut self, bound: usize) -> Ticket {
         self.serial += 1;
         self.forward.reset(bound);
@@ -84,25 +97,24 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         Ticket { serial: self.serial, bound }
     }
 
-    /// Whether the search with that ticket is still the one that the scratch works for.
+    /// Whether the search with this ticket is the present one.
     pub(crate) fn serves(&self, ticket: Ticket, bound: usize) -> bool {
         self.serial == ticket.serial && ticket.bound == bound
     }
 
-    /// Gives the forward table away in exchange for another. The search that it belonged to is
-    /// over.
+    /// Exchanges the forward table. Its search is over.
     pub(crate) fn exchange_forward(&mut self, table: &mut Nodes<C>) {
         self.serial += 1;
         std::mem::swap(&mut self.forward, table);
     }
 
-    /// Gives the labels away in exchange for others. The search that they belonged to is over.
+    /// Exchanges the labels. Their search is over.
     pub(super) fn exchange_labels(&mut self, labels: &mut Vec<Label<C>>) {
         self.serial += 1;
         std::mem::swap(&mut self.labels, labels);
     }
 
-    /// Takes back a path that is no longer needed, so that the next one reuses its memory.
+    /// Takes back a path that is no longer needed. The next one reuses its memory.
     pub fn recycle(&mut self, mut path: Path<State, C>) {
         if path.steps.capacity() > self.spare.steps.capacity() {
             path.steps.clear();
@@ -110,12 +122,12 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         }
     }
 
-    /// An empty path, with the memory of the last recycled one.
+    /// An empty path with the memory of the last recycled one.
     pub(crate) fn spare_path(&mut self) -> Path<State, C> {
         std::mem::take(&mut self.spare)
     }
 
-    /// The memory it holds, in bytes: nodes and open lists.
+    /// The memory of nodes and open lists, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.forward.bytes()

@@ -16,7 +16,8 @@ pub const MAX_BODY: u8 = 8;
 pub struct Abilities {
     /// Along the ground, to the eight columns around. Default on.
     pub walk: bool,
-    /// Up by [`VoxelProfile::jump_height`], and across gaps of [`VoxelProfile::jump_distance`]. Default on.
+    /// Up by [`VoxelProfile::jump_height`], and across gaps of [`VoxelProfile::jump_distance`].
+    /// Default on.
     pub jump: bool,
     /// Down by [`VoxelProfile::max_fall_distance`]. Default on.
     pub fall: bool,
