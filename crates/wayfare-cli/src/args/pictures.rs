@@ -28,7 +28,7 @@ pub(crate) struct PictureArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) heat: bool,
 
-    /// Mark the gates of a uniform-cost grid, and dim the rooms that searches skip
+    /// Mark the gateways of a uniform-cost grid, and dim the rooms that searches skip
     #[arg(long, help_heading = "Output")]
     pub(crate) rooms: bool,
 }
