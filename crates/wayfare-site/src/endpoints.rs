@@ -65,7 +65,7 @@ const MOST_ASKED: usize = 64;
 /// let site = open_bytes("yard.txt", b"...\n.#.\n...\n", &NoFiles, &OpenOptions::default())?;
 /// let texts = EndpointTexts { from: Some("1,0"), ..EndpointTexts::default() };
 /// let chosen = choose_ends(site.as_ref(), texts)?;
-/// assert_eq!((chosen.ends.start, chosen.ends.goal), (site.find("1,0")?, site.find("2,2")?));
+/// assert_eq!((chosen.ends.start, chosen.ends.goal), (site.find("1,0")?, site.find("0,2")?));
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 ///

@@ -5,7 +5,7 @@ use wayfare::search::{AlgorithmId, Limit};
 
 use crate::numbers::{grouped, rounded, tidy};
 use crate::{
-    Ending, Endpoints, Lack, PathStep, Place, Rule, SearchReport, SearchRequest, Site, SiteError,
+    Ending, Endpoints, Lack, PathStep, Place, SearchReport, SearchRequest, Site, SiteError,
 };
 
 /// The answer to "why?". Lengths are in the world's unit; costs are 1 a unit of plain ground.
@@ -90,12 +90,12 @@ pub struct GroundShare {
 /// use wayfare::search::AlgorithmId;
 /// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
 ///
-/// let map = b"terrain ~ river blocked\n\nS.~.\n..~G\n";
-/// let site = open_bytes("river.txt", map, &NoFiles, &OpenOptions::default())?;
+/// let map = b"S.#.\n..#G\n";
+/// let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
 /// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
 /// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
 /// assert!(why.reason.expect("no path").contains("different islands"));
-/// assert_eq!(why.remedies[0].change, "enter=river");
+/// assert!(why.remedies[0].change.starts_with("enter="));
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 ///
@@ -188,30 +188,18 @@ fn remedies(
         return Ok(found);
     }
     found.extend(beside(site, request, on_progress));
-    let mut settled: Vec<Rule> = Vec::new();
-    for relaxation in site.relaxations(request.ends) {
-        if settled.contains(&relaxation.rule) {
-            continue;
-        }
-        let relaxed = (relaxation.site)()?;
-        // The toll of ground that is closed would count against the limit of the cost.
-        let unpriced = SearchRequest { max_cost: None, ..*request };
-        let report = relaxed.searcher().run(&unpriced, on_progress);
-        if !report.is_found() {
-            continue;
-        }
-        if !matches!(relaxation.rule, Rule::Ground | Rule::Ability) {
-            settled.push(relaxation.rule);
-        }
-        let crossing = relaxation.opened.and_then(|ground| crossing(site, &report.path, ground));
-        let cost = rounded(report.cost() as f64 / site.about().unit_cost);
+    // The toll of ground that is closed would count against the limit of the cost.
+    let unpriced = SearchRequest { max_cost: None, ..*request };
+    for opened in site.opened_paths(&unpriced, on_progress)? {
+        let cost = opened.path.last().map_or(0, |step| step.cost) as f64 / site.about().unit_cost;
+        let crossing = opened.opened.and_then(|ground| crossing(site, &opened.path, ground));
         found.push(Remedy {
-            change: relaxation.change,
-            sentence: relaxation.sentence,
-            length: rounded(report.length),
-            cost: crossing.is_none().then_some(cost),
+            change: opened.change,
+            sentence: opened.sentence,
+            length: rounded(opened.length),
+            cost: crossing.is_none().then(|| rounded(cost)),
             crossing,
-            lacks: relaxation.lacks,
+            lacks: opened.lacks,
         });
     }
     Ok(found)

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
+use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies};
 use wayfare::search::NoPath;
 use wayfare::space::{
-    Cell, CornerRule, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours, Obstruction,
-    ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId,
+    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId, TerrainId,
 };
 use wayfare_world::{GridWorld, NamedRoute, TilePosition};
 #[cfg(feature = "pictures")]
@@ -19,11 +19,11 @@ use {
 
 use crate::numbers::tidy;
 use crate::place::point;
-use crate::searcher::{NarrowOwner, NarrowSearcher, Owner};
+use crate::searcher::{NarrowOwner, NarrowSearcher, Owner, path_steps, query};
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GridView, OFF_MAP, OwnRoute, Place, Relaxation, Rule,
-    SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, Place, SearchRequest,
+    SearchSession, Searcher, Site, SiteError,
 };
 
 /// A grid with the world that it was made from, as one profile sees it.
@@ -111,22 +111,47 @@ impl GridSite {
         }
     }
 
-    /// The same world as another profile sees it.
-    fn relaxed(
-        &self,
-        profile: GridProfile,
-    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + '_> {
-        Box::new(move || {
-            let file = &self.about.file;
-            let mut world = GridWorld::clone(&self.world);
-            let added = world.grid.add_profile(profile);
-            let id = added.map_err(|error| SiteError::grid(file, &error))?;
-            Ok(Box::new(GridSite::with_profile(file, world, id)))
-        })
-    }
-
-    fn profile(&self) -> GridProfile {
-        self.space().profile().clone()
+    /// A relaxation in words, and the path that it opens.
+    fn opened_path(&self, remedy: &GridRemedy) -> OpenedPath {
+        let path = &remedy.path;
+        let (sentence, change, opened) = match remedy.relaxation {
+            GridRelaxation::Diagonals => (
+                "if it may also move diagonally (--neighbours 8)".to_owned(),
+                "neighbours=8".to_owned(),
+                None,
+            ),
+            GridRelaxation::Corners(corners) => {
+                let (name, sentence) = match corners {
+                    CornerRule::Always => {
+                        ("always", "if diagonals may pass between two blocked corners")
+                    }
+                    _ => ("one", "if diagonals may pass one blocked corner"),
+                };
+                (format!("{sentence} (--corners {name})"), format!("corners={name}"), None)
+            }
+            GridRelaxation::Width(width) => {
+                let now = self.space().profile().width;
+                let sentence = format!("if it is {width} wide instead of {now} (--width {width})");
+                (sentence, format!("width={width}"), None)
+            }
+            GridRelaxation::Enter(terrain, _) => {
+                let name = self.terrain_name(terrain.0);
+                (
+                    format!("if it may enter '{name}'"),
+                    format!("enter={name}"),
+                    Some(name.to_owned()),
+                )
+            }
+            _ => ("if a rule is relaxed".to_owned(), "unknown".to_owned(), None),
+        };
+        OpenedPath {
+            sentence,
+            change,
+            opened,
+            lacks: Vec::new(),
+            length: self.space().length(path.states()),
+            path: path_steps(path),
+        }
     }
 }
 
@@ -287,56 +312,19 @@ impl Site for GridSite {
         best.map(|(_, cell)| cell)
     }
 
-    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>> {
-        let now = self.profile();
-        let mut list = Vec::new();
-        if now.neighbours == Neighbours::Four {
-            list.push(Relaxation {
-                rule: Rule::Neighbours,
-                sentence: "if it may also move diagonally (--neighbours 8)".to_owned(),
-                change: "neighbours=8".to_owned(),
-                site: self.relaxed(GridProfile { neighbours: Neighbours::Eight, ..now.clone() }),
-                opened: None,
-                lacks: Vec::new(),
-            });
+    fn opened_paths(
+        &self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<OpenedPath>, SiteError> {
+        let query = query(request, self.about.unit_cost);
+        let mut opened = Vec::new();
+        for remedy in remedies(self.inner(), self.profile, &query) {
+            let remedy = remedy.map_err(|error| SiteError::grid(&self.about.file, &error))?;
+            opened.push(self.opened_path(&remedy));
+            on_progress(0);
         }
-        let looser: &[(CornerRule, &str, &str)] = &[
-            (CornerRule::OneFree, "one", "if diagonals may pass one blocked corner"),
-            (CornerRule::Always, "always", "if diagonals may pass between two blocked corners"),
-        ];
-        let looser = match (now.neighbours, now.corners) {
-            (Neighbours::Four, _) | (_, CornerRule::Always) => &looser[..0],
-            (_, CornerRule::OneFree) => &looser[1..],
-            (_, CornerRule::BothFree) => looser,
-        };
-        for (corners, name, sentence) in looser {
-            list.push(Relaxation {
-                rule: Rule::Corners,
-                sentence: format!("{sentence} (--corners {name})"),
-                change: format!("corners={name}"),
-                site: self.relaxed(GridProfile { corners: *corners, ..now.clone() }),
-                opened: None,
-                lacks: Vec::new(),
-            });
-        }
-        // Halving finds a width that fits in few steps; a list of all 63 would take too long on a large map.
-        let mut width = now.width;
-        while width > 1 {
-            width = if width > 8 { width / 2 } else { width - 1 };
-            list.push(Relaxation {
-                rule: Rule::Width,
-                sentence: format!(
-                    "if it is {width} wide instead of {} (--width {width})",
-                    now.width
-                ),
-                change: format!("width={width}"),
-                site: self.relaxed(GridProfile { width, ..now.clone() }),
-                opened: None,
-                lacks: Vec::new(),
-            });
-        }
-        list.extend(self.openings(&now, ends));
-        list
+        Ok(opened)
     }
 
     #[cfg(feature = "pictures")]
@@ -354,42 +342,5 @@ impl Site for GridSite {
             scenery = scenery.with_rooms_of(self.inner(), self.profile, ends)?;
         }
         Ok(Box::new(scenery))
-    }
-}
-
-impl GridSite {
-    /// One relaxation for each terrain that occurs and cannot be walked onto from where the walker is.
-    fn openings(&self, now: &GridProfile, ends: Endpoints) -> Vec<Relaxation<'_>> {
-        /// In straight steps: dear enough that a path crosses as little of the terrain as there is a way to.
-        const TOLL: f32 = 10_000.0;
-        let medium = |state: u32| {
-            let terrain = self.inner().terrain(Cell::from_index(state));
-            now.costs.get(terrain).map(|cost| cost.medium)
-        };
-        let medium = medium(ends.start).or_else(|| medium(ends.goal)).unwrap_or(Medium(0));
-        let mut occurring = [0u64; 256];
-        for cell in self.inner().cells() {
-            occurring[usize::from(self.inner().terrain(cell).0)] += 1;
-        }
-        let closed = (0..=u8::MAX).zip(&self.world.terrains).zip(occurring).filter(
-            |((id, _), occurring)| {
-                let cost = now.costs.get(TerrainId(*id));
-                *occurring > 0 && cost.is_none_or(|cost| cost.medium != medium)
-            },
-        );
-        closed
-            .map(|((id, terrain), _)| {
-                let cost = TerrainCost::penalised(TOLL).in_medium(medium);
-                let costs: CostTable = now.costs.clone().with(TerrainId(id), cost);
-                Relaxation {
-                    rule: Rule::Ground,
-                    sentence: format!("if it may enter '{}'", terrain.name),
-                    change: format!("enter={}", terrain.name),
-                    site: self.relaxed(GridProfile { costs, ..now.clone() }),
-                    opened: Some(terrain.name.clone()),
-                    lacks: Vec::new(),
-                }
-            })
-            .collect()
     }
 }

@@ -81,9 +81,7 @@ pub use simulation::{
 };
 #[cfg(feature = "pictures")]
 pub use site::View;
-pub use site::{
-    About, FreeState, GridView, Heading, Lack, Regions, Relaxation, Rule, Sample, Site,
-};
+pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
 pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind};
 pub use voxels::VoxelSite;
 pub use wayfare_world::{Files, MemoryFiles};

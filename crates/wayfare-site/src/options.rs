@@ -15,9 +15,9 @@ use wayfare_world::heightmap::HeightmapOptions;
 ///
 /// let map = b"S..\n.#.\n..G\n";
 /// let orthogonal = OpenOptions { neighbours: Some(Neighbours::Four), ..OpenOptions::default() };
-/// assert!(open_bytes("yard.txt", map, &[], &orthogonal).is_ok());
+/// assert!(open_bytes("yard.txt", map, &NoFiles, &orthogonal).is_ok());
 /// let climber = OpenOptions { jump_height: Some(2), ..OpenOptions::default() };
-/// assert!(open_bytes("yard.txt", map, &[], &climber).is_err());
+/// assert!(open_bytes("yard.txt", map, &NoFiles, &climber).is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OpenOptions {

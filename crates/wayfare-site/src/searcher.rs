@@ -1,8 +1,11 @@
 //! The one place where a request meets the generic searches.
 //!
-//! Each algorithm is instantiated once a space and a cost type. The small cost runs unwatched and is the fast one. The
-//! wide one runs where the small one is too small, or somebody watches. Both give the same path and the same counters:
-//! a search compares costs, and the cost types order them alike.
+//! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated once. The few
+//! algorithms that are chosen for speed have small costs and no observer. Wide costs, with a recorder that may be off, serve
+//! the rest: other algorithms, paths that cost more than the small type holds, and searches that somebody watches.
+//!
+//! Both give the same path and the same counters. A search compares keys of cost, estimate and state; both types hold the
+//! same integers and compare them alike, unless the small one overflows, which repeats the search.
 
 use std::time::Duration;
 
@@ -11,15 +14,16 @@ use wayfare::path::{
     validate, validate_any_angle,
 };
 use wayfare::search::{
-    AlgorithmId, AnswerOf, AnySearch, Auto, FullSpace, Guarantee, Limit, NamedHeuristic, Outcome,
-    Progress, Query, QueryOf, Scratch, ScratchOf, Search, Stats,
+    AStar, Algorithm, AlgorithmId, AnswerOf, AnySearch, Auto, Bidirectional, Dijkstra, FullSpace,
+    Guarantee, Jps, JpsSearch, Limit, NamedHeuristic, Outcome, Progress, Query, QueryOf, Scratch,
+    ScratchOf, Search, Stats,
 };
 use wayfare::space::{Cell, Cost, GridSpace, Space, StateId, Voxel, VoxelSpace};
 use wayfare::space::{WaypointGraph, WaypointId};
 use wayfare::trace::ObserverOf;
 
 use crate::trace::Recorder;
-use crate::{Ending, PathStep, Refinement, SearchReport, SearchRequest};
+use crate::{Clock, Ending, PathStep, Refinement, SearchReport, SearchRequest};
 
 /// Expansions between two calls of `on_progress`.
 const SLICE: u64 = 1 << 19;
@@ -184,11 +188,6 @@ impl<State: StateId> Answered<State> {
         let info = choice.algorithm.info();
         let is_found = ending == Ending::Found;
         let fault = if is_found { fault_of(space, request, info.guarantee, &path) } else { None };
-        let step = |step: &Step<State, u64>| PathStep {
-            state: step.state.index(),
-            cost: step.cost,
-            action: step.action,
-        };
         SearchReport {
             algorithm: choice.algorithm,
             method: info.name,
@@ -204,9 +203,19 @@ impl<State: StateId> Answered<State> {
             fault,
             refined: refined(space, request.refinement, &path),
             sectors: None,
-            path: path.steps.iter().map(step).collect(),
+            path: path_steps(&path),
         }
     }
+}
+
+/// A path without the types of its space.
+pub(crate) fn path_steps<State: StateId>(path: &Path<State, u64>) -> Vec<PathStep> {
+    let step = |step: &Step<State, u64>| PathStep {
+        state: step.state.index(),
+        cost: step.cost,
+        action: step.action,
+    };
+    path.steps.iter().map(step).collect()
 }
 
 fn refined<S: FullSpace>(space: &S, refinement: Refinement, path: &PathOf<S>) -> Option<Polyline> {
@@ -237,37 +246,70 @@ fn fault_of<S: FullSpace>(
     verdict.err().map(|fault| fault.to_string())
 }
 
-/// Runs one search to its end, with the clock beside it.
-fn answer<S: FullSpace, O: ObserverOf<S>>(
+/// The turning points of a search that knows them; `None` for one that does not.
+type Turns<M, S> = fn(&M, &S, &mut ScratchOf<S>) -> Option<PathOf<S>>;
+
+fn no_turns<M, S: FullSpace>(_: &M, _: &S, _: &mut ScratchOf<S>) -> Option<PathOf<S>> {
+    None
+}
+
+fn jump_points<S: FullSpace>(
+    search: &JpsSearch<S::State, S::Cost>,
     space: &S,
     scratch: &mut ScratchOf<S>,
-    request: &SearchRequest,
-    (choice, query): (&Choice, QueryOf<S>),
-    observer: &mut O,
-    on_progress: &mut dyn FnMut(u64),
-) -> Answered<S::State> {
-    let mut search = choice.algorithm.search(&request.options, query);
-    let begun = request.clock.now();
-    let mut expanded = 0;
-    while search.step(space, scratch, observer, SLICE) == Progress::Working {
-        expanded += SLICE;
-        on_progress(expanded);
+) -> Option<PathOf<S>> {
+    Some(search.jump_points(space, scratch).0.unwrap_or_default())
+}
+
+fn any_turns<S: FullSpace>(
+    search: &AnySearch<S::State, S::Cost>,
+    space: &S,
+    scratch: &mut ScratchOf<S>,
+) -> Option<PathOf<S>> {
+    match search {
+        AnySearch::Jps(search) => jump_points(search, space, scratch),
+        _ => None,
     }
-    let searched = request.clock.since(begun);
-    let answer: AnswerOf<S> = search.answer(space, scratch);
-    let elapsed = request.clock.since(begun);
-    let turns_elapsed = match &search {
-        AnySearch::Jps(search) => {
-            let begun = request.clock.now();
-            let (points, _) = search.jump_points(space, scratch);
-            let elapsed = searched + request.clock.since(begun);
-            points.into_iter().for_each(|path| scratch.recycle(path));
-            elapsed
+}
+
+/// A space with the memory for searches on it.
+struct Ground<'s, S: FullSpace> {
+    space: &'s S,
+    scratch: &'s mut ScratchOf<S>,
+    clock: Clock,
+}
+
+impl<S: FullSpace> Ground<'_, S> {
+    /// Runs one search to its end, with the clock beside it.
+    fn answer<M: Search<S>>(
+        self,
+        mut search: M,
+        turns: Turns<M, S>,
+        observer: &mut impl ObserverOf<S>,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Answered<S::State> {
+        let Self { space, scratch, clock } = self;
+        let begun = clock.now();
+        let mut expanded = 0;
+        while search.step(space, scratch, observer, SLICE) == Progress::Working {
+            expanded += SLICE;
+            on_progress(expanded);
         }
-        _ => elapsed,
-    };
-    let answered = Answered::of(answer.outcome, answer.stats, |path| scratch.recycle(path));
-    Answered { elapsed, turns_elapsed, scratch_bytes: scratch.bytes(), ..answered }
+        let searched = clock.since(begun);
+        let answer: AnswerOf<S> = search.answer(space, scratch);
+        let elapsed = clock.since(begun);
+        let begun = clock.now();
+        let turns_elapsed = match turns(&search, space, scratch) {
+            Some(points) => {
+                let elapsed = searched + clock.since(begun);
+                scratch.recycle(points);
+                elapsed
+            }
+            None => elapsed,
+        };
+        let answered = Answered::of(answer.outcome, answer.stats, |path| scratch.recycle(path));
+        Answered { elapsed, turns_elapsed, scratch_bytes: scratch.bytes(), ..answered }
+    }
 }
 
 /// Searches with wide costs, watched or not.
@@ -290,14 +332,16 @@ impl<O: Owner> Searcher for WideSearcher<O> {
         let query = query(request, owner.unit());
         let choice = Choice::of(request, &space, &query);
         let mut recorder = Recorder::new(request.record);
-        let asked = (&choice, query);
-        let answered = answer(&space, scratch, request, asked, &mut recorder, on_progress);
+        let search = choice.algorithm.search(&request.options, query);
+        let ground = Ground { space: &space, scratch, clock: request.clock };
+        let answered = ground.answer(search, any_turns, &mut recorder, on_progress);
         let report = answered.report(&space, request, &choice);
         SearchReport { trace: recorder.whole(), ..report }
     }
 }
 
-/// Searches with small costs, and again with wide ones where a path needs them or somebody watches.
+/// Searches with small costs by the algorithms that are chosen for speed; with wide ones by the others, where a path
+/// needs them, and where somebody watches.
 pub(crate) struct NarrowSearcher<O: NarrowOwner> {
     scratch: Scratch<O::State, u32>,
     wide: WideSearcher<O>,
@@ -307,27 +351,50 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
     pub(crate) fn new(owner: O) -> Self {
         Self { scratch: Scratch::new(), wide: WideSearcher::new(owner) }
     }
+
+    /// The answer with small costs; `None` for an algorithm that has none.
+    fn answer(
+        &mut self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Option<(Answered<O::State>, Choice)> {
+        let owner = &self.wide.owner;
+        let space = owner.narrow();
+        let query = query(request, owner.unit());
+        let choice = Choice::of(request, &space, &query);
+        let ground = Ground { space: &space, scratch: &mut self.scratch, clock: request.clock };
+        let answered = match choice.algorithm {
+            AlgorithmId::AStar => {
+                let search = AStar::with(request.options.heuristic).search(query);
+                ground.answer(search, no_turns, &mut (), on_progress)
+            }
+            AlgorithmId::Dijkstra => {
+                let search = Dijkstra.search(query);
+                ground.answer(search, no_turns, &mut (), on_progress)
+            }
+            AlgorithmId::Bidirectional => {
+                let search = Bidirectional.search(query);
+                ground.answer(search, no_turns, &mut (), on_progress)
+            }
+            AlgorithmId::Jps => {
+                let search = Jps.search(query);
+                ground.answer(search, jump_points, &mut (), on_progress)
+            }
+            _ => return None,
+        };
+        Some((answered, choice))
+    }
 }
 
 impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
-        if request.record {
-            return self.wide.run(request, on_progress);
+        let answer = if request.record { None } else { self.answer(request, on_progress) };
+        let Some((answered, choice)) = answer else { return self.wide.run(request, on_progress) };
+        if answered.ending != Ending::Limit(Limit::CostRange) {
+            return answered.report(&self.wide.owner.wide(), request, &choice);
         }
-        let Self { wide, scratch } = self;
-        let elapsed = {
-            let space = wide.owner.narrow();
-            let query = query(request, wide.owner.unit());
-            let choice = Choice::of(request, &space, &query);
-            let asked = (&choice, query);
-            let answered = answer(&space, scratch, request, asked, &mut (), on_progress);
-            if answered.ending != Ending::Limit(Limit::CostRange) {
-                return answered.report(&wide.owner.wide(), request, &choice);
-            }
-            answered.elapsed
-        };
-        let mut again = wide.run(request, on_progress);
-        again.elapsed += elapsed;
+        let mut again = self.wide.run(request, on_progress);
+        again.elapsed += answered.elapsed;
         again
     }
 }

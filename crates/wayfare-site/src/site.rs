@@ -96,26 +96,21 @@ impl<'s> GridView<'s> {
     }
 }
 
-/// One rule less, under which there may be a path.
-pub struct Relaxation<'s> {
-    /// Relaxations of one rule come mildest first: once one opens a path, those after it say nothing new.
-    pub rule: Rule,
+/// A rule less, and the path that it opens.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OpenedPath {
     /// Finishes the sentence "There is a path …".
     pub sentence: String,
     /// The change, as JSON names it.
     pub change: String,
-    /// Makes the world without the rule.
-    pub site: Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + 's>,
-    /// The ground that a path may enter only under this relaxation.
+    /// The ground that a path may enter only after the change.
     pub opened: Option<String>,
     /// The capabilities that the agent lacks without it, where they are known.
     pub lacks: Vec<Lack>,
-}
-
-impl std::fmt::Debug for Relaxation<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Relaxation").field("change", &self.change).finish_non_exhaustive()
-    }
+    /// The path.
+    pub path: Vec<PathStep>,
+    /// Its length in units of the world.
+    pub length: f64,
 }
 
 /// A capability that an agent has too little of.
@@ -131,23 +126,6 @@ pub struct Lack {
     pub at: Place,
     /// In words.
     pub sentence: String,
-}
-
-/// The rule that a relaxation relaxes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// The neighbours of a cell.
-    Neighbours,
-    /// Diagonals past blocked corners.
-    Corners,
-    /// The agent's width.
-    Width,
-    /// The directions in which links can be walked.
-    Links,
-    /// The grounds that can be entered; each for itself.
-    Ground,
-    /// The agent's abilities; each for itself.
-    Ability,
 }
 
 /// The appearance of a world, where there is a choice.
@@ -234,8 +212,16 @@ pub trait Site {
     /// The free state nearest to another; `None` if that one is free itself, or no other is near.
     fn nearest_free(&self, state: u32) -> Option<u32>;
 
-    /// The rules that can be relaxed one at a time, the mildest first.
-    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>>;
+    /// Relaxes one rule of movement after another, the mildest first, and returns those that open a path for the
+    /// request's ends. Of the request's limits, that of expansions holds.
+    ///
+    /// # Errors
+    /// When a changed world cannot be built.
+    fn opened_paths(
+        &self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<OpenedPath>, SiteError>;
 
     /// The point of a picture at which a point of the world is; `None` where pictures show states only.
     #[cfg(feature = "pictures")]

@@ -29,8 +29,8 @@ use crate::moves::tell;
 use crate::searcher::{NarrowOwner, NarrowSearcher, Owner};
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, Heading, Lack, Move, OFF_MAP, OwnRoute, PathStep, Place,
-    Relaxation, Rule, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, Heading, Lack, Move, OFF_MAP, OpenedPath, OwnRoute, PathStep,
+    Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// A voxel world as one profile sees it.
@@ -179,8 +179,13 @@ impl VoxelSite {
         made.as_ref().map_err(|_| DrawError::VoxelSize { size })
     }
 
-    /// The site with a profile that has what these needs name, and how to ask for it.
-    fn remedy(&self, needs: &[Need]) -> Relaxation<'_> {
+    /// The path of an agent that has these needs met, and the options that meet them.
+    fn opened_path(
+        &self,
+        needs: &[Need],
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Option<OpenedPath>, SiteError> {
         let mut profile = self.grid.profile(self.profile).clone();
         let able = profile.abilities;
         let given: Vec<(&'static str, Option<String>)> =
@@ -200,25 +205,22 @@ impl VoxelSite {
             at: block(need.at),
             sentence: need.to_string(),
         });
-        Relaxation {
-            rule: Rule::Ability,
+        let mut grid = VoxelGrid::clone(&self.grid);
+        let id = grid.add_profile(profile);
+        let profile = id.map_err(|error| SiteError::unsearchable(&self.about.file, &error))?;
+        let owner = VoxelOwner { grid: Arc::new(grid), profile, unit: self.about.unit_cost };
+        let report = NarrowSearcher::new(owner).run(request, on_progress);
+        Ok(report.is_found().then(|| OpenedPath {
             sentence: match options.is_empty() {
                 true => format!("if {}", sentences.join(" and ")),
                 false => format!("if {} ({})", sentences.join(" and "), options.join(" ")),
             },
             change: change.join(" "),
-            lacks: lacks.collect(),
             opened: None,
-            site: Box::new(move || {
-                let mut grid = VoxelGrid::clone(&self.grid);
-                let file = &self.about.file;
-                let id = grid.add_profile(profile);
-                let id = id.map_err(|error| SiteError::unsearchable(file, &error))?;
-                let (name, kinds) = (self.about.name.clone(), self.kinds.clone());
-                let site = Self::with_profile(file, name, grid, id, kinds, Vec::new());
-                Ok(Box::new(site))
-            }),
-        }
+            lacks: lacks.collect(),
+            length: report.length,
+            path: report.path,
+        }))
     }
 }
 
@@ -582,14 +584,21 @@ impl Site for VoxelSite {
         free.min().map(|(_, state)| state)
     }
 
-    fn relaxations(&self, ends: Endpoints) -> Vec<Relaxation<'_>> {
-        match self.why(ends) {
-            Why::NeedsOneOf(needs) => {
-                needs.iter().map(|need| self.remedy(std::slice::from_ref(need))).collect()
-            }
-            Why::NeedsAllOf(needs) => vec![self.remedy(&needs)],
+    fn opened_paths(
+        &self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<OpenedPath>, SiteError> {
+        let groups: Vec<Vec<Need>> = match self.why(request.ends) {
+            Why::NeedsOneOf(needs) => needs.into_iter().map(|need| vec![need]).collect(),
+            Why::NeedsAllOf(needs) => vec![needs],
             _ => Vec::new(),
+        };
+        let mut opened = Vec::new();
+        for needs in groups {
+            opened.extend(self.opened_path(&needs, request, on_progress)?);
         }
+        Ok(opened)
     }
 
     #[cfg(feature = "pictures")]

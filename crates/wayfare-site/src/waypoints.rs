@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
+use wayfare::explain::waypoint::{WaypointRelaxation, remedies};
 use wayfare::search::NoPath;
-use wayfare::space::waypoint::{COST_PER_UNIT, Ways};
+use wayfare::space::waypoint::COST_PER_UNIT;
 use wayfare::space::{
-    Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId, WaypointLink,
+    Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
 };
 use wayfare_world::{NamedRoute, Terrain, WaypointWorld};
 #[cfg(feature = "pictures")]
@@ -19,10 +20,10 @@ use {
 
 use crate::numbers::tidy;
 use crate::place::point;
-use crate::searcher::{Owner, WideSearcher};
+use crate::searcher::{Measured, Owner, WideSearcher, path_steps, query};
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, OFF_MAP, OwnRoute, Place, Relaxation, Rule, SearchRequest,
+    About, Endpoints, FreeState, OFF_MAP, OpenedPath, OwnRoute, Place, SearchRequest,
     SearchSession, Searcher, Site, SiteError,
 };
 
@@ -82,18 +83,6 @@ impl WaypointSite {
             }
             _ => obstruction.to_string(),
         }
-    }
-
-    /// The same world after an edit of its graph.
-    fn edited(
-        &self,
-        edit: impl FnOnce(&mut WaypointGraph) + 'static,
-    ) -> Box<dyn FnOnce() -> Result<Box<dyn Site>, SiteError> + '_> {
-        Box::new(move || {
-            let mut world = WaypointWorld::clone(&self.world);
-            edit(&mut world.graph);
-            Ok(Box::new(Self::new(&self.about.file, world)))
-        })
     }
 }
 
@@ -203,56 +192,43 @@ impl Site for WaypointSite {
         self.graph().nearest(self.position(state)).map(WaypointId::index)
     }
 
-    fn relaxations(&self, _ends: Endpoints) -> Vec<Relaxation<'_>> {
-        let mut list = Vec::new();
-        let ways: std::collections::BTreeSet<(WaypointId, WaypointId)> =
-            self.graph().links().map(|link| (link.from, link.to)).collect();
-        let back: Vec<WaypointLink> = self
-            .graph()
-            .links()
-            .filter(|link| !ways.contains(&(link.to, link.from)))
-            .map(|link| WaypointLink { from: link.to, to: link.from, ways: Ways::One, ..link })
-            .collect();
-        if !back.is_empty() {
-            list.push(Relaxation {
-                rule: Rule::Links,
-                sentence: "if it may walk one-way links both ways".to_owned(),
-                change: "one-way=ignored".to_owned(),
-                site: self.edited(move |graph| {
-                    for link in back {
-                        // What was a link is one backwards too: there is nothing to refuse.
-                        let _ = graph.add_link(link);
-                    }
-                }),
-                opened: None,
-                lacks: Vec::new(),
-            });
-        }
-        for (number, terrain) in (0..=u8::MAX).zip(&self.world.terrains) {
-            let on_it = |id: &WaypointId| {
-                self.world.ground.get(id.index() as usize).copied().flatten()
-                    == Some(TerrainId(number))
+    fn opened_paths(
+        &self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<OpenedPath>, SiteError> {
+        let query = query(request, self.about.unit_cost);
+        let on = |terrain: u8| {
+            let ground = |id: &WaypointId| self.world.ground.get(id.index() as usize);
+            let is_on = move |id: &WaypointId| ground(id) == Some(&Some(TerrainId(terrain)));
+            self.graph().ids().filter(is_on).collect::<Vec<WaypointId>>()
+        };
+        let numbers = (0..=u8::MAX).take(self.world.terrains.len());
+        let terrains: Vec<Vec<WaypointId>> = numbers.map(on).collect();
+        let mut opened = Vec::new();
+        for remedy in remedies(self.graph(), &query, &terrains) {
+            let (sentence, change, ground) = match remedy.relaxation {
+                WaypointRelaxation::Unblock(terrain) => {
+                    let name = &self.world.terrains[terrain].name;
+                    let sentence = format!("if it may enter '{name}'");
+                    (sentence, format!("enter={name}"), Some(name.clone()))
+                }
+                _ => {
+                    let sentence = "if it may walk one-way links both ways".to_owned();
+                    (sentence, "one-way=ignored".to_owned(), None)
+                }
             };
-            let blocked = |id: &WaypointId| self.graph().check(*id) == Err(Obstruction::Blocked);
-            let closed: Vec<WaypointId> =
-                self.graph().ids().filter(|id| on_it(id) && blocked(id)).collect();
-            if !closed.is_empty() {
-                list.push(Relaxation {
-                    rule: Rule::Ground,
-                    sentence: format!("if it may enter '{}'", terrain.name),
-                    change: format!("enter={}", terrain.name),
-                    site: self.edited(move |graph| {
-                        for id in closed {
-                            // The graph listed it a moment ago.
-                            let _ = graph.set_blocked(id, false);
-                        }
-                    }),
-                    opened: Some(terrain.name.clone()),
-                    lacks: Vec::new(),
-                });
-            }
+            opened.push(OpenedPath {
+                sentence,
+                change,
+                opened: ground,
+                lacks: Vec::new(),
+                length: self.graph().path_length(&remedy.path),
+                path: path_steps(&remedy.path),
+            });
+            on_progress(0);
         }
-        list
+        Ok(opened)
     }
 
     #[cfg(feature = "pictures")]

@@ -3,4 +3,6 @@
 //! Answers take several searches each: they are for messages to a player or a level designer, not
 //! for every frame.
 
+pub mod grid;
 pub mod voxel;
+pub mod waypoint;

@@ -1,0 +1,121 @@
+//! Every shipped world, as a front end sees it.
+
+use std::path::{Path, PathBuf};
+
+use wayfare::search::{AlgorithmId, Progress};
+use wayfare_site::{
+    EndpointTexts, MemoryFiles, NoFiles, OpenOptions, SearchRequest, SiteError, TraceEventKind,
+    choose_ends, open, open_from, open_simulation, open_simulation_from,
+};
+
+#[path = "../examples/front_end.rs"]
+#[expect(dead_code, reason = "the example's main function")]
+mod front_end;
+
+/// The files in `worlds/`, in order, but for its README.
+fn shipped() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension != "md"));
+    files.sort();
+    assert!(files.len() >= 16, "worlds are missing: {files:?}");
+    files
+}
+
+fn is_queries(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "scen")
+}
+
+#[test]
+fn the_front_end_opens_every_shipped_world() {
+    for file in shipped() {
+        let mut out = Vec::new();
+        let shown = front_end::show(&file, &mut out);
+        let text = String::from_utf8(out).expect("text");
+        if is_queries(&file) {
+            assert!(shown.expect_err("queries are no world").to_string().contains("bench"));
+            continue;
+        }
+        shown.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        // A search between islands ends before it begins.
+        let parts = match text.contains("found: ") {
+            true => ["Generate ", "moves, cost "],
+            false => ["from ", "no path: "],
+        };
+        for part in parts {
+            assert!(text.contains(part), "{}: {text}", file.display());
+        }
+    }
+}
+
+#[test]
+fn a_world_in_memory_is_the_world_on_disk() {
+    let files = shipped();
+    let memory = files.iter().fold(MemoryFiles::new(), |memory, file| {
+        let name = file.file_name().expect("a name");
+        memory.with(name, std::fs::read(file).expect("it can be read"))
+    });
+    let options = OpenOptions::default();
+    for file in files.iter().filter(|file| !is_queries(file)) {
+        let name = file.file_name().expect("a name");
+        let on_disk = open(file, &options).expect("it opens");
+        let in_memory = open_from(name, &memory, &options).expect("it opens");
+        let [disk, memory] = [on_disk, in_memory].map(|site| {
+            let ends = choose_ends(site.as_ref(), EndpointTexts::default()).expect("ends").ends;
+            let request = SearchRequest::new(AlgorithmId::Auto, ends);
+            site.searcher().run(&request, &mut |_expanded| ())
+        });
+        assert_eq!((disk.path, disk.stats), (memory.path, memory.stats), "{}", file.display());
+    }
+    let guards = ["guards.toml", "errands.toml", "drawbridge.toml", "voxel-errands.toml"];
+    for name in guards {
+        let file = files.iter().find(|file| file.ends_with(name)).expect("it is shipped");
+        let on_disk = open_simulation(file, None).expect("it opens");
+        let in_memory = open_simulation_from(name, &memory, None).expect("it opens");
+        let [disk, memory] = [on_disk, in_memory].map(|mut simulation| {
+            for _ in 0..20 {
+                simulation.tick();
+                simulation.audit().expect("no fault");
+            }
+            simulation.hash()
+        });
+        assert_eq!(disk, memory, "{name}");
+    }
+}
+
+/// Watched or not, stepped or whole, with small costs or wide ones: a search does the same.
+#[test]
+fn watching_a_search_changes_nothing() {
+    for file in shipped().iter().filter(|file| !is_queries(file)) {
+        let site = open(file, &OpenOptions::default()).expect("it opens");
+        let ends = choose_ends(site.as_ref(), EndpointTexts::default()).expect("ends").ends;
+        for algorithm in [AlgorithmId::AStar, AlgorithmId::Jps, AlgorithmId::LazyThetaStar] {
+            let request = SearchRequest::new(algorithm, ends);
+            let plain = site.searcher().run(&request, &mut |_expanded| ());
+            let recorded = site.searcher().run(&request.recorded(true), &mut |_expanded| ());
+            let mut session = site.session(&request);
+            while session.step(7) == Progress::Working {}
+            let stepped = session.finish();
+            let what = format!("{algorithm} on {}", file.display());
+            assert!(plain.fault.is_none(), "{what}: {:?}", plain.fault);
+            assert_eq!(plain.trace, None, "{what}");
+            for other in [&recorded, &stepped] {
+                assert_eq!(plain.path, other.path, "{what}");
+                assert_eq!(plain.stats, other.stats, "{what}");
+                assert_eq!(plain.ending, other.ending, "{what}");
+            }
+            assert_eq!(recorded.trace, stepped.trace, "{what}");
+            let trace = recorded.trace.expect("it is short");
+            assert_eq!(trace.count(TraceEventKind::Expand), plain.stats.expanded, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let scene = br#"scene = { name = "walk", world = "yard.txt" }"#;
+    let opened = wayfare_site::open_bytes("walk.toml", scene, &NoFiles, &OpenOptions::default());
+    let Err(SiteError::World(error)) = opened else { panic!("it has no world") };
+    assert_eq!(error.path(), Some(Path::new("yard.txt")));
+}

@@ -1,0 +1,146 @@
+//! Why there is no path on a grid: the rules of movement that would have to be relaxed.
+
+use crate::path::Path;
+use crate::search::{AStar, Outcome, Query, solve};
+use crate::space::{
+    Cell, CornerRule, Grid, GridError, GridProfile, Medium, Neighbours, ProfileId, TerrainCost,
+    TerrainId,
+};
+
+/// One rule of movement less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GridRelaxation {
+    /// Eight neighbours instead of four.
+    Diagonals,
+    /// Diagonals past blocked corners.
+    Corners(CornerRule),
+    /// An agent of that width, in cells.
+    Width(u8),
+    /// A terrain that cannot be entered so far, walked in that medium.
+    Enter(TerrainId, Medium),
+}
+
+impl GridRelaxation {
+    /// The cost of a step onto a terrain that is opened, in straight steps: so expensive that a path crosses as
+    /// little of it as possible.
+    pub const TOLL: f32 = 10_000.0;
+
+    /// A profile without the rule.
+    #[must_use]
+    pub fn relax(self, profile: &GridProfile) -> GridProfile {
+        let profile = profile.clone();
+        match self {
+            Self::Diagonals => GridProfile { neighbours: Neighbours::Eight, ..profile },
+            Self::Corners(corners) => GridProfile { corners, ..profile },
+            Self::Width(width) => GridProfile { width, ..profile },
+            Self::Enter(terrain, medium) => {
+                let toll = TerrainCost::penalised(Self::TOLL).in_medium(medium);
+                GridProfile { costs: profile.costs.clone().with(terrain, toll), ..profile }
+            }
+        }
+    }
+
+    /// Whether the other relaxation relaxes the same rule further. Each terrain is a rule of its own.
+    fn is_milder_than(self, other: Self) -> bool {
+        !matches!(self, Self::Enter(..))
+            && std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
+    /// The relaxations of a profile, the mildest of each rule first.
+    fn of(grid: &Grid, profile: &GridProfile, start: Cell, goal: Cell) -> Vec<Self> {
+        let mut all = Vec::new();
+        let corners: &[CornerRule] = match (profile.neighbours, profile.corners) {
+            (Neighbours::Four, _) => {
+                all.push(Self::Diagonals);
+                &[]
+            }
+            (_, CornerRule::BothFree) => &[CornerRule::OneFree, CornerRule::Always],
+            (_, CornerRule::OneFree) => &[CornerRule::Always],
+            (_, CornerRule::Always) => &[],
+        };
+        all.extend(corners.iter().map(|corners| Self::Corners(*corners)));
+        // Halving finds a width that fits in few searches; all 63 would take too long on a large map.
+        let mut width = profile.width;
+        while width > 1 {
+            width = if width > 8 { width / 2 } else { width - 1 };
+            all.push(Self::Width(width));
+        }
+        all.extend(Self::openings(grid, profile, start, goal));
+        all
+    }
+
+    /// One relaxation for each terrain that occurs and cannot be walked onto from the agent's medium.
+    fn openings(
+        grid: &Grid,
+        profile: &GridProfile,
+        start: Cell,
+        goal: Cell,
+    ) -> impl Iterator<Item = Self> {
+        let medium_at = |cell| profile.costs.get(grid.terrain(cell)).map(|cost| cost.medium);
+        let medium = medium_at(start).or_else(|| medium_at(goal)).unwrap_or_default();
+        let mut occurs = [false; 256];
+        grid.cells().for_each(|cell| occurs[usize::from(grid.terrain(cell).0)] = true);
+        let closed = move |terrain: TerrainId| {
+            profile.costs.get(terrain).is_none_or(|cost| cost.medium != medium)
+        };
+        (0..TerrainId::BLOCKED.0)
+            .map(TerrainId)
+            .filter(move |terrain| occurs[usize::from(terrain.0)] && closed(*terrain))
+            .map(move |terrain| Self::Enter(terrain, medium))
+    }
+}
+
+/// A relaxation that opens a path, and the cheapest path under it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GridRemedy {
+    /// The relaxation.
+    pub relaxation: GridRelaxation,
+    /// The path. Its costs include [`GridRelaxation::TOLL`] for each step onto an opened terrain.
+    pub path: Path<Cell, u64>,
+}
+
+/// Tries one relaxation of a profile after another, and returns those that open a path.
+///
+/// Of each rule only the mildest relaxation that opens one is returned: an agent that fits at width 2 also fits at
+/// width 1. A terrain is a rule of its own. Searches run as the items are asked for; each copies the grid, so this is for
+/// messages to a player or a level designer, not for every frame.
+///
+/// ```
+/// use wayfare::explain::grid::{GridRelaxation, remedies};
+/// use wayfare::prelude::*;
+/// use wayfare::space::{CornerRule, ProfileId};
+///
+/// let grid = Grid::from_rows(&["..#", ".#.", "#.."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
+/// let found: Vec<_> = remedies(&grid, ProfileId::default(), &query).collect::<Result<_, _>>()?;
+/// assert_eq!(found[0].relaxation, GridRelaxation::Corners(CornerRule::Always));
+/// # Ok::<(), GridError>(())
+/// ```
+///
+/// # Errors
+/// An item is an error when the grid cannot hold the relaxed profile.
+pub fn remedies<'q>(
+    grid: &'q Grid,
+    profile: ProfileId,
+    query: &'q Query<Cell, u64>,
+) -> impl Iterator<Item = Result<GridRemedy, GridError>> + 'q {
+    let goals = query.goal.states();
+    let goal = goals.first().copied().unwrap_or(query.start);
+    let rules = grid.profile(profile);
+    let mut settled: Vec<GridRelaxation> = Vec::new();
+    GridRelaxation::of(grid, rules, query.start, goal).into_iter().filter_map(move |relaxation| {
+        if settled.iter().any(|settled| settled.is_milder_than(relaxation)) {
+            return None;
+        }
+        let mut relaxed = grid.clone();
+        let id = match relaxed.add_profile(relaxation.relax(rules)) {
+            Ok(id) => id,
+            Err(error) => return Some(Err(error)),
+        };
+        let answer = solve(&relaxed.space_for::<u64>(id), &AStar::new(), query.clone());
+        let Outcome::Found(path) = answer.outcome else { return None };
+        settled.push(relaxation);
+        Some(Ok(GridRemedy { relaxation, path }))
+    })
+}

@@ -1,0 +1,103 @@
+//! Why there is no path among waypoints: the links and waypoints that would have to be opened.
+
+use std::collections::BTreeSet;
+
+use crate::path::Path;
+use crate::search::{AStar, Outcome, Query, solve};
+use crate::space::waypoint::Ways;
+use crate::space::{WaypointGraph, WaypointId, WaypointLink};
+
+/// One rule of movement less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum WaypointRelaxation {
+    /// One-way links lead both ways.
+    BothWays,
+    /// The blocked waypoints of that group are open.
+    Unblock(usize),
+}
+
+/// A relaxation that opens a path, and the cheapest path under it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WaypointRemedy {
+    /// The relaxation.
+    pub relaxation: WaypointRelaxation,
+    /// The path.
+    pub path: Path<WaypointId, u64>,
+}
+
+/// Tries one relaxation of a graph after another, and returns those that open a path: one-way links walked both ways,
+/// then each group of waypoints unblocked.
+///
+/// A group is a set of waypoints that are open or closed together: those on one terrain, or behind one gate. Waypoints
+/// that are not blocked are ignored; a group without a blocked one is skipped. Searches run as the items are asked
+/// for; each copies the graph.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::explain::waypoint::{WaypointRelaxation, remedies};
+/// use wayfare::prelude::*;
+/// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+///
+/// let waypoints = [Vec3::ZERO, Vec3::X, 2.0 * Vec3::X].map(Waypoint::at);
+/// let mut graph = WaypointGraph::new(waypoints, [], NegativeCosts::default())?;
+/// let ids: Vec<WaypointId> = graph.ids().collect();
+/// graph.add_link(WaypointLink::new(ids[0], ids[1]))?;
+/// graph.add_link(WaypointLink::new(ids[1], ids[2]))?;
+/// graph.set_blocked(ids[1], true)?;
+///
+/// let query = Query::new(ids[0], ids[2]);
+/// let bridge = [vec![ids[1]]];
+/// let found: Vec<_> = remedies(&graph, &query, &bridge).collect();
+/// assert_eq!(found[0].relaxation, WaypointRelaxation::Unblock(0));
+/// assert_eq!(found[0].path.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn remedies<'q>(
+    graph: &'q WaypointGraph,
+    query: &'q Query<WaypointId, u64>,
+    groups: &'q [Vec<WaypointId>],
+) -> impl Iterator<Item = WaypointRemedy> + 'q {
+    let back = missing_ways(graph);
+    let both_ways = (!back.is_empty()).then_some(WaypointRelaxation::BothWays);
+    let is_closed = |id: &WaypointId| graph.waypoint(*id).is_some_and(|waypoint| waypoint.blocked);
+    let closed = groups
+        .iter()
+        .map(move |group| group.iter().copied().filter(is_closed).collect::<Vec<WaypointId>>());
+    let closed: Vec<Vec<WaypointId>> = closed.collect();
+    let groups = (0..closed.len()).map(WaypointRelaxation::Unblock);
+    let all: Vec<WaypointRelaxation> = both_ways.into_iter().chain(groups).collect();
+    all.into_iter().filter_map(move |relaxation| {
+        let mut relaxed = graph.clone();
+        match relaxation {
+            WaypointRelaxation::BothWays => {
+                for link in &back {
+                    // A link between waypoints is one backwards too: there is nothing to refuse.
+                    let _ = relaxed.add_link(*link);
+                }
+            }
+            WaypointRelaxation::Unblock(group) => {
+                let group = closed.get(group).filter(|group| !group.is_empty())?;
+                for id in group {
+                    // The graph had it a moment ago.
+                    let _ = relaxed.set_blocked(*id, false);
+                }
+            }
+        }
+        match solve(&relaxed, &AStar::new(), query.clone()).outcome {
+            Outcome::Found(path) => Some(WaypointRemedy { relaxation, path }),
+            _ => None,
+        }
+    })
+}
+
+/// The links backwards that the graph does not have.
+fn missing_ways(graph: &WaypointGraph) -> Vec<WaypointLink> {
+    let ways: BTreeSet<(WaypointId, WaypointId)> =
+        graph.links().map(|link| (link.from, link.to)).collect();
+    graph
+        .links()
+        .filter(|link| !ways.contains(&(link.to, link.from)))
+        .map(|link| WaypointLink { from: link.to, to: link.from, ways: Ways::One, ..link })
+        .collect()
+}
