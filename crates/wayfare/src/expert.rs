@@ -4,14 +4,14 @@
 //!
 //! * A space names its [`Expander`]. [`Plain`] leaves out nothing; [`Pruning`], [`Guidance`] and
 //!   [`Jumping`] are what makes searches over a space fast.
-//! * A best-first search is a [`Policy`] and an open list, plugged into [`BestFirst`]. The waypoint
+//! * A best-first search is an [`ExpansionPolicy`] and an open list, plugged into [`BestFirst`]. The waypoint
 //!   policies of [`search`](crate::search) are examples, [`BucketQueue`] is the open list to take.
 //! * [`Nodes`], [`Key`] and the open lists are the tables that a [`Scratch`](crate::search::Scratch)
 //!   holds.
 
 pub use crate::search::algorithm::Listed;
 pub use crate::search::astar::SumPolicy;
-pub use crate::search::best_first::{BestFirst, HeldOpenList, Policy};
+pub use crate::search::best_first::{BestFirst, ExpansionPolicy, HeldOpenList};
 pub use crate::search::greedy::GreedyPolicy;
 pub use crate::search::key::Key;
 pub use crate::search::nodes::{Nodes, Relaxed};

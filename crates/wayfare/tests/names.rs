@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Crates and the names that stand for two types in them. The list may only become shorter.
-const EXCEPTIONS: [(&str, &str); 4] =
-    [("wayfare", "Body"), ("wayfare", "Choice"), ("wayfare", "GridEdit"), ("wayfare", "Policy")];
+const EXCEPTIONS: [(&str, &str); 0] = [];
 
 /// The source files below a folder.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

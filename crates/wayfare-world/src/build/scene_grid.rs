@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use wayfare::space::waypoint::Rectangle;
 use wayfare::space::{
-    Body, CostError, Grid, GridError, GridProfile, GridSampling, NegativeCosts, StateId,
+    CostError, Grid, GridError, GridProfile, GridSampling, NegativeCosts, SampledBody, StateId,
 };
 
 use super::places::Places;
@@ -38,7 +38,7 @@ impl Scene {
         })?;
         let area = Rectangle::new(Vec2::from(rules.min), Vec2::from(rules.max));
         let sampling = GridSampling::new(area, rules.node_radius)
-            .with_body(Body::Box { from: 0.0, to: rules.agent_height });
+            .with_body(SampledBody::Box { from: 0.0, to: rules.agent_height });
         let mut costs = cost_table(&self.terrains);
         if self.costs.negative_costs == NegativeCosts::Shift {
             costs = costs.shifting_negative_costs();

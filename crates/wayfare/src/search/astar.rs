@@ -4,8 +4,8 @@
 //! minimum cost paths", 1968.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
-    PlainList, Policy, Query,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, NamedHeuristic,
+    Natural, Options, PlainList, Query,
 };
 use crate::space::{Cost, Space, StateId};
 
@@ -59,7 +59,7 @@ impl<H> AStar<H> {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SumPolicy;
 
-impl<S: Space> Policy<S> for SumPolicy {
+impl<S: Space> ExpansionPolicy<S> for SumPolicy {
     const IS_SUM: bool = true;
     const IS_CANONICAL: bool = true;
 

@@ -29,7 +29,7 @@ pub struct Auto;
 
 /// What [`Auto`] picked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct AutoChoice {
     /// The algorithm.
     pub algorithm: AlgorithmId,
     /// Why that one: a clause for people.
@@ -39,7 +39,7 @@ pub struct Choice {
 impl Auto {
     /// The algorithm for a query.
     #[must_use]
-    pub fn choose<S: Space>(space: &S, query: &QueryOf<S>) -> Choice {
+    pub fn choose<S: Space>(space: &S, query: &QueryOf<S>) -> AutoChoice {
         let (algorithm, why) = if !JumpingOf::<S>::is_possible(space) {
             (AlgorithmId::AStar, "in this space one goes from neighbour to neighbour")
         } else if matches!(query.goal, Goal::Where(_)) {
@@ -52,7 +52,7 @@ impl Auto {
         } else {
             (AlgorithmId::Jps, "what moves cost here lets the search jump from turn to turn")
         };
-        Choice { algorithm, why }
+        AutoChoice { algorithm, why }
     }
 }
 

@@ -2,7 +2,7 @@
 //! the order of a priority.
 //!
 //! Breadth-first search, Dijkstra's algorithm, A*, weighted A*, greedy search and the waypoint
-//! policies differ only in the [`Policy`] and the [`OpenList`] that they plug in here.
+//! policies differ only in the [`ExpansionPolicy`] and the [`OpenList`] that they plug in here.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +23,7 @@ use crate::trace::{ObserverOf, Side};
 /// The order in which a best-first search expands.
 ///
 /// ```
-/// use wayfare::expert::{BestFirst, Policy};
+/// use wayfare::expert::{BestFirst, ExpansionPolicy};
 /// use wayfare::prelude::*;
 /// use wayfare::search::Natural;
 /// use wayfare::space::Cost;
@@ -32,7 +32,7 @@ use crate::trace::{ObserverOf, Side};
 /// #[derive(Clone)]
 /// struct Twice;
 ///
-/// impl<S: Space> Policy<S> for Twice {
+/// impl<S: Space> ExpansionPolicy<S> for Twice {
 ///     fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {
 ///         g.to_u64() + 2 * h.to_u64()
 ///     }
@@ -45,11 +45,11 @@ use crate::trace::{ObserverOf, Side};
 /// assert_eq!(answer.outcome.path().unwrap().len(), 6);
 /// # Ok::<(), GridError>(())
 /// ```
-pub trait Policy<S: Space>: Clone {
+pub trait ExpansionPolicy<S: Space>: Clone {
     /// Whether a cheaper path to a known state replaces the one known. Without it, the first path
     /// to a state stays.
     const RELAX: bool = true;
-    /// Whether [`Policy::priority`] is `g + h`; spares the search computing `h` a second time.
+    /// Whether [`ExpansionPolicy::priority`] is `g + h`; spares the search computing `h` a second time.
     const IS_SUM: bool = false;
     /// Whether the search may leave out states on no cheapest path to its goal, as [`Guidance`]
     /// knows them.
@@ -132,14 +132,14 @@ impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
     #[inline(always)]
     fn key<S: Space<State = State, Cost = C>>(&self, space: &S, state: State, (g, h): (C, C)) -> Key
     where
-        P: Policy<S>,
+        P: ExpansionPolicy<S>,
     {
         let goal = &self.run.query.goal;
         Key::new(self.policy.priority(space, goal, state, g, h), g.to_u64(), state.index())
     }
 }
 
-impl<S: Space, P: Policy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
+impl<S: Space, P: ExpansionPolicy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S>
     for BestFirst<S::State, S::Cost, P, H, L>
 {
     fn step<O: ObserverOf<S>>(
@@ -195,7 +195,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
     ) -> Progress
     where
         S: Space<State = State, Cost = C>,
-        P: Policy<S>,
+        P: ExpansionPolicy<S>,
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {
@@ -236,7 +236,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
     ) -> ControlFlow<Progress, Active>
     where
         S: Space<State = State, Cost = C>,
-        P: Policy<S>,
+        P: ExpansionPolicy<S>,
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {
@@ -281,7 +281,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
     ) -> ControlFlow<Progress, Active>
     where
         S: Space<State = State, Cost = C>,
-        P: Policy<S>,
+        P: ExpansionPolicy<S>,
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {

@@ -3,8 +3,8 @@
 //! E. F. Moore, "The shortest path through a maze", 1959.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Fifo, Goal, Guarantee, Listed, Natural, Options, Policy,
-    Query,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Fifo, Goal, Guarantee, Listed, Natural,
+    Options, Query,
 };
 use crate::space::{Cost, Space, StateId};
 
@@ -27,7 +27,7 @@ use crate::space::{Cost, Space, StateId};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bfs;
 
-impl<S: Space> Policy<S> for Bfs {
+impl<S: Space> ExpansionPolicy<S> for Bfs {
     const STEERS: bool = false;
     const RELAX: bool = false;
 

@@ -3,7 +3,8 @@
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, Query, Zero,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, Options, Query,
+    Zero,
 };
 use crate::space::{Cost, Space, StateId};
 
@@ -26,7 +27,7 @@ use crate::space::{Cost, Space, StateId};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Dijkstra;
 
-impl<S: Space> Policy<S> for Dijkstra {
+impl<S: Space> ExpansionPolicy<S> for Dijkstra {
     #[inline]
     fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, _: S::Cost) -> u64 {
         g.to_u64()

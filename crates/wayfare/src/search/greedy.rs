@@ -3,8 +3,8 @@
 //! J. E. Doran, D. Michie, "Experiments with the graph traverser program", 1966.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
-    Policy, Query,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, NamedHeuristic,
+    Natural, Options, Query,
 };
 use crate::space::{Cost, Space, StateId};
 
@@ -40,7 +40,7 @@ impl Greedy {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GreedyPolicy;
 
-impl<S: Space> Policy<S> for GreedyPolicy {
+impl<S: Space> ExpansionPolicy<S> for GreedyPolicy {
     const RELAX: bool = false;
 
     #[inline]

@@ -40,8 +40,8 @@ pub use algorithm::{
 };
 pub(crate) use astar::SumPolicy;
 pub use astar::{AStar, AStarList};
-pub use auto::{Auto, Choice};
-pub(crate) use best_first::{BestFirst, Policy};
+pub use auto::{Auto, AutoChoice};
+pub(crate) use best_first::{BestFirst, ExpansionPolicy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
 pub use catalog::{AlgorithmId, AnySearch, UnknownAlgorithm};

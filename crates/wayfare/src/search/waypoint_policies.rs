@@ -10,7 +10,8 @@
 //! is set.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, Options, Policy, Query, Zero,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, Options, Query,
+    Zero,
 };
 use crate::space::{Cost, Measure, Metric, StateId};
 
@@ -46,7 +47,7 @@ macro_rules! waypoint_policy {
             pub ignore_own_costs: bool,
         }
 
-        impl<S: Metric> Policy<S> for $name {
+        impl<S: Metric> ExpansionPolicy<S> for $name {
             const RELAX: bool = false;
 
             fn priority(&self, $space: &S, $goal: &Goal<S::State>, $state: S::State, _: S::Cost, _: S::Cost) -> u64 {

@@ -3,8 +3,8 @@
 //! I. Pohl, "Heuristic search viewed as path finding in a graph", 1970.
 
 use super::{
-    Algorithm, AlgorithmInfo, BestFirst, Goal, Guarantee, Listed, NamedHeuristic, Natural, Options,
-    Policy, Query, Weight,
+    Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, NamedHeuristic,
+    Natural, Options, Query, Weight,
 };
 use crate::space::{Cost, Space, StateId};
 
@@ -44,7 +44,7 @@ impl WeightedAStar {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightedPolicy(Weight);
 
-impl<S: Space> Policy<S> for WeightedPolicy {
+impl<S: Space> ExpansionPolicy<S> for WeightedPolicy {
     #[inline]
     fn priority(&self, _: &S, _: &Goal<S::State>, _: S::State, g: S::Cost, h: S::Cost) -> u64 {
         g.to_u64() + self.0.times(h.to_u64())

@@ -14,10 +14,10 @@ use super::{Cost, ExpanderMemory};
 /// diagonal. The ends of the gateway cut the pieces off. So three places and a cost describe `c`, and a
 /// look-up costs as much as an octile distance.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Funnel {
+pub(crate) struct RemainingCost {
     /// What the rest of the way costs from the best place on the line.
     least: u64,
-    /// The epoch of the guide that the funnel belongs to.
+    /// The epoch of the guide that the remaining cost belongs to.
     epoch: u32,
     /// The line's coordinate across it.
     line: u16,
@@ -64,7 +64,7 @@ impl Steps {
     }
 }
 
-impl Funnel {
+impl RemainingCost {
     /// At the goal itself.
     fn goal((x, y): (u32, u32)) -> Self {
         let (x, line) = (x as u16, y as u16);
@@ -180,12 +180,12 @@ pub(crate) struct FormerGuide {
 /// Lower bounds on the way to one goal: the memory of the grid's [`Guidance`](super::Guidance).
 #[derive(Clone, Default, Debug)]
 pub struct Guide {
-    /// A funnel for each part of the map. Those of an earlier epoch are of no cheapest path.
-    funnels: Vec<Funnel>,
+    /// A remaining cost for each part of the map. Those of an earlier epoch are of no cheapest path.
+    remaining_costs: Vec<RemainingCost>,
     epoch: u32,
     /// The parts still to be gone through, the next one last.
     pub(crate) way: Vec<u16>,
-    /// All parts that funnels were noted for, from the goal's to the start's.
+    /// All parts that remaining costs were noted for, from the goal's to the start's.
     pub(crate) parts: Vec<u16>,
     /// For each of the parts a number that its gateways determine.
     pub(crate) signature: Vec<u64>,
@@ -205,22 +205,22 @@ pub struct Guide {
 
 impl Guide {
     /// Begins anew, for a map of so many parts, at the goal.
-    pub(crate) fn begin(&mut self, parts: usize, steps: Steps, goal: (u32, u32)) -> Funnel {
+    pub(crate) fn begin(&mut self, parts: usize, steps: Steps, goal: (u32, u32)) -> RemainingCost {
         if self.epoch == u32::MAX {
-            self.funnels.fill(Funnel::default());
+            self.remaining_costs.fill(RemainingCost::default());
             self.epoch = 0;
         }
         self.epoch += 1;
         self.steps = Some(steps);
-        if self.funnels.len() < parts {
-            self.funnels.resize(parts, Funnel::default());
+        if self.remaining_costs.len() < parts {
+            self.remaining_costs.resize(parts, RemainingCost::default());
         }
         self.way.clear();
         self.parts.clear();
         self.limits.clear();
         self.crossings.clear();
         self.unheeded = u64::MAX;
-        Funnel { epoch: self.epoch, ..Funnel::goal(goal) }
+        RemainingCost { epoch: self.epoch, ..RemainingCost::goal(goal) }
     }
 
     /// Notes the ends of the way, of which nothing else is known yet.
@@ -264,24 +264,24 @@ impl Guide {
     }
 
     /// What holds beyond the gateway.
-    pub(crate) fn through(&self, funnel: Funnel, gateway: Gateway) -> Funnel {
-        self.steps.map_or(funnel, |steps| funnel.through(steps, gateway))
+    pub(crate) fn through(&self, remaining: RemainingCost, gateway: Gateway) -> RemainingCost {
+        self.steps.map_or(remaining, |steps| remaining.through(steps, gateway))
     }
 
     /// Notes what holds in a part of the map.
     #[inline]
-    pub(crate) fn set(&mut self, part: u16, funnel: Funnel) {
-        self.funnels[usize::from(part)] = funnel;
+    pub(crate) fn set(&mut self, part: u16, remaining: RemainingCost) {
+        self.remaining_costs[usize::from(part)] = remaining;
     }
 
     /// What the rest of the way costs at least from a place in a part of the map; `None`, where nothing was noted.
     #[inline(always)]
     pub(crate) fn cost<C: Cost>(&self, part: u16, place: (u32, u32)) -> Option<C> {
-        match (self.steps, self.funnels.get(usize::from(part))) {
-            (Some(steps), Some(funnel)) if funnel.epoch == self.epoch => {
+        match (self.steps, self.remaining_costs.get(usize::from(part))) {
+            (Some(steps), Some(remaining)) if remaining.epoch == self.epoch => {
                 // More than the type holds is not the same as nowhere.
                 let most = C::INFINITY.to_u64() - 1;
-                Some(C::from_u64(funnel.cost(steps, place).min(most)))
+                Some(C::from_u64(remaining.cost(steps, place).min(most)))
             }
             _ => None,
         }
@@ -302,8 +302,8 @@ impl Guide {
     /// How many gateways lie between a part of the map and the goal; `None`, where nothing was noted.
     #[inline(always)]
     pub(crate) fn gateways_ahead(&self, part: u16) -> Option<usize> {
-        let funnel = self.funnels.get(usize::from(part))?;
-        (funnel.epoch == self.epoch).then_some(funnel.gateways_ahead.into())
+        let remaining = self.remaining_costs.get(usize::from(part))?;
+        (remaining.epoch == self.epoch).then_some(remaining.gateways_ahead.into())
     }
 
     /// Whether the search has not been so far yet.
@@ -374,9 +374,9 @@ impl Guide {
         };
         let (from, to) = (place(from), place(to));
         let crossing = gateway.crossing(from, to, steps);
-        let funnel = self.funnels[usize::from(self.parts[number + 1])];
+        let remaining = self.remaining_costs[usize::from(self.parts[number + 1])];
         let [one, other] =
-            gateway.ends().map(|end| steps.cost(crossing, end) + funnel.cost(steps, end));
+            gateway.ends().map(|end| steps.cost(crossing, end) + remaining.cost(steps, end));
         let limit = g - steps.cost(crossing, to) + one.max(other);
         for behind in &mut self.limits[number + 1..] {
             if *behind <= limit {
@@ -395,7 +395,7 @@ impl Guide {
 
 impl ExpanderMemory for Guide {
     fn bytes(&self) -> usize {
-        self.funnels.capacity() * size_of::<Funnel>()
+        self.remaining_costs.capacity() * size_of::<RemainingCost>()
             + (self.way.capacity() + self.parts.capacity()) * size_of::<u16>()
             + self.crossings.capacity() * size_of::<Crossing>()
             + (self.limits.capacity() + self.signature.capacity()) * size_of::<u64>()

@@ -18,13 +18,13 @@ pub(crate) use expander::{
     Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, NOTED_SCANS, Pruning, PruningOf, SCANS_A_UNIT,
 };
 pub(crate) use grid::{BitMap, Layout};
-#[cfg(feature = "geometry")]
-pub use grid::{Body, GridSampling};
 pub use grid::{
-    Cell, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEdit, GridError,
+    Cell, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEditReport, GridError,
     GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium,
     NegativeCosts, Neighbours, ProfileId, TerrainCost, TerrainId,
 };
+#[cfg(feature = "geometry")]
+pub use grid::{GridSampling, SampledBody};
 pub use plain::Plain;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};

@@ -6,7 +6,7 @@ use super::accelerators::{Change, Ground};
 use super::layer::Layer;
 use super::layout::{Layout, MAX_SIDE};
 use super::{
-    Cell, CostError, Frame, GridEdit, GridProfile, GridSpace, InfluenceId, InfluenceLayer,
+    Cell, CostError, Frame, GridEditReport, GridProfile, GridSpace, InfluenceId, InfluenceLayer,
     InfluenceRule, ProfileId, TerrainId,
 };
 use crate::space::{Cost, Revision};
@@ -342,7 +342,7 @@ impl Grid {
     /// Changes the terrain of one cell. The next revision, unless nothing changes.
     ///
     /// See [`Grid::set_terrains`].
-    pub fn set_terrain(&mut self, cell: Cell, terrain: TerrainId) -> GridEdit {
+    pub fn set_terrain(&mut self, cell: Cell, terrain: TerrainId) -> GridEditReport {
         self.set_terrains([(cell, terrain)])
     }
 
@@ -359,7 +359,10 @@ impl Grid {
     /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most.
     ///
     /// The first guided search after an edit finds the rooms of the map again: O(runs · log runs).
-    pub fn set_terrains(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> GridEdit {
+    pub fn set_terrains(
+        &mut self,
+        edits: impl IntoIterator<Item = (Cell, TerrainId)>,
+    ) -> GridEditReport {
         let mut changes = Vec::new();
         for (cell, terrain) in edits {
             if self.layout.contains(cell) && self.terrain[cell.0 as usize] != terrain {
@@ -371,7 +374,7 @@ impl Grid {
         changes.sort_by_key(|change| change.cell);
         changes.dedup_by_key(|change| change.cell);
         changes.retain(|change| self.terrain[change.cell.0 as usize] != change.before);
-        let mut edit = GridEdit::default();
+        let mut edit = GridEditReport::default();
         if changes.is_empty() {
             return edit;
         }

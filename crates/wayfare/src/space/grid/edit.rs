@@ -13,7 +13,7 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct GridEdit {
+pub struct GridEditReport {
     /// Cells whose terrain changed.
     pub changed: usize,
     /// Cells that agents can stand on now and could not before, counted for each profile.
@@ -25,7 +25,7 @@ pub struct GridEdit {
     pub work: u64,
 }
 
-impl GridEdit {
+impl GridEditReport {
     /// Adds what the edit meant to another profile.
     pub(super) fn add_profile(&mut self, other: Self) {
         self.changed = self.changed.max(other.changed);

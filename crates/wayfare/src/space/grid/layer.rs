@@ -2,7 +2,7 @@
 
 use super::accelerators::canonical::CanonicalTable;
 use super::accelerators::{Accelerators, Change, Ground, LeastStep, MediumMaps};
-use super::edit::GridEdit;
+use super::edit::GridEditReport;
 use super::layout::Layout;
 use super::moves::MoveTable;
 use super::terrain::StepCosts;
@@ -41,7 +41,7 @@ impl Layer {
     }
 
     /// Brings the layer up to date after the terrain of some cells changed.
-    pub(super) fn update(&mut self, ground: Ground<'_>, changes: &[Change]) -> GridEdit {
+    pub(super) fn update(&mut self, ground: Ground<'_>, changes: &[Change]) -> GridEditReport {
         self.accelerators.follow(&self.profile, &self.costs, ground, changes)
     }
 

@@ -22,13 +22,13 @@ mod terrain_jump;
 pub(crate) use accelerators::bits::BitMap;
 use accelerators::{bits, scan, signs, terrain_map};
 pub use build::{Grid, GridError};
-pub use edit::GridEdit;
+pub use edit::GridEditReport;
 pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
 pub(crate) use layout::Layout;
 pub use layout::{Cell, MAX_SIDE};
 pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
 #[cfg(feature = "geometry")]
-pub use sample::{Body, GridSampling};
+pub use sample::{GridSampling, SampledBody};
 pub use space::{GatewayEnds, GridSpace};
 pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};

@@ -12,7 +12,7 @@ const SNUG: f32 = 0.999;
 
 /// The shape of the space that an agent needs above a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Body {
+pub enum SampledBody {
     /// A ball of the node radius with its middle that high above the ground. A middle higher than the radius steps over what
     /// is lower than the difference.
     Ball {
@@ -38,7 +38,7 @@ pub struct GridSampling {
     /// from obstacles.
     pub node_radius: f32,
     /// What must be free of obstacles for a cell to be walkable. Default: a ball that rests on the ground.
-    pub body: Body,
+    pub body: SampledBody,
     /// The height of the ground in world units where the geometry has no surfaces at all. Default 0. Where it has some,
     /// cells without a surface below them are blocked.
     pub ground: f32,
@@ -52,13 +52,13 @@ impl GridSampling {
     /// Cells of twice that radius over the area, for agents of that radius.
     #[must_use]
     pub fn new(area: Rectangle, node_radius: f32) -> Self {
-        let body = Body::Ball { lift: node_radius };
+        let body = SampledBody::Ball { lift: node_radius };
         Self { area, node_radius, body, ground: 0.0, max_slope: None }
     }
 
     /// The same sampling for agents of another shape.
     #[must_use]
-    pub fn with_body(self, body: Body) -> Self {
+    pub fn with_body(self, body: SampledBody) -> Self {
         Self { body, ..self }
     }
 
@@ -72,8 +72,10 @@ impl GridSampling {
         let (min, max) = (self.area.min, self.area.max);
         let is_positive = |value: f32| value.is_finite() && value > 0.0;
         let body_parts = match self.body {
-            Body::Ball { lift } => [("body's lift", lift), ("body's lift", lift)],
-            Body::Box { from, to } => [("body's lower side", from), ("body's upper side", to)],
+            SampledBody::Ball { lift } => [("body's lift", lift), ("body's lift", lift)],
+            SampledBody::Box { from, to } => {
+                [("body's lower side", from), ("body's upper side", to)]
+            }
         };
         check_finite(rectangle_parts(self.area))?;
         check_finite([("ground", self.ground)].into_iter().chain(body_parts))?;
@@ -83,7 +85,7 @@ impl GridSampling {
             ("node radius", self.node_radius),
         ];
         extents.extend(self.max_slope.map(|slope| ("steepest slope", slope)));
-        if let Body::Box { from, to } = self.body {
+        if let SampledBody::Box { from, to } = self.body {
             extents.push(("body's height", to - from));
         }
         match extents.into_iter().find(|(_, value)| !is_positive(*value)) {
@@ -98,8 +100,10 @@ impl GridSampling {
     fn is_clear(&self, obstacles: &Obstacles, ground: Vec3, radius: f32) -> bool {
         let radius = radius * SNUG;
         match self.body {
-            Body::Ball { lift } => !obstacles.overlaps_sphere(ground + Vec3::Y * lift, radius),
-            Body::Box { from, to } => {
+            SampledBody::Ball { lift } => {
+                !obstacles.overlaps_sphere(ground + Vec3::Y * lift, radius)
+            }
+            SampledBody::Box { from, to } => {
                 let middle = ground + Vec3::Y * f32::midpoint(from, to);
                 let half_height = (to - from) / 2.0 * SNUG;
                 !obstacles.overlaps_box(middle, Vec3::new(radius, half_height, radius))
@@ -364,7 +368,7 @@ mod tests {
         let obstacles = Obstacles::new([bar]).unwrap();
         let sampling = GridSampling::new(area(2.0, 2.0), 0.25);
         let with = |to| {
-            let sampling = sampling.with_body(Body::Box { from: 0.1, to });
+            let sampling = sampling.with_body(SampledBody::Box { from: 0.1, to });
             rows(&Grid::sampled(&obstacles, &sampling, GridProfile::default()).unwrap())
         };
         assert_eq!(with(1.8), ["0000", "####", "####", "0000"]);
@@ -410,7 +414,7 @@ mod tests {
             "the node radius is 0; it must be a finite number above zero"
         );
         assert_eq!(
-            fault(good.with_body(Body::Box { from: 2.0, to: 1.0 })),
+            fault(good.with_body(SampledBody::Box { from: 2.0, to: 1.0 })),
             "the body's height is -1; it must be a finite number above zero"
         );
         assert_eq!(
@@ -455,7 +459,7 @@ mod tests {
             let mut sampling = GridSampling::new(area(8.0, 8.0), 0.35);
             sampling.max_slope = max_slope;
             if !is_ball {
-                sampling = sampling.with_body(Body::Box { from: 0.2, to: 1.5 });
+                sampling = sampling.with_body(SampledBody::Box { from: 0.2, to: 1.5 });
             }
             let mut grid = Grid::sampled(&obstacles, &sampling, GridProfile::default()).unwrap();
             let had_surfaces = obstacles.surface_heights().is_some();

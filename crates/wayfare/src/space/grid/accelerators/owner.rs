@@ -11,7 +11,7 @@ use super::standing::Standing;
 use super::steps::StepFacts;
 use super::terrain_map::TerrainMap;
 use crate::space::components::Components;
-use crate::space::grid::edit::GridEdit;
+use crate::space::grid::edit::GridEditReport;
 use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::{MoveTable, move_table};
 use crate::space::grid::terrain::StepCosts;
@@ -100,7 +100,7 @@ impl Accelerators {
         costs: &StepCosts,
         ground: Ground<'_>,
         changes: &[Change],
-    ) -> GridEdit {
+    ) -> GridEditReport {
         let Self { rule, standing, penalties, steps, islands, signs, rooms, terrain_map, .. } =
             self;
         let mut edit = Edit { ground, changes, flips: Vec::new() };
@@ -120,7 +120,7 @@ impl Accelerators {
         }
         let freed = edit.flips.iter().filter(|flip| flip.before.is_none()).count();
         let blocked = edit.flips.iter().filter(|flip| flip.after.is_none()).count();
-        GridEdit { changed: changes.len(), freed, blocked, work }
+        GridEditReport { changed: changes.len(), freed, blocked, work }
     }
 
     /// Follows a change of the influence on some cells.

@@ -337,7 +337,7 @@ impl Rooms {
         guide.set_worth(u64::from(cells) * 8 <= u64::from(self.free) * 7)
     }
 
-    /// Notes the funnels of all rooms on the way. Returns the number of their cells; `None` if no way
+    /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None` if no way
     /// leads from one to the other.
     fn chain(
         &self,
@@ -351,8 +351,8 @@ impl Rooms {
         if ahead == NONE || behind == NONE {
             return None;
         }
-        let mut funnel = guide.begin(self.rooms.len(), steps, to);
-        guide.set(ahead, funnel);
+        let mut remaining = guide.begin(self.rooms.len(), steps, to);
+        guide.set(ahead, remaining);
         let mut cells = self.rooms[usize::from(ahead)].cells;
         while ahead != behind {
             let (inner, is_goal_side) =
@@ -364,8 +364,8 @@ impl Rooms {
             if is_goal_side {
                 guide.parts.push(inner);
                 ahead = outer;
-                funnel = guide.through(funnel, self.rooms[usize::from(inner)].gateway);
-                guide.set(outer, funnel);
+                remaining = guide.through(remaining, self.rooms[usize::from(inner)].gateway);
+                guide.set(outer, remaining);
                 cells += self.rooms[usize::from(outer)].cells;
             } else {
                 behind = outer;
@@ -375,14 +375,14 @@ impl Rooms {
         // The room that is nearest to the root has a gateway that does not lead further on the way; yet one may walk along it.
         let Room { number_of_gateway, .. } = self.rooms[usize::from(ahead)];
         if number_of_gateway != NONE {
-            guide.set(number_of_gateway, funnel);
+            guide.set(number_of_gateway, remaining);
         }
         guide.parts.push(ahead);
         while let Some(inner) = guide.way.pop() {
             guide.parts.push(inner);
             let room = &self.rooms[usize::from(inner)];
-            funnel = guide.through(funnel, room.gateway);
-            guide.set(inner, funnel);
+            remaining = guide.through(remaining, room.gateway);
+            guide.set(inner, remaining);
             cells += room.cells;
         }
         guide.set_out();
