@@ -1,4 +1,4 @@
-//! The loop of a strategy game: 200 orders in one frame, a budget of expansions a frame, and a
+//! The loop of a strategy game: 200 orders in one frame, a budget of work a frame, and a
 //! bridge that burns meanwhile.
 //!
 //! ```text
