@@ -42,7 +42,7 @@
 //! | away from threats | [`flee`](search::flee()) | the same | the same |
 //! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same |
 //! | the best of what is prepared | [`Navigator`](navigate::Navigator) | the same | the same |
-//! | the missing ability | | | [`explain::voxel::why`] |
+//! | what would open a path | [`explain::grid::remedies`] | [`explain::waypoint::remedies`] | [`explain::voxel::why`] |
 //!
 //! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
 //! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy or field that
