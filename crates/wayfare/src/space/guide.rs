@@ -4,28 +4,29 @@ use super::{Cost, ExpanderMemory};
 
 /// A lower bound on the cost to the goal from any place on one side of a gateway.
 ///
-/// Let `c(p)` be the least cost from place `p` of the gateway's line through the gateways ahead to the goal,
-/// with open ground between them. With steps at 1 straight and `1 + q` diagonal, `c` is convex and has
-/// four pieces, of slopes −1, −q, q and 1 along the line.
+/// Let `c(p)` be the least cost from place `p` of the gateway's line through the gateways ahead to
+/// the goal, with open ground between them. With steps at 1 straight and `1 + q` diagonal, `c` is
+/// convex and has four pieces, of slopes −1, −q, q and 1 along the line.
 ///
-/// By induction over the gateways: at the goal `c` is an octile distance, which has that form. A walk of `d`
-/// lines to the next gateway takes the least of `c(p') + octile(p, p')`. That keeps the slopes and
-/// lengthens both middle pieces by `d`, since up to `d` cells aside cost only the surcharge `q` of a
-/// diagonal. The ends of the gateway cut the pieces off. So three places and a cost describe `c`, and a
-/// look-up costs as much as an octile distance.
+/// By induction over the gateways: at the goal `c` is an octile distance, which has that form. A
+/// walk of `d` lines to the next gateway takes the least of `c(p') + octile(p, p')`. That keeps the
+/// slopes and lengthens both middle pieces by `d`, since up to `d` cells aside cost only the
+/// surcharge `q` of a diagonal. The ends of the gateway cut the pieces off. So three places and a
+/// cost describe `c`, and a look-up costs as much as an octile distance.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct RemainingCost {
-    /// What the rest of the way costs from the best place on the line.
+    /// The cost from the cheapest place on the line to the goal.
     least: u64,
     /// The epoch of the guide that the remaining cost belongs to.
     epoch: u32,
     /// The line's coordinate across it.
     line: u16,
-    /// Along the line: where the slope turns to −q, where it is cheapest, where it turns from q to 1.
+    /// Places along the line: the turn of the slope from −1 to −q, the minimum, the turn from q to
+    /// 1.
     low: u16,
     best: u16,
     high: u16,
-    /// How many gateways lie between there and the goal.
+    /// The number of gateways between the line and the goal.
     gateways_ahead: u16,
     /// Whether the line runs along y.
     is_column: bool,
@@ -47,7 +48,8 @@ pub(crate) struct Gateway {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
     pub(crate) straight: u32,
-    /// How much more expensive a diagonal step is than a straight one.
+    /// The cost of a diagonal step minus that of a straight one; `straight` if there are no
+    /// diagonals.
     pub(crate) more_for_diagonal: u32,
 }
 
@@ -56,7 +58,7 @@ impl Steps {
         self.more_for_diagonal < self.straight
     }
 
-    /// Of a way on open ground.
+    /// The cost of a cheapest path on open ground.
     fn cost(self, from: (u32, u32), to: (u32, u32)) -> u64 {
         let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
         u64::from(dx.max(dy)) * u64::from(self.straight)
@@ -65,7 +67,7 @@ impl Steps {
 }
 
 impl RemainingCost {
-    /// At the goal itself.
+    /// The remaining cost at the goal itself.
     fn goal((x, y): (u32, u32)) -> Self {
         let (x, line) = (x as u16, y as u16);
         Self {
@@ -80,13 +82,14 @@ impl RemainingCost {
         }
     }
 
-    /// What the rest of the way costs at least from there.
+    /// A lower bound on the cost from a place to the goal.
     #[inline(always)]
     fn cost(&self, steps: Steps, (x, y): (u32, u32)) -> u64 {
         let (along, across) = if self.is_column { (y, x) } else { (x, y) };
         let (along, best) = (along as i32, i32::from(self.best));
         let away = (across as i32 - i32::from(self.line)).abs();
-        // To either side, up to `gentle` cells cost the surcharge of a diagonal; those beyond, straight steps.
+        // To either side, each of the first `gentle` cells costs the surcharge of a diagonal, and
+        // each cell beyond a straight step.
         let aside = (along - best).abs();
         let gentle = away
             + if along < best { best - i32::from(self.low) } else { i32::from(self.high) - best };
@@ -97,7 +100,7 @@ impl RemainingCost {
             + u64::from(straight) * u64::from(steps.straight)
     }
 
-    /// The same for those beyond the gateway.
+    /// The remaining cost on the far side of a gateway.
     fn through(&self, steps: Steps, gateway: Gateway) -> Self {
         let Gateway { is_column, line, first, last } = gateway;
         let within = |place: i32| place.clamp(first.into(), last.into()) as u16;
@@ -136,7 +139,9 @@ impl Gateway {
         })
     }
 
-    /// Where a jump from one place to another, on the other side, comes to the gateway: it goes diagonally first, among four neighbours along the row.
+    /// The place at which a jump between two places on opposite sides meets the gateway.
+    ///
+    /// A jump takes its diagonal steps first; among four neighbours, the steps along the row.
     fn crossing(self, from: (u32, u32), to: (u32, u32), steps: Steps) -> (u32, u32) {
         let toward = |from: u32, to: u32, steps: u32| {
             if to < from { from - steps } else { from + steps }
@@ -157,54 +162,56 @@ impl Gateway {
 /// A jump through gateways.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    /// The states where it begins and ends, and what it costs to come to the end.
+    /// The states at its two ends, and the cost of the path to `to`.
     from: u32,
     to: u32,
     g: u64,
-    /// How many gateways lie ahead after it and before.
+    /// The numbers of gateways ahead after it and before it.
     gateways: (u16, u16),
 }
 
-/// What a guide said, and what its search had learnt, before some edits.
+/// The state of a guide before some edits, with the limits that its search had found.
 #[derive(Debug)]
 pub(crate) struct FormerGuide {
     pub(crate) ends: (u32, u32),
     signature: Vec<u64>,
-    is_worth: bool,
+    is_worthwhile: bool,
     ahead: usize,
     limits: Vec<u64>,
     crossings: Vec<Crossing>,
-    unheeded: u64,
+    pending_from: u64,
 }
 
 /// Lower bounds on the way to one goal: the memory of the grid's [`Guidance`](super::Guidance).
 #[derive(Clone, Default, Debug)]
 pub struct Guide {
-    /// A remaining cost for each part of the map. Those of an earlier epoch are of no cheapest path.
+    /// A remaining cost for each part of the map. No cheapest path enters a part of an earlier
+    /// epoch.
     remaining_costs: Vec<RemainingCost>,
     epoch: u32,
-    /// The parts still to be gone through, the next one last.
+    /// The parts on the tree path that have no remaining cost yet, the next one last.
     pub(crate) way: Vec<u16>,
-    /// All parts that remaining costs were noted for, from the goal's to the start's.
+    /// All parts with a remaining cost, from the goal's to the start's.
     pub(crate) parts: Vec<u16>,
-    /// For each of the parts a number that its gateways determine.
+    /// For each of `parts` a number that its gateways determine.
     pub(crate) signature: Vec<u64>,
-    /// The states from which and to which the guide was prepared last.
+    /// The start and the goal that the guide was last prepared for.
     ends: Option<(u32, u32)>,
-    /// Whether it is worth following.
-    is_worth: bool,
-    /// How many gateways the search has not come through yet.
+    /// Whether the guide skips enough cells to pay for itself.
+    is_worthwhile: bool,
+    /// The number of gateways that the search has not passed yet.
     ahead: usize,
-    /// For each of the parts the priority above which no cheapest path leads through it: what the search has learnt on its way.
+    /// For each of `parts` the priority above which no state in it is on a cheapest path. The
+    /// search lowers these limits as it passes gateways.
     limits: Vec<u64>,
-    /// Where it came through gateways that the limits do not heed yet, and its priority when it came through the first of them.
+    /// Passages of gateways that `limits` does not reflect yet, and the least priority among them.
     crossings: Vec<Crossing>,
-    unheeded: u64,
+    pending_from: u64,
     steps: Option<Steps>,
 }
 
 impl Guide {
-    /// Begins anew, for a map of so many parts, at the goal.
+    /// Restarts at `goal`, for a map of `parts` parts. Returns the remaining cost at the goal.
     pub(crate) fn begin(&mut self, parts: usize, steps: Steps, goal: (u32, u32)) -> RemainingCost {
         if self.epoch == u32::MAX {
             self.remaining_costs.fill(RemainingCost::default());
@@ -219,67 +226,71 @@ impl Guide {
         self.parts.clear();
         self.limits.clear();
         self.crossings.clear();
-        self.unheeded = u64::MAX;
+        self.pending_from = u64::MAX;
         RemainingCost { epoch: self.epoch, ..RemainingCost::goal(goal) }
     }
 
-    /// Notes the ends of the way, of which nothing else is known yet.
+    /// Stores the start and the goal, and forgets the signature of the previous ones.
     pub(crate) fn set_ends(&mut self, ends: (u32, u32)) {
         self.ends = Some(ends);
         self.signature.clear();
-        self.is_worth = false;
+        self.is_worthwhile = false;
     }
 
-    /// Notes whether the guide is worth following, and returns that.
-    pub(crate) fn set_worth(&mut self, is_worth: bool) -> bool {
-        self.is_worth = is_worth;
-        is_worth
+    /// Stores whether the guide skips enough cells to pay for itself, and returns that.
+    pub(crate) fn set_worthwhile(&mut self, is_worthwhile: bool) -> bool {
+        self.is_worthwhile = is_worthwhile;
+        is_worthwhile
     }
 
-    /// Takes out what [`take_back`](Self::take_back) compares and restores; `None` if the guide was
-    /// never prepared.
-    pub(crate) fn set_aside(&mut self) -> Option<FormerGuide> {
+    /// Moves out the state that [`restore`](Self::restore) compares and restores; `None` if the
+    /// guide was never prepared.
+    pub(crate) fn take_former(&mut self) -> Option<FormerGuide> {
         Some(FormerGuide {
             ends: self.ends?,
             signature: std::mem::take(&mut self.signature),
-            is_worth: self.is_worth,
+            is_worthwhile: self.is_worthwhile,
             ahead: self.ahead,
             limits: std::mem::take(&mut self.limits),
             crossings: std::mem::take(&mut self.crossings),
-            unheeded: self.unheeded,
+            pending_from: self.pending_from,
         })
     }
 
-    /// After the guide was prepared again for the same ends: restores what the search had learnt, if all
-    /// parts of the way have the same gateways as before. Returns whether they have.
-    pub(crate) fn take_back(&mut self, former: FormerGuide) -> bool {
-        let is_same = former.signature == self.signature && former.is_worth == self.is_worth;
+    /// Restores the limits of the search, after the guide was prepared again for the same ends.
+    ///
+    /// Returns whether all parts of the way have the same gateways as before. If not, restores
+    /// nothing.
+    pub(crate) fn restore(&mut self, former: FormerGuide) -> bool {
+        let is_same =
+            former.signature == self.signature && former.is_worthwhile == self.is_worthwhile;
         if is_same {
             self.ahead = former.ahead;
             self.limits = former.limits;
             self.crossings = former.crossings;
-            self.unheeded = former.unheeded;
+            self.pending_from = former.pending_from;
         }
         is_same
     }
 
-    /// What holds beyond the gateway.
+    /// The remaining cost on the far side of a gateway.
     pub(crate) fn through(&self, remaining: RemainingCost, gateway: Gateway) -> RemainingCost {
         self.steps.map_or(remaining, |steps| remaining.through(steps, gateway))
     }
 
-    /// Notes what holds in a part of the map.
+    /// Stores the remaining cost of a part of the map.
     #[inline]
     pub(crate) fn set(&mut self, part: u16, remaining: RemainingCost) {
         self.remaining_costs[usize::from(part)] = remaining;
     }
 
-    /// What the rest of the way costs at least from a place in a part of the map; `None`, where nothing was noted.
+    /// A lower bound on the cost from a place in a part of the map to the goal; `None` if the part
+    /// has no remaining cost.
     #[inline(always)]
     pub(crate) fn cost<C: Cost>(&self, part: u16, place: (u32, u32)) -> Option<C> {
         match (self.steps, self.remaining_costs.get(usize::from(part))) {
             (Some(steps), Some(remaining)) if remaining.epoch == self.epoch => {
-                // More than the type holds is not the same as nowhere.
+                // A cost too large for the type is finite all the same.
                 let most = C::INFINITY.to_u64() - 1;
                 Some(C::from_u64(remaining.cost(steps, place).min(most)))
             }
@@ -293,27 +304,31 @@ impl Guide {
         self.parts.len() > 1
     }
 
-    /// Notes that the parts are complete, and the search begins in the last.
-    pub(crate) fn set_out(&mut self) {
+    /// Called once `parts` is complete. The search begins in the last of them.
+    pub(crate) fn begin_search(&mut self) {
         self.limits.resize(self.parts.len(), u64::MAX);
         self.ahead = self.parts.len() - 1;
     }
 
-    /// How many gateways lie between a part of the map and the goal; `None`, where nothing was noted.
+    /// The number of gateways between a part of the map and the goal; `None` if the part has no
+    /// remaining cost.
     #[inline(always)]
     pub(crate) fn gateways_ahead(&self, part: u16) -> Option<usize> {
         let remaining = self.remaining_costs.get(usize::from(part))?;
         (remaining.epoch == self.epoch).then_some(remaining.gateways_ahead.into())
     }
 
-    /// Whether the search has not been so far yet.
+    /// Whether no state popped so far has as few gateways ahead.
     #[inline(always)]
     pub(crate) fn is_farther(&self, gateways_ahead: usize) -> bool {
         gateways_ahead < self.ahead
     }
 
-    /// Notes a jump between states with that many gateways ahead, to the farther of which the search comes at a cost and a priority.
-    pub(crate) fn come_through(
+    /// Notes a jump through gateways.
+    ///
+    /// `gateways_ahead`: the numbers at its start and at its end. `g` and `f`: the cost and the
+    /// priority of the state at its end.
+    pub(crate) fn note_passage(
         &mut self,
         gateways_ahead: (usize, usize),
         (from, to): (u32, u32),
@@ -321,43 +336,43 @@ impl Guide {
     ) {
         let (before, after) = (gateways_ahead.0.min(self.ahead), gateways_ahead.1);
         if before > after {
-            self.unheeded = self.unheeded.min(f);
+            self.pending_from = self.pending_from.min(f);
             let gateways = (after as u16, before as u16);
             self.crossings.push(Crossing { from, to, g, gateways });
         }
         self.ahead = self.ahead.min(after);
     }
 
-    /// Whether [`heed`](Self::heed) may show that something of that priority is of no use.
+    /// Whether [`update_limits`](Self::update_limits) may exclude a state of priority `f`.
     #[inline(always)]
     pub(crate) fn may_limit(&self, f: u64) -> bool {
-        f > self.unheeded
+        f > self.pending_from
     }
 
-    /// Limits the priority of states behind the gateways that the search has come through.
+    /// Limits the priority of states behind the gateways that the search has passed.
     ///
     /// # Why a gateway settles the rooms behind it
     ///
-    /// The search came through the gateway at cell `x`, at cost `g(x)`. Let `P` be a path that costs less than
-    /// the cheapest one through `x`, and `e` the cell where it meets the gateway. The cells between `x` and
-    /// `e` are free and on one line, so `P` comes to `e` at a cost below `g(x) + |x - e|`. The priority of a
-    /// state on `P` behind the gateway is at most the cost of `P` to `e`, plus `c(e)`, the estimate at `e`:
-    /// the estimate is consistent. Hence it is below
+    /// The search came through the gateway at cell `x`, at cost `g(x)`. Let `P` be a path that
+    /// costs less than the cheapest one through `x`, and `e` the cell where it meets the gateway.
+    /// The cells between `x` and `e` are free and on one line, so `P` comes to `e` at a cost below
+    /// `g(x) + |x - e|`. The priority of a state on `P` behind the gateway is at most the cost of
+    /// `P` to `e`, plus `c(e)`, the estimate at `e`: the estimate is consistent. Hence it is below
     ///
     /// `limit = max over e of g(x) + |x - e| + c(e)`
     ///
-    /// The sum is convex in `e`, so the maximum is at an end of the gateway. States behind the gateway with
-    /// a higher priority are skipped, whatever the rest of the way truly costs. States at the limit are
-    /// not, so that every cheapest path stays in.
+    /// The sum is convex in `e`, so the maximum is at an end of the gateway. States behind the
+    /// gateway with a higher priority are skipped, whatever the rest of the way truly costs. States
+    /// at the limit are not, so that every cheapest path stays in.
     ///
     /// Of several gateways the narrowest counts. O(gateways since the last call + parts limited).
     #[inline(never)]
-    pub(crate) fn heed(
+    pub(crate) fn update_limits(
         &mut self,
         gateway_between: impl Fn(u16, u16) -> Gateway,
         place: impl Fn(u32) -> (u32, u32),
     ) {
-        self.unheeded = u64::MAX;
+        self.pending_from = u64::MAX;
         let crossings = self.crossings.drain(..).flat_map(|crossing| {
             let (after, before) = crossing.gateways;
             (usize::from(after)..usize::from(before)).map(move |number| (number, crossing))
@@ -386,7 +401,8 @@ impl Guide {
         }
     }
 
-    /// Whether a cheapest path may lead through a place with so many gateways ahead, to which the search comes at that priority.
+    /// Whether a cheapest path may contain a state of priority `f` with `gateways_ahead` gateways
+    /// between it and the goal.
     #[inline(always)]
     pub(crate) fn admits(&self, gateways_ahead: usize, f: u64) -> bool {
         self.limits.get(gateways_ahead).is_none_or(|&limit| f <= limit)

@@ -11,7 +11,13 @@ use super::{
 };
 use crate::space::{Cost, Revision};
 
-/// Why a grid cannot be built or edited.
+/// An error of building or editing a grid.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let error = Grid::from_rows(&["...", ".."]).unwrap_err();
+/// assert_eq!(error, GridError::Ragged { row: 1, length: 2, width: 3 });
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
@@ -53,7 +59,7 @@ pub enum GridError {
         field: &'static str,
         /// The number.
         value: f32,
-        /// What it may be.
+        /// The range, in words.
         range: &'static str,
     },
     /// There are as many profiles as there can be.
@@ -63,9 +69,10 @@ pub enum GridError {
 
 /// A grid of cells: the terrain, and what is derived from it for every profile.
 ///
-/// Holds the ground once and, for each profile, two bits a cell, four bytes a cell of component labels, and four more where
-/// the profile feels penalties. [`Grid::space`] binds a grid and a profile to the space that searches run on. Edits
-/// bring all of it up to date, at a cost that goes with the edit.
+/// Holds the ground once and, for each profile, two bits a cell, four bytes a cell of component
+/// labels, and four more if the profile has penalties. [`Grid::space`] binds a grid and a
+/// profile to the space that searches run on. Edits bring all of it up to date, at a cost
+/// proportional to the change.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -93,7 +100,8 @@ impl Grid {
     /// A grid from terrains row by row, (0, 0) first, with one profile.
     ///
     /// # Errors
-    /// When the size is out of range, the number of terrains is not width × height, or the profile has an impossible value.
+    /// When the size is out of range, the number of terrains is not width × height, or the profile
+    /// has an impossible value.
     pub fn new(
         width: u32,
         height: u32,
@@ -125,8 +133,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are blocked, all else is ground.
-    /// For files and richer legends see the crate `wayfare-world`.
+    /// A grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are blocked,
+    /// all else is ground. For files and richer legends see the crate `wayfare-world`.
     ///
     /// # Errors
     /// When there are no rows, or rows of different lengths.
@@ -177,7 +185,7 @@ impl Grid {
         Ok(self)
     }
 
-    /// Derives what another profile needs. O(cells).
+    /// Adds a profile, and derives its view of the ground. O(cells).
     ///
     /// # Errors
     /// When the profile has an impossible value.
@@ -214,7 +222,8 @@ impl Grid {
         &self.layer(profile).profile
     }
 
-    /// By how many straight steps the penalties of a profile were raised to make the lowest zero.
+    /// The amount, in straight steps, by which the penalties of a profile were raised to make the
+    /// lowest zero.
     #[must_use]
     pub fn cost_shift(&self, profile: ProfileId) -> f32 {
         self.layer(profile).costs.shift
@@ -226,7 +235,8 @@ impl Grid {
         self.space_for(ProfileId(0))
     }
 
-    /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very long paths.
+    /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very
+    /// long paths.
     ///
     /// A profile number of another grid counts as the first profile.
     #[must_use]
@@ -297,7 +307,8 @@ impl Grid {
         self.layout.cells()
     }
 
-    /// The cell that a world point lies in, looking from above; `None` off the map. See [`Grid::nearest_cell`].
+    /// The cell that a world point lies in, looking from above; `None` off the map. See
+    /// [`Grid::nearest_cell`].
     #[must_use]
     pub fn cell_at(&self, point: Vec3) -> Option<Cell> {
         let (x, y) = self.frame.to_cells(point);
@@ -306,8 +317,8 @@ impl Grid {
             .then(|| self.layout.cell(x as u32, y as u32))
     }
 
-    /// The cell nearest to a world point, looking from above: points off the map are clamped to its edge. Not-a-number counts
-    /// as zero.
+    /// The cell nearest to a world point, looking from above: points off the map are clamped to its
+    /// edge. Not-a-number counts as zero.
     #[must_use]
     pub fn nearest_cell(&self, point: Vec3) -> Cell {
         let (x, y) = self.frame.to_cells(point);
@@ -329,8 +340,8 @@ impl Grid {
         self.terrain.get(cell.0 as usize).copied().unwrap_or(TerrainId::BLOCKED)
     }
 
-    /// What a profile pays for entering a cell beyond the length of the step, in straight steps: the terrain's penalty,
-    /// blurred, and influence.
+    /// What a profile pays for entering a cell beyond the length of the step, in straight steps:
+    /// the terrain's penalty, blurred, and influence.
     #[must_use]
     pub fn penalty(&self, cell: Cell, profile: ProfileId) -> f32 {
         if !self.layout.contains(cell) {
@@ -346,16 +357,17 @@ impl Grid {
         self.set_terrains([(cell, terrain)])
     }
 
-    /// Changes the terrain of any number of cells as one edit. Cells that are not on the map are skipped;
-    /// of several entries for one cell the last counts.
+    /// Changes the terrain of any number of cells as one edit. Cells that are not on the map are
+    /// skipped; of several entries for one cell the last counts.
     ///
-    /// Afterwards the grid answers every query as one built from its terrain: the same paths, counters
-    /// and traces. Which edits led there makes no difference.
+    /// Afterwards the grid answers every query as one built from its terrain: the same paths,
+    /// counters and traces. Which edits led there makes no difference.
     ///
     /// Returns the changes with the work they took. For each profile that is
     ///
     /// - O(width²) for the cells under a wide agent, O(blur²) for penalties, per changed cell;
-    /// - the cells along the lines beside a changed cell, as far as a jump along them ends elsewhere;
+    /// - the cells along the lines beside a changed cell, as far as a jump along them ends
+    ///   elsewhere;
     /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most.
     ///
     /// The first guided search after an edit finds the rooms of the map again: O(runs · log runs).
@@ -370,7 +382,8 @@ impl Grid {
                 self.terrain[cell.0 as usize] = terrain;
             }
         }
-        // A cell that was changed twice counts once, with its first terrain, and not if it has that again.
+        // A cell that was changed twice counts once, with its first terrain, and not if it has that
+        // again.
         changes.sort_by_key(|change| change.cell);
         changes.dedup_by_key(|change| change.cell);
         changes.retain(|change| self.terrain[change.cell.0 as usize] != change.before);
@@ -387,7 +400,8 @@ impl Grid {
         edit
     }
 
-    /// Adds a layer of influence, zero everywhere. Profiles feel it through [`GridProfile::influence`], by number.
+    /// Adds a layer of influence, zero everywhere. [`GridProfile::influence`] holds its weight in
+    /// the penalties of a profile.
     ///
     /// # Errors
     /// When a number of the rule is out of range.
@@ -403,7 +417,7 @@ impl Grid {
         }
         self.influence.push(InfluenceLayer::new(rule, &self.layout));
         let everywhere = self.layout;
-        self.feel(&everywhere.cells());
+        self.refresh_penalties(&everywhere.cells());
         Ok(InfluenceId(self.influence.len() - 1))
     }
 
@@ -413,20 +427,22 @@ impl Grid {
         self.influence.get(layer.0)
     }
 
-    /// Adds to the influence on a cell, or takes from it: an agent was hurt here. The next revision.
+    /// Adds to the influence on a cell, or takes from it: an agent was hurt here. The next
+    /// revision.
     ///
-    /// Amounts that are not finite, and cells off the map, are passed over.
+    /// Amounts that are not finite, and cells off the map, are skipped.
     pub fn add_influence_at(&mut self, layer: InfluenceId, cell: Cell, amount: f32) {
         if !self.layout.contains(cell) || !amount.is_finite() {
             return;
         }
         if let Some(layer) = self.influence.get_mut(layer.0) {
             layer.add(cell, amount);
-            self.feel(&std::iter::once(cell));
+            self.refresh_penalties(&std::iter::once(cell));
         }
     }
 
-    /// Lets `seconds` go by for all influence: it spreads and decays. The next revision, unless nothing changes.
+    /// Lets `seconds` go by for all influence: it spreads and decays. The next revision, unless
+    /// nothing changes.
     pub fn advance_influence(&mut self, seconds: f32) {
         if !(seconds > 0.0 && seconds.is_finite()) {
             return;
@@ -440,11 +456,12 @@ impl Grid {
         changed.sort_unstable();
         changed.dedup();
         if !changed.is_empty() {
-            self.feel(&changed.into_iter());
+            self.refresh_penalties(&changed.into_iter());
         }
     }
 
-    fn feel(&mut self, cells: &(impl Iterator<Item = Cell> + Clone)) {
+    /// Recomputes the penalties of cells whose influence changed. The next revision.
+    fn refresh_penalties(&mut self, cells: &(impl Iterator<Item = Cell> + Clone)) {
         self.revision = self.revision.next();
         let mut layers = std::mem::take(&mut self.layers);
         for layer in &mut layers {

@@ -1,7 +1,7 @@
-//! What an edit of a grid changed, and what following it cost.
+//! The report of an edit: the cells that changed, and the work.
 
-/// What an edit of a grid changed, over all profiles: what [`Grid::set_terrains`](super::Grid::set_terrains)
-/// returns.
+/// What an edit of a grid changed, over all profiles: what
+/// [`Grid::set_terrains`](super::Grid::set_terrains) returns.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -20,8 +20,8 @@ pub struct GridEditReport {
     pub freed: usize,
     /// Cells that agents could stand on before and cannot now, counted for each profile.
     pub blocked: usize,
-    /// Cells, lines and table entries that were looked at to bring everything up to date. The same for
-    /// the same edit of the same grid, on any machine.
+    /// Cells, lines and table entries that were looked at to bring everything up to date. The same
+    /// for the same edit of the same grid, on any machine.
     pub work: u64,
 }
 

@@ -13,8 +13,8 @@ impl<C: Cost> Expander<GridSpace<'_, C>> for GridExpander {
     type Guidance = Self;
     type Jumping = Self;
 
-    /// The cost of the cheapest step, on which estimates depend, and whether all steps cost just their
-    /// length, on which pruning depends.
+    /// The cost of the cheapest step, on which estimates depend, and whether all steps cost just
+    /// their length, on which pruning depends.
     fn stamp(space: &GridSpace<'_, C>) -> u64 {
         u64::from(space.layer.least_step().straight) << 1 | u64::from(space.layer.is_uniform())
     }
@@ -32,8 +32,8 @@ impl<C: Cost> Expander<GridSpace<'_, C>> for GridExpander {
 /// The order of the moves into a cell is that of [`dominance`](super::dominance): columns, rows,
 /// diagonals. For each pattern of free neighbours and each direction of entry, the table of
 /// [`canonical`](super::canonical) compares a move with all ways around the cell within its eight
-/// neighbours, and leaves it out exactly if one of them is cheaper, or as cheap with an earlier last
-/// move. That is the condition of [`Pruning`].
+/// neighbours, and leaves it out exactly if one of them is cheaper, or as cheap with an earlier
+/// last move. That is the condition of [`Pruning`].
 impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
     #[inline]
     fn successors(
@@ -51,8 +51,9 @@ impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
     }
 }
 
-/// The rooms on the way are a chain of gateways, found in the tree of rooms ([`rooms`](super::rooms)); the
-/// estimate is the cost of the shortest chain of straight lines through them ([`Guide`]).
+/// The rooms on the way are a chain of gateways, found in the tree of rooms
+/// ([`rooms`](super::rooms)); the estimate is the cost of the shortest chain of straight lines
+/// through them ([`Guide`]).
 impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
     type Memory = Guide;
 

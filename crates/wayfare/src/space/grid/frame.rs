@@ -2,7 +2,18 @@
 
 use glam::Vec3;
 
-/// Where a grid lies in the world. The grid lies flat on the x and z axes; y is up. Columns go along x, rows along z.
+/// Where a grid lies in the world. The grid lies flat on the x and z axes; y is up. Columns go
+/// along x, rows along z.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::prelude::*;
+/// use wayfare::space::Frame;
+/// let frame = Frame { origin: Vec3::new(10.0, 0.0, 0.0), cell_size: 2.0 };
+/// let grid = Grid::from_rows(&["..."])?.with_frame(frame)?;
+/// assert_eq!(grid.cell_at(Vec3::new(13.0, 0.0, 1.0)), grid.cell(1, 0));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
     /// The world point of the outer corner of cell (0, 0). Default: the world's origin.

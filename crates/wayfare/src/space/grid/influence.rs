@@ -1,19 +1,39 @@
-//! Influence layers: danger, scent, traffic. Learned while the program runs, spreading and decaying over time.
+//! Influence layers: danger, scent, traffic. Learned while the program runs, spreading and decaying
+//! over time.
 
 use super::Cell;
 use super::layout::Layout;
 
 /// The number of an influence layer of a [`Grid`](super::Grid).
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{GridProfile, InfluenceRule};
+/// let profile = GridProfile { influence: vec![1.0], ..GridProfile::default() };
+/// let mut grid = Grid::new(3, 1, &[TerrainId::GROUND; 3], profile)?;
+/// let danger = grid.add_influence(InfluenceRule::default())?;
+/// let cell = grid.cell(1, 0).unwrap();
+/// grid.add_influence_at(danger, cell, 4.0);
+/// assert_eq!(grid.penalty(cell, grid.profiles().next().unwrap()), 4.0);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfluenceId(pub(crate) usize);
 
 /// How an influence layer changes with time.
+///
+/// ```
+/// use wayfare::space::InfluenceRule;
+/// let smell = InfluenceRule { kept_per_second: 0.99, ..InfluenceRule::default() };
+/// assert_eq!(smell.spread_per_second, 0.2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InfluenceRule {
     /// The share of the influence that is left after one second without news. 0 to 1; default 0.8.
     pub kept_per_second: f32,
-    /// The share that flows to the four neighbours each second. 0 to 1; default 0.2. Raising it makes rumours travel faster.
+    /// The share that flows to the four neighbours each second. 0 to 1; default 0.2. Raising it
+    /// makes rumours travel faster.
     pub spread_per_second: f32,
     /// Values below this are forgotten. Default 0.01.
     pub least: f32,
@@ -25,7 +45,22 @@ impl Default for InfluenceRule {
     }
 }
 
-/// One value a cell that comes and goes.
+/// A map of one value a cell that spreads and decays with time.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{GridProfile, InfluenceRule};
+/// let profile = GridProfile { influence: vec![1.0], ..GridProfile::default() };
+/// let mut grid = Grid::new(3, 1, &[TerrainId::GROUND; 3], profile)?;
+/// let danger = grid.add_influence(InfluenceRule::default())?;
+/// let cell = grid.cell(1, 0).unwrap();
+/// grid.add_influence_at(danger, cell, 4.0);
+/// grid.advance_influence(1.0);
+/// let layer = grid.influence(danger).unwrap();
+/// assert_eq!(layer.active().len(), 3); // it spread to both neighbours
+/// assert!(layer.get(cell) < 4.0);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct InfluenceLayer {
     pub(crate) values: Vec<f32>,
@@ -64,8 +99,8 @@ impl InfluenceLayer {
         }
     }
 
-    /// Lets `seconds` go by: influence spreads to the open neighbours, then decays. Returns every cell whose value changed, by
-    /// id. O(active cells · log).
+    /// Lets `seconds` go by: influence spreads to the open neighbours, then decays. Returns every
+    /// cell whose value changed, by id. O(active cells · log).
     pub(crate) fn advance(
         &mut self,
         seconds: f32,

@@ -1,13 +1,32 @@
-//! Jumps: from a cell straight to the next ones where a path may have to turn, on ground of one cost.
+//! Jumps on uniform-cost terrain: from a cell straight to the next cells where a path may have to
+//! turn.
 //!
-//! D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and "Improving jump point search", 2014:
-//! scans in words along the rows and, in a transposed copy, along the columns; cells where a diagonal just gives way to a
-//! straight line are passed over, and the ends of those lines are jumped to from where the diagonal began. Among four
-//! neighbours a line along a row takes the place of the diagonal.
+//! Straight lines are [`scan`](super::scan)s along the rows and, in a transposed copy, along the
+//! columns.
 //!
-//! Jumps are given up where the end of a line shows that they are a detour: it is known to be reached so cheaply that coming
-//! back from there is cheaper than jumping here. (S. Zhao, D. Harabor, P. Stuckey, "Reducing redundant work in jump point
-//! search", 2023, prune suboptimal nodes online; the test here is the triangle inequality alone.)
+//! # Why diagonals push no states
+//!
+//! A cell on a diagonal without forced neighbours needs three moves: the diagonal and its two
+//! components. It is expanded in place. A line along each component that leads anywhere ends at a
+//! state to push, whose parent is the cell where the diagonal began. From there the diagonal goes
+//! on. At a forced neighbour the jump ends. Where a diagonal step needs both cells beside it, no
+//! diagonal has forced neighbours: both straight detours are legal, since the cells beside the step
+//! are free.
+//!
+//! Among four neighbours a line along a row takes the place of the diagonal, and both columns that
+//! of its components.
+//!
+//! # Why jumps are given up early
+//!
+//! Let a line of length `d` from `s` end at `e`, and let the search know a path to `e` that is
+//! cheaper by more than `2 d`. Moves are symmetric, so coming back from `e` reaches `s` more
+//! cheaply than the jump did. No cheapest path uses this arrival at `s`, and the remaining lines
+//! and diagonal steps are skipped.
+//!
+//! Sources: D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, and
+//! "Improving jump point search", 2014. S. Zhao, D. Harabor, P. Stuckey, "Reducing redundant work
+//! in jump point search", 2023, prune suboptimal nodes online; the test here is the triangle
+//! inequality alone.
 
 use std::marker::PhantomData;
 
@@ -22,7 +41,7 @@ use crate::space::{
     Action, Cost, DIAGONAL, Edge, EdgeOf, JumpVisitor, Jumping, LINE_SCANS, STRAIGHT,
 };
 
-/// Where a jump stands: the same cell in the map of rows and in that of columns.
+/// One cell of a jump: its id in the map of rows and in that of columns.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) row: Cell,
@@ -34,8 +53,8 @@ pub(super) struct Place {
 pub(super) struct Along<'a>(&'a [Cell]);
 
 impl Along<'_> {
-    /// How many cells further the next goal is, the cell itself included; at least as many as to the end of the row where it
-    /// holds none.
+    /// The number of cells to the next goal, the cell itself included. If the row holds none, at
+    /// least the number of cells to its end.
     #[inline(always)]
     pub(super) fn next<const FORWARD: bool>(self, from: Cell) -> u32 {
         let distance = |goal: &Cell| {
@@ -53,7 +72,7 @@ impl Along<'_> {
     }
 }
 
-/// Where to look for the goal from the cell that jumps begin at.
+/// The direction of the goal, seen from the cell at which jumps begin.
 #[derive(Clone, Copy)]
 pub(super) struct Bearing {
     /// Columns to the goal, to the east, and rows, to the south, as wrapping numbers.
@@ -64,14 +83,14 @@ pub(super) struct Bearing {
 }
 
 impl Bearing {
-    /// Of several goals none is looked for apart.
+    /// For several goals: every line is followed.
     const ANYWHERE: Self = Self { columns: 0, rows: 0, always: NORTH | WEST | EAST | SOUTH };
 
     fn new((x, y): (u32, u32), (goal_x, goal_y): (u32, u32)) -> Self {
         Self { columns: goal_x.wrapping_sub(x), rows: goal_y.wrapping_sub(y), always: 0 }
     }
 
-    /// Steps along a diagonal until the goal is in the same column, and until it is in the same row; zero, which is no step, where it is already.
+    /// The steps along a diagonal to the column of the goal, and to its row; zero if already there.
     #[inline(always)]
     pub(super) fn steps<const EASTWARD: bool, const SOUTHWARD: bool>(self) -> (u32, u32) {
         let toward =
@@ -79,13 +98,13 @@ impl Bearing {
         (toward(EASTWARD, self.columns), toward(SOUTHWARD, self.rows))
     }
 
-    /// The straight directions to look along from a cell where those `leads` say that they lead anywhere.
+    /// The straight directions to follow from a cell whose signs are `leads`.
     #[inline(always)]
     pub(super) fn look(self, leads: u8) -> u8 {
         leads | self.always
     }
 
-    /// The same for the cell that the jumps begin at: all, where the goal is straight ahead.
+    /// The same for the cell at which the jumps begin: all, if the goal is in its row or column.
     #[inline(always)]
     pub(super) fn look_at_first(self, leads: u8) -> u8 {
         if self.columns == 0 || self.rows == 0 { u8::MAX } else { leads }
@@ -118,8 +137,9 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
         self.bearing.look(self.signs[cell.0 as usize])
     }
 
-    /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
-    /// to be reached so cheaply that coming here from there is cheaper still.
+    /// Along the row. `cost`: from the start of the jump to `from`.
+    ///
+    /// Returns `false` if this is a detour: the path over the end of the line and back is cheaper.
     #[inline(always)]
     fn along_row<T: Turns, const EASTWARD: bool>(&mut self, from: Cell, cost: u32) -> bool {
         let rows = self.maps.rows;
@@ -144,8 +164,9 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
         (self.visit)(ahead::<SOUTHWARD>(from.row, steps * self.stride), cost + length) <= 2 * length
     }
 
-    /// Along a diagonal, and from each of its cells along those of its components that lead anywhere. `must_stop` says where else
-    /// a path may turn.
+    /// Along a diagonal, and from each of its cells along the components that lead anywhere.
+    ///
+    /// `must_stop`: whether a cell has a forced neighbour.
     #[inline(always)]
     fn along_diagonal<T: Turns, const EASTWARD: bool, const SOUTHWARD: bool>(
         &mut self,
@@ -217,7 +238,7 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     }
 }
 
-/// Steps to what ends a line, if that is worth going to: a goal, or a jump point.
+/// The steps to the end of a line, if that is a goal or a jump point.
 #[inline(always)]
 fn end(stop: Stop, goal: u32) -> Option<u32> {
     if goal < stop.steps { Some(goal) } else { stop.is_jump_point.then_some(stop.steps) }
@@ -271,7 +292,7 @@ impl<C: Cost> GridSpace<'_, C> {
         direction: u32,
     ) -> bool {
         let (rows, table) = (jumps.maps.rows, self.layer.canonical());
-        // Of a diagonal's neighbours only the next three are reached best over it.
+        // Without obstacles a diagonal needs three moves; any other is to a forced neighbour.
         let must_stop = |direction: usize| {
             move |cell: Cell| {
                 table[direction][usize::from(rows.around(cell))] & !table[direction][255] != 0
@@ -410,7 +431,7 @@ impl<C: Cost> GridSpace<'_, C> {
                 u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
             },
         };
-        // Of the straight directions those that lead anywhere; all, in line with the goal.
+        // The straight directions that lead anywhere; all of them, in line with the goal.
         let leads = bearing.look_at_first(jumps.sign(state));
         moves &= leads | if self.layer.has_diagonals() { DIAGONALS } else { WEST | EAST };
         let mut is_optimal = true;
@@ -436,7 +457,7 @@ impl<C: Cost> GridSpace<'_, C> {
 
     /// Visits the moves of a jump, the last one first.
     fn visit_moves_of_jump(&self, from: Cell, to: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
-        // Forwards once for what the whole jump costs, then backwards.
+        // Forwards once for the cost of the whole jump, then backwards.
         let legs = self.legs(from, to);
         let step = |(dx, dy, _): (i32, i32, u32)| dy * self.grid.layout.stride as i32 + dx;
         let price = |leg: (i32, i32, u32), into: u32| {

@@ -1,4 +1,4 @@
-//! One profile's view of the ground: its rules and costs, and the accelerators derived for it.
+//! One profile's view of the ground: its rules, its costs, and the accelerators derived from both.
 
 use super::accelerators::canonical::CanonicalTable;
 use super::accelerators::{Accelerators, Change, Ground, LeastStep, MediumMaps};
@@ -117,7 +117,8 @@ impl Layer {
     /// uniform-cost terrain.
     #[inline]
     pub(crate) fn canonical_moves_from(&self, parent: Cell, cell: Cell) -> u8 {
-        // The offset from the parent, counted from the one to the north-west: 0 to 2 in each of three rows.
+        // The offset from the parent, counted from the one to the north-west: 0 to 2 in each of
+        // three rows.
         let stride = self.offsets[6] as u32;
         let offset = cell.0.wrapping_sub(parent.0).wrapping_add(stride + 1);
         let row = u32::from(offset >= stride) + u32::from(offset >= 2 * stride);
@@ -135,8 +136,8 @@ impl Layer {
     }
 }
 
-/// The coordinates that an agent of that width covers when it stands at (x, y). Beyond the map's edge they wrap around to
-/// large numbers.
+/// The coordinates that an agent of that width covers when it stands at (x, y). Beyond the map's
+/// edge they wrap around to large numbers.
 pub(crate) fn footprint(width: u8, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
     let width = u32::from(width);
     let reach = (width - 1) / 2;

@@ -6,9 +6,10 @@ use crate::space::state_id;
 state_id! {
     /// A cell of a grid.
     ///
-    /// Its index counts through rows that are padded with a column of blocked cells on the left and up to seven on the right,
-    /// and with a blocked row above and below, so that the neighbours of a cell need no check of the map's edge. Get one from
-    /// [`Grid::cell`](super::Grid::cell) and its place from [`Grid::coordinates`](super::Grid::coordinates).
+    /// Its index counts through rows that are padded with a column of blocked cells on the left and
+    /// up to seven on the right, and with a blocked row above and below, so that the neighbours of
+    /// a cell need no check of the map's edge. Get one from [`Grid::cell`](super::Grid::cell) and
+    /// its place from [`Grid::coordinates`](super::Grid::coordinates).
     Cell
 }
 
@@ -20,7 +21,8 @@ pub const MAX_SIDE: u32 = 16_384;
 pub(crate) struct Layout {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Cells from one row to the next: a multiple of 8, so that rows begin on whole bytes of a bit map.
+    /// Cells from one row to the next: a multiple of 8, so that rows begin on whole bytes of a bit
+    /// map.
     pub(crate) stride: u32,
     /// 2⁴⁰ / (stride / 8), rounded up: divides by multiplication.
     reciprocal: u64,
@@ -45,7 +47,8 @@ impl Layout {
         Cell((y + 1) * self.stride + x + 1)
     }
 
-    /// The coordinates of a cell; what lies in the padding comes out beyond the map, wrapped around below zero.
+    /// The coordinates of a cell; what lies in the padding comes out beyond the map, wrapped around
+    /// below zero.
     #[inline]
     pub(crate) fn coordinates(&self, cell: Cell) -> (u32, u32) {
         let row = ((u64::from(cell.0 / 8) * self.reciprocal) >> SHIFT) as u32;

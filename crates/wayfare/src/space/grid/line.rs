@@ -1,4 +1,4 @@
-//! Straight lines over a grid.
+//! Straight lines over a grid: every cell that a line touches has to be open.
 
 use glam::Vec3;
 
@@ -7,8 +7,8 @@ use super::space::straight_line;
 use super::{Cell, GridSpace, Medium, Neighbours};
 use crate::space::{Cost, LineOfSight};
 
-/// A segment that passes a corner within this many cells passes through the corner itself: world coordinates are rounded,
-/// and a segment along a diagonal must not depend on which way.
+/// A segment that passes a corner within this many cells passes through the corner itself: world
+/// coordinates are rounded, and a segment along a diagonal must not depend on which way.
 const TOUCH: f64 = 1e-3;
 
 /// One step of a line from cell to cell.
@@ -32,7 +32,7 @@ impl<C: Cost> GridSpace<'_, C> {
         self.grid.cell(u32::try_from(x).ok()?, u32::try_from(y).ok()?)
     }
 
-    /// Takes one step of a line; `None` where it runs into something.
+    /// Takes one step of a line; `None` if it is blocked.
     fn cross(
         &self,
         (x, y): (i64, i64),
@@ -63,7 +63,8 @@ impl<C: Cost> GridSpace<'_, C> {
 }
 
 impl<C: Cost> LineOfSight for GridSpace<'_, C> {
-    /// Visits every cell that the line between the two centres touches, in exact integer arithmetic: O(dx + dy).
+    /// Visits every cell that the line between the two centres touches, in exact integer
+    /// arithmetic: O(dx + dy).
     fn line_cost(&self, from: Cell, to: Cell) -> Option<C> {
         let at = |cell| {
             let (x, y) = self.grid.coordinates(cell);
@@ -73,13 +74,14 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
         let (dx, dy) = (end.0.abs_diff(x), end.1.abs_diff(y));
         let steps = ((end.0 - x).signum(), (end.1 - y).signum());
         let medium = self.medium_at(x, y)?;
-        // The ground along the line, apart from the cell that it begins on, must be all alike.
+        // All cells of the line but the first must have one cost.
         let ground = |cell: Cell| {
             let cost = self.layer.costs.get(self.grid.terrain(cell))?;
             Some((cost.straight, self.layer.penalty(cell)))
         };
         let alike = (!self.layer.is_uniform()).then(|| ground(to)).flatten();
-        // Boundaries crossed so far; the line meets the next column boundary at (2i + 1) / 2dx of its length.
+        // Boundaries crossed so far; the line meets the next column boundary at (2i + 1) / 2dx of
+        // its length.
         let (mut columns, mut rows) = (0, 0);
         while (x, y) != end {
             let (to_column, to_row) = ((2 * columns + 1) * dy, (2 * rows + 1) * dx);

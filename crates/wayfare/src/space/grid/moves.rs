@@ -1,4 +1,4 @@
-//! Which moves the cells around a cell allow.
+//! The legal moves out of a cell, given the free cells around it.
 
 use super::{CornerRule, Neighbours};
 
@@ -51,7 +51,7 @@ pub(crate) fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'stati
     }
 }
 
-/// Whether the rule lets a diagonal pass between two cells.
+/// Whether a diagonal may pass between two cells under a corner rule.
 pub(crate) fn corner_is_passable(corners: CornerRule, one_free: bool, other_free: bool) -> bool {
     match corners {
         CornerRule::BothFree => one_free && other_free,

@@ -1,4 +1,4 @@
-//! Grids sampled from geometry: what blocks a cell, what it stands on, how high it lies.
+//! Grids sampled from geometry: for each cell whether it is free, its terrain and its height.
 
 use glam::Vec3;
 
@@ -6,45 +6,69 @@ use super::{Cell, Frame, Grid, GridError, GridProfile, MAX_SIDE, TerrainId};
 use crate::geometry::Obstacles;
 use crate::space::waypoint::Rectangle;
 
-/// The share of its size at which an agent is held against obstacles, so that one that only touches the edge of a cell, as
-/// walls along the grid do, does not block it.
+/// The factor on the size of a body in overlap tests. Walls along the grid touch the edges of
+/// cells, and must not block them.
 const SNUG: f32 = 0.999;
 
 /// The shape of the space that an agent needs above a cell.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::space::{GridSampling, SampledBody, waypoint::Rectangle};
+/// // Steps over what is lower than 0.3, walks under what is higher than 1.8.
+/// let body = SampledBody::Box { from: 0.3, to: 1.8 };
+/// let area = Rectangle::new(Vec2::ZERO, Vec2::splat(10.0));
+/// assert_eq!(GridSampling::new(area, 0.5).with_body(body).body, body);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SampledBody {
-    /// A ball of the node radius with its middle that high above the ground. A middle higher than the radius steps over what
-    /// is lower than the difference.
+    /// A ball of the node radius with its middle that high above the ground. A middle higher than
+    /// the radius steps over what is lower than the difference.
     Ball {
         /// The height of the middle above the ground, in world units.
         lift: f32,
     },
     /// A box as wide as a cell.
     Box {
-        /// The height of its lower side above the ground in world units: what is lower can be stepped over.
+        /// The height of its lower side above the ground in world units: what is lower can be
+        /// stepped over.
         from: f32,
-        /// The height of its upper side above the ground in world units, above `from`: what is higher can be walked under.
+        /// The height of its upper side above the ground in world units, above `from`: what is
+        /// higher can be walked under.
         to: f32,
     },
 }
 
 /// How a grid is sampled from geometry.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::geometry::Obstacles;
+/// use wayfare::prelude::*;
+/// use wayfare::space::{GridProfile, GridSampling, waypoint::Rectangle};
+/// let area = Rectangle::new(Vec2::ZERO, Vec2::new(4.0, 3.0));
+/// let sampling = GridSampling::new(area, 0.5).with_max_slope(1.0);
+/// let grid = Grid::sampled(&Obstacles::default(), &sampling, GridProfile::default())?;
+/// assert_eq!((grid.width(), grid.height()), (4, 3));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GridSampling {
-    /// The part of the world to cover. The grid begins at its least corner; at the other end it may stand over by less than a
-    /// cell.
+    /// The part of the world to cover. The grid begins at its least corner; at the other end it may
+    /// stand over by less than a cell.
     pub area: Rectangle,
-    /// Half the side of a cell in world units, above 0. Raising it makes fewer and larger cells, and keeps agents farther
-    /// from obstacles.
+    /// Half the side of a cell in world units, above 0. Raising it makes fewer and larger cells,
+    /// and keeps agents farther from obstacles.
     pub node_radius: f32,
-    /// What must be free of obstacles for a cell to be walkable. Default: a ball that rests on the ground.
+    /// What must be free of obstacles for a cell to be walkable. Default: a ball that rests on the
+    /// ground.
     pub body: SampledBody,
-    /// The height of the ground in world units where the geometry has no surfaces at all. Default 0. Where it has some,
-    /// cells without a surface below them are blocked.
+    /// The height of the ground in world units where the geometry has no surfaces at all. Default
+    /// 0. Where it has some, cells without a surface below them are blocked.
     pub ground: f32,
-    /// The steepest slope that can be walked on as rise over run, above 0: 1 is 45°. A cell is blocked if the ground rises or
-    /// falls more steeply than that to the middle of any of the four cells beside it, so both sides of a cliff are. Default:
-    /// any slope.
+    /// The steepest slope that can be walked on as rise over run, above 0: 1 is 45°. A cell is
+    /// blocked if the ground rises or falls more steeply than that to the middle of any of the four
+    /// cells beside it, so both sides of a cliff are. Default: any slope.
     pub max_slope: Option<f32>,
 }
 
@@ -151,10 +175,10 @@ impl Block {
     }
 }
 
-/// What a cell turns out to be.
+/// The sample of one cell.
 struct Sample {
     terrain: TerrainId,
-    /// Above the frame; zero where there is no ground.
+    /// The height above the frame; zero without ground.
     height: f32,
 }
 
@@ -200,12 +224,13 @@ fn sample(
 }
 
 impl Grid {
-    /// A grid over level geometry: cells where an agent's body touches nothing and stands on something are walkable.
+    /// A grid over level geometry: cells where an agent's body touches nothing and stands on
+    /// something are walkable.
     ///
-    /// A ray down through the middle of each cell finds the highest surface: its height becomes the cell's, and its layer the
-    /// cell's terrain of the same number, for the profile to put a cost on. The grid's positions follow the ground, its costs do
-    /// not: a slope costs what level ground does. One cell is one height, so of a bridge and the road below it only the
-    /// bridge is seen.
+    /// A ray down through the middle of each cell finds the highest surface: its height becomes the
+    /// cell's, and its layer the cell's terrain of the same number. The grid's positions follow the
+    /// ground, its costs do not: a slope costs as much as level ground. A cell has one height, so
+    /// of a bridge and the road below it the grid holds the bridge.
     ///
     /// Takes O(cells × log obstacles).
     ///
@@ -234,8 +259,8 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// When a number of the sampling is not finite or out of range, the area holds more than [`MAX_SIDE`] cells along a side, or
-    /// the profile has an impossible value.
+    /// When a number of the sampling is not finite or out of range, the area holds more than
+    /// [`MAX_SIDE`] cells along a side, or the profile has an impossible value.
     pub fn sampled(
         obstacles: &Obstacles,
         sampling: &GridSampling,
@@ -262,16 +287,18 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Samples part of a grid anew after the geometry there changed: an obstacle came, went or moved. Returns how many cells
-    /// changed. The next revision, unless none did.
+    /// Samples part of a grid again after the geometry there changed: an obstacle came, went or
+    /// moved. Returns the number of changed cells. The next revision, unless it is zero.
     ///
-    /// `region` is where the geometry changed: for an obstacle that moved, where it was and where it is now. Cells
-    /// are looked at as far around it as an agent's body and the slope reach; all others stay as they are. Of `sampling` the area
-    /// and the node radius play no part, for the cells stay where they are. Takes O(cells looked at × log obstacles), plus
-    /// what [`Grid::set_terrains`] takes for the cells that change.
+    /// `region` is where the geometry changed: for an obstacle that moved, where it was and where
+    /// it is now. Cells are looked at as far around it as an agent's body and the slope reach; all
+    /// others stay as they are. The area and the node radius of `sampling` are ignored. Takes
+    /// O(cells looked at × log obstacles), plus the time of [`Grid::set_terrains`] for the changed
+    /// cells.
     ///
     /// # Errors
-    /// When a number of the sampling or of the region is not finite or out of range. A region beside the map holds no cells.
+    /// When a number of the sampling or of the region is not finite or out of range. A region
+    /// beside the map holds no cells.
     pub fn resample(
         &mut self,
         obstacles: &Obstacles,

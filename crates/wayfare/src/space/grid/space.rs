@@ -18,6 +18,14 @@ use crate::space::{
 };
 
 /// A [`Grid`] bound to one of its profiles. Cheap to make and to copy.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#", "..."])?;
+/// let space = grid.space();
+/// assert!(space.is_free(grid.cell(0, 0).unwrap()) && !space.is_free(grid.cell(2, 0).unwrap()));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Debug)]
 pub struct GridSpace<'g, C = u32> {
     pub(super) grid: &'g Grid,
@@ -26,6 +34,14 @@ pub struct GridSpace<'g, C = u32> {
 }
 
 /// A gateway of a grid: see [`GridSpace::gateways`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&[".....#.....", "...........", ".....#....."])?;
+/// let door = grid.space().gateways().find(|gateway| gateway.first == gateway.last);
+/// assert_eq!(door.map(|door| grid.coordinates(door.first)), Some((5, 1)));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GatewayEnds {
     /// Its westernmost or northernmost cell.
@@ -65,7 +81,8 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.grid.layout.contains(cell) && self.layer.is_free(cell)
     }
 
-    /// The connected component that a cell lies in, by the index of its least cell; `None` where nobody can stand.
+    /// The connected component that a cell lies in, by the index of its least cell; `None` where
+    /// nobody can stand.
     #[must_use]
     pub fn component(&self, cell: Cell) -> Option<u32> {
         self.layer.components().name(cell.0)
@@ -75,9 +92,9 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// obstacle, each of which separates its two sides. None on other terrain.
     ///
     /// Guided searches skip the rooms between them that are not on the way to the goal
-    /// ([`Guidance`](crate::expert::Guidance)). Not every separating line is a gateway: of lines that cross,
-    /// the one that cuts off more is, and of lines within two cells the narrower. They depend on the
-    /// terrain alone.
+    /// ([`Guidance`](crate::expert::Guidance)). Not every separating line is a gateway: of lines
+    /// that cross, the one that cuts off more is, and of lines within two cells the narrower. They
+    /// depend on the terrain alone.
     ///
     /// The first call after an edit finds them: O(runs · log runs).
     ///
@@ -101,8 +118,8 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         )
     }
 
-    /// The length of the way along some cells in world units, such as `path.states()`, from the exact counts of straight and diagonal steps; straight lines of any
-    /// angle count as they are.
+    /// The length of the way along some cells in world units, such as `path.states()`, from the
+    /// exact counts of straight and diagonal steps; straight lines of any angle count as they are.
     #[must_use]
     pub fn length(&self, cells: impl IntoIterator<Item = Cell>) -> f64 {
         let (mut straight, mut diagonal, mut other) = (0u64, 0u64, 0.0f64);
@@ -147,8 +164,10 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.layer.around(cell)
     }
 
-    /// The moves to follow on ground of one cost, as bits: out of a cell that was entered in a direction, or that a search begins at,
-    /// with those of the cells around it free.
+    /// The moves to follow on uniform-cost terrain, as bits.
+    ///
+    /// `around`: the free neighbours of the cell. `entered`: the direction of entry; `None` at the
+    /// start.
     #[inline]
     pub(crate) fn moves_among(&self, around: u8, entered: Option<u8>) -> u8 {
         let table = entered.map_or(self.layer.moves, |direction| {
@@ -157,7 +176,8 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         table[usize::from(around)]
     }
 
-    /// The rooms of the medium that an agent on a cell is in, for a search that a guide was prepared for.
+    /// The rooms of the medium that an agent on a cell is in, for a search that a guide was
+    /// prepared for.
     #[inline(always)]
     pub(super) fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
         self.layer.accelerators.found_rooms(cell)
@@ -168,7 +188,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.layer.accelerators.find_rooms(cell, self.layout())
     }
 
-    /// What steps cost on uniform-cost terrain.
+    /// The costs of steps on uniform-cost terrain.
     pub(super) fn steps(&self) -> Steps {
         let more_for_diagonal =
             if self.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
@@ -182,7 +202,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         (ax.abs_diff(bx), ay.abs_diff(by))
     }
 
-    /// What the step into `cell` costs.
+    /// The cost of a step into a cell.
     #[inline]
     pub(crate) fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
         let cost = if self.layer.is_uniform() {
@@ -284,7 +304,7 @@ impl<C: Cost> Space for GridSpace<'_, C> {
 impl<C: Cost> ReverseSpace for GridSpace<'_, C> {
     #[inline]
     fn predecessors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
-        // Whether a step is allowed does not depend on its direction; what it costs depends on the cell entered.
+        // Moves are symmetric. The cost of a step depends on the cell entered.
         for (direction, is_diagonal) in directions(self.layer.moves_from(state)) {
             let target = self.target(state, direction);
             visit(Edge { target, cost: self.step_cost(state, is_diagonal), action: Action::Walk });
@@ -292,8 +312,8 @@ impl<C: Cost> ReverseSpace for GridSpace<'_, C> {
     }
 }
 
-/// The cost of a straight line. The integer diagonal is shorter than √2 straight steps by 7.6 parts in 10⁹: the line is
-/// shortened by 10, so that it never costs more than the steps.
+/// The cost of a straight line. The integer diagonal is shorter than √2 straight steps by 7.6 parts
+/// in 10⁹: the line is shortened by 10, so that it never costs more than the steps.
 pub(super) fn straight_line(dx: u64, dy: u64, straight: u64) -> u64 {
     (((dx * dx + dy * dy) as f64).sqrt() * straight as f64 * (1.0 - 1e-8)) as u64
 }

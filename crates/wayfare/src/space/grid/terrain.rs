@@ -1,8 +1,17 @@
-//! Terrains, and what they cost a profile of agents.
+//! Terrains, and their costs for a profile of agents.
 
 use crate::space::{DIAGONAL, STRAIGHT};
 
-/// The number of a terrain type: grass, sand, water. What it costs is up to each profile's [`CostTable`].
+/// The number of a terrain type: grass, sand, water. What it costs is up to each profile's
+/// [`CostTable`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&[".#"])?;
+/// assert_eq!(grid.terrain(grid.cell(0, 0).unwrap()), TerrainId::GROUND);
+/// assert_eq!(grid.terrain(grid.cell(1, 0).unwrap()), TerrainId::BLOCKED);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TerrainId(pub u8);
@@ -14,7 +23,16 @@ impl TerrainId {
     pub const BLOCKED: Self = Self(255);
 }
 
-/// Which body of ground a terrain belongs to. Agents move within one medium only: on land, or in water.
+/// Which body of ground a terrain belongs to. Agents move within one medium only: on land, or in
+/// water.
+///
+/// ```
+/// use wayfare::space::{CostTable, Medium, TerrainCost, TerrainId};
+/// let water = Medium(1);
+/// let lake = TerrainCost::default().in_medium(water);
+/// let swimmer = CostTable::new().with(TerrainId(3), lake);
+/// assert_eq!(swimmer.get(TerrainId(3)).unwrap().medium, water);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Medium(pub u8);
 
@@ -24,12 +42,21 @@ impl Medium {
 }
 
 /// What entering a cell of some terrain costs: `length of the step × multiplier + penalty`.
+///
+/// ```
+/// use wayfare::space::TerrainCost;
+/// let (swamp, toll) = (TerrainCost::multiplied(2.0), TerrainCost::penalised(5.0));
+/// assert_eq!((swamp.multiplier, swamp.penalty), (2.0, 0.0));
+/// assert_eq!((toll.multiplier, toll.penalty), (1.0, 5.0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TerrainCost {
-    /// Factor on the length of the step. 0 to 1,000; default 1. Raising it makes every step on the terrain dearer.
+    /// Factor on the length of the step. 0 to 1,000; default 1. Raising it makes every step on the
+    /// terrain more expensive.
     pub multiplier: f32,
-    /// Added on entering a cell, straight or diagonally, in straight steps. Up to 100,000; default 0. A negative one is an
-    /// error unless the table is told to [shift](CostTable::negative_costs).
+    /// Added on entering a cell, straight or diagonally, in straight steps. Up to 100,000; default
+    /// 0. A negative one is an error unless the table is told to
+    /// [shift](CostTable::negative_costs).
     pub penalty: f32,
     /// The medium. Default 0.
     pub medium: Medium,
@@ -63,17 +90,37 @@ impl TerrainCost {
 }
 
 /// What to do with penalties below zero: no search can use them as they are.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{CostTable, GridProfile, TerrainCost};
+/// let road = CostTable::new().with(TerrainId(1), TerrainCost::penalised(-0.5));
+/// let profile = GridProfile { costs: road.shifting_negative_costs(), ..GridProfile::default() };
+/// let grid = Grid::new(1, 1, &[TerrainId(1)], profile)?;
+/// let first = grid.profiles().next().unwrap();
+/// assert_eq!(grid.cost_shift(first), 0.5);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NegativeCosts {
     /// They are an error that names the terrain.
     #[default]
     Reject,
-    /// Every penalty of the table is raised by the same amount, so that the lowest becomes zero. Paths then also avoid
-    /// entering many cells.
+    /// Every penalty of the table is raised by the same amount, so that the lowest becomes zero.
+    /// Paths then also avoid entering many cells.
     Shift,
 }
 
 /// A cost that no table can hold.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{CostError, CostTable, GridProfile, TerrainCost};
+/// let costs = CostTable::new().with(TerrainId(1), TerrainCost::penalised(-1.0));
+/// let profile = GridProfile { costs, ..GridProfile::default() };
+/// let error = Grid::new(1, 1, &[TerrainId(1)], profile).unwrap_err();
+/// assert_eq!(error, GridError::Cost(CostError::Negative { terrain: 1, penalty: -1.0 }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CostError {
@@ -135,7 +182,8 @@ impl CostTable {
         Self { entries, negative_costs: NegativeCosts::Reject }
     }
 
-    /// The same table with another cost for one terrain. The cost of [`TerrainId::BLOCKED`] cannot be set.
+    /// The same table with another cost for one terrain. The cost of [`TerrainId::BLOCKED`] cannot
+    /// be set.
     #[must_use]
     pub fn with(mut self, terrain: TerrainId, cost: TerrainCost) -> Self {
         if terrain != TerrainId::BLOCKED {

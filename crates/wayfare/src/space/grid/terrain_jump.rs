@@ -1,9 +1,43 @@
 //! Jumps over terrain of different costs.
 //!
-//! M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt, "Optimal pathfinding on weighted grid maps", 2023; with the scans
-//! in words and the passing over of diagonals' cells that jumps on ground of one cost have. Which moves a cell needs
-//! is in the [`TerrainMap`]; a straight line passes over all cells that need but the move ahead and lead onto ground of the
-//! same cost.
+//! The moves that a cell needs, and the cells that a straight line may pass, are in the
+//! [`TerrainMap`].
+//!
+//! # Why these jumps are exact
+//!
+//! They expand in place, by the local dominance of [`dominance`](super::accelerators::dominance),
+//! every state whose needed moves are known without the open list:
+//!
+//! - A straight line passes cells that need the move ahead alone. It ends at the first cell that
+//!   needs another move, and at goals. If it ends at a cell that needs no move, there is nothing to
+//!   push.
+//! - A diagonal cell that needs at most the diagonal and its two components is expanded in place: a
+//!   line along each needed component, then the next diagonal step. At any other cell the jump
+//!   ends.
+//!
+//! So the states pushed are those that a search with this pruning reaches from there, at the same
+//! costs.
+//!
+//! # Why jumps are given up early
+//!
+//! - *A detour.* Let a line from `s` end at `e`, where the search knows a path cheaper by more than
+//!   the cost from `s` to `e` and back. Then `s` is reached more cheaply over `e`, and no cheapest
+//!   path uses this arrival at `s`.
+//! - *Another jump.* A diagonal cell is noted with its cost. A jump that reaches it later at the
+//!   same or a higher cost ends: the first one follows every move that is needed, whichever
+//!   cheapest parent it came from ([`Pruning`](crate::space::Pruning)).
+//!
+//! # Why a put-off diagonal loses nothing
+//!
+//! Far from the goal the visitor may list a diagonal cell instead of following the jump. The cell
+//! then has its cost, and the start of the jump as parent. Its direction of entry is the diagonal,
+//! so that its expansion follows the same needed moves as the jump would have. Only the time at
+//! which they are followed changes: the open list orders them by priority, and most are never
+//! popped.
+//!
+//! Source: M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt, "Optimal pathfinding on
+//! weighted grid maps", 2023. Scans in words and diagonals without pushes are those of
+//! [`jump`](super::jump).
 
 use std::marker::PhantomData;
 
@@ -30,9 +64,10 @@ pub(super) struct TerrainJumps<'a, C, R> {
 }
 
 impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
-    /// Every jump that begins with one of the moves. Stops early when the cell turns out to be reached better another way.
+    /// Follows every jump that begins with one of the moves. Stops early if a cheaper path to the
+    /// cell is found.
     pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
-        // Lines first: their ends may show that legs are not worth while.
+        // Lines first: their ends may show that the cell is on a detour.
         let legs = moves & if has_diagonals { DIAGONALS } else { 1 << WEST | 1 << EAST };
         let leads = self.bearing.look_at_first(self.leads(from.row));
         let lines = moves & !legs & leads;
@@ -131,8 +166,9 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
         }
     }
 
-    /// Along the row. `cost`: of the way to here. Says whether that may be the cheapest: it is not if the line's end is known
-    /// to be reached so cheaply that coming here from there is cheaper still.
+    /// Along the row. `cost`: from the start of the jump to `from`.
+    ///
+    /// Returns `false` if this is a detour: the path over the end of the line and back is cheaper.
     #[inline(always)]
     fn along_row<const EASTWARD: bool>(&mut self, from: Place, cost: u64) -> bool {
         let (terrain, row) = (self.terrain, from.row);
@@ -207,7 +243,7 @@ impl BitMap {
             } else {
                 !self.word(byte.wrapping_sub(7)) << (7 - (next.0 & 7))
             };
-            // Eight bits less at the end that was shifted away from are none: 56 are looked at.
+            // The shift moves up to 7 foreign bits in, so 56 of 64 are used.
             let run = if FORWARD { bits.trailing_zeros() } else { bits.leading_zeros() };
             if run < 56 {
                 return steps + run;

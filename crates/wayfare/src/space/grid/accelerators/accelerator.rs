@@ -8,7 +8,7 @@ use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::MoveTable;
 use crate::space::grid::{Cell, CornerRule, InfluenceLayer, Neighbours, TerrainId};
 
-/// What accelerators are derived from.
+/// The data that accelerators are derived from.
 #[derive(Clone, Copy)]
 pub(in crate::space::grid) struct Ground<'g> {
     pub(in crate::space::grid) layout: &'g Layout,
@@ -110,8 +110,8 @@ pub(super) type Dependencies = (Stage, &'static [Stage]);
 
 /// The order in which accelerators follow an edit: each after all that it reads.
 ///
-/// Of those that may come next, the first of the list does. Evaluated at compile time, where a circle
-/// is an error.
+/// Of those that may come next, the first of the list does. Evaluated at compile time, where a
+/// circle is an error.
 pub(super) const fn order(stages: [Dependencies; Stage::COUNT]) -> [Stage; Stage::COUNT] {
     let mut order = [Stage::Standing; Stage::COUNT];
     let mut is_done = [false; Stage::COUNT];

@@ -1,4 +1,4 @@
-//! One bit a cell: which cells are free.
+//! A bit map of the free cells.
 
 use crate::space::grid::Cell;
 use crate::space::grid::layout::Layout;
@@ -45,7 +45,8 @@ impl BitMap {
         (cell.0 >> 3) as usize + MARGIN
     }
 
-    /// The 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map all are blocked.
+    /// The 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map all are
+    /// blocked.
     #[inline(always)]
     pub(crate) fn word(&self, byte: usize) -> u64 {
         match self.bytes.get(byte..).and_then(<[u8]>::first_chunk) {
@@ -54,7 +55,8 @@ impl BitMap {
         }
     }
 
-    /// The eight cells around one on the map, as bits in the order of [`moves`](crate::space::grid::moves).
+    /// The eight cells around one on the map, as bits in the order of
+    /// [`moves`](crate::space::grid::moves).
     #[inline]
     pub(crate) fn around(&self, cell: Cell) -> u8 {
         // The cell to the west; rows begin on whole bytes, so the shift is the same in all three.

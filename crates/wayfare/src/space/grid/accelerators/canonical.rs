@@ -1,11 +1,22 @@
-//! Canonical moves: on ground of one cost, all but a few of the moves out of a cell lead where its parent gets as cheaply
-//! without it.
+//! Canonical moves: the moves out of a cell that a search on uniform-cost terrain has to follow.
 //!
-//! Between two cells of open ground there are many paths of one length. A search that follows just one of them, the one that
-//! goes diagonally first, reaches the same cells at the same costs and looks at two or three neighbours of each, not eight.
-//! The rule is that of jump point search (D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
-//! N. Sturtevant, S. Rabin, "Canonical orderings on grids", 2016), and a special case of [`super::dominance`]: its table is worked out
-//! beforehand for each pattern of free neighbours, and needs no cost.
+//! Between two cells of open ground there are many paths of one length. A search that follows one
+//! of them, diagonal steps first, reaches the same cells at the same costs. It looks at one
+//! neighbour of a cell entered straight and at three of a cell entered diagonally, not at eight.
+//!
+//! # Why pruned searches keep a cheapest path
+//!
+//! Each table entry is [`Neighbourhood::needed`] with all costs alike. A move is left out only if a
+//! detour around the cell costs less, or costs the same and has an earlier last move. That is the
+//! condition of [`Pruning`](crate::space::Pruning), whose documentation has the induction: each
+//! cell `t` has a cheapest path whose last move comes first in the order, and this move is never
+//! left out.
+//!
+//! The comparison depends on the free neighbours alone, since every step costs its length. So one
+//! table of 8 directions × 256 patterns holds for all maps of a rule.
+//!
+//! Sources: D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
+//! N. Sturtevant, S. Rabin, "Canonical orderings on grids", 2016.
 
 use std::sync::LazyLock;
 
@@ -14,7 +25,8 @@ use crate::space::grid::moves::{MoveTable, move_table};
 use crate::space::grid::{CornerRule, Neighbours};
 use crate::space::{DIAGONAL, STRAIGHT};
 
-/// The moves to follow out of a cell: by the direction it was entered in, then by the pattern of its free neighbours.
+/// The moves to follow out of a cell: by the direction of entry, then by the pattern of free
+/// neighbours.
 pub(crate) type CanonicalTable = [MoveTable; 8];
 
 static FOUR: LazyLock<CanonicalTable> =
@@ -26,7 +38,7 @@ static ONE_FREE: LazyLock<CanonicalTable> =
 static ALWAYS: LazyLock<CanonicalTable> =
     LazyLock::new(|| table(Neighbours::Eight, CornerRule::Always));
 
-/// The table of a rule; worked out the first time it is asked for.
+/// The table of a rule. Computed at the first call.
 pub(crate) fn canonical_table(
     neighbours: Neighbours,
     corners: CornerRule,
@@ -80,7 +92,7 @@ mod tests {
 
     #[test]
     fn obstacles_force_the_neighbours_that_the_papers_name() {
-        // Moving east past a wall to the north: cutting its corner is what the rules differ in.
+        // Moving east past a wall to the north: the rules differ in whether its corner may be cut.
         let cutting = canonical_table(Neighbours::Eight, CornerRule::OneFree);
         assert_eq!(cutting[EAST][usize::from(!N)], E | NE);
         let square = canonical_table(Neighbours::Eight, CornerRule::BothFree);

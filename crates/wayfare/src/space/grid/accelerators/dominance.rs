@@ -1,22 +1,43 @@
-//! Which moves out of a cell a cheapest path over terrain of different costs needs, by the eight cells around it.
+//! Local dominance: the moves out of a cell that a search needs, given the costs of the eight cells
+//! around it.
 //!
-//! The local dominance of jump point search on weighted grids (M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt,
-//! "Optimal pathfinding on weighted grid maps", 2023): a cell's neighbour may be left out when its parent reaches it as cheaply
-//! around the cell. Of ways that cost the same, the one stays whose last move comes first in one fixed order of the eight
-//! directions. That order makes the pruning exact whichever of several best parents a search has kept: of all cells that a
-//! state is reached best from, the one whose move comes first in the order is never talked out of making it.
+//! # Why it is exact
+//!
+//! Let a search enter cell `s` from its neighbour `p`, and let `t` be a neighbour of `s`. A
+//! *detour* is a path from `p` to `t` within the eight cells around `s` that does not pass `s`. The
+//! move `s → t` is left out if a detour
+//!
+//! - costs less than `p → s → t`, or
+//! - costs the same, and its last move comes earlier in [`PREFERENCE`].
+//!
+//! This is the condition of [`Pruning`](crate::space::Pruning): the move that a cheapest path to
+//! `t` needs is never left out, whichever of several cheapest parents a search has kept.
+//!
+//! Three facts make the comparison sound:
+//!
+//! - A detour uses legal moves only. Legality of a move between two cells around `s` depends on
+//!   cells among the nine, so none is misjudged for lack of sight.
+//! - The two last moves differ: moves in one direction into `t` begin at one cell, and only one
+//!   path begins its last move at `s`. So the order decides every tie.
+//! - Every step costs more than zero. Hence the way back to `p` is never needed, and the induction
+//!   over costs in [`Pruning`](crate::space::Pruning) holds.
+//!
+//! Source: M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt, "Optimal pathfinding on
+//! weighted grid maps", 2023.
 
 use crate::space::grid::moves::{DIAGONALS, MoveTable};
 
-/// The offsets of the eight directions, in the order of the bits of [`moves`](crate::space::grid::moves).
+/// The offsets of the eight directions, in the order of the bits of
+/// [`moves`](crate::space::grid::moves).
 const AROUND: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Directions in the order in which they are preferred as a last move: columns, rows, diagonals. So a jump goes diagonally
-/// first, and among four neighbours along the row first.
+/// The rank of each direction as a last move; the lowest is preferred. Columns come before rows,
+/// rows before diagonals. So a jump takes its diagonal steps first, and among four neighbours those
+/// along the row.
 const PREFERENCE: [u8; 8] = [4, 0, 5, 2, 3, 6, 1, 7];
 
-/// What a step into a cell costs.
+/// The cost of a step into a cell, in cost units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(in crate::space::grid) struct EntryCost {
     pub(in crate::space::grid) straight: u32,
@@ -30,10 +51,10 @@ impl EntryCost {
     }
 }
 
-/// The moves to follow out of a cell, by the direction that it was entered in.
+/// The moves to follow out of a cell, as bits, by the direction of entry.
 pub(in crate::space::grid) type Needed = [u8; 8];
 
-/// A free cell and the eight around it: `None` where nobody can stand.
+/// A free cell and the eight around it: `None` where no agent of its medium can stand.
 #[derive(Clone, Copy)]
 pub(in crate::space::grid) struct Neighbourhood<'t> {
     pub(in crate::space::grid) centre: EntryCost,
@@ -42,14 +63,15 @@ pub(in crate::space::grid) struct Neighbourhood<'t> {
 }
 
 impl Neighbourhood<'_> {
-    /// The moves that a search needs to follow, for each direction in which the cell may be entered.
+    /// The moves that a search needs to follow, for each direction in which the cell may be
+    /// entered.
     pub(in crate::space::grid) fn needed(&self) -> Needed {
         let free = self.free_around((0, 0));
         let legal = self.moves[usize::from(free)];
         std::array::from_fn(|entered| {
             let parent = 7 - entered;
             if legal >> parent & 1 == 0 {
-                return legal; // nobody enters this way; leave all, to be safe
+                return legal; // moves are symmetric, so no move enters this way
             }
             let detours = self.detours(parent);
             let entry = self.centre.of(entered);
@@ -61,8 +83,8 @@ impl Neighbourhood<'_> {
         })
     }
 
-    /// The cheapest way from one of the eight cells to each of them that does not pass the middle, and the preference of
-    /// its last move.
+    /// For each of the eight cells the cheapest path from one of them that does not pass the
+    /// middle: its cost, and the rank of its last move.
     fn detours(&self, from: usize) -> [(u32, u8); 8] {
         let mut best = [(u32::MAX, u8::MAX); 8];
         best[from] = (0, 0);
@@ -137,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn on_ground_of_one_cost_straight_lines_go_on_and_diagonals_fan_out() {
+    fn on_uniform_terrain_straight_lines_go_on_and_diagonals_fan_out() {
         let needed = needed([Some(3); 8], 3);
         assert_eq!(needed[E], bits(&[E]));
         assert_eq!(needed[S], bits(&[S]));
@@ -146,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_turns_where_cheaper_ground_begins_and_not_where_dearer_does() {
+    fn a_line_turns_where_cheaper_ground_begins_and_not_where_more_expensive_does() {
         let mut around = [Some(2); 8];
         for ahead in [NE, E, SE] {
             around[ahead] = Some(1);

@@ -1,5 +1,5 @@
-//! What makes searches over grids fast, derived from the terrain: one file an accelerator, and one
-//! owner.
+//! Accelerators: structures derived from the terrain that make searches over grids fast. One file
+//! each, and one owner.
 
 mod accelerator;
 pub(super) mod bits;

@@ -93,7 +93,8 @@ impl Accelerators {
 
     /// Makes all accelerators answer as if built from the ground as it is now.
     ///
-    /// Each follows after those it reads. Returns the cells that became free and blocked, and the work.
+    /// Each follows after those it reads. Returns the cells that became free and blocked, and the
+    /// work.
     pub(in crate::space::grid) fn follow(
         &mut self,
         profile: &GridProfile,

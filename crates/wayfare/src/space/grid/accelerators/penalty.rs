@@ -1,4 +1,5 @@
-//! The penalty of each cell for one profile: its terrain's, blurred, and what the influence layers add.
+//! The penalty of each cell for one profile: its terrain's, blurred, and what the influence layers
+//! add.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +18,10 @@ const MOST: u32 = 1 << 30;
 /// Penalties by cell, in cost units. Holds nothing where all are zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PenaltyField {
-    /// What the search adds on entering a cell; empty: zero everywhere.
+    /// The penalty for entering each cell; empty: zero everywhere.
     total: Vec<u32>,
-    /// The part that comes from the terrain. Kept apart only where influence is added to it; otherwise `total` is that.
+    /// The part that comes from the terrain. Kept apart only where influence is added to it;
+    /// otherwise `total` is that.
     ground: Vec<u32>,
 }
 
@@ -114,7 +116,8 @@ impl Accelerator for PenaltyField {
     }
 }
 
-/// Box blur: sets each cell of the region to the mean penalty of the enterable cells within the profile's radius.
+/// Box blur: sets each cell of the region to the mean penalty of the enterable cells within the
+/// profile's radius.
 ///
 /// Two passes of running sums: O(region + its border × radius) whatever the radius.
 fn blur(
@@ -127,7 +130,8 @@ fn blur(
     let layout = ground.layout;
     let radius = u32::from(profile.blur);
     let wide = region.grown(radius, radius, layout);
-    // (sum, count) of the enterable cells in the window along x, for every row of the widened region.
+    // (sum, count) of the enterable cells in the window along x, for every row of the widened
+    // region.
     let row_length = (region.x.1 - region.x.0 + 1) as usize;
     let value = |x: u32, y: u32| {
         costs
@@ -153,7 +157,8 @@ fn blur(
     }
 }
 
-/// Calls `emit` with the sum of the values within `radius` of each place from `first` to `last`, clamped to `0..bound`.
+/// Calls `emit` with the sum of the values within `radius` of each place from `first` to `last`,
+/// clamped to `0..bound`.
 fn running_sums(
     (first, last): (u32, u32),
     radius: u32,

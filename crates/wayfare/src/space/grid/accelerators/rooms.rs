@@ -270,9 +270,9 @@ impl Rooms {
     ) -> bool {
         let Some(gateways_ahead) = self.gateways_ahead(guide, jump.1) else { return true };
         if guide.is_farther(gateways_ahead) {
-            self.come_through(guide, jump, (g, f));
+            self.note_passage(guide, jump, (g, f));
         } else if guide.may_limit(f) {
-            guide.heed(
+            guide.update_limits(
                 |one, other| self.rooms[usize::from(one.max(other))].gateway,
                 |cell| map.coordinates(Cell(cell)),
             );
@@ -281,11 +281,11 @@ impl Rooms {
     }
 
     #[inline(never)]
-    fn come_through(&self, guide: &mut Guide, (from, to): (Cell, Cell), costs: (u64, u64)) {
+    fn note_passage(&self, guide: &mut Guide, (from, to): (Cell, Cell), costs: (u64, u64)) {
         if let (Some(before), Some(after)) =
             (self.gateways_ahead(guide, from), self.gateways_ahead(guide, to))
         {
-            guide.come_through((before, after), (from.0, to.0), costs);
+            guide.note_passage((before, after), (from.0, to.0), costs);
         }
     }
 
@@ -314,10 +314,10 @@ impl Rooms {
         steps: Steps,
         guide: &mut Guide,
     ) -> bool {
-        let Some(former) = guide.set_aside() else { return false };
+        let Some(former) = guide.take_former() else { return false };
         let (start, goal) = former.ends;
         self.guide(map, steps, (Cell(start), Cell(goal)), guide);
-        guide.take_back(former)
+        guide.restore(former)
     }
 
     /// Prepares a guide from one free cell to another of the same island. Returns whether it is worth
@@ -334,7 +334,7 @@ impl Rooms {
         for &part in &guide.parts {
             guide.signature.push(self.rooms[usize::from(part)].boundary);
         }
-        guide.set_worth(u64::from(cells) * 8 <= u64::from(self.free) * 7)
+        guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.free) * 7)
     }
 
     /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None` if no way
@@ -385,7 +385,7 @@ impl Rooms {
             guide.set(inner, remaining);
             cells += room.cells;
         }
-        guide.set_out();
+        guide.begin_search();
         Some(cells)
     }
 }

@@ -1,13 +1,40 @@
-//! Scans along the rows of a bit map, 48 cells at a time: how far a straight line runs until something bars or turns it.
+//! Scans along the rows of a bit map, 48 cells at a time: the length of a straight line, and
+//! whether a path may have to turn at its end.
 //!
-//! D. Harabor, A. Grastien, "Improving jump point search", 2014: rows are packed into words, the cells where a wall to the
-//! side begins or ends fall out of three words and a shift, and the first of them is a count of zeros.
+//! # Why a scan may pass all other cells
+//!
+//! A straight move enters cell `c` on uniform-cost terrain. By [`canonical`](super::canonical), the
+//! only move to follow out of `c` is the one ahead, unless a neighbour is *forced*: reached from
+//! `c` alone, since an obstacle bars the detour around it. Going east, with the rule for the south
+//! mirrored:
+//!
+//! | corner rule | forced | condition |
+//! |---|---|---|
+//! | both free, four neighbours | N (and NE) | NW is blocked, N is free |
+//! | one free | NE | N is blocked, NE and E are free |
+//! | always | NE | N is blocked, NE is free |
+//!
+//! A cell without a forced neighbour has one canonical successor. Expanding it would push only that
+//! one, so a scan passes it; it stops at the first forced neighbour or blocked cell. Goals are
+//! compared apart. A test below checks the conditions against the canonical table for all patterns
+//! of neighbours.
+//!
+//! Among four neighbours this holds along columns. Along rows every cell needs its column moves, so
+//! jumps walk rows cell by cell.
+//!
+//! # In words
+//!
+//! The conditions compare a cell with the one before or after it in three rows: three words and a
+//! shift give the answer for all cells of a word. The first stop is a count of zeros. Source: D.
+//! Harabor, A. Grastien, "Improving jump point search", 2014.
 
 use super::bits::BitMap;
 use crate::space::grid::Cell;
 
-/// The three rows that a scan looks at. The cell that it starts from is the lowest bit of a scan towards higher ids, and the
-/// highest of one towards lower ids; at least 55 bits from there on count.
+/// The three rows that a scan looks at.
+///
+/// The cell that it starts from is the lowest bit of a scan towards higher ids, and the highest bit
+/// of one towards lower ids. At least 55 bits from there on are valid.
 #[derive(Clone, Copy)]
 pub(in crate::space::grid) struct Rows {
     pub(in crate::space::grid) above: u64,
@@ -15,42 +42,45 @@ pub(in crate::space::grid) struct Rows {
     pub(in crate::space::grid) below: u64,
 }
 
-/// Where a scan ended.
+/// The end of a scan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::space::grid) struct Stop {
-    /// Cells from where it began.
+    /// Cells from the first to the last, at least 1.
     pub(in crate::space::grid) steps: u32,
-    /// Whether the cell is free, and one where a path may have to turn. If not, it is blocked.
+    /// Whether the cell is free and has a forced neighbour. If not, it is blocked.
     pub(in crate::space::grid) is_jump_point: bool,
 }
 
-/// Where paths turn under a corner rule. Where diagonals need both cells beside them, one comes past a wall before it turns;
-/// otherwise the turn is made beside the wall's last cell.
+/// The cells with a forced neighbour under a corner rule.
+///
+/// Where diagonals need both cells beside them, a path turns beside the first free cell after a
+/// wall; otherwise beside the wall's last cell.
 pub(in crate::space::grid) trait Turns {
-    /// How many of the two cells beside a diagonal must be free.
+    /// The least number of free cells among the two beside a diagonal.
     const LEAST_FREE_CORNERS: u32;
-    /// The cells to turn at among those ahead.
+    /// The cells of the middle row with a forced neighbour, as bits.
     fn of<const FORWARD: bool>(rows: Rows) -> u64;
 }
 
 /// Bytes that a scan advances by.
 const STEP: usize = 6;
-/// The cells that it looks at before: one to 48 ahead.
+/// The cells that a scan looks at between two advances: 1 to 48 ahead.
 const LOOKED_AT: u64 = (2 << (8 * STEP)) - 2;
 
-/// Shifts what lies behind a cell onto it.
+/// Moves the bit of the cell behind each cell onto it.
 #[inline(always)]
 fn behind<const FORWARD: bool>(word: u64) -> u64 {
     if FORWARD { word << 1 } else { word >> 1 }
 }
 
-/// Shifts what lies ahead of a cell onto it.
+/// Moves the bit of the cell ahead of each cell onto it.
 #[inline(always)]
 fn ahead<const FORWARD: bool>(word: u64) -> u64 {
     if FORWARD { word >> 1 } else { word << 1 }
 }
 
-/// Diagonals that need both cells beside them, and no diagonals at all: turns beside the first free cell after a wall.
+/// Diagonals that need both cells beside them, and no diagonals at all: turns beside the first free
+/// cell after a wall.
 pub(in crate::space::grid) struct BothFree;
 
 impl Turns for BothFree {
@@ -63,7 +93,8 @@ impl Turns for BothFree {
     }
 }
 
-/// Diagonals that need one of the cells beside them: turns beside a wall's last cell, if the way is open ahead.
+/// Diagonals that need one of the cells beside them: turns beside a wall's last cell, if the way is
+/// open ahead.
 pub(in crate::space::grid) struct OneFree;
 
 impl Turns for OneFree {
@@ -112,8 +143,8 @@ impl BitMap {
         if FORWARD { self.word(byte) >> bit } else { self.word(byte) << (7 - bit) }
     }
 
-    /// Where a straight line from a free cell ends: at the first blocked cell, or at the first where a path may have to turn.
-    /// Begins with `rows`, those around the cell.
+    /// The end of a straight line from a cell: the first blocked cell or the first with a forced
+    /// neighbour, the cell itself not counted. `rows`: those around the cell.
     #[inline(always)]
     pub(in crate::space::grid) fn scan<T: Turns, const FORWARD: bool>(
         &self,
@@ -140,11 +171,14 @@ impl BitMap {
 
 #[cfg(test)]
 mod tests {
+    use super::super::canonical::canonical_table;
     use super::*;
     use crate::space::grid::layout::Layout;
+    use crate::space::grid::moves::{EAST, NORTH, SOUTH, WEST};
+    use crate::space::grid::{CornerRule, Neighbours};
     use proptest::prelude::*;
 
-    /// The same, cell by cell, straight from the papers.
+    /// The same cell by cell, by the definition of a forced neighbour.
     fn walk(map: &BitMap, stride: u32, from: Cell, forward: bool, least: u32) -> Stop {
         let free = |cell: u32| map.get(Cell(cell));
         let next = |cell: u32| if forward { cell + 1 } else { cell - 1 };
@@ -169,6 +203,60 @@ mod tests {
             }
             before = at;
         }
+    }
+
+    /// Whether the middle of nine cells has a forced neighbour along a row, and along a column.
+    ///
+    /// `free`: the cells around it as bits in the order of the moves.
+    fn turns<T: Turns, const FORWARD: bool>(free: u8) -> [bool; 2] {
+        let is_free = |bit: u8| u64::from(free >> bit & 1);
+        let word = |cells: [u64; 3]| {
+            let word = cells[0] | cells[1] << 1 | cells[2] << 2;
+            if FORWARD { word } else { word << 61 }
+        };
+        let lines = [
+            [
+                [is_free(0), is_free(1), is_free(2)],
+                [is_free(3), 1, is_free(4)],
+                [is_free(5), is_free(6), is_free(7)],
+            ],
+            [
+                [is_free(0), is_free(3), is_free(5)],
+                [is_free(1), 1, is_free(6)],
+                [is_free(2), is_free(4), is_free(7)],
+            ],
+        ];
+        let middle = if FORWARD { 1 } else { 62 };
+        lines.map(|[above, here, below]| {
+            let rows = Rows { above: word(above), here: word(here), below: word(below) };
+            T::of::<FORWARD>(rows) >> middle & 1 == 1
+        })
+    }
+
+    /// Compares the forced neighbours with the canonical table, for all patterns of neighbours.
+    fn compare<T: Turns>(neighbours: Neighbours, corners: CornerRule) {
+        let table = canonical_table(neighbours, corners);
+        for free in 0..=u8::MAX {
+            let forward = turns::<T, true>(free).into_iter().zip([EAST, SOUTH]);
+            let backward = turns::<T, false>(free).into_iter().zip([WEST, NORTH]);
+            for (is_turn, direction) in forward.chain(backward) {
+                let is_row = direction == EAST || direction == WEST;
+                let comes_from_a_wall = free >> (7 - direction) & 1 == 0;
+                if comes_from_a_wall || neighbours == Neighbours::Four && is_row {
+                    continue;
+                }
+                let needed = table[direction][usize::from(free)] & !(1 << direction);
+                assert_eq!(needed != 0, is_turn, "{corners:?}, {direction}, {free:08b}");
+            }
+        }
+    }
+
+    #[test]
+    fn scans_stop_exactly_where_the_canonical_table_needs_more_than_the_move_ahead() {
+        compare::<BothFree>(Neighbours::Four, CornerRule::BothFree);
+        compare::<BothFree>(Neighbours::Eight, CornerRule::BothFree);
+        compare::<OneFree>(Neighbours::Eight, CornerRule::OneFree);
+        compare::<Always>(Neighbours::Eight, CornerRule::Always);
     }
 
     proptest! {

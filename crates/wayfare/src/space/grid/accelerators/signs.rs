@@ -1,8 +1,34 @@
-//! Signposts: whether a jump that leaves a cell in a direction leads anywhere, a bit a direction.
+//! Signposts: a byte a cell that tells which jumps out of the cell lead anywhere.
 //!
-//! The tables of D. Harabor, A. Grastien, "Improving jump point search", 2014, say how far each jump goes. Most lines that a
-//! diagonal crosses go nowhere: a bit spares looking along them, while how far the others go is a scan's business. So an edit
-//! changes the signs of the cells from which lines now end another way, and no others.
+//! # The promise of a sign byte
+//!
+//! - The bit of a straight direction is set exactly if the [`scan`](super::scan) from the cell in
+//!   that direction ends at a jump point.
+//! - The bit of a diagonal is set exactly if the cell is free and the diagonal move out of it is
+//!   legal.
+//!
+//! A line without its bit pushes no state: each of its cells has one canonical successor, and the
+//! last has none. So jumps skip the line, unless the goal is on it, which they compare apart. Most
+//! lines that a diagonal crosses have no bit. The lengths of the others are left to scans.
+//!
+//! # Edits
+//!
+//! For a straight direction, let `n` be the next cell after `c`. Then
+//!
+//! `sign(c) = free(n) and (turns(n) or sign(n))`
+//!
+//! where `turns(n)` reads the cells around `n` alone. An edit of cell `p` changes `free` or `turns`
+//! in the row of `p` and the two beside it, at most from one cell before `p` to one after. It hence
+//! changes the right side for `c` at `p` and up to two cells before it. Any other sign changes only
+//! if the sign of its next cell does. So [`Signposts::update`] recomputes three cells and goes on
+//! backwards while signs change. Each sign is recomputed after the last change of the sign that it
+//! reads, so that the equation holds everywhere again. Along a line it has one solution: the signs
+//! of a fresh build.
+//!
+//! A diagonal bit reads the nine cells around, so an edit rewrites nine cells.
+//!
+//! Source of the tables that signs replace: D. Harabor, A. Grastien, "Improving jump point search",
+//! 2014, which store the length of each jump.
 
 use std::sync::OnceLock;
 
@@ -14,7 +40,7 @@ use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::{self, DIAGONALS, MoveTable};
 use crate::space::grid::{Cell, CornerRule, Neighbours};
 
-/// A line with a changed cell to every so many cells is filled anew, not mended cell by cell.
+/// A line with more than one changed cell to this many cells is refilled, not mended cell by cell.
 const CELLS_TO_MENDED: u32 = 64;
 /// Up to this many changed cells are mended without counting them by lines.
 const FEW: usize = 16;
@@ -25,8 +51,8 @@ pub(in crate::space::grid) const WEST: u8 = 1 << moves::WEST;
 pub(in crate::space::grid) const EAST: u8 = 1 << moves::EAST;
 pub(in crate::space::grid) const SOUTH: u8 = 1 << moves::SOUTH;
 
-/// Which of the directions out of each cell lead anywhere, as bits in the order of [`moves`]: a straight one if its line
-/// ends where a path may have to turn, a diagonal one if the next cell can be stepped to. A byte a cell.
+/// The directions out of each cell that lead anywhere, as bits in the order of [`moves`]. A byte a
+/// cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::space::grid) struct Signposts(Vec<u8>);
 
@@ -45,8 +71,8 @@ pub(in crate::space::grid) struct Signed<'m> {
 
 /// The signs of each medium. Built when first asked for, and kept up to date from then on.
 ///
-/// They are asked for on uniform-cost terrain alone, but do not depend on costs. So the edit that takes
-/// the last swamp from a map costs as much as any other.
+/// They are asked for on uniform-cost terrain alone, but do not depend on costs. So the edit that
+/// takes the last swamp from a map costs as much as any other.
 #[derive(Clone, Debug)]
 pub(in crate::space::grid) struct Signs(Vec<OnceLock<Signposts>>);
 
@@ -95,10 +121,11 @@ impl Accelerator for Signs {
 struct Lines<'m> {
     map: &'m BitMap,
     stride: u32,
-    /// How many there are, and the cells of each.
+    /// The number of lines, and the cells of each.
     count: u32,
     length: u32,
-    /// From a cell's sign to that of the next along its line, and of its like in the next line.
+    /// The distance between the signs of neighbours along a line, and between those of adjacent
+    /// lines.
     along: u32,
     across: u32,
     /// The signs of lines towards higher ids and towards lower.
@@ -163,11 +190,9 @@ impl Signposts {
 
     /// Brings the signs up to date after some cells became free or blocked. Returns the work.
     ///
-    /// A sign says how its line ends, so it depends on the cells of its line and of the lines beside
-    /// it, as far as that end. Hence each changed cell concerns three rows and three columns, and in
-    /// each of them the cells from which a line comes to it: O(signs that change).
-    ///
-    /// Lines with many changed cells are filled anew: O(their cells).
+    /// Each changed cell concerns three rows and three columns: O(signs that change), by the
+    /// argument at the head of this module. Lines with many changed cells are refilled: O(their
+    /// cells).
     pub(in crate::space::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
         let mut work = changed.len() as u64;
         for &changed in changed {
@@ -288,7 +313,7 @@ impl Signposts {
         mut place: u32,
     ) -> u64 {
         let bit = lines.bit::<FORWARD>();
-        // What ends a line one cell before and after may have changed too.
+        // The three cells whose sign may change first; then on while signs change.
         for behind in 0.. {
             let rows = lines.map.rows::<FORWARD>(lines.cell(line, place));
             let is_next =

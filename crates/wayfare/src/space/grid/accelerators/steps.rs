@@ -1,7 +1,8 @@
 //! Steps: the cheapest step on the map, and whether all steps cost their length.
 //!
-//! Both follow from the terrains that occur, so the cells of each terrain are counted. An edit moves
-//! one count for each changed cell. The rest is looked at only when a count leaves or reaches zero.
+//! Both follow from the terrains that occur, so the cells of each terrain are counted. An edit
+//! moves one count for each changed cell. The rest is looked at only when a count leaves or reaches
+//! zero.
 
 use super::accelerator::{Accelerator, Edit, Ground, Stage};
 use super::penalty::PenaltyField;
@@ -9,7 +10,7 @@ use crate::space::grid::TerrainId;
 use crate::space::grid::terrain::{StepCost, StepCosts};
 use crate::space::{DIAGONAL, STRAIGHT};
 
-/// What steps cost on a map.
+/// The costs of steps on a map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::space::grid) struct StepFacts {
     /// The number of cells of each terrain.

@@ -1,4 +1,25 @@
-//! What jumps over terrain of different costs need to know of every cell, kept up to date under edits.
+//! The data that jumps over terrain of different costs read of every cell, kept up to date under
+//! edits.
+//!
+//! The moves that a cell needs depend on the costs of nine cells ([`dominance`](super::dominance)).
+//! Maps have few such neighbourhoods, so each distinct one is numbered and its moves are computed
+//! once.
+//!
+//! # Why a line may pass cells
+//!
+//! A line in direction `d` passes cell `c` if `c` needs the move ahead alone, and the next cell has
+//! the cost of `c`. Expanding `c` would push the next cell only. Since all passed cells have one
+//! cost, the cost of the line is its length times that cost.
+//!
+//! # Edits
+//!
+//! A neighbourhood reads nine cells, so an edit renumbers the changed cells and those around them.
+//! Whether a line leads anywhere follows, for the next cell `n` of `c`, from
+//!
+//! `leads(c) = n needs a move besides d, or n needs d and leads(n)`
+//!
+//! For each renumbered `n` the bit of the cell behind it is recomputed, and so on backwards while
+//! bits change. As for [`signs`](super::signs), the equation then holds everywhere.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +35,7 @@ use crate::space::grid::{Cell, GridProfile, TerrainId};
 /// The most kinds of terrain that are told apart by what they cost.
 const MOST_KINDS: usize = 255;
 
-/// The kind of a place where nobody can stand.
+/// The kind of a cell that no agent can stand on.
 const CLOSED: u8 = u8::MAX;
 
 /// Kinds of nine cells: the middle one and the eight around it.
@@ -23,14 +44,15 @@ type Pattern = [u8; 9];
 /// The number of the neighbourhood of a closed cell, from which no move is needed.
 const NOWHERE: u32 = 0;
 
-/// Places for neighbourhoods that were asked for of late.
+/// Entries in the cache of recent neighbourhoods.
 const LATE: usize = 256;
 
-/// For every cell the moves that a search needs by the direction it comes from, and for each straight direction the cells
-/// that it may pass over, and those from which it leads anywhere. Five bytes and four bits a cell.
+/// For every cell the moves that a search needs by the direction of entry. For each straight
+/// direction the cells that a line may pass, and those from which it leads anywhere. Five bytes and
+/// four bits a cell.
 #[derive(Clone, Debug)]
 pub(in crate::space::grid) struct TerrainMap {
-    /// What entering each kind costs.
+    /// The cost of entering each kind.
     kinds: Vec<EntryCost>,
     /// The kind of each terrain.
     kind_of: Vec<u8>,
@@ -38,16 +60,16 @@ pub(in crate::space::grid) struct TerrainMap {
     patterns: Vec<u32>,
     /// The number of each neighbourhood that occurs.
     numbers: BTreeMap<Pattern, u32>,
-    /// Numbers that were asked for of late: the next cell's is mostly among them.
+    /// A cache of recent numbers: the next cell's is mostly among them.
     late: Vec<u32>,
     needed: Vec<(EntryCost, Needed)>,
-    /// By number: how many cells have the neighbourhood, and the neighbourhood itself.
+    /// By number: the count of cells with the neighbourhood, and the neighbourhood itself.
     counts: Vec<(u32, Pattern)>,
     /// Numbers of no neighbourhood.
     spare: Vec<u32>,
     /// Straight directions, as bits, in which a line comes to a cell where a path may have to turn.
     leads: Vec<u8>,
-    /// Cells that a line to the west and one to the east pass over without a turn or another cost, by rows.
+    /// Cells that a line to the west, or one to the east, may pass, by rows.
     pub(in crate::space::grid) west: BitMap,
     pub(in crate::space::grid) east: BitMap,
     /// The same to the north and to the south, by columns.
@@ -57,8 +79,8 @@ pub(in crate::space::grid) struct TerrainMap {
 }
 
 impl TerrainMap {
-    /// The map of a ground, where steps cost something else than their length by some terrain of the
-    /// table, and cells cost nothing but by their terrain. O(cells).
+    /// The map of a ground, where steps cost something else than their length by some terrain of
+    /// the table, and cells cost nothing but by their terrain. O(cells).
     pub(super) fn of_profile(
         profile: &GridProfile,
         costs: &StepCosts,
@@ -77,8 +99,9 @@ impl TerrainMap {
         Some(map)
     }
 
-    /// A map of no cells yet. `None` where there are more than 255 different costs, or one is zero: then the order of states by
-    /// cost, which the pruning rests on, would be none.
+    /// A map of no cells yet. `None` if there are more than 255 different costs, or if one is zero:
+    /// the proof of the pruning is an induction over costs, and needs every step to cost more than
+    /// zero.
     fn new(layout: &Layout, costs: &StepCosts) -> Option<Self> {
         let entry = |terrain: u8| {
             let cost = costs.get(TerrainId(terrain))?;
@@ -113,21 +136,23 @@ impl TerrainMap {
         })
     }
 
-    /// The moves that a search needs to follow out of a free cell, by the direction in which it was entered, and what
-    /// entering it costs.
+    /// The moves that a search needs to follow out of a free cell, by the direction in which it was
+    /// entered, and what entering it costs.
     #[inline]
     pub(in crate::space::grid) fn at(&self, cell: Cell) -> &(EntryCost, Needed) {
         &self.needed[self.patterns[cell.0 as usize] as usize]
     }
 
-    /// The straight directions out of a cell, as bits, in which a line comes to a cell where a path may have to turn.
+    /// The straight directions out of a cell, as bits, in which a line comes to a cell where a path
+    /// may have to turn.
     #[inline]
     pub(in crate::space::grid) fn leads(&self, cell: Cell) -> u8 {
         self.leads[cell.0 as usize]
     }
 
-    /// Brings some cells up to date; must be told of those around a cell that changed as well. `free_around` says which of the
-    /// cells around a free one are free in the same medium. Returns the work.
+    /// Brings `cells` up to date: the changed cells and all around them. Returns the work.
+    ///
+    /// `free_around`: for a free cell, the cells around it that are free in the same medium.
     fn refresh(
         &mut self,
         ground: Ground<'_>,
@@ -172,8 +197,8 @@ impl TerrainMap {
         work
     }
 
-    /// Goes back along the line that comes to a cell, for as long as what it leads to changes. Returns
-    /// the number of cells it changed.
+    /// Recomputes `leads` backwards along the line that comes to a cell, while it changes. Returns
+    /// the number of changed cells.
     fn mend_leads(&mut self, mut next: Cell, direction: usize, offset: i32) -> u64 {
         let mut work = 0;
         loop {
@@ -191,8 +216,7 @@ impl TerrainMap {
         }
     }
 
-    /// Notes the neighbourhood of a cell, and returns its number. Works out its moves when it is the
-    /// first of its like.
+    /// Stores the neighbourhood of a cell, and returns its number. Computes its moves if it is new.
     fn put(&mut self, cell: Cell, own: u8, around: [u8; 8], moves: &MoveTable) -> u32 {
         let mut pattern = [own; 9];
         pattern[1..].copy_from_slice(&around);
@@ -232,7 +256,7 @@ impl TerrainMap {
         number
     }
 
-    /// One cell less has a neighbourhood. Its number is spare once none has.
+    /// Counts one cell less with a neighbourhood. At zero its number becomes spare.
     fn forget(&mut self, number: u32) {
         if number == NOWHERE {
             return;
@@ -259,7 +283,7 @@ impl TerrainMap {
     }
 }
 
-/// Where a neighbourhood that was asked for of late is noted.
+/// The cache entry of a neighbourhood.
 fn place_of(pattern: Pattern) -> usize {
     let mixed = pattern.iter().fold(0u32, |mixed, &kind| {
         (mixed ^ u32::from(kind)).wrapping_mul(0x0100_0193) // FNV-1
