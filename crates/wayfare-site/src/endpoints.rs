@@ -56,8 +56,8 @@ pub struct ChosenEnds {
 /// So many places are asked whether they are pockets before one is taken as it is.
 const MOST_ASKED: usize = 64;
 
-/// The ends that were asked for; else those of the world's first own route; else two states far apart in its largest
-/// region, the same ones every time.
+/// The ends that were asked for; else those of the world's first own route; else two states far
+/// apart in its largest region, the same ones every time.
 ///
 /// ```
 /// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
@@ -140,8 +140,8 @@ fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endp
     Ok(Endpoints { start, goal })
 }
 
-/// Two places far apart in a very large world: none from which, or to which, one gets from next to nowhere, if that can be
-/// had. Whether there is a way between them is for the search to find out.
+/// Two places far apart in a very large world: none from which, or to which, one gets from next to
+/// nowhere, if that can be had. Whether there is a way between them is for the search to find out.
 fn far_apart_among(
     site: &dyn Site,
     sample: &Sample,

@@ -15,9 +15,11 @@ pub struct Explanation {
     pub report: SearchReport,
     /// The reason why there is no path; `None` where there is one.
     pub reason: Option<String>,
-    /// The distance from start to goal in a straight line; `None` where one of them lies off the map.
+    /// The distance from start to goal in a straight line; `None` where one of them lies off the
+    /// map.
     pub straight_line: Option<f64>,
-    /// The state nearest to the goal that can be reached; `None` where there is a path, or not even a start.
+    /// The state nearest to the goal that can be reached; `None` where there is a path, or not even
+    /// a start.
     pub nearest: Option<NearestPlace>,
     /// The changes that open a path, one at a time.
     pub remedies: Vec<Remedy>,
@@ -83,8 +85,9 @@ pub struct GroundShare {
 
 /// Explains the answer to a request: by A*, whatever algorithm it names, within its limits.
 ///
-/// Without a path, tries one change after another: the nearest free ends, each rule of movement relaxed, each closed
-/// ground opened, each ability given. Takes a search a change. With a path, adds up its cost by ground.
+/// Without a path, tries one change after another: the nearest free ends, each rule of movement
+/// relaxed, each closed ground opened, each ability given. Takes a search a change. With a path,
+/// adds up its cost by ground.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;

@@ -45,7 +45,8 @@ impl GridSite {
 
     fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
-        // Tile maps are measured in cells; what was sampled from a scene lies in the scene's metres.
+        // Tile maps are measured in cells; what was sampled from a scene lies in the scene's
+        // metres.
         let is_sampled =
             file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
         let shift = f64::from(grid.cost_shift(profile));
@@ -289,7 +290,8 @@ impl Site for GridSite {
         }
         let (x, y) = self.inner().coordinates(here);
         let (width, height) = (self.inner().width(), self.inner().height());
-        // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one after √2 times as many.
+        // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one
+        // after √2 times as many.
         let mut best: Option<(u64, u32)> = None;
         for radius in 1..width.max(height) {
             if best.is_some_and(|(distance, _)| u64::from(radius) * u64::from(radius) > distance) {

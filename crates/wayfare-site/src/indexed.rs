@@ -16,7 +16,8 @@ pub const INDEX: &str = "index";
 /// The most memory for noting the corners in sight of every cell.
 const SIGHT_BYTES: usize = 64 << 20;
 
-/// The index of a site that is a grid of one cost: exact answers in microseconds, as long as the grid is not edited.
+/// The index of a site that is a grid of one cost: exact answers in microseconds, as long as the
+/// grid is not edited.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -60,7 +61,8 @@ impl SiteIndex {
         Ok(Self { index })
     }
 
-    /// Reads the index of a site from the bytes of [`SiteIndex::encode`]; errors name them by `name`.
+    /// Reads the index of a site from the bytes of [`SiteIndex::encode`]; errors name them by
+    /// `name`.
     ///
     /// # Errors
     /// When the site is no grid, or the bytes are damaged or of another world or movement.

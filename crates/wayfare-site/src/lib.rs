@@ -1,7 +1,8 @@
 //! Any Wayfare world with its space, behind one virtual call a query.
 //!
-//! The engine's searches are generic and statically dispatched. A [`Site`] hides their types, so that a command, a web page
-//! or a binding is written once for all worlds: states are numbers, costs are integers, places are text.
+//! The engine's searches are generic and statically dispatched. A [`Site`] hides their types, so
+//! that a command, a web page or a binding is written once for all worlds: states are numbers,
+//! costs are integers, places are text.
 //!
 //! ```
 //! use wayfare::search::AlgorithmId;
@@ -28,7 +29,8 @@
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | ask an index or a hierarchy | [`SiteIndex`], [`HierarchySearcher`] |
 //!
-//! Nothing here prints, reads a clock or starts a process. Without the feature `fs` nothing reads the file system.
+//! Nothing here prints, reads a clock or starts a process. Without the feature `fs` nothing reads
+//! the file system.
 
 mod edge;
 mod endpoints;

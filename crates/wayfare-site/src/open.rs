@@ -11,13 +11,15 @@ use crate::{GridSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite};
 /// Opens a world file: reads it and builds its space.
 ///
 /// # Errors
-/// When it or a file that it names cannot be read, holds no world, or the options are for another kind of world.
+/// When it or a file that it names cannot be read, holds no world, or the options are for another
+/// kind of world.
 #[cfg(feature = "fs")]
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
     open_from(path, &wayfare_world::FileSystem, options)
 }
 
-/// Opens a world from bytes. The extension of `name` tells the format; `files` has the files that the world names.
+/// Opens a world from bytes. The extension of `name` tells the format; `files` has the files that
+/// the world names.
 ///
 /// ```
 /// use wayfare_site::{MemoryFiles, NoFiles, OpenOptions, open_bytes};
@@ -47,7 +49,8 @@ pub fn open_bytes(
 /// Opens a world from any files.
 ///
 /// # Errors
-/// When it or a file that it names cannot be read, holds no world, or the options are for another kind of world.
+/// When it or a file that it names cannot be read, holds no world, or the options are for another
+/// kind of world.
 pub fn open_from(
     path: impl AsRef<Path>,
     files: &dyn Files,

@@ -23,7 +23,8 @@ use wayfare_world::heightmap::HeightmapOptions;
 pub struct OpenOptions {
     /// Grids: the neighbours of a cell; default eight.
     pub neighbours: Option<Neighbours>,
-    /// Grids: when a diagonal may pass a blocked corner; default when both cells beside it are free.
+    /// Grids: when a diagonal may pass a blocked corner; default when both cells beside it are
+    /// free.
     pub corners: Option<CornerRule>,
     /// Grids and voxels: the agent's width, 1 to 64 cells or 1 to 8 blocks; default 1.
     pub width: Option<u8>,

@@ -81,7 +81,8 @@ pub struct SearchReport {
     pub chosen_because: Option<&'static str>,
     /// The time of the search and of putting the path together, state by state.
     pub elapsed: Duration,
-    /// The same with only the states where the path may turn, where the search knows them; else `elapsed`.
+    /// The same with only the states where the path may turn, where the search knows them; else
+    /// `elapsed`.
     pub turns_elapsed: Duration,
     /// The memory that the search works in.
     pub scratch_bytes: usize,

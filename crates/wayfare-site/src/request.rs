@@ -38,7 +38,8 @@ pub struct SearchRequest {
     pub record: bool,
     /// How the path's shape is refined. Default: not at all.
     pub refinement: Refinement,
-    /// Measures [`SearchReport::elapsed`](crate::SearchReport::elapsed). Default: no clock, and zero.
+    /// Measures [`SearchReport::elapsed`](crate::SearchReport::elapsed). Default: no clock, and
+    /// zero.
     pub clock: Clock,
 }
 
@@ -85,7 +86,8 @@ pub enum Refinement {
     CatmullRom,
 }
 
-/// A clock that a front end passes in: this crate reads none of its own, since not every target has one.
+/// A clock that a front end passes in: this crate reads none of its own, since not every target has
+/// one.
 ///
 /// ```
 /// use std::time::Duration;
@@ -110,7 +112,8 @@ impl Clock {
 
     /// A clock that reads `now`: the time since some moment, never going back.
     ///
-    /// Reads it 2,000 times to learn the duration of a reading, which can be as long as a short search.
+    /// Reads it 2,000 times to learn the duration of a reading, which can be as long as a short
+    /// search.
     #[must_use]
     pub fn new(now: fn() -> Duration) -> Self {
         let nothing = || {

@@ -1,11 +1,13 @@
 //! The one place where a request meets the generic searches.
 //!
-//! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated once. The few
-//! algorithms that are chosen for speed have small costs and no observer. Wide costs, with a recorder that may be off, serve
-//! the rest: other algorithms, paths that cost more than the small type holds, and searches that somebody watches.
+//! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
+//! once. The few algorithms that are chosen for speed have small costs and no observer. Wide costs,
+//! with a recorder that may be off, serve the rest: other algorithms, paths that cost more than the
+//! small type holds, and searches that somebody watches.
 //!
-//! Both give the same path and the same counters. A search compares keys of cost, estimate and state; both types hold the
-//! same integers and compare them alike, unless the small one overflows, which repeats the search.
+//! Both give the same path and the same counters. A search compares keys of cost, estimate and
+//! state; both types hold the same integers and compare them alike, unless the small one overflows,
+//! which repeats the search.
 
 use std::time::Duration;
 
@@ -219,7 +221,8 @@ pub(crate) fn path_steps<State: StateId>(path: &Path<State, u64>) -> Vec<PathSte
 }
 
 fn refined<S: FullSpace>(space: &S, refinement: Refinement, path: &PathOf<S>) -> Option<Polyline> {
-    // Curves through every cell would follow the grid's staircase; through the turning points they follow the way.
+    // Curves through every cell would follow the grid's staircase; through the turning points they
+    // follow the way.
     let shortened = || Polyline::from_path(space, &shorten_path(space, path));
     match refinement {
         Refinement::None => None,
@@ -340,8 +343,8 @@ impl<O: Owner> Searcher for WideSearcher<O> {
     }
 }
 
-/// Searches with small costs by the algorithms that are chosen for speed; with wide ones by the others, where a path
-/// needs them, and where somebody watches.
+/// Searches with small costs by the algorithms that are chosen for speed; with wide ones by the
+/// others, where a path needs them, and where somebody watches.
 pub(crate) struct NarrowSearcher<O: NarrowOwner> {
     scratch: Scratch<O::State, u32>,
     wide: WideSearcher<O>,

@@ -161,7 +161,8 @@ impl<'s, C: Cost> Sectors<'s, C> {
     }
 }
 
-/// Answers requests by a hierarchy that it has built: the first steps at once, and a bound of the whole cost with them.
+/// Answers requests by a hierarchy that it has built: the first steps at once, and a bound of the
+/// whole cost with them.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;

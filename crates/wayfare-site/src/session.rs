@@ -6,7 +6,8 @@ use crate::searcher::{Answered, Choice, Owner, query};
 use crate::trace::{Recorder, TraceEventKind};
 use crate::{SearchEvent, SearchReport, SearchRequest};
 
-/// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside its site.
+/// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside
+/// its site.
 ///
 /// Sliced in any way, a search does the same: the events and the answer do not depend on the steps.
 ///
@@ -32,8 +33,8 @@ pub trait SearchSession {
     /// All events so far, oldest first. A caller remembers how many it has seen.
     fn events(&self) -> &[SearchEvent];
 
-    /// Steps until an event of that kind happens, and returns the first such event; `None` if the search ends without.
-    /// All events of the last expansion have happened by then.
+    /// Steps until an event of that kind happens, and returns the first such event; `None` if the
+    /// search ends without. All events of the last expansion have happened by then.
     fn step_until(&mut self, kind: TraceEventKind) -> Option<SearchEvent> {
         loop {
             let seen = self.events().len();

@@ -166,7 +166,8 @@ pub trait SimulationSession {
     /// The statistics of the planner.
     fn planner_stats(&self) -> PlannerStats;
 
-    /// Checks the last tick: no wall crossed, no speed exceeded, no link crowded. To be called after every tick.
+    /// Checks the last tick: no wall crossed, no speed exceeded, no link crowded. To be called
+    /// after every tick.
     ///
     /// # Errors
     /// The first fault found: a defect of the engine.
@@ -178,10 +179,12 @@ pub trait SimulationSession {
     /// When it does not fit into memory.
     fn save(&self) -> Result<Vec<u8>, SiteError>;
 
-    /// Goes on from the bytes of [`SimulationSession::save`], taken from the same scene; errors name them by `name`.
+    /// Goes on from the bytes of [`SimulationSession::save`], taken from the same scene; errors
+    /// name them by `name`.
     ///
     /// # Errors
-    /// When the bytes are damaged, or of another scene or version. The simulation is as before then.
+    /// When the bytes are damaged, or of another scene or version. The simulation is as before
+    /// then.
     fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError>;
 }
 

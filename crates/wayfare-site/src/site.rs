@@ -140,7 +140,8 @@ pub struct View<'s> {
     pub cut_above: Option<u32>,
     /// The penalties of a grid's cells as heat.
     pub heat: bool,
-    /// The gates of a grid, and the rooms that the way from the first of these states to the last leaves out.
+    /// The gates of a grid, and the rooms that the way from the first of these states to the last
+    /// leaves out.
     pub rooms: bool,
     /// The states that have to be seen.
     pub path: &'s [u32],
@@ -148,8 +149,9 @@ pub struct View<'s> {
 
 /// A world with its space. Made by [`open`](crate::open) and [`open_bytes`](crate::open_bytes).
 ///
-/// States are numbers below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes any number; one that
-/// no state has counts as off the map or gives an arbitrary state's answer, but never panics.
+/// States are numbers below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes
+/// any number; one that no state has counts as off the map or gives an arbitrary state's answer,
+/// but never panics.
 pub trait Site {
     /// A description.
     fn about(&self) -> &About;
@@ -165,10 +167,12 @@ pub trait Site {
         None
     }
 
-    /// The state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's name, or `x,z` in metres.
+    /// The state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's name, or
+    /// `x,z` in metres.
     ///
     /// # Errors
-    /// When the text follows none of these forms. A well-formed text beside the map is [`OFF_MAP`](crate::OFF_MAP).
+    /// When the text follows none of these forms. A well-formed text beside the map is
+    /// [`OFF_MAP`](crate::OFF_MAP).
     fn find(&self, text: &str) -> Result<u32, SiteError>;
 
     /// The routes that the world names itself.
@@ -177,7 +181,8 @@ pub trait Site {
     /// Visits every free state with its region, in order.
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState));
 
-    /// Whether the regions of [`Site::for_each_free`] mean anything: very large worlds count as one region.
+    /// Whether the regions of [`Site::for_each_free`] mean anything: very large worlds count as one
+    /// region.
     fn knows_regions(&self) -> bool {
         true
     }
@@ -212,8 +217,8 @@ pub trait Site {
     /// The free state nearest to another; `None` if that one is free itself, or no other is near.
     fn nearest_free(&self, state: u32) -> Option<u32>;
 
-    /// Relaxes one rule of movement after another, the mildest first, and returns those that open a path for the
-    /// request's ends. Of the request's limits, that of expansions holds.
+    /// Relaxes one rule of movement after another, the mildest first, and returns those that open a
+    /// path for the request's ends. Of the request's limits, that of expansions holds.
     ///
     /// # Errors
     /// When a changed world cannot be built.
@@ -223,7 +228,8 @@ pub trait Site {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<OpenedPath>, SiteError>;
 
-    /// The point of a picture at which a point of the world is; `None` where pictures show states only.
+    /// The point of a picture at which a point of the world is; `None` where pictures show states
+    /// only.
     #[cfg(feature = "pictures")]
     fn on_picture(&self, point: Vec3) -> Option<Vec2>;
 

@@ -1,8 +1,9 @@
 //! Snapshots as bytes: a simulation put away, to go on later as if nothing had been.
 //!
-//! A heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format, which keeps floats bit by
-//! bit. The heading, all numbers little-endian: the magic `wayfsnap`, the version (8 bytes), the fingerprint of the scene,
-//! the length of the state, the checksum of the state.
+//! A heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format,
+//! which keeps floats bit by bit. The heading, all numbers little-endian: the magic `wayfsnap`, the
+//! version (8 bytes), the fingerprint of the scene, the length of the state, the checksum of the
+//! state.
 
 use std::path::{Path, PathBuf};
 

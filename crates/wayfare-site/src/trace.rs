@@ -77,7 +77,8 @@ impl wayfare_draw::Recording for SearchTrace {
     }
 }
 
-/// Records a search, or does not. One type for both, so that a search is instantiated once for watchers of all kinds.
+/// Records a search, or does not. One type for both, so that a search is instantiated once for
+/// watchers of all kinds.
 #[derive(Default)]
 pub(crate) struct Recorder {
     trace: SearchTrace,

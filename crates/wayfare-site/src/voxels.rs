@@ -40,7 +40,8 @@ pub struct VoxelSite {
     profile: ProfileId,
     kinds: Vec<BlockType>,
     routes: Vec<OwnRoute>,
-    /// The region of each state; made when somebody asks. Empty where the world is too large for that.
+    /// The region of each state; made when somebody asks. Empty where the world is too large for
+    /// that.
     regions: OnceCell<Vec<u32>>,
     /// The world in the colours of the theme that it was first drawn in.
     #[cfg(feature = "pictures")]
@@ -290,7 +291,8 @@ fn agent(profile: &VoxelProfile) -> String {
     if parts.is_empty() { "does nothing".to_owned() } else { parts.join(", ") }
 }
 
-/// Gives a profile what it needs. Returns the capability's name and the option that asks for it, where it is not an ability.
+/// Gives a profile what it needs. Returns the capability's name and the option that asks for it,
+/// where it is not an ability.
 fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String>) {
     let needed = need.needed;
     let able = &mut profile.abilities;
@@ -524,7 +526,8 @@ impl Site for VoxelSite {
 
     fn ground(&self, state: u32) -> String {
         let at = self.at(state);
-        // In what one swims or holds on to; else what one stands on, be it under a corner of the feet; else the air.
+        // In what one swims or holds on to; else what one stands on, be it under a corner of the
+        // feet; else the air.
         if let Some((block, _)) = self.kind(at).filter(|(_, kind)| *kind != BlockKind::Air) {
             return self.block_name(block).to_owned();
         }

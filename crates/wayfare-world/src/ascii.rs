@@ -13,7 +13,8 @@
 //! With a legend, which starts with the line `legend` and ends with the line `map`, nothing is
 //! known but what the legend says. An entry is a character, a name without spaces, and any of
 //! `multiplier=`, `penalty=`, `walkable=true|false`, `medium=` and `color=#rrggbb`. The entries
-//! `start` and `goal` are marks and say what they stand `on`. Lines that start with `;` are remarks.
+//! `start` and `goal` are marks and say what they stand `on`. Lines that start with `;` are
+//! remarks.
 //!
 //! ```text
 //! legend

@@ -10,10 +10,11 @@ use crate::error::{WorldError, WorldErrorKind};
 
 /// Where the files of a world are: the file itself, and those that it names.
 ///
-/// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image its legend. All are looked
-/// for here, by paths beside or below the world's own.
+/// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image
+/// its legend. All are looked for here, by paths beside or below the world's own.
 pub trait Files {
-    /// Reads a whole file, or its first `cap + 1` bytes if it is larger: more is an error of the caller.
+    /// Reads a whole file, or its first `cap + 1` bytes if it is larger: more is an error of the
+    /// caller.
     ///
     /// # Errors
     /// When there is no such file, or it cannot be read.

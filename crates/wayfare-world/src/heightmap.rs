@@ -1,5 +1,5 @@
-//! Heightmaps `.height.png`: grey images, one pixel a column of blocks, its brightness the height of the ground. The image's x runs
-//! along x, and its y along z.
+//! Heightmaps `.height.png`: grey images, one pixel a column of blocks, its brightness the height
+//! of the ground. The image's x runs along x, and its y along z.
 
 use png::{BitDepth, Transformations};
 use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
@@ -17,7 +17,8 @@ const MOST_BLOCKS: u64 = 1 << 32;
 /// How brightness becomes blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeightmapOptions {
-    /// The height of the world in blocks, 2 to 4,096; default 64. White ground is one block lower, black ground one block high.
+    /// The height of the world in blocks, 2 to 4,096; default 64. White ground is one block lower,
+    /// black ground one block high.
     pub height: u32,
     /// Water fills what lies lower than this many blocks. Default 0: none.
     pub water: u32,
@@ -29,12 +30,13 @@ impl Default for HeightmapOptions {
     }
 }
 
-/// Reads an image of 8 or 16 bits a pixel, in which colours count by their brightness; `name` becomes the world's name. The
-/// ground is plain stone.
+/// Reads an image of 8 or 16 bits a pixel, in which colours count by their brightness; `name`
+/// becomes the world's name. The ground is plain stone.
 ///
 /// # Errors
-/// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a side, or the world has more than 2³²
-/// voxels or, since it is rough, more than [`MAX_VOXEL_RUNS`] stretches of ground.
+/// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a
+/// side, or the world has more than 2³² voxels or, since it is rough, more than [`MAX_VOXEL_RUNS`]
+/// stretches of ground.
 pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<VoxelScene, WorldError> {
     let HeightmapOptions { height, water } = options;
     if !(2..=4096).contains(&height) {

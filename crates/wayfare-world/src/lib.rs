@@ -1,8 +1,8 @@
 //! Worlds for Wayfare: files in, files out, generators, and spaces to search.
 //!
 //! A world is a plain document: a [`TileMap`], a [`scene::Scene`], a [`VoxelScene`], a
-//! [`movingai_scen::Scenario`] or an [`obj::TriangleMesh`]. It holds no search code, and everything in it has been checked.
-//! [`read_path`] reads any of them:
+//! [`movingai_scen::Scenario`] or an [`obj::TriangleMesh`]. It holds no search code, and everything
+//! in it has been checked. [`read_path`] reads any of them:
 //!
 //! ```
 //! use wayfare_world::{World, read_path, write_path};
@@ -35,9 +35,9 @@
 //! | mesh `.obj` | [`obj`] | yes | yes |
 //!
 //! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
-//! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The steps
-//! in between are [`TileMap::to_grid`], [`scene::Scene::to_grid`], [`scene::Scene::to_waypoints`] and
-//! [`scene::Scene::to_obstacles`].
+//! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The
+//! steps in between are [`TileMap::to_grid`], [`scene::Scene::to_grid`],
+//! [`scene::Scene::to_waypoints`] and [`scene::Scene::to_obstacles`].
 //!
 //! [`Staging::open`] makes a running simulation of a scene with agents.
 //!

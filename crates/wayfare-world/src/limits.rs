@@ -47,10 +47,12 @@ pub const MAX_TICKS: u64 = 16 << 20;
 /// Most bytes that a `.schem` file may unpack to: 128 MiB.
 pub const MAX_SCHEM_BYTES: u64 = 128 << 20;
 
-/// Most stretches of equal blocks along x in a world from a file that is packed, a `.schem` or a heightmap: 32 Mi.
+/// Most stretches of equal blocks along x in a world from a file that is packed, a `.schem` or a
+/// heightmap: 32 Mi.
 pub const MAX_VOXEL_RUNS: usize = 32 << 20;
 
-/// Most voxels that the scene of a `.vox` file may show, as often as it shows its models: 32 Mi, as many as the largest file holds.
+/// Most voxels that the scene of a `.vox` file may show, as often as it shows its models: 32 Mi, as
+/// many as the largest file holds.
 pub const MAX_VOX_VOXELS: usize = 32 << 20;
 
 /// Deepest nesting of values in a `.schem` file.

@@ -6,9 +6,10 @@
 //! 74 81 63
 //! ```
 //!
-//! The header gives the size along x, y and z; every further line is a voxel that is blocked: stone, once it is read. Written are
-//! all blocks that one can stand on; doors, ladders and fluids are open to somebody, and so they are open here. What blocks
-//! are called, look like and cost is lost, and so are routes and unloaded boxes. Source: D. Brewer, N. Sturtevant, "Benchmarks for
+//! The header gives the size along x, y and z; every further line is a voxel that is blocked:
+//! stone, once it is read. Written are all blocks that one can stand on; doors, ladders and fluids
+//! are open to somebody, and so they are open here. What blocks are called, look like and cost is
+//! lost, and so are routes and unloaded boxes. Source: D. Brewer, N. Sturtevant, "Benchmarks for
 //! Pathfinding in 3D Voxel Space", 2018.
 
 use std::fmt::Write as _;
@@ -23,10 +24,12 @@ use crate::voxel_scene::VoxelScene;
 
 const HEADER: &str = "a .3dmap file starts with 'voxel', the width, the height and the depth";
 
-/// Reads a map; `name` becomes its name. Takes memory in proportion to the file, whatever the header claims.
+/// Reads a map; `name` becomes its name. Takes memory in proportion to the file, whatever the
+/// header claims.
 ///
 /// # Errors
-/// With line and column: a missing or damaged header, a line that is not three whole numbers, a voxel outside the map.
+/// With line and column: a missing or damaged header, a line that is not three whole numbers, a
+/// voxel outside the map.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let header = lines.next().ok_or_else(|| {

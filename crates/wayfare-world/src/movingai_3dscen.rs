@@ -6,10 +6,10 @@
 //! 101 109 191 577 273 142 562.04094761 1.005
 //! ```
 //!
-//! After the version line comes the name of the map, then a query a line: start x, y, z, goal x, y, z, the optimal length, and how
-//! many times as long that is as the way through empty space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3, and
-//! need every voxel of their bounding box free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space",
-//! 2018.
+//! After the version line comes the name of the map, then a query a line: start x, y, z, goal x, y,
+//! z, the optimal length, and how many times as long that is as the way through empty space. Moves
+//! lead to the 26 neighbours, at lengths 1, √2 and √3, and need every voxel of their bounding box
+//! free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space", 2018.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,8 @@ pub struct VoxelQuery {
 /// Reads a scenario.
 ///
 /// # Errors
-/// With line and column: a missing version line or map name, a missing column, a number that is none or negative.
+/// With line and column: a missing version line or map name, a missing column, a number that is
+/// none or negative.
 pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let missing = |what: &str, line: usize| {
@@ -67,7 +68,8 @@ pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
     Ok(VoxelScenario { map, entries })
 }
 
-/// The map of a scenario: the one that it names, in its folder, or else the scenario's own name without `.3dscen`.
+/// The map of a scenario: the one that it names, in its folder, or else the scenario's own name
+/// without `.3dscen`.
 ///
 /// # Errors
 /// [`WorldErrorKind::Dangling`] when neither is there.

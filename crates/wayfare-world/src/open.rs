@@ -211,8 +211,8 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     write_whole(path, &bytes)
 }
 
-/// What [`write_path`] leaves out of a world of blocks that it writes there, in sentences for people. Other worlds are written
-/// whole or refused.
+/// What [`write_path`] leaves out of a world of blocks that it writes there, in sentences for
+/// people. Other worlds are written whole or refused.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};

@@ -56,7 +56,8 @@ pub(crate) fn usual_glyph(kind: BlockKind) -> Option<char> {
     }
 }
 
-/// Characters for blocks of formats that have none, those that are easy to read first. There are more than there can be kinds.
+/// Characters for blocks of formats that have none, those that are easy to read first. There are
+/// more than there can be kinds.
 pub(crate) fn glyphs() -> impl Iterator<Item = char> {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     letters.chain('\u{c0}'..='\u{24f}').chain('\u{4e00}'..='\u{9fff}')

@@ -1,5 +1,5 @@
-//! How documents keep blocks: stretches of equal blocks along x, row by row, so that memory grows with what a file says and
-//! never with the size that it claims.
+//! How documents keep blocks: stretches of equal blocks along x, row by row, so that memory grows
+//! with what a file says and never with the size that it claims.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,8 @@ impl Stretch {
     }
 }
 
-/// The blocks that are not air. Rows are in order of y, then z; no row is empty, and no two stretches could be one.
+/// The blocks that are not air. Rows are in order of y, then z; no row is empty, and no two
+/// stretches could be one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Rows(BTreeMap<[u16; 2], Vec<Stretch>>);
 
@@ -198,7 +199,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// However rows come about, they hold the same as an array, and equal blocks are equal rows.
+        /// However rows come about, they hold the same as an array, and equal blocks are equal
+        /// rows.
         #[test]
         fn rows_are_an_array(fills in prop::collection::vec((0u32..12, 0u32..12, 0u16..4), 0..20)) {
             let mut rows = Rows::default();

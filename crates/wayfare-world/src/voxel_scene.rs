@@ -45,8 +45,9 @@ pub struct VoxelRun {
 
 /// A voxel world as a document: blocks in a box of air, and what a file may ask of it. y is up.
 ///
-/// Whatever format it comes from, the first kind of block is air and the second plain stone. Its memory grows with the stretches
-/// of equal blocks along x: twelve bytes a stretch at most, and less than a hundred a row in which there are any.
+/// Whatever format it comes from, the first kind of block is air and the second plain stone. Its
+/// memory grows with the stretches of equal blocks along x: twelve bytes a stretch at most, and
+/// less than a hundred a row in which there are any.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
@@ -96,10 +97,12 @@ impl VoxelScene {
         Ok(Self { name: name.into(), size, palette, rows, routes, unloaded })
     }
 
-    /// Adds a kind of block; its number is the one that it also has in the palette of [`VoxelScene::to_grid`].
+    /// Adds a kind of block; its number is the one that it also has in the palette of
+    /// [`VoxelScene::to_grid`].
     ///
     /// # Errors
-    /// When its name or character is taken or cannot be written, a cost is out of range, or there are 16,384 kinds already.
+    /// When its name or character is taken or cannot be written, a cost is out of range, or there
+    /// are 16,384 kinds already.
     pub fn add_block(&mut self, block: BlockType) -> Result<BlockId, WorldError> {
         let fail = |kind, message: String| Err(WorldError::new(kind, message));
         let BlockType { glyph, name, .. } = &block;
@@ -154,7 +157,8 @@ impl VoxelScene {
     /// Changes what a kind of block is to a body, as formats that know nothing but colours ask for.
     ///
     /// # Errors
-    /// When there is no such kind, it is air or plain stone, which always are what they are, or the cost is out of range.
+    /// When there is no such kind, it is air or plain stone, which always are what they are, or the
+    /// cost is out of range.
     pub fn redefine(&mut self, id: BlockId, block: impl Into<Block>) -> Result<(), WorldError> {
         if id <= BlockId::SOLID {
             return Err(WorldError::new(

@@ -19,15 +19,17 @@
 //! .....#
 //! ```
 //!
-//! The header gives the extent along x, y (up) and z. Then come, in any order but before the first layer, blocks, routes and
-//! remarks (which start with `;`). A block is a character, a name without spaces, and any of `kind=`, `multiplier=`, `penalty=` and
-//! `color=#rrggbb`. The kinds are `air`, `solid`, `water`, `lava`, `ladder`, `door` and `climbable`; a block that is called by a
-//! kind need not say it. `.` is air and `#` plain stone without being named. A route is two places and what it is called.
-//! `unloaded 16,0,0 31,15,47` names two corners of a box: the chunks of 16³ blocks that it touches are missing, whatever the
-//! layers say.
+//! The header gives the extent along x, y (up) and z. Then come, in any order but before the first
+//! layer, blocks, routes and remarks (which start with `;`). A block is a character, a name without
+//! spaces, and any of `kind=`, `multiplier=`, `penalty=` and `color=#rrggbb`. The kinds are `air`,
+//! `solid`, `water`, `lava`, `ladder`, `door` and `climbable`; a block that is called by a kind
+//! need not say it. `.` is air and `#` plain stone without being named. A route is two places and
+//! what it is called. `unloaded 16,0,0 31,15,47` names two corners of a box: the chunks of 16³
+//! blocks that it touches are missing, whatever the layers say.
 //!
-//! `layer N` is followed by as many rows as the world is deep, each a row along x, the first at z = 0. Layers come once each, in
-//! any order; what is not given is air. Blank lines may stand between layers. The text is UTF-8, line ends are LF or CRLF.
+//! `layer N` is followed by as many rows as the world is deep, each a row along x, the first at z =
+//! 0. Layers come once each, in any order; what is not given is air. Blank lines may stand between
+//! layers. The text is UTF-8, line ends are LF or CRLF.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -59,11 +61,12 @@ fn kind_named(name: &str) -> Option<BlockKind> {
     KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }
 
-/// Reads a text voxel world; `name` becomes its name. Takes memory in proportion to the file, whatever the header claims.
+/// Reads a text voxel world; `name` becomes its name. Takes memory in proportion to the file,
+/// whatever the header claims.
 ///
 /// # Errors
-/// With line and column: a missing header, a damaged legend entry or route, rows of the wrong width or number, a character
-/// without a meaning, a layer that is given twice.
+/// With line and column: a missing header, a damaged legend entry or route, rows of the wrong width
+/// or number, a character without a meaning, a layer that is given twice.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank() && !is_remark(line));
     let header = lines.next().ok_or_else(|| {

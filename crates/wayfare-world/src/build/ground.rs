@@ -11,9 +11,9 @@ use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
 use crate::terrain::terrain_id;
 
 impl Scene {
-    /// The scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first, surfaces
-    /// after them, both in the order of the file. The layer of a surface is the number of its
-    /// terrain; where two surfaces are equally high, the earlier one is seen.
+    /// The scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first,
+    /// surfaces after them, both in the order of the file. The layer of a surface is the number of
+    /// its terrain; where two surfaces are equally high, the earlier one is seen.
     ///
     /// # Errors
     /// When the scene is unsound, a mesh has not been [loaded](Scene::load_meshes), or none of its

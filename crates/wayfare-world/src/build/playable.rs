@@ -124,9 +124,9 @@ impl Playable {
     ///
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, a voxel world (see
-    /// [`VoxelScene::to_grid`](crate::VoxelScene::to_grid)), a scene that plays in
-    /// another file, or one that has neither waypoints nor a grid; else what is wrong with the world
-    /// or the movement.
+    /// [`VoxelScene::to_grid`](crate::VoxelScene::to_grid)), a scene that plays in another file, or
+    /// one that has neither waypoints nor a grid; else what is wrong with the world or the
+    /// movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
         match world {
             World::TileMap(map) => GridWorld::from_tile_map(&map, movement).map(Playable::Grid),

@@ -1,5 +1,5 @@
-//! Blocks of the game that schematics are made for: what they are to a body, what they look like, and which of them stands for a
-//! block of ours.
+//! Blocks of the game that schematics are made for: what they are to a body, what they look like,
+//! and which of them stands for a block of ours.
 
 use wayfare::space::voxel::BlockKind;
 
@@ -133,8 +133,9 @@ pub(super) fn color_of(name: &str) -> [u8; 3] {
     known.or_else(dyed).unwrap_or_else(|| usual_color(kind))
 }
 
-/// The block that stands for a kind of ours: itself, if it is one of the game's; else the usual one of its kind. Solid blocks go by
-/// what they are called, then by the concrete that comes nearest to their colour.
+/// The block that stands for a kind of ours: itself, if it is one of the game's; else the usual one
+/// of its kind. Solid blocks go by what they are called, then by the concrete that comes nearest to
+/// their colour.
 pub(crate) fn stand_in(kind: &BlockType) -> String {
     let name = kind.name.as_str();
     if is_of_the_game(name) && kind_of(name) == kind.block.kind {
@@ -160,7 +161,8 @@ pub(crate) fn stand_in(kind: &BlockType) -> String {
     format!("minecraft:{base}")
 }
 
-/// Whether it is where a block comes from and its name there, perhaps with its state: `minecraft:oak_door[half=upper]`.
+/// Whether it is where a block comes from and its name there, perhaps with its state:
+/// `minecraft:oak_door[half=upper]`.
 fn is_of_the_game(name: &str) -> bool {
     const MOST: usize = 1024;
     let (id, state) = name.split_once('[').unwrap_or((name, "]"));

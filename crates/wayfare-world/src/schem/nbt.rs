@@ -1,5 +1,5 @@
-//! The shape of NBT data, checked before anything is built of it: lengths that fit the file, and no nesting deep enough to
-//! exhaust the stack.
+//! The shape of NBT data, checked before anything is built of it: lengths that fit the file, and no
+//! nesting deep enough to exhaust the stack.
 
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::MAX_NBT_DEPTH;

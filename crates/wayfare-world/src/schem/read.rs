@@ -46,12 +46,13 @@ struct Blocks {
     data: fastnbt::ByteArray,
 }
 
-/// Reads a schematic, gzipped or plain; `name` becomes its name. Never unpacks more than [`MAX_SCHEM_BYTES`].
+/// Reads a schematic, gzipped or plain; `name` becomes its name. Never unpacks more than
+/// [`MAX_SCHEM_BYTES`].
 ///
 /// # Errors
-/// When the file is no sound NBT or unpacks to more than that, is of another version, names blocks that its palette does not
-/// have, holds more or fewer blocks than its size says, more than 16,382 kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of
-/// equal blocks along x.
+/// When the file is no sound NBT or unpacks to more than that, is of another version, names blocks
+/// that its palette does not have, holds more or fewer blocks than its size says, more than 16,382
+/// kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of equal blocks along x.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let unpacked = unpack(bytes)?;
     nbt::check(&unpacked)?;
@@ -139,7 +140,8 @@ fn add_kinds(
     Ok(numbers)
 }
 
-/// The blocks that are not air. The file lists all, x fastest, then z, then y, each number in groups of seven bits.
+/// The blocks that are not air. The file lists all, x fastest, then z, then y, each number in
+/// groups of seven bits.
 fn place_blocks(
     size: VoxelSize,
     data: &[i8],

@@ -7,7 +7,8 @@ use crate::error::{WorldError, WorldErrorKind};
 /// Most nodes that are gone through: groups may hold one another many times over.
 const MOST_STEPS: usize = 1 << 20;
 
-/// A turn by right angles, perhaps mirrored, then a shift: each axis is one of the model's, and a sign.
+/// A turn by right angles, perhaps mirrored, then a shift: each axis is one of the model's, and a
+/// sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placing {
     rows: [(usize, i64); 3],
@@ -30,8 +31,9 @@ impl Placing {
         Self { rows, shift }
     }
 
-    /// The voxel of a model of that size. Models turn about the corner in their middle, and voxels lie between corners: hence
-    /// twice the way from there to the middle of the voxel, which is odd, and half of it in the end.
+    /// The voxel of a model of that size. Models turn about the corner in their middle, and voxels
+    /// lie between corners: hence twice the way from there to the middle of the voxel, which is
+    /// odd, and half of it in the end.
     pub(super) fn voxel(&self, size: Size, voxel: [u32; 3]) -> [i64; 3] {
         let sides = [size.x, size.y, size.z];
         let twice = |axis: usize| i64::from(2 * voxel[axis] + 1) - i64::from(sides[axis] / 2 * 2);
@@ -43,7 +45,8 @@ impl Placing {
     }
 }
 
-/// The models that are shown, in order, with their placing. A file without a scene shows its first model.
+/// The models that are shown, in order, with their placing. A file without a scene shows its first
+/// model.
 pub(super) fn shown(data: &DotVoxData) -> Result<Vec<(usize, Placing)>, WorldError> {
     if data.scenes.is_empty() {
         return Ok(vec![(0, Placing::NONE)]);

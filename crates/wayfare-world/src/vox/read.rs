@@ -19,13 +19,13 @@ const CHUNK_HEAD: usize = 12;
 const WANTED: [&[u8; 4]; 8] =
     [b"SIZE", b"XYZI", b"RGBA", b"MATL", b"LAYR", b"nTRN", b"nGRP", b"nSHP"];
 
-/// Reads what the scene of a file shows; `name` becomes its name. Takes memory in proportion to the file and to the voxels shown,
-/// whatever its headers claim.
+/// Reads what the scene of a file shows; `name` becomes its name. Takes memory in proportion to the
+/// file and to the voxels shown, whatever its headers claim.
 ///
 /// # Errors
-/// With the byte, where it is a chunk that is at fault: what is not a MagicaVoxel file, a damaged chunk, a model with a side of
-/// zero or above 256 or with a voxel outside itself, a scene that refers to what is not there or that shows more than
-/// [`MAX_VOX_VOXELS`].
+/// With the byte, where it is a chunk that is at fault: what is not a MagicaVoxel file, a damaged
+/// chunk, a model with a side of zero or above 256 or with a voxel outside itself, a scene that
+/// refers to what is not there or that shows more than [`MAX_VOX_VOXELS`].
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let plain = wanted_chunks(bytes)?;
     let data = dot_vox::load_bytes(&plain.bytes)
@@ -166,7 +166,8 @@ struct Plain {
     nodes: usize,
 }
 
-/// The file with nothing but the chunks that are wanted, one after another: no chunks in chunks in chunks.
+/// The file with nothing but the chunks that are wanted, one after another: no chunks in chunks in
+/// chunks.
 fn wanted_chunks(bytes: &[u8]) -> Result<Plain, WorldError> {
     let bad = |at: usize, message: &str| {
         WorldError::new(WorldErrorKind::Syntax, message).at(Location::Byte(at))

@@ -21,11 +21,12 @@ const MIDDLE: u32 = 1000;
 /// Colours of a file; number 0 is air.
 const MOST_KINDS: usize = 255;
 
-/// Writes a world as models of up to 256 voxels a side, with a scene that puts them together. Routes and unloaded boxes are lost.
+/// Writes a world as models of up to 256 voxels a side, with a scene that puts them together.
+/// Routes and unloaded boxes are lost.
 ///
 /// # Errors
-/// When a side is longer than 2,000 blocks, there are more than 255 kinds of block besides air, or more than
-/// [`MAX_VOX_VOXELS`] blocks.
+/// When a side is longer than 2,000 blocks, there are more than 255 kinds of block besides air, or
+/// more than [`MAX_VOX_VOXELS`] blocks.
 pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
     let VoxelSize { width, height, depth } = world.size();
     let limit = |message: String| Err(WorldError::new(WorldErrorKind::NotRepresentable, message));
@@ -91,7 +92,8 @@ impl Boxes {
         self.sides.map(|side| side.div_ceil(MOST))
     }
 
-    /// Empty models with their lowest corners. Those without voxels are kept: the scene is as large as they are.
+    /// Empty models with their lowest corners. Those without voxels are kept: the scene is as large
+    /// as they are.
     fn all(&self) -> impl Iterator<Item = (Model, [u32; 3])> {
         let [across, along, up] = self.counts();
         let corners = (0..up).flat_map(move |z| {
@@ -111,8 +113,8 @@ impl Boxes {
     }
 }
 
-/// A group of all models, each where its corner is. The world stands on the origin with its middle above it, and goes below where
-/// it would reach too far up.
+/// A group of all models, each where its corner is. The world stands on the origin with its middle
+/// above it, and goes below where it would reach too far up.
 fn scene(sides: [u32; 3], models: &[Model], corners: &[[u32; 3]]) -> Vec<SceneNode> {
     let transform = |frame: Dict, child: u32, layer_id: u32| SceneNode::Transform {
         attributes: Dict::default(),

@@ -62,7 +62,8 @@ impl<'s> Cast<'s> {
         meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
     }
 
-    /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of the scene, in its order.
+    /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of
+    /// the scene, in its order.
     pub(super) fn enter<W: Setting>(
         &self,
         simulation: &mut Simulation<W>,

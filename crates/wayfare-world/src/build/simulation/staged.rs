@@ -98,7 +98,8 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
 }
 
 impl Staging {
-    /// Reads a scene and its world, and puts its agents onto it. A `seed` takes the place of the one that the scene names.
+    /// Reads a scene and its world, and puts its agents onto it. A `seed` takes the place of the
+    /// one that the scene names.
     ///
     /// # Errors
     /// What is wrong with the scene or its world, with the line and the value at fault.
@@ -234,7 +235,8 @@ fn links<W: Setting>(
     scene: &Scene,
     profile: ProfileId,
 ) -> Result<NavLinks<W::State>, WorldError> {
-    // What a second in a link is worth: the way that the agents of the scene make in it, on average.
+    // What a second in a link is worth: the way that the agents of the scene make in it, on
+    // average.
     let usual = wayfare::agent::AgentLimits::default().max_speed;
     let speeds = scene.agents.iter().map(|agent| {
         let number = f64::from(agent.number());
