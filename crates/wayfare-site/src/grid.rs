@@ -7,13 +7,14 @@ use glam::Vec3;
 use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies};
 use wayfare::search::NoPath;
 use wayfare::space::{
-    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId, TerrainId,
+    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
 };
 use wayfare_world::{GridWorld, NamedRoute, TilePosition};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},
     glam::Vec2,
+    wayfare::space::TerrainId,
     wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme},
 };
 
