@@ -72,7 +72,8 @@ fn simulation(word: &str) -> Result<Simulation<Grid>, String> {
     let settings = SimulationSettings { work_per_tick: 50_000, ..SimulationSettings::default() };
     let mut simulation = Simulation::new(grid.clone(), NavLinks::new(3.0), settings)
         .map_err(|fault| fault.to_string())?;
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class =
+        simulation.add_class(Default::default(), Keys::NONE).map_err(|fault| fault.to_string())?;
     for number in 0..AGENTS {
         let place = grid.centre(cell(&grid, number * 31 + 7));
         let team = match number % 8 {

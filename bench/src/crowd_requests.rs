@@ -110,7 +110,8 @@ fn measure(edits: bool) -> Result<Figures, String> {
     let mut simulation =
         Simulation::new(grid.clone(), NavLinks::new(3.0), SimulationSettings::default())
             .map_err(|fault| fault.to_string())?;
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class =
+        simulation.add_class(Default::default(), Keys::NONE).map_err(|fault| fault.to_string())?;
     for number in 0..AGENTS {
         let place = grid.centre(cell(&grid, &mut dice));
         simulation

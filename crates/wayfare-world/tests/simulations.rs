@@ -6,7 +6,7 @@ use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
 /// Every table and every key that simulations have.
 const EVERYTHING: &str = r##"
-simulation = { tick_seconds = 0.05, decision_seconds = 0.5, expansions_per_tick = 900, seconds = 20, seed = 7 }
+simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
   { name = "guard", width = 1, neighbours = 4, corners = "one", keys = ["iron", "gold"] },
@@ -221,6 +221,14 @@ fn events_that_cannot_be() {
 }
 
 #[test]
+fn work_per_tick_has_an_older_name() {
+    let older = scene("simulation = { expansions_per_tick = 900 }\n").expect("sound");
+    let newer = scene("simulation = { work_per_tick = 900 }\n").expect("sound");
+    assert_eq!(older, newer);
+    assert_eq!(newer.simulation.and_then(|settings| settings.work_per_tick), Some(900));
+}
+
+#[test]
 fn settings_that_cannot_be() {
     let refused = |rest: &str, key: &str, part: &str| {
         let text = format!("simulation = {{ {rest} }}\n");
@@ -231,7 +239,9 @@ fn settings_that_cannot_be() {
     refused("decision_seconds = 0.01", "decision_seconds", "must be 0.05");
     refused("seconds = -4", "seconds", "greater than 0");
     refused("seconds = 3e6", "seconds", "at most 16777216");
-    refused("expansions_per_tick = 0", "expansions_per_tick", "at least 1");
+    refused("work_per_tick = 0", "work_per_tick", "at least 1");
+    let both = "simulation = { work_per_tick = 9, expansions_per_tick = 9 }\n";
+    assert_refused(both, "6:", "", "duplicate");
     let keys: Vec<String> = (0..40).map(|number| format!("\"k{number}\"")).collect();
     let class = format!("classes = [{{ name = \"c\", keys = [{}] }}]\n", keys.join(", "));
     assert_refused(&class, "6:", "classes[0].keys", "more than 32");

@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (post, lair, loot) = (at(0, 0)?, at(28, 4)?, at(8, 4)?);
 
     let mut simulation = Simulation::new(grid.clone(), links, SimulationSettings::default())?;
-    let guards = simulation.add_class(Default::default(), Keys::NONE);
-    let thieves = simulation.add_class(Default::default(), thieves_only);
+    let guards = simulation.add_class(Default::default(), Keys::NONE)?;
+    let thieves = simulation.add_class(Default::default(), thieves_only)?;
     let guard = AgentSpec::new("guard", guards, post).behaviour(chase).behaviour(patrol);
     simulation.add_agent(guard)?;
     let swift = AgentLimits { max_speed: 3.6, ..AgentLimits::default() };

@@ -90,7 +90,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!((path.cost(), path.len()), (7, 8));
     let mut simulation =
         Simulation::new(Fixed::new(grid), NavLinks::new(1.5), SimulationSettings::default())?;
-    let class = simulation.add_class(ProfileId::default(), Keys::NONE);
+    let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
     let walker = simulation.add_agent(AgentSpec::new("walker", class, Vec3::ZERO))?;
     simulation.order(walker, Order::GoTo(5.0 * Vec3::X));
     (0..200).for_each(|_| _ = simulation.tick());

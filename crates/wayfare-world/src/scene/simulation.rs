@@ -23,8 +23,11 @@ pub struct SceneSimulation {
     pub tick_seconds: Option<f32>,
     /// Time between two decisions of an agent, in seconds, from a tick to 60.
     pub decision_seconds: Option<f32>,
-    /// States that all searches together may expand in a tick, at least 1.
-    pub expansions_per_tick: Option<u32>,
+    /// [Units of work](wayfare::navigate::work) that planning may take in a tick, at least 1.
+    ///
+    /// Scenes of earlier versions call the key `expansions_per_tick`, which is still read.
+    #[serde(alias = "expansions_per_tick")]
+    pub work_per_tick: Option<u32>,
     /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,
     /// Seed of all that is random; default 0.
@@ -35,7 +38,7 @@ pub struct SceneSimulation {
 rules!(SceneSimulation {
     tick_seconds: |at: &At<'_>, seconds| rule::within(at, seconds, 0.001f32, 1.0),
     decision_seconds: rule::any,
-    expansions_per_tick: rule::at_least_one,
+    work_per_tick: rule::at_least_one,
     seconds: rule::positive,
     seed: rule::any,
 } then check_settings);

@@ -10,14 +10,13 @@ use crate::search::{
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Observer, TraceEvent, TraceEventKind};
 
-/// The most prepared engines of one navigator.
-const MOST_ENGINES: usize = 8;
-
 /// A space and the engines that answer on it: prepared ones in the order in which they are preferred, then a search.
 ///
-/// A question goes to the first prepared engine that [offers](Engine::offer) an answer, else to the search. Cheap to make and to
-/// copy: a game makes one for the moment and keeps the engines. It borrows the world through the space, so that nobody can edit
-/// it meanwhile.
+/// A question goes to the first prepared engine that [offers](Engine::offer) an answer, else to the search.
+///
+/// A navigator is made for the moment; the engines are kept. It borrows the world through the space,
+/// which rules out edits in the meantime. Making one takes a list of the engines, and no memory
+/// without any.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -44,12 +43,12 @@ const MOST_ENGINES: usize = 8;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Navigator<'n, S: Space, A = Auto> {
     space: S,
     search: A,
     guarantee: Guarantee,
-    engines: [Option<&'n dyn Engine<S>>; MOST_ENGINES],
+    engines: Vec<&'n dyn Engine<S>>,
 }
 
 impl<S: Space> Navigator<'_, S> {
@@ -64,16 +63,13 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     /// A navigator that searches by that algorithm, which promises that of its paths.
     #[must_use]
     pub fn by(space: S, search: A, guarantee: Guarantee) -> Self {
-        Self { space, search, guarantee, engines: [None; MOST_ENGINES] }
+        Self { space, search, guarantee, engines: Vec::new() }
     }
 
-    /// The same navigator with one engine more, preferred to the search and less than the engines before. There are at most
-    /// eight; beyond, the engine is not asked.
+    /// Adds an engine. It comes after the engines that were added before it and before the search.
     #[must_use]
     pub fn with(mut self, engine: &'n dyn Engine<S>) -> Self {
-        if let Some(free) = self.engines.iter_mut().find(|engine| engine.is_none()) {
-            *free = Some(engine);
-        }
+        self.engines.push(engine);
         self
     }
 
@@ -97,7 +93,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
             guarantee: self.guarantee,
             coverage: Coverage::Whole,
         };
-        let engines = self.engines.iter().flatten();
+        let engines = self.engines.iter();
         engines
             .map(|engine| Choice {
                 engine: engine.id(),
@@ -113,7 +109,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         question: &Question<S::State, S::Cost>,
         spare: impl FnOnce() -> Path<S::State, S::Cost>,
     ) -> Option<Answered<S::State, S::Cost>> {
-        let mut engines = self.engines.iter().flatten();
+        let mut engines = self.engines.iter();
         let suits = |engine: &&&dyn Engine<S>| engine.offer(&self.space, question).is_ok();
         engines.find(suits)?.answer(&self.space, question, spare())
     }
@@ -276,5 +272,28 @@ impl<State: StateId, C: Cost, O: Observer<State, C>> Observer<State, C> for Mete
     fn scanned(&mut self, work: u32) {
         self.scanned += u64::from(work);
         self.observer.scanned(work);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::GridIndex;
+    use crate::navigate::IndexEngine;
+    use crate::prelude::{Grid, Query};
+
+    #[test]
+    fn every_engine_is_asked() {
+        let grid = Grid::from_rows(&["..."]).unwrap();
+        let index =
+            IndexEngine::new(&grid.space(), GridIndex::new(&grid.space()).unwrap()).unwrap();
+        let mut navigator = Navigator::new(grid.space());
+        for _ in 0..20 {
+            navigator = navigator.with(&index);
+        }
+        let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+        let question = query.into();
+        let asked = navigator.choices(&question).filter(|choice| choice.offer.is_ok());
+        assert_eq!(asked.count(), 21);
     }
 }

@@ -35,7 +35,7 @@ const TOLERANCE: f32 = 1e-4;
 /// let graph = WaypointGraph::new(places, links, NegativeCosts::Reject)?;
 ///
 /// let mut simulation = Simulation::new(Fixed::new(graph), NavLinks::new(1.5), SimulationSettings::default())?;
-/// let class = simulation.add_class(Default::default(), Keys::NONE);
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
 /// let walker = simulation.add_agent(AgentSpec::new("walker", class, Vec3::ZERO))?;
 /// simulation.order(walker, wayfare::agent::Order::GoTo(Vec3::new(5.0, 0.0, 1.0)));
 /// for _ in 0..200 {

@@ -39,7 +39,7 @@ pub use faults::{CommandFault, EditFault, HaltReason, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
 pub use session::Simulation;
-pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError};
+pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
 pub use shape::Shape;
 #[cfg(feature = "serde")]
 pub use snapshot::{RestoreError, Snapshot, SnapshotOf};

@@ -8,7 +8,8 @@ use super::crowd::Crowd;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
 use super::{
-    AgentSpec, AgentView, Command, Environment, LinkView, SimulationSettings, SpecError, TickEvents,
+    AgentSpec, AgentView, Command, Environment, LinkView, SimulationSettings, SpecError,
+    TickEvents, TooManyClasses,
 };
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
@@ -54,7 +55,7 @@ pub(super) enum Change<Edit> {
 /// let (post, lair) = (at(0, 0), at(5, 2));
 ///
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
-/// let class = simulation.add_class(Default::default(), Keys::NONE);
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
 /// let guard = simulation.add_agent(AgentSpec::new("guard", class, post).behaviour(chase).behaviour(patrol))?;
 /// simulation.add_agent(AgentSpec::new("thief", class, lair).team(TeamId(1)))?;
 /// let mut decisions = Vec::new();
@@ -124,13 +125,14 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// Adds a class of agents: a profile of the world, and the keys that its agents hold. There are at most 65,536; beyond, the
-    /// last one is given again.
-    pub fn add_class(&mut self, profile: ProfileId, keys: Keys) -> ClassId {
-        if self.classes.len() <= usize::from(u16::MAX) {
-            self.classes.push(Class { profile, keys });
-        }
-        ClassId((self.classes.len() - 1) as u16)
+    /// Adds a class of agents: a profile of the world, and the keys that its agents hold.
+    ///
+    /// # Errors
+    /// [`TooManyClasses`] for the 65,537th class, since [`ClassId`] has 16 bits.
+    pub fn add_class(&mut self, profile: ProfileId, keys: Keys) -> Result<ClassId, TooManyClasses> {
+        let number = u16::try_from(self.classes.len()).map_err(|_| TooManyClasses)?;
+        self.classes.push(Class { profile, keys });
+        Ok(ClassId(number))
     }
 
     /// Adds an agent. It exists from the next tick on.

@@ -166,6 +166,11 @@ pub enum SpecError {
     TooMany,
 }
 
+/// A simulation has 65,536 classes already, the most that [`ClassId`] can number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a simulation has at most 65536 classes of agents")]
+pub struct TooManyClasses;
+
 impl AgentSpec {
     /// Whether all that does not depend on the world is possible.
     pub(super) fn check(&self) -> Result<(), SpecError> {

@@ -371,7 +371,7 @@ macro_rules! play {
         let places: [Vec3; 4] = $places.map(Vec3::from);
         let settings = SimulationSettings::default();
         let mut simulation = Simulation::new($world, $links, settings).expect("sound settings");
-        let class = simulation.add_class(ProfileId::default(), Keys(1));
+        let class = simulation.add_class(ProfileId::default(), Keys(1)).expect("room for a class");
         for (number, &place) in (0u16..).zip(&places) {
             let points = places.to_vec();
             let patrol =

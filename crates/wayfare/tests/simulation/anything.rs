@@ -55,7 +55,7 @@ pub(crate) fn any_simulation<W: Environment>(
         states.iter().map(|&state| world.space(ProfileId::default()).position(state)).collect();
     let mut simulation = Simulation::new(world, links, settings).unwrap();
     let classes =
-        [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys));
+        [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys).unwrap());
     let any_place = |dice: &mut Dice| places[dice.roll(places.len() as u32) as usize];
     for number in 0..agents {
         let who = match dice.roll(2) {

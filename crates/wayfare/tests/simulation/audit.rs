@@ -183,7 +183,7 @@ fn a_link_holds_no_more_than_it_has_room_for() {
     let link = NavLink::new(from, to, Crossing::Seconds(2.0)).capacity(NonZeroU16::MIN);
     links.add(&grid.space(), link).unwrap();
     let mut simulation = Simulation::new(grid, links, SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     for number in 0..2 {
         let id = simulation.add_agent(agent("walker", class, at(3, number))).unwrap();
         simulation.order(id, Order::GoTo(at(11, 2)));

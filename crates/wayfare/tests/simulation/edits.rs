@@ -108,7 +108,7 @@ fn row() -> WaypointGraph {
 fn on_row() -> (Simulation<WaypointGraph>, AgentId) {
     let mut simulation =
         Simulation::new(row(), NavLinks::new(3.0), SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, Vec3::ZERO)).unwrap();
     simulation.order(walker, Order::GoTo(Vec3::new(16.0, 0.0, 0.0)));
     (simulation, walker)
@@ -185,7 +185,7 @@ fn terrace() -> VoxelGrid {
 fn voxel_walkers_jump_up_terraces_and_round_what_is_built() {
     let mut simulation =
         Simulation::new(terrace(), NavLinks::new(3.0), SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, Vec3::new(1.5, 1.5, 8.5))).unwrap();
     let goal = Vec3::new(14.5, 3.5, 8.5);
     simulation.order(walker, Order::GoTo(goal));
@@ -201,7 +201,7 @@ fn voxel_walkers_jump_up_terraces_and_round_what_is_built() {
 fn a_block_set_where_a_jump_leads_sends_the_jumper_back() {
     let mut simulation =
         Simulation::new(terrace(), NavLinks::new(3.0), SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, Vec3::new(1.5, 1.5, 8.5))).unwrap();
     simulation.order(walker, Order::GoTo(Vec3::new(14.5, 3.5, 8.5)));
     while simulation.agent(walker).unwrap().position().y < 1.8 {

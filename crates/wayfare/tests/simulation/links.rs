@@ -22,7 +22,7 @@ fn bridge(link: impl Fn(NavLink<Cell>) -> NavLink<Cell>) -> Simulation<Grid> {
 #[test]
 fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
     let mut simulation = bridge(|link| link.capacity(NonZeroU16::MIN));
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walkers: Vec<AgentId> = (0..4)
         .map(|number| {
             let id = simulation.add_agent(agent("walker", class, at(number, 0))).unwrap();
@@ -46,7 +46,7 @@ fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
 #[test]
 fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
     let mut simulation = bridge(|link| link);
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, at(0, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(11, 1)));
     // Shut under way: there is no other way, so that it goes to the gate.
@@ -62,8 +62,8 @@ fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
 #[test]
 fn locks_let_pass_who_holds_the_key() {
     let mut simulation = bridge(|link| link.locked(Keys(2)).kind(LinkKind::Door));
-    let with = simulation.add_class(Default::default(), Keys(2));
-    let without = simulation.add_class(Default::default(), Keys::NONE);
+    let with = simulation.add_class(Default::default(), Keys(2)).unwrap();
+    let without = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let lord = simulation.add_agent(agent("lord", with, at(0, 1))).unwrap();
     let thief = simulation.add_agent(agent("thief", without, at(0, 0))).unwrap();
     for who in [lord, thief] {
@@ -77,7 +77,7 @@ fn locks_let_pass_who_holds_the_key() {
 #[test]
 fn an_order_given_inside_is_obeyed_at_the_far_end() {
     let mut simulation = bridge(|link| link);
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, at(3, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(11, 1)));
     let mut entered = None;
@@ -103,7 +103,7 @@ fn a_teleport_takes_its_time_and_no_way() {
     let mut simulation = bridge(|link| {
         NavLink { crossing: Crossing::Seconds(0.5), ..link }.kind(LinkKind::Teleport).one_way()
     });
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, at(4, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(7, 1)));
     let mut places = Vec::new();
@@ -120,7 +120,7 @@ fn a_teleport_takes_its_time_and_no_way() {
 #[test]
 fn a_link_that_is_walled_up_at_the_far_end_is_left_at_the_near_one() {
     let mut simulation = bridge(|link| link);
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, at(4, 1))).unwrap();
     simulation.order(walker, Order::GoTo(at(11, 1)));
     while simulation.agent(walker).unwrap().inside().is_none() {
@@ -148,7 +148,7 @@ fn a_space_may_have_moves_of_a_links_action_of_its_own() {
     let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
     let mut simulation =
         Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, glam::Vec3::ZERO)).unwrap();
     simulation.order(walker, Order::GoTo(glam::Vec3::new(6.0, 0.0, 0.0)));
     run(&mut simulation, 100);

@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 use wayfare::agent::{Activity, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::simulation::{Command, Event};
+use wayfare::link::Keys;
+use wayfare::plan::ClassId;
+use wayfare::simulation::{Command, Event, TooManyClasses};
 
 use crate::support::{agent, arrivals, at, on_grid, patrol, run};
 
@@ -14,6 +16,14 @@ const YARD: [&str; 6] = [
     ".##.#....#.##.",
     "..............",
 ];
+
+#[test]
+fn a_class_beyond_the_last_number_is_refused() {
+    let (mut simulation, first) = on_grid(&["."]);
+    let last = (1..=u16::MAX).map(|_| simulation.add_class(Default::default(), Keys::NONE)).last();
+    assert_eq!((first, last), (ClassId(0), Some(Ok(ClassId(u16::MAX)))));
+    assert_eq!(simulation.add_class(Default::default(), Keys::NONE), Err(TooManyClasses));
+}
 
 #[test]
 fn orders_are_obeyed_one_after_the_other_and_behaviours_resume() {

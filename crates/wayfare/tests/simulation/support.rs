@@ -12,7 +12,7 @@ pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {
     let grid = Grid::from_rows(rows).unwrap();
     let mut simulation =
         Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE);
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     (simulation, class)
 }
 

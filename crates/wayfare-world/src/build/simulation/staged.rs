@@ -172,8 +172,8 @@ fn stage<W: Setting>(
         settings.decision_seconds = seconds;
     }
     settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
-    if let Some(expansions) = given.expansions_per_tick {
-        settings.work_per_tick = u64::from(expansions);
+    if let Some(units) = given.work_per_tick {
+        settings.work_per_tick = u64::from(units);
     }
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {
@@ -189,10 +189,14 @@ fn stage<W: Setting>(
     let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
         WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
     })?;
-    let classes: Vec<(ClassId, ProfileId)> = profiles
-        .into_iter()
-        .map(|(profile, keys)| (simulation.add_class(profile, keys), profile))
-        .collect();
+    let mut classes: Vec<(ClassId, ProfileId)> = Vec::new();
+    for (index, (profile, keys)) in profiles.into_iter().enumerate() {
+        let class = simulation.add_class(profile, keys).map_err(|fault| {
+            WorldError::new(WorldErrorKind::Limit, fault.to_string())
+                .about(KeyPath::item("classes", index))
+        })?;
+        classes.push((class, profile));
+    }
     let cast = Cast::of(&scene);
     cast.enter(&mut simulation, &classes)?;
     let timetable = Timetable::of(&scene, &cast, &simulation)?;
