@@ -1,4 +1,4 @@
-//! Where a route begins and ends when nobody says so.
+//! The ends of a route, and the choice of ends if none are given.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use glam::Vec3;
 use crate::numbers::counted;
 use crate::{FreeState, Heading, Regions, Sample, Site, SiteError};
 
-/// Where a route begins and ends. [`OFF_MAP`](crate::OFF_MAP) is a valid end: the answer says so.
+/// The ends of a route. [`OFF_MAP`](crate::OFF_MAP) is a valid end; the answer names it as the
+/// reason.
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Endpoints {
     /// The state it begins at.
@@ -33,12 +34,12 @@ pub struct OwnRoute {
     pub ends: Endpoints,
 }
 
-/// The ends that somebody asks for, as text. What is `None` is chosen.
+/// The ends of a request, as text. Ends that are `None` are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EndpointTexts<'t> {
-    /// Where the route begins, as [`Site::find`] takes it.
+    /// The start, in the form of [`Site::find`].
     pub from: Option<&'t str>,
-    /// Where it ends.
+    /// The goal, in the same form.
     pub to: Option<&'t str>,
     /// The name of one of the world's own routes.
     pub route: Option<&'t str>,
@@ -53,7 +54,7 @@ pub struct ChosenEnds {
     pub note: Option<String>,
 }
 
-/// So many places are asked whether they are pockets before one is taken as it is.
+/// The most places that are tested for being pockets; the next one is accepted untested.
 const MOST_ASKED: usize = 64;
 
 /// The ends that were asked for; else those of the world's first own route; else two states far

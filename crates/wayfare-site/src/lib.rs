@@ -25,7 +25,7 @@
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
 //! | step and watch a search | [`Site::session`] |
-//! | ask why | [`explain`] |
+//! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | ask an index or a hierarchy | [`SiteIndex`], [`HierarchySearcher`] |
 //!

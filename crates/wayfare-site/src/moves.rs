@@ -1,4 +1,4 @@
-//! Paths through voxel worlds as moves that one can tell somebody.
+//! Paths through voxel worlds as moves in words.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Move {
     pub rise: i64,
     /// Blocks across, all steps together, along the longer axis.
     pub blocks: u32,
-    /// How many steps of the path it is.
+    /// The number of steps of the path that the move covers.
     pub steps: u32,
 }
 
@@ -100,7 +100,7 @@ impl fmt::Display for Move {
                 if let Some(direction) = direction {
                     write!(f, " {direction}")?;
                 }
-                // What lies between the two sides.
+                // The number of blocks between the two sides.
                 return if *blocks > 1 { write!(f, " over {}", blocks - 1) } else { Ok(()) };
             }
             _ => {}

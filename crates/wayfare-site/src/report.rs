@@ -9,7 +9,7 @@ use wayfare::space::Action;
 
 use crate::{RouteOverSectors, SearchTrace};
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// With a path.

@@ -22,11 +22,11 @@ use crate::Endpoints;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SearchRequest {
-    /// Who answers. Indexes and hierarchies ignore it.
+    /// The algorithm that answers. Indexes and hierarchies ignore it.
     pub algorithm: AlgorithmId,
     /// Its options.
     pub options: Options,
-    /// Where the path begins and ends.
+    /// The ends of the path.
     pub ends: Endpoints,
     /// Give up after that many expansions; default never.
     pub max_expansions: Option<u64>,
@@ -67,15 +67,15 @@ impl SearchRequest {
     }
 }
 
-/// How a path's shape is refined.
+/// A refinement of the shape of a path.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Refinement {
-    /// As the search left it.
+    /// None: the path of the search.
     #[default]
     None,
     /// Only the turning points are kept.
     Simplify,
-    /// Straight lines where nothing is in the way.
+    /// Straight lines wherever there is line of sight.
     Shorten,
     /// Shortened, with corners turned on arcs.
     Round {

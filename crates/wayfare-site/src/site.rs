@@ -1,4 +1,4 @@
-//! A world with its space, of whatever kind.
+//! A world of any kind with its space.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ pub struct About {
     pub bytes: Option<usize>,
     /// The agent's abilities in words, where agents differ much.
     pub agent: Option<String>,
-    /// Sentences on how the world was taken.
+    /// Remarks on the interpretation of the file, in sentences.
     pub remarks: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The one error of this crate: where it is, what is wrong, and what to do about it.
+//! The one error of this crate: the place, the fault, and advice.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ struct Inner {
     advice: Option<String>,
 }
 
-/// What sort of thing went wrong; the message says it in words.
+/// The kind of a fault. The message describes it in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WorldErrorKind {
@@ -66,7 +66,7 @@ pub enum WorldErrorKind {
     NotRepresentable,
 }
 
-/// Where in a file an error is. Lines and columns count from 1, bytes and pixels from 0.
+/// The place of an error in a file. Lines and columns count from 1, bytes and pixels from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {
     /// The file as a whole.

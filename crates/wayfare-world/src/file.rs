@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
 
-/// Where the files of a world are: the file itself, and those that it names.
+/// The source of the files of a world: the file itself, and those that it names.
 ///
 /// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image
 /// its legend. All are looked for here, by paths beside or below the world's own.

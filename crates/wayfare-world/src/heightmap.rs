@@ -14,13 +14,13 @@ use crate::voxel_scene::VoxelScene;
 /// The most blocks of a world, air among them: no grid numbers more.
 const MOST_BLOCKS: u64 = 1 << 32;
 
-/// How brightness becomes blocks.
+/// The mapping of brightness to blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeightmapOptions {
     /// The height of the world in blocks, 2 to 4,096; default 64. White ground is one block lower,
     /// black ground one block high.
     pub height: u32,
-    /// Water fills what lies lower than this many blocks. Default 0: none.
+    /// The height in blocks below which water fills the air. Default 0: no water.
     pub water: u32,
 }
 

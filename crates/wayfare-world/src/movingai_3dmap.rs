@@ -6,11 +6,13 @@
 //! 74 81 63
 //! ```
 //!
-//! The header gives the size along x, y and z; every further line is a voxel that is blocked:
-//! stone, once it is read. Written are all blocks that one can stand on; doors, ladders and fluids
-//! are open to somebody, and so they are open here. What blocks are called, look like and cost is
-//! lost, and so are routes and unloaded boxes. Source: D. Brewer, N. Sturtevant, "Benchmarks for
-//! Pathfinding in 3D Voxel Space", 2018.
+//! The header gives the size along x, y and z; every further line is a blocked voxel, read as
+//! stone.
+//!
+//! The writer lists all blocks that a body can stand on. Doors, ladders and fluids are open to some
+//! bodies, so they are not listed. Names, colours and costs of blocks, routes and unloaded boxes
+//! are lost. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space",
+//! 2018.
 
 use std::fmt::Write as _;
 
@@ -82,7 +84,7 @@ fn three(
     Ok(numbers)
 }
 
-/// Writes the blocks of a world that one can stand on.
+/// Writes the blocks of a world that a body can stand on.
 ///
 /// # Errors
 /// When there would be more text than is read.

@@ -6,10 +6,11 @@
 //! 101 109 191 577 273 142 562.04094761 1.005
 //! ```
 //!
-//! After the version line comes the name of the map, then a query a line: start x, y, z, goal x, y,
-//! z, the optimal length, and how many times as long that is as the way through empty space. Moves
-//! lead to the 26 neighbours, at lengths 1, √2 and √3, and need every voxel of their bounding box
-//! free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space", 2018.
+//! After the version line comes the name of the map, then a query a line. Its columns are start x,
+//! y, z, goal x, y, z, the optimal length, and the ratio of that length to the one through empty
+//! space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3. Every voxel of their bounding
+//! box has to be free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
+//! Space", 2018.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,9 +32,9 @@ pub struct VoxelScenario {
 /// One query of a [`VoxelScenario`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoxelQuery {
-    /// From here…
+    /// The start.
     pub start: BlockPosition,
-    /// …to here.
+    /// The goal.
     pub goal: BlockPosition,
     /// Length of the best route in straight steps, finite and at least 0.
     pub optimal_length: f64,

@@ -34,9 +34,9 @@ pub struct ScenarioEntry {
     pub width: u32,
     /// Rows that the map must have.
     pub height: u32,
-    /// From here…
+    /// The start.
     pub start: TilePosition,
-    /// …to here.
+    /// The goal.
     pub goal: TilePosition,
     /// Length of the best route in straight steps, finite and at least 0.
     pub optimal_length: f64,
@@ -45,9 +45,9 @@ pub struct ScenarioEntry {
 /// A query whose best length is known, before it is written into a [`Scenario`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolvedQuery {
-    /// From here…
+    /// The start.
     pub start: TilePosition,
-    /// …to here.
+    /// The goal.
     pub goal: TilePosition,
     /// Length of the best route in straight steps.
     pub optimal_length: f64,

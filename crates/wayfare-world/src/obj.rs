@@ -2,9 +2,10 @@
 //!
 //! Of the format, `v` (position; a fourth value and colours are ignored) and `f` (faces of three or
 //! more corners, fanned into triangles; indices from 1, or negative from the end; texture and
-//! normal indices are ignored) are read. Everything else (groups, materials, normals) is skipped. A
-//! small reader of our own, because the format is two statements for our purpose, memory must be
-//! bounded by the file, and errors must name the line.
+//! normal indices are ignored) are read. Everything else (groups, materials, normals) is skipped.
+//!
+//! The reader is written here: two statements are enough, memory must be bounded by the file, and
+//! errors must name the line.
 
 use std::fmt::Write as _;
 

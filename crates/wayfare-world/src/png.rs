@@ -1,6 +1,6 @@
 //! PNG images: one pixel a tile, its colour the terrain.
 //!
-//! Which colour is which terrain says a [`Legend`]: by default white is free and black is blocked.
+//! A [`Legend`] assigns a terrain to each colour: by default white is free and black is blocked.
 //! A file `cave.png` may have a sidecar `cave.png.toml` with a legend of its own:
 //!
 //! ```toml
@@ -33,7 +33,7 @@ use crate::terrain::{Terrain, check_table, show_color};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 
-/// Which colour stands for which terrain.
+/// The terrain of each colour.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
     terrains: Vec<Terrain>,

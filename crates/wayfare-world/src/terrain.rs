@@ -1,4 +1,4 @@
-//! Terrains: what the ground is, what it costs, and how it looks.
+//! Terrains: the name, the cost and the appearance of a kind of ground.
 
 use serde::{Deserialize, Serialize};
 use wayfare::space::{Medium, TerrainId};
@@ -15,7 +15,7 @@ const MAX_PENALTY: f32 = 100_000.0;
 ///
 /// The cost of entering a cell is `step × multiplier + penalty`: `multiplier` is relative (1 plain
 /// ground, 2 twice as slow, from 0), `penalty` is absolute, in straight steps, and may be negative
-/// in a document; what becomes of a negative one is decided when a space is built.
+/// in a document. The space that is built from it rejects or shifts negative ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terrain {

@@ -14,7 +14,7 @@ pub struct TilePosition {
     pub y: u32,
 }
 
-/// Where the file itself says a route should start and end.
+/// The start and the goal that a file marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
     /// The start, if the file marks one.
@@ -125,7 +125,7 @@ impl TileMap {
         self
     }
 
-    /// What the map is called: by default the file's name without its extension.
+    /// The name of the map: by default the file's name without its extension.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -178,7 +178,7 @@ impl TileMap {
         self.tiles.chunks_exact(self.width as usize)
     }
 
-    /// How many tiles there are of each terrain, in table order.
+    /// The number of tiles of each terrain, in table order.
     pub fn histogram(&self) -> Vec<usize> {
         let mut counts = [0usize; 256];
         for tile in &self.tiles {

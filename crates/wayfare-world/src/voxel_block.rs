@@ -1,4 +1,4 @@
-//! Kinds of block as documents know them.
+//! Kinds of block in documents.
 
 use wayfare::space::voxel::{Block, BlockKind};
 
@@ -13,7 +13,7 @@ pub struct BlockType {
     pub name: String,
     /// Red, green, blue.
     pub color: [u8; 3],
-    /// What it is to a body, and what it costs everyone.
+    /// Its kind, and its cost for all bodies.
     pub block: Block,
 }
 

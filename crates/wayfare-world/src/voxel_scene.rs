@@ -1,4 +1,4 @@
-//! Voxel worlds as documents: what every format of blocks is read into and written from.
+//! Voxel worlds as documents, common to all formats of blocks.
 
 use wayfare::space::voxel::{
     Block, BlockCost, BlockId, BlockKind, BlockPosition, ChunkPosition, VoxelError, VoxelGrid,
@@ -15,11 +15,11 @@ const MOST_KINDS: usize = 16_384;
 /// A route that a world asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoxelRoute {
-    /// What it is called; may be empty.
+    /// The name; may be empty.
     pub name: String,
-    /// Where it begins.
+    /// The start.
     pub start: BlockPosition,
-    /// Where it ends.
+    /// The goal.
     pub goal: BlockPosition,
 }
 
@@ -37,9 +37,9 @@ pub struct VoxelBox {
 pub struct VoxelRun {
     /// The first of them.
     pub from: BlockPosition,
-    /// How many there are, at least 1.
+    /// The number of blocks, at least 1.
     pub length: u32,
-    /// What they are.
+    /// The kind of the blocks.
     pub block: BlockId,
 }
 
@@ -236,7 +236,7 @@ impl VoxelScene {
         Ok(())
     }
 
-    /// What it is called.
+    /// The name of the world.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -282,12 +282,12 @@ impl VoxelScene {
         BlockId(if self.contains(at) { self.rows.get(at) } else { 0 })
     }
 
-    /// How many blocks there are that are not air.
+    /// The number of blocks that are not air.
     pub fn filled(&self) -> u64 {
         self.runs().map(|run| u64::from(run.length)).sum()
     }
 
-    /// How many blocks there are of each kind, by their number.
+    /// The number of blocks of each kind, by its id.
     pub fn histogram(&self) -> Vec<u64> {
         let mut counts = vec![0; self.palette.len()];
         for run in self.runs() {

@@ -19,16 +19,20 @@
 //! .....#
 //! ```
 //!
-//! The header gives the extent along x, y (up) and z. Then come, in any order but before the first
-//! layer, blocks, routes and remarks (which start with `;`). A block is a character, a name without
-//! spaces, and any of `kind=`, `multiplier=`, `penalty=` and `color=#rrggbb`. The kinds are `air`,
-//! `solid`, `water`, `lava`, `ladder`, `door` and `climbable`; a block that is called by a kind
-//! need not say it. `.` is air and `#` plain stone without being named. A route is two places and
-//! what it is called. `unloaded 16,0,0 31,15,47` names two corners of a box: the chunks of 16³
-//! blocks that it touches are missing, whatever the layers say.
+//! The header gives the extent along x, y (up) and z. Before the first layer come these lines, in
+//! any order:
 //!
-//! `layer N` is followed by as many rows as the world is deep, each a row along x, the first at z =
-//! 0. Layers come once each, in any order; what is not given is air. Blank lines may stand between
+//! - A block: a character, a name without spaces, and any of `kind=`, `multiplier=`, `penalty=` and
+//!   `color=#rrggbb`. The kinds are `air`, `solid`, `water`, `lava`, `ladder`, `door` and
+//!   `climbable`. A block whose name is a kind has that kind by default. `.` is air and `#` plain
+//!   stone without a line.
+//! - A route: `route`, two places and a name.
+//! - `unloaded 16,0,0 31,15,47`: two corners of a box. The chunks of 16³ blocks that it touches are
+//!   missing, whatever the layers hold.
+//! - A remark: begins with `;`.
+//!
+//! `layer N` is followed by one row along x for each z, the first at z = 0. Layers come once each,
+//! in any order; missing layers are air. Blank lines may stand between
 //! layers. The text is UTF-8, line ends are LF or CRLF.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,10 +13,10 @@ use crate::scene::Scene;
 use crate::terrain::Terrain;
 use crate::tile_map::{TileMap, TilePosition};
 
-/// How an agent moves on a grid. Graphs say themselves how one moves.
+/// The movement of an agent on a grid. Graphs have links in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
-    /// How many neighbours a cell has; default eight.
+    /// The number of neighbours of a cell; default eight.
     pub neighbours: Neighbours,
     /// When a diagonal may pass a blocked corner; default when both cells beside it are free.
     pub corners: CornerRule,
@@ -61,10 +61,10 @@ pub enum Playable {
     Waypoints(WaypointWorld),
 }
 
-/// A grid, with what one needs to ask it and to draw it.
+/// A grid with the data to query it and to draw it.
 #[derive(Debug, Clone)]
 pub struct GridWorld {
-    /// What the world is called.
+    /// The name of the world.
     pub name: String,
     /// A sentence or two for people; may be empty.
     pub description: String,

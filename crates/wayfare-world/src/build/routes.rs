@@ -13,11 +13,11 @@ use crate::scene::{QueryPlace, Scene};
 /// A route that a world asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRoute<State> {
-    /// What it is called; marks on a tile map have no name.
+    /// The name; marks on a tile map have none.
     pub name: Option<String>,
-    /// Where it begins.
+    /// The start.
     pub start: State,
-    /// Where it ends.
+    /// The goal.
     pub goal: State,
 }
 

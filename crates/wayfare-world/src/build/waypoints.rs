@@ -14,10 +14,10 @@ use crate::error::WorldError;
 use crate::scene::Scene;
 use crate::terrain::Terrain;
 
-/// A scene as a graph of waypoints, with what one needs to ask it and to draw it.
+/// A scene as a graph of waypoints, with the data to query it and to draw it.
 #[derive(Debug, Clone)]
 pub struct WaypointWorld {
-    /// What the scene is called.
+    /// The name of the scene.
     pub name: String,
     /// A sentence or two for people; may be empty.
     pub description: String,
@@ -33,7 +33,7 @@ pub struct WaypointWorld {
     pub ground: Vec<Option<TerrainId>>,
     /// Waypoints by name; [`WaypointGraph::name`] leads back.
     pub ids: BTreeMap<String, WaypointId>,
-    /// What came of linking automatically.
+    /// The counts of the automatic links.
     pub link_counts: AutoLinkCounts,
     /// The routes that the scene asks for.
     pub routes: Vec<NamedRoute<WaypointId>>,

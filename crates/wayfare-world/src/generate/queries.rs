@@ -8,9 +8,9 @@ use crate::tile_map::{TileMap, TilePosition};
 /// A start and a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RandomQuery {
-    /// From here…
+    /// The start.
     pub start: TilePosition,
-    /// …to here.
+    /// The goal.
     pub goal: TilePosition,
 }
 

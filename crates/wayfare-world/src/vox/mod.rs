@@ -2,14 +2,16 @@
 //! through the crate `dot_vox`.
 //!
 //! In the file z is up; here y is, and z runs against the file's y, so that nothing is mirrored.
-//! What is read is the first frame of what the scene shows, without what is hidden, moved so that
-//! it begins at the origin; a file without a scene shows its first model.
+//! The reader takes the first frame of the scene without hidden models, and moves it to the origin.
+//! Of a file without a scene it takes the first model.
 //!
-//! A colour says nothing about what a voxel is to a body. Files that were written here say it in
-//! the properties of the material, as [text worlds](crate::voxel_text) do, under the key `wayfare`;
-//! all other voxels are solid, unless [`VoxelScene::redefine`](crate::VoxelScene::redefine) says
-//! otherwise. Written are the blocks and their kinds, in models of up to 256 voxels a side; routes
-//! and unloaded boxes are lost.
+//! A colour does not determine the kind of a block. The writer stores the kind in the properties of
+//! the material under the key `wayfare`, in the syntax of [text worlds](crate::voxel_text). All
+//! other voxels are read as solid; [`VoxelScene::redefine`](crate::VoxelScene::redefine) changes
+//! that.
+//!
+//! The writer splits the world into models of up to 256 voxels a side. Routes and unloaded boxes
+//! are lost.
 
 mod place;
 mod read;

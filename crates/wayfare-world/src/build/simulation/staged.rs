@@ -20,7 +20,7 @@ use crate::key_path::KeyPath;
 use crate::open::{World, read_from, read_from_with_text};
 use crate::scene::{Rectangle, Scene, SceneBehaviour};
 
-/// A simulation with what its scene says of it.
+/// A simulation with its scene.
 #[derive(Debug)]
 pub struct Staged<W: wayfare::simulation::Environment> {
     /// The simulation, before its first tick.
@@ -31,7 +31,7 @@ pub struct Staged<W: wayfare::simulation::Environment> {
     pub teams: Vec<String>,
     /// The places that the scene names, then the points of its patrols that have no name.
     pub places: Vec<StagedPlace>,
-    /// How many ticks the scene asks for.
+    /// The number of ticks that the scene asks for.
     pub ticks: u64,
     timetable: Timetable<W>,
 }
@@ -39,9 +39,9 @@ pub struct Staged<W: wayfare::simulation::Environment> {
 /// A place that agents go to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StagedPlace {
-    /// What it is called; may be empty.
+    /// The name; may be empty.
     pub name: String,
-    /// Where it is.
+    /// The position, in world units.
     pub at: Vec3,
 }
 
