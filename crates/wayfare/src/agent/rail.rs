@@ -150,10 +150,26 @@ impl<State: StateId> Rail<State> {
         }
     }
 
+    /// Whether a body has left the beginning of the leg that it is on. It has on a way back, which begins where a move was broken off.
+    pub(crate) fn is_under_way(&self, body: &Body) -> bool {
+        let leg = self.legs.get(body.leg());
+        body.along() > self.begin_of(body.leg())
+            || leg.is_some_and(|leg| matches!(leg.hold, Hold::Back { .. }))
+    }
+
     /// The points ahead of the body, its own place first.
     pub fn ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
         let rest = self.legs.get(body.leg()..).unwrap_or_default();
         std::iter::once(body.at()).chain(rest.iter().map(|leg| leg.to))
+    }
+
+    /// The ends of the legs ahead of the body, and the point up to which it may go for now.
+    pub(crate) fn points_ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
+        let (first, along) = (body.leg(), body.along());
+        self.legs.iter().enumerate().skip(first).flat_map(move |(leg, piece)| {
+            let waits = self.end > self.begin_of(leg).max(along) && self.end < piece.until;
+            waits.then(|| self.point(leg, self.end)).into_iter().chain([piece.to])
+        })
     }
 
     /// Whether a leg may be followed in a space.

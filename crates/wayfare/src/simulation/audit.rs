@@ -111,7 +111,8 @@ struct WayOut<W> {
 /// [`MoveRules`] and [lines of sight](LineOfSight). Call it after every tick.
 ///
 /// It checks that
-/// * no wall is crossed, swept from tick to tick; a body that was built in may cross ground that was free before;
+/// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an exit over ground that
+///   was free before that tick;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
 /// * dwell times are kept;
@@ -311,7 +312,7 @@ impl<W: Environment> Hops<'_, W> {
         let space = self.world.space(self.profile);
         if before.at == now.at
             || self.sweeps(before.at, now.at)
-            || self.rounds_a_corner(before, now.at)
+            || self.rounds_a_corner(before, now)
         {
             return true;
         }
@@ -347,9 +348,7 @@ impl<W: Environment> Hops<'_, W> {
                         self.is_on_way_out(way.exit) && self.goes_on(way.exit, now)
                     })
             }
-            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => {
-                self.leaves_its_block(before.at, now.at) || self.goes_on(before.at, now)
-            }
+            Stretch::Standing | Stretch::Clear | Stretch::Link(_) => self.goes_on(before.at, now),
         }
     }
 
@@ -359,30 +358,12 @@ impl<W: Environment> Hops<'_, W> {
         space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
     }
 
-    /// Whether a body that was built in moves within the blocked place it stands in, or from there to free ground.
-    fn leaves_its_block(&self, from: Vec3, to: Vec3) -> bool {
-        let place = |point| self.world.state_meant(self.profile, point);
-        let is_free = |point| self.world.state_at(self.profile, point).is_some();
-        !is_free(from) && (is_free(to) || place(from).is_some() && place(from) == place(to))
-    }
-
-    /// Whether a point lies on the way out, and that leads over ground that was free before the body was built in, or is free now.
+    /// Whether a point lies on the way out, and that leads over ground that was free before the body was built in.
     fn is_on_way_out(&self, at: Vec3) -> bool {
         self.way_out.is_some_and(|way| {
-            let clears = |world: &W, from: Vec3, to: Vec3| sweeps(world, self.profile, from, to);
-            let was_clear = |from, to| match &way.world {
-                Some(world) => clears(world, from, to),
-                None => true,
-            };
-            let is_free = |from, to| was_clear(from, to) || clears(self.world, from, to);
-            is_between(way.from, way.exit, at)
-                && (is_free(way.from, way.exit) || {
-                    // Edits of one tick may take one part of it and give another.
-                    let step = (self.world.grain() / 8.0).max(0.05);
-                    let pieces = (way.from.distance(way.exit) / step).ceil().clamp(1.0, 1e3);
-                    let point = |piece: u32| way.from.lerp(way.exit, piece as f32 / pieces);
-                    (0..pieces as u32).all(|piece| is_free(point(piece), point(piece + 1)))
-                })
+            let was_free =
+                |world: &Arc<W>| sweeps(world.as_ref(), self.profile, way.from, way.exit);
+            is_between(way.from, way.exit, at) && way.world.as_ref().is_none_or(was_free)
         })
     }
 
@@ -403,20 +384,29 @@ impl<W: Environment> Hops<'_, W> {
         }
     }
 
-    /// Whether the sweep is clear along the points that lay ahead of the body.
-    fn rounds_a_corner(&self, before: &AgentRecord<W::State>, at: Vec3) -> bool {
+    /// Whether the sweep is clear along the points that lay ahead of the body, and round the one where its stretch begins.
+    fn rounds_a_corner(&self, before: &AgentRecord<W::State>, now: &AgentRecord<W::State>) -> bool {
+        // A path that is new in this tick may turn behind the last of those points.
+        let arrives = |here: Vec3, gone: f32| {
+            let is_clear = |points: &[Vec3]| {
+                let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));
+                gone + pairs().map(|(a, b)| a.distance(b)).sum::<f32>() <= self.reach
+                    && pairs().all(|(a, b)| self.sweeps(a, b))
+            };
+            is_clear(&[here, now.at]) || is_clear(&[here, now.begin, now.at])
+        };
         let (mut here, mut gone) = (before.at, 0.0);
         for &corner in &before.ahead {
+            if arrives(here, gone) {
+                return true;
+            }
             gone += here.distance(corner);
             if gone > self.reach || !self.sweeps(here, corner) {
                 return false;
             }
-            if gone + corner.distance(at) <= self.reach && self.sweeps(corner, at) {
-                return true;
-            }
             here = corner;
         }
-        false
+        arrives(here, gone)
     }
 
     fn sweeps(&self, from: Vec3, to: Vec3) -> bool {

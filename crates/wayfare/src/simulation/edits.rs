@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::agents::{Rethink, Stage, Way};
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
-use super::{CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
+use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::space::{Action, LineOfSight, ProfileId, Space};
@@ -18,12 +18,12 @@ const ESCAPE_REACH: f32 = 4.0;
 /// The most states among which a body that may be built in looks for exits.
 const MOST_EXITS: usize = 256;
 
-/// The exits of an agent before a change of the world: states that a clear segment joins to its body.
+/// The exits of an agent before the changes of a tick: states that a clear segment joins to its body.
 ///
-/// A body that is built in may cross ground that was free before the change, and no other ground. A
-/// segment that was clear before the change lies on such ground. Whether its end is still free shows
-/// after the change.
-struct Exits<State> {
+/// A body that is built in may cross ground that was free before the tick, and no other ground. A
+/// segment that was clear before the tick lies on such ground. Whether its end is still free shows
+/// after each change. Ground that one change of a tick opens and another one blocks is no way out.
+pub(super) struct Exits<State> {
     agent: usize,
     states: Vec<State>,
 }
@@ -106,6 +106,12 @@ impl Area {
         Self { all, tiles: tiles.into_values().collect() }
     }
 
+    /// The area of a change that may be anywhere.
+    fn everywhere() -> Self {
+        let all = Rectangle { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
+        Self { all, tiles: vec![all] }
+    }
+
     /// Whether the rectangle around a segment touches a changed tile. O(tiles).
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         self.all.is_near(from, to) && self.tiles.iter().any(|tile| tile.is_near(from, to))
@@ -114,37 +120,42 @@ impl Area {
 
 impl<W: Environment> Simulation<W> {
     /// Makes a change of the world, and sees to it that nobody walks through what has appeared.
-    pub(super) fn change(&mut self, change: Change<W::Edit>) {
+    ///
+    /// `exits`: the exits before the first change of the tick.
+    pub(super) fn change(&mut self, change: Change<W::Edit>, exits: &[Exits<W::State>]) {
         let mut affected = std::mem::take(&mut self.affected);
         affected.clear();
-        let exits = self.exits(&change);
         match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
             Ok(()) => {
                 self.history.push(change);
                 self.report(Event::Edited(affected.len()));
-                self.notice(&affected, &exits);
+                self.notice(&affected, exits);
             }
             Err(fault) => self.report(Event::Failed(fault)),
         }
         self.affected = affected;
     }
 
-    /// The exits of every body near the places that a change may block.
-    fn exits(&self, change: &Change<W::Edit>) -> Vec<Exits<W::State>> {
+    /// The exits of every body near the places that the commands of a tick may block.
+    pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
         let reach = self.escape_reach();
-        let near = match change {
-            Change::Edit(edit) if self.world.check(edit).is_ok() => {
-                Area::around(self.world.takes(edit).into_iter(), reach)
+        let areas = commands.iter().filter_map(|command| match command {
+            Command::Edit(edit) if self.world.check(edit).is_ok() => {
+                Some(Area::around(self.world.takes(edit).into_iter(), reach))
             }
-            Change::Carve(_, shape) if shape.is_finite() => {
+            Command::Carve { shape, .. } if shape.is_finite() => {
                 let (min, max) = shape.bounds();
-                Area::around([min, max].into_iter(), reach)
+                Some(Area::around([min, max].into_iter(), reach))
             }
-            _ => return Vec::new(),
-        };
+            _ => None,
+        });
+        let areas: Vec<Area> = areas.collect();
+        if areas.is_empty() {
+            return Vec::new();
+        }
         let bodies = self.agents.iter().enumerate().filter(|(_, agent)| {
             let at = agent.body.at();
-            agent.is_present && !agent.is_inside() && near.is_near(at, at)
+            agent.is_present && !agent.is_inside() && areas.iter().any(|area| area.is_near(at, at))
         });
         bodies
             .map(|(number, agent)| {
@@ -230,31 +241,46 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Whoever was built in tries again to get out, or finds its place open again.
+    ///
+    /// Its rail was not reviewed meanwhile, so that nothing of it is left where its place is open.
     fn review_stuck(&mut self, number: usize, exits: &[W::State]) {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
-        let (space, here) = (self.world.space(profile), agent.body.leg());
+        let agent = &mut self.agents[number];
+        agent.is_stuck = false;
+        let here = agent.body.leg();
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
-        if hold == Some(Hold::Escape) && self.exit_is_free(number) {
-            let agent = &mut self.agents[number];
-            agent.is_stuck = false;
-            agent.trouble = Some(Trouble::GettingOut);
-            return;
-        }
-        let is_open = match hold {
-            Some(Hold::Move { to, .. }) if agent.body.along() > agent.rail.begin_of(here) => {
-                space.check(to).is_ok()
+        let is_midway = agent.rail.is_under_way(&agent.body);
+        match hold {
+            Some(Hold::Escape) if self.exit_is_free(number) => {
+                self.agents[number].trouble = Some(Trouble::GettingOut);
             }
-            Some(Hold::Back { to }) => space.check(to).is_ok(),
-            _ => self.world.state_at(profile, agent.body.at()).is_some(),
-        };
-        self.agents[number].is_stuck = false;
-        if is_open {
-            self.agents[number].trouble = None;
-            self.drop_rail(number);
-        } else {
-            self.escape(number, exits);
+            Some(Hold::Move { .. } | Hold::Back { .. }) if is_midway => {
+                self.agents[number].trouble = None;
+                self.review(number, &Area::everywhere(), exits);
+                if !self.agents[number].is_stuck {
+                    self.drop_rail(number);
+                }
+            }
+            _ if self.settle(number) => self.agents[number].trouble = None,
+            _ => self.escape(number, exits),
         }
+    }
+
+    /// Ends an agent's rail where its body stands, and says whether that can be stood on.
+    ///
+    /// If so, the agent needs another path.
+    fn settle(&mut self, number: usize) -> bool {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let (point, along) = (agent.body.at(), agent.body.along());
+        let Some(state) = self.world.state_at(profile, point) else { return false };
+        agent.was_halted |= agent.body.speed() > 0.0;
+        agent.body.stop();
+        let anchor = Anchor { along, point, state };
+        agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
+        self.leave_queue(number);
+        self.drop_rail(number);
+        true
     }
 
     /// Whether the exit that a body is on its way to can be stood on.
@@ -275,7 +301,7 @@ impl<W: Environment> Simulation<W> {
         let space = self.world.space(profile);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
-        let is_midway = agent.body.along() > agent.rail.begin_of(here);
+        let is_midway = agent.rail.is_under_way(&agent.body);
         let stands = hold.is_none_or(|hold| hold != Hold::Escape && !is_midway);
         if stands
             && !agent.is_inside()
@@ -348,7 +374,6 @@ impl<W: Environment> Simulation<W> {
 
     /// The leg under way is broken: the body stops, goes back to where its move began, or gets out of what it was built into.
     fn break_off(&mut self, number: usize, exits: &[W::State]) {
-        let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
@@ -359,16 +384,7 @@ impl<W: Environment> Simulation<W> {
                 agent.was_halted = true;
                 agent.rail.divert(&mut agent.body, origin, Hold::Back { to: from }, action);
             }
-            Some((Hold::Clear, _)) => {
-                let (point, along) = (agent.body.at(), agent.body.along());
-                let Some(state) = self.world.state_at(profile, point) else {
-                    return self.escape(number, exits);
-                };
-                agent.was_halted = agent.body.speed() > 0.0;
-                agent.body.stop();
-                let anchor = Anchor { along, point, state };
-                agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
-            }
+            Some((Hold::Clear, _)) if self.settle(number) => {}
             _ => return self.escape(number, exits),
         }
         if self.agents[number].was_halted {
@@ -380,27 +396,33 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The body was built in: it leaves by the nearest exit that is still free, or stays until its place is.
+    ///
+    /// One that was on its way out already may stand where it has come to, if that is free.
     fn escape(&mut self, number: usize, exits: &[W::State]) {
-        let agent = &mut self.agents[number];
+        let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let at = agent.body.at();
+        let hold = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
         let space = self.world.space(profile);
         let free = exits.iter().copied().filter(|&state| space.check(state).is_ok());
         let away = |state: W::State| space.position(state).distance(at);
         let nearest = free.min_by(|&a, &b| away(a).total_cmp(&away(b)).then(a.cmp(&b)));
-        match nearest {
-            Some(state) => {
-                let place = space.position(state);
-                agent.rail.divert(&mut agent.body, (place, state), Hold::Escape, Action::Walk);
+        let exit = nearest.map(|state| (space.position(state), state));
+        let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
+        let agent = &mut self.agents[number];
+        agent.was_halted = true;
+        match exit {
+            Some(exit) => {
+                agent.rail.divert(&mut agent.body, exit, Hold::Escape, Action::Walk);
                 agent.trouble = Some(Trouble::GettingOut);
             }
+            None if is_out => agent.trouble = None,
             None => {
                 agent.is_stuck = true;
                 agent.body.stop();
                 agent.trouble = Some(Trouble::BuiltIn);
             }
         }
-        agent.was_halted = true;
         let reason = HaltReason::ObstacleAppeared;
         self.report(Event::Halted { agent: AgentId(number as u32), reason });
         if let Way::Waiting(_) = self.agents[number].way {

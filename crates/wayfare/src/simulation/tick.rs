@@ -1,6 +1,7 @@
 //! One tick: commands, decisions, planning, links, movement.
 
 use super::agents::{Agent, Rethink, Stage, Way};
+use super::edits::Exits;
 use super::session::{Change, class_of};
 use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
@@ -15,8 +16,10 @@ impl<W: Environment> Simulation<W> {
         self.events.tick = self.now;
         self.events.events.clear();
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
-        for command in self.schedule.remove(&self.now).unwrap_or_default() {
-            self.carry_out(command);
+        let commands = self.schedule.remove(&self.now).unwrap_or_default();
+        let exits = self.exits(&commands);
+        for command in commands {
+            self.carry_out(command, &exits);
         }
         let granted = self.settings.work_per_tick;
         let left = self.decide_all(granted);
@@ -33,11 +36,11 @@ impl<W: Environment> Simulation<W> {
         self.events.events.push(event);
     }
 
-    fn carry_out(&mut self, command: Command<W::Edit>) {
+    fn carry_out(&mut self, command: Command<W::Edit>, exits: &[Exits<W::State>]) {
         match command {
-            Command::Edit(edit) => self.change(Change::Edit(edit)),
-            Command::Carve { id, shape } => self.change(Change::Carve(id, shape)),
-            Command::Restore { id } => self.change(Change::Restore(id)),
+            Command::Edit(edit) => self.change(Change::Edit(edit), exits),
+            Command::Carve { id, shape } => self.change(Change::Carve(id, shape), exits),
+            Command::Restore { id } => self.change(Change::Restore(id), exits),
             Command::Gate { link, gate } => self.set_gate(link, gate),
             Command::Order { agent, order } => {
                 let found = self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present);

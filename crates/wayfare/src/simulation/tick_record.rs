@@ -48,7 +48,9 @@ pub struct AgentRecord<State> {
     pub inside: Option<LinkId>,
     /// The part of its rail that it is on.
     pub stretch: Stretch<State>,
-    /// The next points of its way; the last one is repeated where there are fewer.
+    /// The point where that part begins.
+    pub begin: Vec3,
+    /// The next points of its way, the one where it has to wait among them; the last one is repeated where there are fewer.
     pub ahead: [Vec3; AHEAD],
     /// What it does.
     pub activity: Activity,
@@ -78,7 +80,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
         let agents = simulation.agents().map(|view| {
             let at = view.position();
             let mut ahead = [at; AHEAD];
-            for (place, point) in view.way_ahead().skip(1).take(AHEAD).enumerate() {
+            for (place, point) in view.points_ahead().take(AHEAD).enumerate() {
                 ahead[place..].fill(point);
             }
             let dwell = match (view.behaviours(), view.orders().len()) {
@@ -94,6 +96,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
                 heading: view.heading(),
                 inside: view.inside(),
                 stretch: view.stretch(),
+                begin: view.stretch_begin(),
                 ahead,
                 activity: view.activity(),
                 has_arrived: view.has_arrived(),

@@ -229,6 +229,16 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.was_halted
     }
 
+    /// The point where the part of its rail begins that it is on.
+    pub(super) fn stretch_begin(&self) -> Vec3 {
+        self.agent.rail.start_of(self.agent.body.leg())
+    }
+
+    /// The points of its way ahead, and the one where it has to wait: another path may begin there.
+    pub(super) fn points_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
+        self.agent.rail.points_ahead(&self.agent.body)
+    }
+
     /// On what it is.
     #[must_use]
     pub fn stretch(&self) -> Stretch<W::State> {

@@ -139,11 +139,11 @@ fn no_stretch_excuses_a_step_through_a_wall() {
     for before in stretches {
         for now in stretches {
             let within = Vec3::new(6.97, 0.0, 2.5);
-            for (from, to, is_own_block) in [
-                (beside, in_wall, false),
-                (within, within.with_x(7.02), false),
-                (beyond.with_z(2.97), beyond, true),
-                (in_wall, in_wall.with_z(2.1), true),
+            for (from, to) in [
+                (beside, in_wall),
+                (within, within.with_x(7.02)),
+                (beyond.with_z(2.97), beyond),
+                (in_wall, in_wall.with_z(2.1)),
             ] {
                 let mut ticks = [&sound[0], &sound[0], &sound[1]].map(Tick::clone);
                 let bodies = [(from, Stretch::Standing), (from, before), (to, now)];
@@ -157,11 +157,7 @@ fn no_stretch_excuses_a_step_through_a_wall() {
                     let verdict = verdict(&world, &ticks);
                     let what =
                         format!("{before:?}, then {now:?}: {from} to {to}, edited {is_edited}");
-                    // What stands in a block may leave that block, and no more.
-                    let stands = matches!(before, Stretch::Standing | Stretch::Clear);
-                    let is_excused = is_own_block && stands && now != Stretch::Escape;
-                    let fault = if is_excused { "sound" } else { "wall" };
-                    assert_eq!(name(&verdict), fault, "{what}");
+                    assert_eq!(name(&verdict), "wall", "{what}");
                 }
             }
         }
@@ -313,4 +309,62 @@ fn a_way_out_that_is_shut_is_waited_for() {
     simulation.schedule(0, Command::Restore { id: CarveId(2) });
     run(&mut simulation, 60);
     assert!(simulation.agent(ann).unwrap().position().distance(at(3, 2)) < 1e-3);
+}
+
+#[test]
+fn ground_that_opens_in_the_tick_in_which_a_body_is_built_in_is_no_way_out() {
+    for opens_first in [false, true] {
+        let (mut simulation, class) = on_grid(&["####", "#.##", "####"]);
+        let ann = simulation.add_agent(agent("Ann", class, at(1, 1))).unwrap();
+        let cells = vec![simulation.world().cell(2, 1).unwrap()];
+        let mut commands = [
+            Command::Edit(GridEdit::Terrain { cells, terrain: TerrainId(0) }),
+            Command::Carve { id: CarveId(1), shape: cart((1.0, 1.0), (2.0, 2.0)) },
+        ];
+        if !opens_first {
+            commands.reverse();
+        }
+        commands.into_iter().for_each(|command| simulation.schedule(5, command));
+        run(&mut simulation, 40);
+        assert_eq!(simulation.agent(ann).unwrap().position(), at(1, 1));
+        simulation.schedule(0, Command::Restore { id: CarveId(1) });
+        simulation.order(ann, Order::GoTo(at(2, 1)));
+        run(&mut simulation, 100);
+        assert!(simulation.agent(ann).unwrap().position().distance(at(2, 1)) < 1e-3);
+    }
+}
+
+#[test]
+fn a_body_whose_place_opens_again_forgets_the_exit_that_was_shut() {
+    let (mut simulation, class) = on_grid(&DEAD_END);
+    let ann = simulation.add_agent(agent("Ann", class, at(3, 4))).unwrap();
+    simulation.schedule(5, Command::Carve { id: CarveId(1), shape: cart((3.0, 3.0), (4.0, 5.0)) });
+    simulation.schedule(9, Command::Carve { id: CarveId(2), shape: cart((3.0, 1.0), (4.0, 3.0)) });
+    run(&mut simulation, 20);
+    let stands = simulation.agent(ann).unwrap().position();
+    assert!(stands.z > 4.0, "still in her cell: {stands}");
+    // Her own cell opens, her exit stays shut.
+    simulation.schedule(0, Command::Restore { id: CarveId(1) });
+    run(&mut simulation, 100);
+    assert_eq!(simulation.agent(ann).unwrap().position(), stands);
+    simulation.schedule(0, Command::Restore { id: CarveId(2) });
+    simulation.order(ann, Order::GoTo(at(8, 0)));
+    run(&mut simulation, 200);
+    assert!(simulation.agent(ann).unwrap().position().distance(at(8, 0)) < 1e-3);
+}
+
+#[test]
+fn the_point_where_a_body_waits_for_another_path_is_recorded() {
+    let (mut simulation, class) = on_grid(&["............"; 3]);
+    let ann = simulation.add_agent(agent("Ann", class, at(0, 1))).unwrap();
+    simulation.order(ann, Order::GoTo(at(11, 1)));
+    run(&mut simulation, 20);
+    simulation.set_work_per_tick(0);
+    simulation.order(ann, Order::GoTo(at(11, 2)));
+    run(&mut simulation, 1);
+    let ahead = TickRecord::of(&simulation).agents[0].ahead;
+    run(&mut simulation, 60);
+    let stands = simulation.agent(ann).unwrap().position();
+    assert!(ahead[0].distance(stands) < 1e-3, "{ahead:?}, {stands}");
+    assert_eq!(ahead[1], at(11, 1));
 }
