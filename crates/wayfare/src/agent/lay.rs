@@ -21,28 +21,55 @@ fn is_continuous(action: Action) -> bool {
     matches!(action, Action::Walk | Action::Swim | Action::Fly)
 }
 
-/// Makes legs of a path that begins at or near `from`, in the memory of `legs`; their lengths count from `from`.
+/// Whether the moves of a path may become longer straight legs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Smoothing {
+    /// Each move is a leg.
+    None,
+    /// Walking, swimming and flying are shortened by lines of sight, and their corners rounded.
+    LineOfSight,
+}
+
+/// Why a path does not become legs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LayError {
+    /// The path has no state.
+    #[error("the path has no state")]
+    EmptyPath,
+    /// A leg would be neither a clear segment nor a legal move nor a link.
+    #[error("a leg of the path is neither a clear segment nor a legal move nor a link")]
+    IllegalLeg,
+}
+
+/// Writes the legs of a path to `legs`. Their lengths count from `from`, a point at or near the start
+/// of the path.
 ///
-/// `space` is the one beneath the links, where there are any. With `cuts` what is walked, swum or flown is shortened by lines of
-/// sight and its corners are rounded; jumps, falls, ladders and links stay as they are. Without it every move stays. Each leg is
-/// checked: it is a clear segment, a legal move, or a link. Says whether all are; if not, there are no legs.
+/// `space` is the space beneath the links. Jumps, falls, ladders and links stay as they are,
+/// whatever the `smoothing`. `goal` replaces the end of the path, if `smoothing` is by lines of sight
+/// and a clear segment joins the two; other goals are ignored.
 ///
-/// `goal`: the exact point to end at, if it is one that a clear segment joins to the end of the path.
+/// Every leg is checked: it is a clear segment, a legal move, or a link. A body that keeps to the
+/// legs leaves free ground in links alone.
+///
+/// # Errors
+/// [`LayError`], with `legs` empty.
 pub fn lay<S>(
     space: &S,
     from: Vec3,
     path: &PathOf<S>,
     limits: &AgentLimits,
-    cuts: bool,
+    smoothing: Smoothing,
     goal: Option<Vec3>,
     legs: &mut Vec<Leg<S::State>>,
-) -> bool
+) -> Result<(), LayError>
 where
     S: LineOfSight + MoveRules,
 {
+    let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
     let path = if cuts { Cow::Owned(shorten_path(space, path)) } else { Cow::Borrowed(path) };
-    let Some(start) = path.start() else { return false };
+    let start = path.start().ok_or(LayError::EmptyPath)?;
     let mut layer =
         Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
     let joins = |to: Vec3| space.segment_is_clear(from, to);
@@ -54,7 +81,7 @@ where
         layer.run = vec![(from, Some(start))];
     } else if !skips_start {
         if !joins(at_start) {
-            return false;
+            return Err(LayError::IllegalLeg);
         }
         layer.run.push((at_start, Some(start)));
     }
@@ -106,8 +133,9 @@ where
     is_laid &= layer.end_run();
     if !is_laid {
         legs.clear();
+        return Err(LayError::IllegalLeg);
     }
-    is_laid
+    Ok(())
 }
 
 /// A point of a run, with the state whose position it is.

@@ -19,7 +19,7 @@ pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, Team
 pub use blend::{BlendError, BlendTree, BlendWeights};
 pub use decide::{Activity, Glimpse, Intent, Sight, Situation, decide};
 pub use follow::{Body, Moved};
-pub use lay::lay;
+pub use lay::{LayError, Smoothing, lay};
 pub use limits::{AgentLimits, LimitsFault};
 pub use mind::{Mind, Source};
-pub use rail::{Anchor, Hold, Leg, Rail};
+pub use rail::{Anchor, Hold, Leg, Rail, RailEnd};

@@ -67,6 +67,15 @@ pub struct Anchor<State> {
     pub state: State,
 }
 
+/// Where a rail ends, and where the body on it stops.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RailEnd<State> {
+    /// The state at the end of the rail.
+    pub state: State,
+    /// The distance before the end at which the body stops, in world units, at least 0.
+    pub short: f32,
+}
+
 /// The line that a body follows: clear segments and single moves, so that a body on it never leaves the free space.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -247,16 +256,17 @@ impl<State: StateId> Rail<State> {
         self.anchor(&Body::on(body, end), 0.0, locate)
     }
 
-    /// Goes on from an anchor by other legs, whose lengths are counted from there. What lies behind the body is forgotten.
+    /// Replaces the rail beyond an anchor by `legs`, whose lengths count from the anchor. Drains `legs`.
     ///
-    /// `short`: how far before the end the body is to stop. `tick` is in seconds.
+    /// The part behind the body is forgotten. `tick` is the length of a tick in seconds.
     pub fn splice(
         &mut self,
         body: &mut Body,
         anchor: &Anchor<State>,
         legs: &mut Vec<Leg<State>>,
-        (goal, short): (State, f32),
-        (limits, tick): (&AgentLimits, f32),
+        end: RailEnd<State>,
+        limits: &AgentLimits,
+        tick: f32,
     ) {
         let first = body.leg().min(self.legs.len());
         let (start, behind) = (self.start_of(first), self.begin_of(first));
@@ -281,7 +291,7 @@ impl<State: StateId> Rail<State> {
             (self.start, length) = (anchor.point, 0.0);
         }
         self.legs.extend(legs.drain(..).map(|leg| Leg { until: leg.until + length, ..leg }));
-        (self.goal, self.short) = (goal, short);
+        (self.goal, self.short) = (end.state, end.short);
         self.release(0);
         let along = if is_fresh { 0.0 } else { body.along() - behind };
         body.put_on(self, along);
@@ -296,7 +306,8 @@ impl<State: StateId> Rail<State> {
         limits: &AgentLimits,
         tick: f32,
     ) {
-        self.splice(body, anchor, &mut Vec::new(), (anchor.state, 0.0), (limits, tick));
+        let end = RailEnd { state: anchor.state, short: 0.0 };
+        self.splice(body, anchor, &mut Vec::new(), end, limits, tick);
     }
 
     /// Puts the body on a way back, or out: the one leg from where it is.

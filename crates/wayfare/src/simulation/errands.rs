@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
 use super::session::class_of;
 use super::{Environment, Event, NoWay, Simulation, Trouble};
-use crate::agent::{AgentId, Anchor, Hold, Source, lay};
+use crate::agent::{AgentId, Anchor, Hold, RailEnd, Smoothing, Source, lay};
 use crate::navigate::Policy;
 use crate::ops;
 use crate::path::{Path, Step};
@@ -232,14 +232,16 @@ impl<W: Environment> Simulation<W> {
         let is_exact = W::CUTS_ACROSS && self.world.state_at(profile, aim.to) == Some(end);
         let exact = is_exact.then(|| aim.to.with_y(space.position(end).y));
         // Cut short where that can be shown to be clear; else move by move.
-        let mut lays =
-            |cuts| lay(&space, anchor.point, path, &agent.limits, cuts, exact, &mut self.legs);
-        if !(W::CUTS_ACROSS && lays(true) || lays(false)) {
+        let mut lays = |smoothing| {
+            lay(&space, anchor.point, path, &agent.limits, smoothing, exact, &mut self.legs).is_ok()
+        };
+        if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
             return self.fail(number, anchor, false, NoWay::Changed);
         }
         let short = aim.short.max(agent.limits.stopping_distance);
         let Agent { rail, body, limits, .. } = agent;
-        rail.splice(body, anchor, &mut self.legs, (end, short), (limits, tick));
+        let end = RailEnd { state: end, short };
+        rail.splice(body, anchor, &mut self.legs, end, limits, tick);
         aim.stage = Stage::UnderWay;
         (agent.aim, agent.failures, agent.trouble) = (Some(aim), 0, None);
         agent.release();
