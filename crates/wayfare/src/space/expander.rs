@@ -167,8 +167,8 @@ pub trait JumpVisitor<State, Cost> {
     /// branch.
     fn puts_off(&mut self, state: State, cost: Cost) -> bool;
 
-    /// The work of the jumps out of one state beyond that of an expansion, in 64ths of
-    /// one. Told once, after the jumps.
+    /// Work of the jumps out of one state beyond that of an expansion, in 64ths of one. Told once,
+    /// after the jumps, or in parts.
     fn scanned(&mut self, work: u32);
 }
 

@@ -304,10 +304,13 @@ impl<C: Cost> Space for GridSpace<'_, C> {
 impl<C: Cost> ReverseSpace for GridSpace<'_, C> {
     #[inline]
     fn predecessors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
-        // Moves are symmetric. The cost of a step depends on the cell entered.
+        // Whether a step is allowed does not depend on its direction. Its cost depends on the cell
+        // entered, which is the same for all of them.
+        let (straight, diagonal) = (self.step_cost(state, false), self.step_cost(state, true));
         for (direction, is_diagonal) in directions(self.layer.moves_from(state)) {
             let target = self.target(state, direction);
-            visit(Edge { target, cost: self.step_cost(state, is_diagonal), action: Action::Walk });
+            let cost = if is_diagonal { diagonal } else { straight };
+            visit(Edge { target, cost, action: Action::Walk });
         }
     }
 }
