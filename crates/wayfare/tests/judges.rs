@@ -51,6 +51,9 @@ fn wrong_costs(path: &Path<Cell, u32>) -> Vec<Broken<Cell, u32>> {
     table
 }
 
+/// A change of the steps of a path.
+type Change<'c> = &'c dyn Fn(&mut Vec<Step<Cell, u32>>);
+
 #[test]
 fn a_broken_path_is_refused_for_its_fault() {
     let grid = Grid::from_rows(&["......", ".####.", ".#..#.", "......"]).unwrap();
@@ -60,7 +63,7 @@ fn a_broken_path_is_refused_for_its_fault() {
         solve(&space, &AStar::new(), Query::new(start, goal)).outcome.path().unwrap().clone();
     assert_eq!(validate(&space, &sound, start, goal), Ok(()));
     let cut = sound.len() / 2;
-    let changed = |change: &dyn Fn(&mut Vec<Step<Cell, u32>>)| {
+    let changed = |change: Change<'_>| {
         let mut path = sound.clone();
         change(&mut path.steps);
         path

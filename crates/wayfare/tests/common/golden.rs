@@ -156,7 +156,8 @@ fn grids() -> Vec<(&'static str, Grid)> {
         Grid::new(side, side, &cells, profile).expect("a sound grid")
     };
     let is_wall = |x: u32, y: u32| {
-        (x % 12 == 0 && (y * 7 + x) % 11 != 3) || (y % 12 == 0 && (x * 5 + y) % 9 != 4)
+        (x.is_multiple_of(12) && (y * 7 + x) % 11 != 3)
+            || (y.is_multiple_of(12) && (x * 5 + y) % 9 != 4)
     };
     let costs = CostTable::new()
         .with(TerrainId(1), TerrainCost::multiplied(2.0))

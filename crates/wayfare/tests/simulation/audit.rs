@@ -189,7 +189,7 @@ fn a_link_holds_no_more_than_it_has_room_for() {
     }
     let world = simulation.world();
     let sound = TickRecord::of(&simulation);
-    assert_eq!(verdict(world, &[sound.clone()]), Ok(()));
+    assert_eq!(verdict(world, std::slice::from_ref(&sound)), Ok(()));
     let inside = sound.links[0].inside[0];
     let outside = AgentId(1 - inside.0);
     let id = sound.links[0].id;
