@@ -178,7 +178,10 @@ impl<W: Environment> Simulation<W> {
         if space.check(to).is_ok() {
             agent.way = Way::Free;
             agent.body.leave_link(&agent.rail);
-            agent.release();
+            // Whoever needs another path stays held before the leg that an edit broke meanwhile.
+            if agent.rethink != Rethink::Must {
+                agent.release();
+            }
         } else if space.check(from).is_ok() {
             agent.way = Way::Free;
             if let Some(pending) = agent.pending.take() {
