@@ -11,11 +11,11 @@ const SIDE: u32 = 512;
 /// The side of a room with one of its walls, in cells.
 const ROOM: u32 = 8;
 const AGENTS: u32 = 1_000;
-/// Each agent gets an order every so many ticks: 5 s.
+/// The ticks between two orders for one agent: 5 s.
 const ORDER_EVERY: u64 = 100;
 /// 15 s.
 const TICKS: u64 = 300;
-/// An answer within so many ticks is in time: 1 s.
+/// The latest tick at which an answer is in time, counted from its order: 1 s.
 const IN_TIME: u64 = 20;
 
 /// Draws that are the same on every target.

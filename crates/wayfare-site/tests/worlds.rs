@@ -12,7 +12,7 @@ use wayfare_site::{
 #[expect(dead_code, reason = "the example's main function")]
 mod front_end;
 
-/// The files in `worlds/`, in order, but for its README.
+/// The files in `worlds/` except its README, in order of their names.
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
     let entries = std::fs::read_dir(folder).expect("the folder is there");
