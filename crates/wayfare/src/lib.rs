@@ -25,6 +25,7 @@
 //! | [`WaypointGraph`](space::WaypointGraph) | placed and linked by hand or by rule | slope and danger costs, one-way links |
 //! | [`VoxelSpace`](space::VoxelSpace) | [`VoxelGrid`](space::VoxelGrid): blocks in chunks | walk, jump, fall, swim, climb, fly |
 //! | [`LinkedSpace`](link::LinkedSpace) | [`NavLinks::over`](link::NavLinks::over) any space | with keys for doors |
+//! | [`ImplicitGraph`](space::ImplicitGraph) | a closure that names the moves out of a node | puzzles, plans: nodes of any type |
 //! | yours | any type with the trait [`Space`](space::Space); the example `hexagons` is one | |
 //!
 //! # Which engine answers?

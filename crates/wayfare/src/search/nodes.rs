@@ -105,7 +105,9 @@ const UNTOUCHED: u32 = 0;
 #[derive(Clone, Default, Debug)]
 struct Pages<C> {
     nodes: Vec<Node<C>>,
-    /// The first node of each page of states, or [`UNTOUCHED`].
+    /// The first node of each page of states, or [`UNTOUCHED`]; of pages beyond its end too. It
+    /// grows to the last page in use, not to the size of the space: most of a huge space is never
+    /// reached.
     begin: Vec<u32>,
     /// The pages in use, in the order in which they were taken.
     touched: Vec<u32>,
@@ -118,15 +120,18 @@ impl<C: Cost> Pages<C> {
         }
     }
 
-    fn make_room(&mut self, bound: usize) {
-        self.begin.resize(bound.div_ceil(PAGE), UNTOUCHED);
+    fn make_room(&mut self) {
         if self.nodes.is_empty() {
             self.nodes.resize(PAGE, Node::UNREACHED_IN_PAGE);
         }
     }
 
+    fn first(&self, page: u32) -> u32 {
+        self.begin.get(page as usize).copied().unwrap_or(UNTOUCHED)
+    }
+
     fn place(&self, state: u32) -> usize {
-        (self.begin[(state >> PAGE_LOG2) as usize] | state & (PAGE as u32 - 1)) as usize
+        (self.first(state >> PAGE_LOG2) | state & (PAGE as u32 - 1)) as usize
     }
 
     #[inline(never)]
@@ -136,7 +141,7 @@ impl<C: Cost> Pages<C> {
 
     #[inline(never)]
     fn node_mut(&mut self, state: u32) -> &mut Node<C> {
-        if self.begin[(state >> PAGE_LOG2) as usize] == UNTOUCHED {
+        if self.first(state >> PAGE_LOG2) == UNTOUCHED {
             self.take(state >> PAGE_LOG2);
         }
         let place = self.place(state);
@@ -158,7 +163,11 @@ impl<C: Cost> Pages<C> {
             Some(used_before) => used_before.fill(Node::UNREACHED_IN_PAGE),
             None => self.nodes.resize(first + PAGE, Node::UNREACHED_IN_PAGE),
         }
-        self.begin[page as usize] = first as u32;
+        let page = page as usize;
+        if page >= self.begin.len() {
+            self.begin.resize((page + 1).next_power_of_two(), UNTOUCHED);
+        }
+        self.begin[page] = first as u32;
     }
 
     /// The states of all pages in use, in ascending order.
@@ -201,7 +210,7 @@ impl<C: Cost> Nodes<C> {
         }
         if bound > MOST_DENSE {
             std::mem::swap(&mut self.dense, &mut self.idle);
-            self.pages.make_room(bound);
+            self.pages.make_room();
             return;
         }
         if self.dense.len() < bound {

@@ -5,6 +5,7 @@ mod cost;
 pub(crate) mod expander;
 mod grid;
 mod guide;
+mod implicit;
 mod plain;
 mod reference;
 mod state;
@@ -25,6 +26,7 @@ pub use grid::{
 };
 #[cfg(feature = "geometry")]
 pub use grid::{GridSampling, SampledBody};
+pub use implicit::{BothWays, ImplicitGraph, ImplicitState, OneWay, ToCondition};
 pub use plain::Plain;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
