@@ -140,10 +140,20 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.space.state_bound()
     }
 
-    /// The sum of the space's edits and the links' changes. Both only grow, so either makes a new
-    /// sum.
+    /// That of the space with the number of the links' changes: see [`Revision`].
     fn revision(&self) -> Revision {
-        Revision(self.space.revision().0 + self.links.revision().0)
+        self.space.revision().with_links(self.links.revision())
+    }
+
+    /// The last edit of the space along the line, and the last change of a link that joins the two
+    /// states: of any link at the state, if both are the same.
+    fn last_edit(&self, from: S::State, to: S::State) -> Revision {
+        let leaving = self.links.out_of(from).iter();
+        let entering = self.links.into(to).iter();
+        let joins = |arc: &&Arc<S::State>| from == to || arc.there == to;
+        let changes = leaving.filter(joins).chain(entering.filter(|_| from == to));
+        let last = changes.map(|arc| self.links.last_change(arc.link)).max().unwrap_or_default();
+        self.space.last_edit(from, to).with_links(last)
     }
 
     fn check(&self, state: S::State) -> Result<(), Obstruction> {

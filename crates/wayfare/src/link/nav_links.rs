@@ -50,6 +50,8 @@ pub struct NavLinks<State> {
     back: Vec<Arc<State>>,
     filter: Filter,
     revision: u64,
+    /// The revision of the last change of each link.
+    changed: Vec<u64>,
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -67,6 +69,7 @@ impl<State: StateId> NavLinks<State> {
             back: Vec::new(),
             filter: Filter::over(std::iter::empty()),
             revision: 0,
+            changed: Vec::new(),
         }
     }
 
@@ -97,6 +100,7 @@ impl<State: StateId> NavLinks<State> {
         let id = LinkId(self.links.len() as u32);
         self.links.push(link);
         self.waits.push(0);
+        self.changed.push(0);
         let mut join = |from, to| {
             insert(&mut self.out, Arc { here: from, link: id, there: to });
             insert(&mut self.back, Arc { here: to, link: id, there: from });
@@ -113,7 +117,7 @@ impl<State: StateId> NavLinks<State> {
                 .collect::<Vec<_>>()
                 .into_iter(),
         );
-        self.revision += 1;
+        self.note_change(id, true);
         Ok(id)
     }
 
@@ -157,8 +161,7 @@ impl<State: StateId> NavLinks<State> {
         let Some(link) = self.links.get_mut(id.0 as usize) else { return false };
         let changed = link.gate != gate;
         link.gate = gate;
-        self.revision += u64::from(changed);
-        changed
+        self.note_change(id, changed)
     }
 
     /// Posts the expected wait at a link, in seconds. Searches add it to the time of the crossing.
@@ -172,8 +175,21 @@ impl<State: StateId> NavLinks<State> {
         let seconds = seconds.clamp(0.0, DAY).round() as u32; // what is not a number becomes 0
         let changed = *wait != seconds;
         *wait = seconds;
-        self.revision += u64::from(changed);
+        self.note_change(id, changed)
+    }
+
+    /// Takes the next revision for a link, if it changed.
+    fn note_change(&mut self, id: LinkId, changed: bool) -> bool {
+        if changed {
+            self.revision += 1;
+            self.changed[id.0 as usize] = self.revision;
+        }
         changed
+    }
+
+    /// The revision after the last change of a link.
+    pub(super) fn last_change(&self, id: LinkId) -> Revision {
+        Revision(self.changed[id.0 as usize])
     }
 
     /// The posted wait of a link, in seconds.

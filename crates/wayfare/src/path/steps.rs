@@ -18,7 +18,7 @@ pub struct Step<State, Cost> {
 /// A sequence of states with the actions between them and the running costs.
 ///
 /// The first step is the start itself at cost 0. A path knows the revision of its space:
-/// [`Path::is_stale`] returns whether the space was edited since.
+/// [`Path::is_stale`] returns whether an edit touched it since.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -102,9 +102,33 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.states().map(|state| space.position(state))
     }
 
-    /// Whether the space has another revision than the path.
+    /// Whether an edit since may have changed one of the moves of the path. If not, all of them are
+    /// still possible at the same cost; an edit elsewhere may have opened a cheaper path.
+    ///
+    /// Spaces answer by regions ([`Space::last_edit`]): tiles of 32² cells on grids, chunks in voxel
+    /// worlds, single links. In others any edit makes a path stale. So does a path of a later
+    /// revision than the space has, which is of another space.
+    ///
+    /// O(1) if the space was not edited; else O(steps).
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
-        self.revision != space.revision()
+        let now = space.revision();
+        if self.revision == now {
+            return false;
+        }
+        let touched = |from, to| space.last_edit(from, to).is_after(self.revision);
+        let is_touched = |pair: &[Step<State, C>]| match *pair {
+            // A link leads from one end to the other without passing what lies between.
+            [from, to] if matches!(to.action, Action::Link(_)) => {
+                touched(from.state, from.state) || touched(to.state, to.state)
+            }
+            [from, to] => touched(from.state, to.state),
+            _ => false,
+        };
+        self.revision.is_after(now)
+            || match &self.steps[..] {
+                [only] => touched(only.state, only.state),
+                steps => steps.windows(2).any(is_touched),
+            }
     }
 }

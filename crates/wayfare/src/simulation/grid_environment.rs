@@ -50,15 +50,6 @@ fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     affected.dedup();
 }
 
-/// How far away from a changed cell a move may change: the widest body, and the widest blur of penalties.
-fn reach(grid: &Grid) -> u32 {
-    let reach = grid.profiles().map(|profile| {
-        let profile = grid.profile(profile);
-        u32::from(profile.width) + u32::from(profile.blur)
-    });
-    reach.max().unwrap_or(1)
-}
-
 impl Environment for Grid {
     type State = Cell;
     type Cost = u32;
@@ -192,9 +183,7 @@ impl Environment for Grid {
     }
 
     fn fill(&mut self, fills: &[(Cell, TerrainId)], affected: &mut Vec<Cell>) {
-        let changed: Vec<Cell> =
-            fills.iter().filter(|fill| self.terrain(fill.0) != fill.1).map(|fill| fill.0).collect();
-        self.set_terrains(fills.iter().copied());
-        around(self, &changed, reach(self), affected);
+        let edit = self.set_terrains(fills.iter().copied());
+        affected.extend(self.affected_by(&edit.cells));
     }
 }

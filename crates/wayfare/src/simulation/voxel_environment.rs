@@ -127,28 +127,7 @@ impl Environment for VoxelGrid {
     fn fill(&mut self, fills: &[(BlockPosition, BlockId)], affected: &mut Vec<Voxel>) {
         let loaded = fills.iter().copied().filter(|fill| self.is_loaded(fill.0));
         let Ok(edit) = self.set_blocks(loaded.collect::<Vec<_>>()) else { return };
-        // A move passes blocks beside its states, above them as far as it rises, below as far as it falls.
-        let (mut beside, mut rise, mut drop) = (1, 1, 1);
-        for profile in self.profiles() {
-            let profile = self.profile(profile);
-            beside = beside.max(u32::from(profile.width) + u32::from(profile.jump_distance) + 1);
-            rise = rise.max(u32::from(profile.height) + u32::from(profile.jump_height));
-            drop = drop.max(u32::from(profile.max_fall_distance) + 1);
-        }
-        let (size, begin) = (self.size(), affected.len());
-        for at in edit.places() {
-            let span = |at: u32, below: u32, above: u32, bound: u32| {
-                at.saturating_sub(below)..=at.saturating_add(above).min(bound - 1)
-            };
-            for y in span(at.y, rise, drop, size.height) {
-                for z in span(at.z, beside, beside, size.depth) {
-                    let row = span(at.x, beside, beside, size.width);
-                    affected.extend(row.filter_map(|x| self.voxel(BlockPosition { x, y, z })));
-                }
-            }
-        }
-        affected[begin..].sort_unstable();
-        affected.dedup();
+        affected.extend(self.affected_by(&edit));
     }
 }
 

@@ -8,6 +8,7 @@ mod guide;
 mod implicit;
 mod plain;
 mod reference;
+pub(crate) mod regions;
 mod state;
 mod traits;
 pub mod voxel;

@@ -23,6 +23,10 @@ impl<S: Space> Space for &S {
         (**self).revision()
     }
 
+    fn last_edit(&self, from: S::State, to: S::State) -> Revision {
+        (**self).last_edit(from, to)
+    }
+
     fn check(&self, state: S::State) -> Result<(), Obstruction> {
         (**self).check(state)
     }

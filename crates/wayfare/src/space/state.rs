@@ -37,7 +37,11 @@ macro_rules! state_id {
 }
 pub(crate) use state_id;
 
-/// Counts the edits of a space: a path, a cache or a half-done search of another revision is stale.
+/// Counts the edits of a space: a cache or a half-done search of another revision is stale. A path
+/// is stale only if an edit touched it: see [`Path::is_stale`](crate::path::Path::is_stale).
+///
+/// The revision of a space with links counts twice: the edits of the space beneath in the low 32
+/// bits, the changes of its links in the high ones. So two revisions are compared by halves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Revision(pub u64);
@@ -47,5 +51,31 @@ impl Revision {
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
+    }
+
+    /// The revision of a space that has this one, under links that have `links`.
+    pub(crate) fn with_links(self, links: Self) -> Self {
+        Self((links.0 << 32).wrapping_add(self.0))
+    }
+
+    fn halves(self) -> [u64; 2] {
+        [self.0 & u64::from(u32::MAX), self.0 >> 32]
+    }
+
+    /// Whether this revision counts an edit that the other one does not.
+    ///
+    /// True of every larger number too: then the high half is larger, or it is equal and the low
+    /// half is larger.
+    #[must_use]
+    pub fn is_after(self, other: Self) -> bool {
+        self.halves().into_iter().zip(other.halves()).any(|(own, other)| own > other)
+    }
+
+    /// The revision that counts all edits of both.
+    #[must_use]
+    pub fn or_later(self, other: Self) -> Self {
+        let [low, high] = self.halves();
+        let [other_low, other_high] = other.halves();
+        Self(high.max(other_high) << 32 | low.max(other_low))
     }
 }

@@ -166,6 +166,15 @@ pub trait Space: Sized + Sync {
     /// The number of edits so far.
     fn revision(&self) -> Revision;
 
+    /// The revision after the last edit that may have changed the move, or the straight line, from
+    /// one state to another: that it exists, and what it costs.
+    ///
+    /// A space that is divided into regions answers by those that the line passes. Default:
+    /// [`Space::revision`], as any edit may have changed anything.
+    fn last_edit(&self, _from: Self::State, _to: Self::State) -> Revision {
+        self.revision()
+    }
+
     /// Whether an agent can stand on `state`; says why not.
     ///
     /// # Errors

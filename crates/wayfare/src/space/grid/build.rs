@@ -9,6 +9,7 @@ use super::{
     Cell, CostError, Frame, GridEditReport, GridProfile, GridSpace, InfluenceId, InfluenceLayer,
     InfluenceRule, ProfileId, TerrainId,
 };
+use crate::space::regions::EditLog;
 use crate::space::{Cost, Revision};
 
 /// An error of building or editing a grid.
@@ -94,6 +95,8 @@ pub struct Grid {
     influence: Vec<InfluenceLayer>,
     layers: Vec<Layer>,
     pub(super) revision: Revision,
+    /// The last edit of each tile.
+    pub(super) edits: EditLog,
 }
 
 impl Grid {
@@ -128,6 +131,7 @@ impl Grid {
             influence: Vec::new(),
             layers: Vec::new(),
             revision: Revision::default(),
+            edits: EditLog::default(),
         };
         grid.add_profile(profile)?;
         Ok(grid)
@@ -287,6 +291,7 @@ impl Grid {
                 .map(|layer| layer.values.capacity() * size_of::<f32>())
                 .sum::<usize>()
             + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+            + self.edits.size_in_bytes()
     }
 
     /// The cell at column `x` and row `y`, counted from 0; `None` off the map.
@@ -387,14 +392,16 @@ impl Grid {
         changes.sort_by_key(|change| change.cell);
         changes.dedup_by_key(|change| change.cell);
         changes.retain(|change| self.terrain[change.cell.0 as usize] != change.before);
-        let mut edit = GridEditReport::default();
+        let cells = changes.iter().map(|change| change.cell).collect();
+        let mut edit = GridEditReport { cells, ..GridEditReport::default() };
         if changes.is_empty() {
             return edit;
         }
         self.revision = self.revision.next();
+        self.note_edit(changes.iter().map(|change| change.cell), self.reach());
         let mut layers = std::mem::take(&mut self.layers);
         for layer in &mut layers {
-            edit.add_profile(layer.update(self.ground(), &changes));
+            edit.add_profile(&layer.update(self.ground(), &changes));
         }
         self.layers = layers;
         edit
@@ -463,6 +470,7 @@ impl Grid {
     /// Recomputes the penalties of cells whose influence changed. The next revision.
     fn refresh_penalties(&mut self, cells: &(impl Iterator<Item = Cell> + Clone)) {
         self.revision = self.revision.next();
+        self.note_edit(cells.clone(), 1);
         let mut layers = std::mem::take(&mut self.layers);
         for layer in &mut layers {
             layer.update_influence(self.ground(), cells.clone());

@@ -1,5 +1,7 @@
 //! The report of an edit: the cells that changed, and the work.
 
+use super::Cell;
+
 /// What an edit of a grid changed, over all profiles: what
 /// [`Grid::set_terrains`](super::Grid::set_terrains) returns.
 ///
@@ -7,15 +9,16 @@
 /// use wayfare::prelude::*;
 /// let mut grid = Grid::from_rows(&["...", "...", "..."])?;
 /// let edit = grid.set_terrain(grid.cell(1, 1).unwrap(), TerrainId::BLOCKED);
-/// assert_eq!((edit.changed, edit.blocked, edit.freed), (1, 1, 0));
+/// assert_eq!((edit.cells.len(), edit.blocked, edit.freed), (1, 1, 0));
 /// assert!(edit.work < 200);
 /// # Ok::<(), GridError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct GridEditReport {
-    /// Cells whose terrain changed.
-    pub changed: usize,
+    /// The cells whose terrain changed, by id. [`Grid::affected_by`](super::Grid::affected_by)
+    /// has all cells whose moves changed with them.
+    pub cells: Vec<Cell>,
     /// Cells that agents can stand on now and could not before, counted for each profile.
     pub freed: usize,
     /// Cells that agents could stand on before and cannot now, counted for each profile.
@@ -27,8 +30,7 @@ pub struct GridEditReport {
 
 impl GridEditReport {
     /// Adds what the edit meant to another profile.
-    pub(super) fn add_profile(&mut self, other: Self) {
-        self.changed = self.changed.max(other.changed);
+    pub(super) fn add_profile(&mut self, other: &Self) {
         self.freed += other.freed;
         self.blocked += other.blocked;
         self.work += other.work;

@@ -18,6 +18,7 @@ mod sample;
 mod space;
 mod terrain;
 mod terrain_jump;
+mod tiles;
 
 pub(crate) use accelerators::bits::BitMap;
 use accelerators::{bits, scan, signs, terrain_map};

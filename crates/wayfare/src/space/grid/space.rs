@@ -259,6 +259,11 @@ impl<C: Cost> Space for GridSpace<'_, C> {
         self.grid.revision()
     }
 
+    /// By tiles of 32² cells.
+    fn last_edit(&self, from: Cell, to: Cell) -> Revision {
+        self.grid.last_edit_along(from, to)
+    }
+
     fn check(&self, state: Cell) -> Result<(), Obstruction> {
         if !self.grid.layout.contains(state) {
             return Err(Obstruction::OffMap);

@@ -36,6 +36,10 @@ impl VoxelEdit {
         self.before.is_empty()
     }
 
+    pub(super) fn changed(&self) -> impl Iterator<Item = At> + '_ {
+        self.before.iter().map(|&(at, _)| at)
+    }
+
     /// The changed places.
     pub fn places(&self) -> impl Iterator<Item = BlockPosition> + '_ {
         self.before.iter().map(|&(at, _)| position(at))
@@ -91,11 +95,11 @@ impl VoxelGrid {
         edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,
         ask: impl FnOnce(&Self, &VoxelEdit) -> R,
     ) -> Result<R, VoxelError> {
-        let revision = self.revision;
+        let (revision, log) = (self.revision, self.edits.clone());
         let edit = self.set_blocks(edits)?;
         let answer = ask(self, &edit);
         self.undo(&edit)?;
-        self.revision = revision;
+        (self.revision, self.edits) = (revision, log);
         Ok(answer)
     }
 }

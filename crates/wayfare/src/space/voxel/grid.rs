@@ -10,6 +10,7 @@ use super::{
     Block, BlockId, BlockKind, BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelError,
     VoxelProfile, VoxelSize, VoxelSpace,
 };
+use crate::space::regions::EditLog;
 use crate::space::{Cost, ProfileId, Revision, Space};
 
 /// The place and scale of a voxel world.
@@ -76,6 +77,8 @@ pub struct VoxelGrid {
     pub(super) frame: VoxelFrame,
     pub(super) layers: Vec<Layer>,
     pub(super) revision: Revision,
+    /// The last edit of each chunk.
+    pub(super) edits: EditLog,
 }
 
 impl VoxelGrid {
@@ -151,7 +154,8 @@ impl VoxelGrid {
 
     fn with_blocks(blocks: Blocks, profile: VoxelProfile) -> Result<Self, VoxelError> {
         let layers = vec![Layer::new(profile, &blocks)?];
-        Ok(Self { blocks, frame: VoxelFrame::default(), layers, revision: Revision::default() })
+        let (frame, revision) = (VoxelFrame::default(), Revision::default());
+        Ok(Self { blocks, frame, layers, revision, edits: EditLog::default() })
     }
 
     /// Adds [`BlockId::AIR`] and [`BlockId::SOLID`] to a palette of fewer than two blocks.
@@ -292,7 +296,9 @@ impl VoxelGrid {
     /// The memory of the blocks and of all profiles, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
-        self.block_bytes() + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+        self.block_bytes()
+            + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+            + self.edits.size_in_bytes()
     }
 
     /// The memory of the blocks, in bytes.
@@ -383,6 +389,7 @@ impl VoxelGrid {
         }
         if !before.is_empty() {
             self.revision = self.revision.next();
+            self.note_edit(before.iter().map(|&(at, _)| (at, at)));
             for layer in &mut self.layers {
                 for &(place, _) in &before {
                     layer.update_block(&self.blocks, place);
@@ -439,6 +446,8 @@ impl VoxelGrid {
         }
         self.blocks.chunks[number] = chunk;
         self.revision = self.revision.next();
+        let first = self.blocks.layout.corner(number);
+        self.note_edit(std::iter::once((first, first.map(|part| part + 15))));
         for layer in &mut self.layers {
             layer.update_chunk(&self.blocks, number);
         }

@@ -31,6 +31,7 @@ mod reverse;
 mod rules;
 mod space;
 mod steps;
+mod touched;
 mod transfer;
 mod volume;
 

@@ -9,9 +9,11 @@ use super::expander::VoxelExpander;
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
 use super::layout::At;
+use super::touched::last_edit_along;
 use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
+use crate::space::regions::EditLog;
 use crate::space::{
     Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
 };
@@ -23,6 +25,7 @@ pub struct VoxelSpace<'g, C = u32> {
     pub(super) layer: &'g Layer,
     frame: VoxelFrame,
     revision: Revision,
+    edits: &'g EditLog,
     costs: PhantomData<C>,
 }
 
@@ -33,6 +36,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             layer,
             frame: grid.frame,
             revision: grid.revision,
+            edits: &grid.edits,
             costs: PhantomData,
         }
     }
@@ -267,6 +271,15 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
 
     fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// By chunks of 16³ blocks.
+    fn last_edit(&self, from: Voxel, to: Voxel) -> Revision {
+        let layout = &self.blocks.layout;
+        if !layout.is_voxel(from) || !layout.is_voxel(to) {
+            return self.revision; // nothing is known of what is not on the map
+        }
+        last_edit_along(self.blocks, self.edits, layout.at(from), layout.at(to))
     }
 
     fn check(&self, state: Voxel) -> Result<(), Obstruction> {

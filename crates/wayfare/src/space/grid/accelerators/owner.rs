@@ -121,7 +121,7 @@ impl Accelerators {
         }
         let freed = edit.flips.iter().filter(|flip| flip.before.is_none()).count();
         let blocked = edit.flips.iter().filter(|flip| flip.after.is_none()).count();
-        GridEditReport { changed: changes.len(), freed, blocked, work }
+        GridEditReport { cells: Vec::new(), freed, blocked, work }
     }
 
     /// Follows a change of the influence on some cells.

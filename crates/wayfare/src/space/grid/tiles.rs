@@ -1,0 +1,123 @@
+//! What edits of a grid touch: cells, and tiles of 32² cells with their last edit.
+
+use super::{Cell, Grid};
+use crate::space::Revision;
+
+/// The side of a tile is two to this power.
+const TILE_LOG2: u32 = 5;
+
+impl Grid {
+    fn tiles_across(&self) -> u32 {
+        ((self.layout.width - 1) >> TILE_LOG2) + 1
+    }
+
+    fn tile(&self, x: u32, y: u32) -> usize {
+        ((y >> TILE_LOG2) * self.tiles_across() + (x >> TILE_LOG2)) as usize
+    }
+
+    /// How far from a changed cell a move may change, in columns and rows.
+    ///
+    /// A body of width `w` that covers the cell stands at most `w - 1` away, and is entered from one
+    /// cell further. A blur spreads the cell's penalty that far, again with one more for the move.
+    pub(super) fn reach(&self) -> u32 {
+        let reach = self.profiles().map(|profile| {
+            let profile = self.profile(profile);
+            u32::from(profile.width.saturating_sub(1).max(profile.blur)) + 1
+        });
+        reach.max().unwrap_or(1)
+    }
+
+    /// The columns and rows at most `reach` away from a cell of the map, ends included.
+    fn square(&self, cell: Cell, reach: u32) -> [(u32, u32); 2] {
+        let (x, y) = self.layout.coordinates(cell);
+        let span = |at: u32, bound: u32| (at.saturating_sub(reach), (at + reach).min(bound - 1));
+        [span(x, self.layout.width), span(y, self.layout.height)]
+    }
+
+    /// Notes the present revision at the tiles within `reach` of some cells of the map.
+    pub(super) fn note_edit(&mut self, cells: impl Iterator<Item = Cell>, reach: u32) {
+        let last = self.tile(self.layout.width - 1, self.layout.height - 1);
+        for cell in cells {
+            let [(left, right), (top, bottom)] = self.square(cell, reach);
+            for row in top >> TILE_LOG2..=bottom >> TILE_LOG2 {
+                for column in left >> TILE_LOG2..=right >> TILE_LOG2 {
+                    let tile = (row * self.tiles_across() + column) as usize;
+                    self.edits.touch(tile, last + 1, self.revision);
+                }
+            }
+        }
+    }
+
+    /// The revision after the last edit of a tile that the line between two cells passes.
+    ///
+    /// [`Grid::note_edit`] notes the tiles of all cells whose moves change. A step is a move of its
+    /// two ends. A longer line is cut into pieces of at most half a tile; each lies within the
+    /// rectangle of its ends, widened by a cell for their rounding. Of what is not on the map
+    /// nothing is known: the present revision.
+    pub(super) fn last_edit_along(&self, from: Cell, to: Cell) -> Revision {
+        if !self.layout.contains(from) || !self.layout.contains(to) {
+            return self.revision;
+        }
+        let ((ax, ay), (bx, by)) = (self.layout.coordinates(from), self.layout.coordinates(to));
+        let long = ax.abs_diff(bx).max(ay.abs_diff(by));
+        if long <= 1 {
+            return self.edits.last(self.tile(ax, ay)).or_later(self.edits.last(self.tile(bx, by)));
+        }
+        let pieces = (long >> (TILE_LOG2 - 1)) + 1;
+        let point = |piece: u32| {
+            let between = |a: u32, b: u32| {
+                let away = (i64::from(b) - i64::from(a)) * i64::from(piece) / i64::from(pieces);
+                (i64::from(a) + away) as u32
+            };
+            (between(ax, bx), between(ay, by))
+        };
+        let mut last = Revision::default();
+        for piece in 0..pieces {
+            let ((ax, ay), (bx, by)) = (point(piece), point(piece + 1));
+            let span = |a: u32, b: u32, bound: u32| {
+                (a.min(b).saturating_sub(1) >> TILE_LOG2)
+                    ..=((a.max(b) + 1).min(bound - 1) >> TILE_LOG2)
+            };
+            for row in span(ay, by, self.layout.height) {
+                for column in span(ax, bx, self.layout.width) {
+                    let tile = (row * self.tiles_across() + column) as usize;
+                    last = last.or_later(self.edits.last(tile));
+                }
+            }
+        }
+        last
+    }
+
+    /// The cells whose moves in or out an edit of `changed` cells may have changed, for any profile;
+    /// each once, by id.
+    ///
+    /// [`Search::adopt`](crate::search::Search::adopt) and
+    /// [`Planner::world_changed`](crate::plan::Planner::world_changed) ask for them.
+    /// `changed`: [`GridEditReport::cells`](super::GridEditReport::cells), or the cells whose
+    /// influence changed. Ids that are not of the map are skipped.
+    ///
+    /// O(changed cells · reach²), where the reach is the widest body or blur.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let mut grid = Grid::from_rows(&[".....", ".....", "....."])?;
+    /// let edit = grid.set_terrain(grid.cell(0, 0).unwrap(), TerrainId::BLOCKED);
+    /// let affected = grid.affected_by(&edit.cells);
+    /// assert_eq!(affected.len(), 4); // the corner, and the three cells around it
+    /// # Ok::<(), GridError>(())
+    /// ```
+    #[must_use]
+    pub fn affected_by(&self, changed: &[Cell]) -> Vec<Cell> {
+        let reach = self.reach();
+        let mut affected = Vec::new();
+        for &cell in changed.iter().filter(|&&cell| self.layout.contains(cell)) {
+            let [(left, right), (top, bottom)] = self.square(cell, reach);
+            for y in top..=bottom {
+                affected.extend((left..=right).map(|x| self.layout.cell(x, y)));
+            }
+        }
+        affected.sort_unstable();
+        affected.dedup();
+        affected
+    }
+}
