@@ -19,6 +19,8 @@ pub enum EngineId {
     Hierarchy,
     /// Costs to one goal, shared by all who go there ([`FieldEngine`](super::FieldEngine)).
     Field,
+    /// A search that lower bounds lead ([`LandmarksEngine`](super::LandmarksEngine)).
+    Landmarks,
     /// A region that is known to be closed.
     ClosedRegion,
     /// An engine of the caller's own.
@@ -33,6 +35,7 @@ impl fmt::Display for EngineId {
             Self::Index => f.pad("index"),
             Self::Hierarchy => f.pad("hierarchy"),
             Self::Field => f.pad("field"),
+            Self::Landmarks => f.pad("landmarks"),
             Self::ClosedRegion => f.pad("closed region"),
             Self::Custom(number) => write!(f, "engine {number}"),
         }
@@ -52,6 +55,8 @@ pub enum Reason {
     Prepared,
     /// The first leg is wanted, and sectors know it at once.
     FirstLegWanted,
+    /// Lower bounds of the costs are known, and lead the search.
+    BoundsAreKnown,
     /// Several requests have this goal.
     GoalIsShared,
     /// The goal lies in a region that nothing outside leads into.
@@ -65,6 +70,7 @@ impl fmt::Display for Reason {
             Self::NothingElseSuits => "no other engine suits the question",
             Self::Prepared => "the space is as it was when the engine was prepared",
             Self::FirstLegWanted => "the first leg is wanted, and sectors know it at once",
+            Self::BoundsAreKnown => "lower bounds of the costs are known, and lead the search",
             Self::GoalIsShared => "several requests have this goal",
             Self::GoalIsCutOff => "the goal lies in a region that nothing outside leads into",
         })

@@ -2,14 +2,15 @@
 
 use super::{Answered, Coverage, Engine, EngineId, Offer, QuestionOf, Reason, Refusal, Took, work};
 use crate::path::PathOf;
-use crate::search::{DistanceField, FieldQuery, Goal, Guarantee, Outcome, Stats, distance_field};
+use crate::search::{DistanceField, FieldQuery, Guarantee, Outcome, Stats, distance_field};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
-/// Answers every question to one goal by a [`DistanceField`] that leads there: a cheapest path for the price of reading it.
+/// Answers every question to one goal by a [`DistanceField`] that leads there: a cheapest path for
+/// the price of reading it.
 ///
-/// For crowds with one goal. Takes one search over all states that lead to the goal, once; an edit makes it stale until
-/// [`FieldEngine::renew`] is called. A question that the field knows no path for is left to other engines, which say why there
-/// is none.
+/// For crowds with one goal. Takes one search over all states that lead to the goal, once; an edit
+/// makes it stale until [`FieldEngine::renew`] is called. A question that the field knows no path
+/// for is left to other engines, which say why there is none.
 ///
 /// ```
 /// use wayfare::navigate::{EngineId, FieldEngine, Navigator};
@@ -29,25 +30,24 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 pub struct FieldEngine<State, C> {
     goal: State,
     field: DistanceField<State, C>,
-    revision: Option<Revision>,
+    revision: Revision,
 }
 
 impl<State: StateId, C: Cost> FieldEngine<State, C> {
     /// The engine for a goal. O(states · log states).
     #[must_use]
     pub fn new<S: ReverseSpace<State = State, Cost = C>>(space: &S, goal: State) -> Self {
-        let mut engine = Self { goal, field: DistanceField::default(), revision: None };
+        let mut engine =
+            Self { goal, field: DistanceField::default(), revision: Revision::default() };
         engine.renew(space);
         engine
     }
 
     /// Computes the field again, after an edit.
     pub fn renew<S: ReverseSpace<State = State, Cost = C>>(&mut self, space: &S) {
-        self.revision = None;
-        // Where nobody can stand on the goal there is no field, and a search says why.
-        if let Ok(field) = distance_field(space, FieldQuery::inward([self.goal])) {
-            (self.field, self.revision) = (field, Some(space.revision()));
-        }
+        // Where nobody can stand on the goal the field is empty, and a search says why.
+        let field = distance_field(space, FieldQuery::inward([self.goal]));
+        (self.field, self.revision) = (field.unwrap_or_default(), space.revision());
     }
 
     /// The goal.
@@ -63,16 +63,12 @@ impl<S: Space> Engine<S> for FieldEngine<S::State, S::Cost> {
     }
 
     fn offer(&self, space: &S, question: &QuestionOf<S>) -> Result<Offer, Refusal> {
-        let query = &question.query;
-        if !matches!(query.goal, Goal::State(goal) if goal == self.goal) {
+        if question.plain_goal()? != self.goal {
             Err(Refusal::Goal)
-        } else if self.revision != Some(space.revision()) {
+        } else if self.revision != space.revision() {
             Err(Refusal::Stale)
-        } else if query.limits.cost < S::Cost::INFINITY
-            || query.approach
-            || self.field.cost(query.start).is_none()
-        {
-            Err(Refusal::Limits)
+        } else if self.field.cost(question.query.start).is_none() {
+            Err(Refusal::NoPathKnown)
         } else {
             Ok(Offer {
                 reason: Reason::Prepared,
@@ -93,7 +89,6 @@ impl<S: Space> Engine<S> for FieldEngine<S::State, S::Cost> {
         Some(Answered { outcome: Outcome::Found(path), stats: Stats::default(), took })
     }
 
-    fn world_changed(&mut self, space: &S, affected: &[S::State]) {
-        self.revision = self.revision.filter(|_| affected.is_empty()).map(|_| space.revision());
-    }
+    /// Nothing is followed: the revision tells.
+    fn world_changed(&mut self, _space: &S, _affected: &[S::State]) {}
 }

@@ -7,13 +7,14 @@ use crate::hierarchy::{
     Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome,
 };
 use crate::path::Path;
-use crate::search::{Goal, Guarantee, Outcome};
+use crate::search::{Guarantee, Outcome};
 use crate::space::{Cell, Cost, GridSpace, Space};
 
 /// Answers by a [`Hierarchy`], for grids that change: the first leg of a near-optimal route.
 ///
-/// Suits [`Policy::FirstLeg`] alone. Follows edits by repairing the sectors they touch. Takes the work of one search over sectors
-/// and of one over the cells of a few sectors, in one go: a budget may be overshot by that much.
+/// Suits [`Policy::FirstLeg`] alone. Follows edits by repairing the sectors they touch. Takes the
+/// work of one search over sectors and of one over the cells of a few sectors, in one go: a budget
+/// may be overshot by that much.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;
@@ -68,25 +69,20 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
         space: &GridSpace<'g, C>,
         question: &Question<Cell, C>,
     ) -> Result<Offer, Refusal> {
-        let query = &question.query;
         match self.hierarchy.check(space) {
             Err(HierarchyError::Stale { .. }) => return Err(Refusal::Stale),
             Err(_) => return Err(Refusal::OtherSpace),
             Ok(()) => {}
         }
         if question.policy != Policy::FirstLeg {
-            Err(Refusal::Policy)
-        } else if !matches!(query.goal, Goal::State(_)) {
-            Err(Refusal::Goal)
-        } else if query.limits.cost < C::INFINITY || query.approach {
-            Err(Refusal::Limits)
-        } else {
-            Ok(Offer {
-                reason: Reason::FirstLegWanted,
-                guarantee: Guarantee::Bounded,
-                coverage: Coverage::FirstLeg,
-            })
+            return Err(Refusal::Policy);
         }
+        question.plain_goal()?;
+        Ok(Offer {
+            reason: Reason::FirstLegWanted,
+            guarantee: Guarantee::Bounded,
+            coverage: Coverage::FirstLeg,
+        })
     }
 
     fn answer(
@@ -95,11 +91,9 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
         question: &Question<Cell, C>,
         mut spare: Path<Cell, C>,
     ) -> Option<Answered<Cell, C>> {
-        let (start, Goal::State(goal)) = (question.query.start, &question.query.goal) else {
-            return None;
-        };
+        let (start, goal) = (question.query.start, question.plain_goal().ok()?);
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let route = self.hierarchy.route(space, &mut scratch, start, *goal).ok()?;
+        let route = self.hierarchy.route(space, &mut scratch, start, goal).ok()?;
         let stats = scratch.stats();
         spare.steps.clear();
         spare.revision = space.revision();
@@ -114,14 +108,15 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
                     took.coverage = Coverage::FirstLeg;
                 }
                 // No way is cheaper than the estimate, and this one costs no more than was planned.
-                let (most, least) = (route.cost().to_u64(), space.estimate(start, *goal).to_u64());
+                let (most, least) = (route.cost().to_u64(), space.estimate(start, goal).to_u64());
                 took.loss_bound =
                     if least == 0 { 1.0 } else { (most as f64 / least as f64) as f32 };
                 scratch.recycle(route);
                 Outcome::Found(spare)
             }
             RouteOutcome::Unreachable(reason) => Outcome::Unreachable { reason, nearest: spare },
-            RouteOutcome::LimitReached(limit) => Outcome::LimitReached { limit, nearest: spare },
+            // A cheapest path may cost less than the type holds even so.
+            RouteOutcome::LimitReached(_) => return None,
         };
         Some(Answered { outcome, stats, took })
     }

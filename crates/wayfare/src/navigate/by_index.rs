@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use super::{Answered, Coverage, Engine, EngineId, Offer, Question, Reason, Refusal, Took, work};
 use crate::index::{GridIndex, IndexScratch, OtherGrid};
 use crate::path::Path;
-use crate::search::{Goal, Guarantee, Stats};
+use crate::search::{Guarantee, Stats};
 use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 
 /// Answers by a [`GridIndex`], for grids that stay as they are: a cheapest path in microseconds.
 ///
-/// Any edit makes it stale: the index has to be built anew. An engine serves the grid it was made for; of another one only the
-/// profile and the revision could give it away.
+/// Any edit makes it stale: the index has to be built anew. An engine serves the grid it was made
+/// for; of another one only the profile and the revision could give it away.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -29,8 +29,8 @@ use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 pub struct IndexEngine<C = u32> {
     index: GridIndex,
     profile: GridProfile,
-    /// The revision that the index is of; `None` after an edit.
-    revision: Option<Revision>,
+    /// The revision that the index is of.
+    revision: Revision,
     /// Serves one thread at a time. What it holds shows in no answer.
     scratch: Mutex<IndexScratch<C>>,
 }
@@ -45,7 +45,7 @@ impl<C: Cost> IndexEngine<C> {
         Ok(Self {
             index,
             profile: space.profile().clone(),
-            revision: Some(space.revision()),
+            revision: space.revision(),
             scratch: Mutex::new(IndexScratch::new()),
         })
     }
@@ -67,22 +67,18 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         space: &GridSpace<'g, C>,
         question: &Question<Cell, C>,
     ) -> Result<Offer, Refusal> {
-        let query = &question.query;
-        if self.revision != Some(space.revision()) {
-            Err(Refusal::Stale)
-        } else if *space.profile() != self.profile {
-            Err(Refusal::OtherSpace)
-        } else if !matches!(query.goal, Goal::State(_)) {
-            Err(Refusal::Goal)
-        } else if query.limits.cost < C::INFINITY || query.approach {
-            Err(Refusal::Limits)
-        } else {
-            Ok(Offer {
-                reason: Reason::Prepared,
-                guarantee: Guarantee::Optimal,
-                coverage: Coverage::Whole,
-            })
+        if self.revision != space.revision() {
+            return Err(Refusal::Stale);
         }
+        if *space.profile() != self.profile {
+            return Err(Refusal::OtherSpace);
+        }
+        question.plain_goal()?;
+        Ok(Offer {
+            reason: Reason::Prepared,
+            guarantee: Guarantee::Optimal,
+            coverage: Coverage::Whole,
+        })
     }
 
     fn answer(
@@ -91,7 +87,7 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         question: &Question<Cell, C>,
         spare: Path<Cell, C>,
     ) -> Option<Answered<Cell, C>> {
-        let Goal::State(goal) = question.query.goal else { return None };
+        let goal = question.plain_goal().ok()?;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         scratch.recycle(spare);
         // The revision is the one that the whole grid was compared in.
@@ -101,7 +97,6 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         Some(Answered { outcome, stats: Stats::default(), took })
     }
 
-    fn world_changed(&mut self, space: &GridSpace<'g, C>, affected: &[Cell]) {
-        self.revision = self.revision.filter(|_| affected.is_empty()).map(|_| space.revision());
-    }
+    /// Nothing is followed: the revision tells.
+    fn world_changed(&mut self, _space: &GridSpace<'g, C>, _affected: &[Cell]) {}
 }

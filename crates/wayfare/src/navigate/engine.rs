@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use super::{Answered, Coverage, EngineId, QuestionOf, Reason};
+use super::{Answered, Coverage, EngineId, Lead, QuestionOf, Reason};
 use crate::path::PathOf;
 use crate::search::Guarantee;
 use crate::space::Space;
@@ -32,6 +32,10 @@ pub enum Refusal {
     Limits,
     /// Its paths are not what the policy asks for.
     Policy,
+    /// It knows no path, and not the reason why there is none.
+    NoPathKnown,
+    /// The ends alone do not show that there is no path.
+    NotForegone,
 }
 
 impl fmt::Display for Refusal {
@@ -42,6 +46,8 @@ impl fmt::Display for Refusal {
             Self::Goal => "it does not answer for such goals",
             Self::Limits => "it does not keep the query's limits",
             Self::Policy => "its paths are not what the policy asks for",
+            Self::NoPathKnown => "it knows no path, and not why there is none",
+            Self::NotForegone => "the ends alone do not show that there is no path",
         })
     }
 }
@@ -55,12 +61,19 @@ pub struct Choice {
     pub offer: Result<Offer, Refusal>,
 }
 
-/// A way to answer questions about spaces of type `S` that is prepared beforehand and lies beside the space.
+/// A way to answer questions about spaces of type `S` that is prepared beforehand and lies beside
+/// the space.
 ///
-/// Object safe: one virtual call a question. An answer is a function of the engine, the space and the question alone.
+/// Object safe: one virtual call a question. An answer is a function of the engine, the space and
+/// the question alone.
 ///
-/// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its id is
-/// [`EngineId::Custom`].
+/// There are two kinds. Most engines know answers and implement [`Engine::answer`]. Others know
+/// lower bounds of costs and implement [`Engine::lead`]: A* then answers, led by the bound, and can
+/// be sliced like any search.
+///
+/// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its
+/// id is [`EngineId::Custom`]. [`Question::plain_goal`](super::Question::plain_goal) has the checks
+/// that most engines begin with.
 pub trait Engine<S: Space>: Debug + Sync {
     /// Which engine this is.
     fn id(&self) -> EngineId;
@@ -71,8 +84,9 @@ pub trait Engine<S: Space>: Debug + Sync {
     /// Why it does not.
     fn offer(&self, space: &S, question: &QuestionOf<S>) -> Result<Offer, Refusal>;
 
-    /// Answers a question that it has made an offer for; `None` if it turns out not to suit after all. `spare` is a path whose
-    /// memory may be reused.
+    /// Answers a question that it has made an offer for. `None` if it turns out not to suit after
+    /// all, or only [leads](Engine::lead) a search: the next engine is asked then. `spare` is a
+    /// path whose memory may be reused.
     fn answer(
         &self,
         space: &S,
@@ -80,7 +94,14 @@ pub trait Engine<S: Space>: Debug + Sync {
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>>;
 
-    /// Follows an edit: to be called after it with the space as it is now and the states whose terrain, influence or moves it
-    /// changed, all of them. An engine that cannot follow is stale from then on, and [refuses](Refusal::Stale).
+    /// The lower bound that leads a search by A* to the answer of a question that it has made an
+    /// offer for. Default: `None`, for engines that answer by themselves.
+    fn lead(&self, _space: &S, _question: &QuestionOf<S>) -> Option<Lead<S::State, S::Cost>> {
+        None
+    }
+
+    /// Follows an edit: to be called after it with the space as it is now and the states whose
+    /// terrain, influence or moves it changed, all of them. An engine that cannot follow is stale
+    /// from then on, and [refuses](Refusal::Stale).
     fn world_changed(&mut self, space: &S, affected: &[S::State]);
 }

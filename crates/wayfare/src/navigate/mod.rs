@@ -1,27 +1,34 @@
 //! The navigator: one question, many engines.
 //!
-//! A [`Question`] is a query with a [`Policy`] and, where given, the points in the world that its ends lie at. A [`Navigator`]
-//! binds a space to the [`Engine`]s that can answer on it: a search, an index, a hierarchy, a shared field. It asks the first
-//! engine that suits the question, and reports with the answer which one that was and why ([`Took`]).
+//! A [`Question`] is a query with a [`Policy`] and, where given, the points in the world that its
+//! ends lie at. A [`Navigator`] binds a space to the [`Engine`]s that can answer on it: an index, a
+//! hierarchy, a shared field, landmarks, and a search. It asks the first engine that suits the
+//! question, and reports with the answer which one that was and why ([`Took`]).
 //!
-//! The choice is made once a query, by one virtual call an engine; search loops stay statically dispatched.
+//! The choice is made once a query, by one virtual call an engine; search loops stay statically
+//! dispatched.
 //!
 //! # Lifetimes
 //!
-//! Worlds are edited between queries, and a space borrows its world. So an engine holds what lies *beside* the space (labels,
-//! sectors, costs), gets the space at each call, and follows an edit through [`Engine::world_changed`]. A [`Navigator`] is made for
-//! the moment, for the price of a few copied references.
+//! Worlds are edited between queries, and a space borrows its world. So an engine holds what lies
+//! *beside* the space (labels, sectors, costs), gets the space at each call, and follows an edit
+//! through [`Engine::world_changed`]. A [`Navigator`] is made for the moment, for the price of a
+//! few copied references. An [`Inquiry`] outlives it: it owns its search, and shares the tables of
+//! the engine that [leads](Engine::lead) it.
 //!
 //! # Units of work
 //!
-//! Budgets count [work], not expansions: one unit takes about as long as one expansion of A* from neighbour to neighbour.
+//! Budgets count [work], not expansions: one unit takes about as long as one expansion of A* from
+//! neighbour to neighbour.
 
 mod answered;
 mod by_field;
 mod by_hierarchy;
 mod by_index;
+mod by_landmarks;
 mod ends;
 mod engine;
+mod lead;
 mod navigator;
 mod question;
 pub mod work;
@@ -30,7 +37,9 @@ pub use answered::{Answered, Coverage, EngineId, Reason, Took};
 pub use by_field::FieldEngine;
 pub use by_hierarchy::HierarchyEngine;
 pub use by_index::IndexEngine;
+pub use by_landmarks::LandmarksEngine;
 pub use ends::{End, OffMap, grid_end};
 pub use engine::{Choice, Engine, Offer, Refusal};
+pub use lead::{Lead, LowerBound};
 pub use navigator::{Inquiry, InquiryOf, Navigate, Navigator};
 pub use question::{Policy, Question, QuestionOf, Shortening};

@@ -1,7 +1,9 @@
 //! The navigator: a space and the engines that answer on it.
 
+use super::lead::LedSearch;
 use super::{
-    Answered, Choice, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Took, work,
+    Answered, Choice, Coverage, Engine, EngineId, Lead, Offer, Policy, Question, Reason, Refusal,
+    Took, work,
 };
 use crate::path::Path;
 use crate::search::{
@@ -10,9 +12,12 @@ use crate::search::{
 use crate::space::{Cost, Space, StateId};
 use crate::trace::{Observer, TraceEvent, TraceEventKind};
 
-/// A space and the engines that answer on it: prepared ones in the order in which they are preferred, then a search.
+/// A space and the engines that answer on it: prepared ones in the order in which they are
+/// preferred, then a search.
 ///
-/// A question goes to the first prepared engine that [offers](Engine::offer) an answer, else to the search.
+/// A question whose ends alone show that there is no path is answered without any of them. Else it
+/// goes to the first prepared engine that [offers](Engine::offer) an answer and has one, or
+/// [leads](Engine::lead) a search; else to the search.
 ///
 /// A navigator is made for the moment; the engines are kept. It borrows the world through the space,
 /// which rules out edits in the meantime. Making one takes a list of the engines, and no memory
@@ -85,36 +90,56 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.space
     }
 
-    /// Every engine, in the order in which they are preferred, and whether it suits a question. The search, the last one, always
-    /// does.
+    /// Every engine in the order in which it is asked, and whether it suits a question. The look at
+    /// the ends comes first ([`EngineId::Preflight`]), the search last; that one always suits.
+    ///
+    /// The first engine with an offer answers, unless it [turns out](Engine::answer) not to suit.
     pub fn choices(&self, question: &Question<S::State, S::Cost>) -> impl Iterator<Item = Choice> {
-        let search = Offer {
-            reason: Reason::NothingElseSuits,
-            guarantee: self.guarantee,
-            coverage: Coverage::Whole,
+        let by_search =
+            |reason| Offer { reason, guarantee: self.guarantee, coverage: Coverage::Whole };
+        let ends = match is_foregone(&self.space, &question.query) {
+            true => Ok(by_search(Reason::Foregone)),
+            false => Err(Refusal::NotForegone),
         };
-        let engines = self.engines.iter();
-        engines
-            .map(|engine| Choice {
-                engine: engine.id(),
-                offer: engine.offer(&self.space, question),
-            })
-            .chain([Choice { engine: EngineId::Search, offer: Ok(search) }])
+        let engines = self.engines.iter().map(|engine| Choice {
+            engine: engine.id(),
+            offer: engine.offer(&self.space, question),
+        });
+        let search =
+            Choice { engine: EngineId::Search, offer: Ok(by_search(Reason::NothingElseSuits)) };
+        let ends = Choice { engine: EngineId::Preflight, offer: ends };
+        [ends].into_iter().chain(engines).chain([search])
     }
 
-    /// The answer of the first prepared engine that suits; `None` if a search is needed. `spare` is a path whose memory may be
-    /// reused.
+    /// The answer of the first prepared engine that suits and has one; `None` if a search is
+    /// needed, led or not. `spare` gives paths whose memory may be reused, one for each engine that
+    /// is asked.
     pub fn ask_engines(
         &self,
         question: &Question<S::State, S::Cost>,
-        spare: impl FnOnce() -> Path<S::State, S::Cost>,
+        mut spare: impl FnMut() -> Path<S::State, S::Cost>,
     ) -> Option<Answered<S::State, S::Cost>> {
-        let mut engines = self.engines.iter();
         let suits = |engine: &&&dyn Engine<S>| engine.offer(&self.space, question).is_ok();
-        engines.find(suits)?.answer(&self.space, question, spare())
+        let mut suitable = self.engines.iter().filter(suits);
+        suitable.find_map(|engine| engine.answer(&self.space, question, spare()))
     }
 
-    /// Begins to answer a question. Prepared engines answer at once, searches by [`Inquiry::step`].
+    /// The answer of the first prepared engine that suits and has one, or the bound of the first
+    /// that leads.
+    fn first_reply(&self, question: &Question<S::State, S::Cost>) -> Option<ReplyOf<S>> {
+        self.engines.iter().find_map(|engine| {
+            let offer = engine.offer(&self.space, question).ok()?;
+            if let Some(lead) = engine.lead(&self.space, question) {
+                let took = Took::by_search((engine.id(), offer.reason), offer.guarantee, 0);
+                return Some(Reply::Leads(lead, took));
+            }
+            let answered = engine.answer(&self.space, question, Path::default());
+            answered.map(|answered| Reply::Answers(Box::new(answered)))
+        })
+    }
+
+    /// Begins to answer a question. Engines that know the answer give it at once; searches, led by
+    /// an engine or not, give it by [`Inquiry::step`].
     pub fn begin(&self, question: impl Into<Question<S::State, S::Cost>>) -> InquiryOf<S, A>
     where
         A: Algorithm,
@@ -124,13 +149,23 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
             Policy::Within(units) => units,
             Policy::Exact | Policy::FirstLeg => u64::MAX,
         };
-        let is_foregone = is_foregone(&self.space, &question.query);
-        let answered = if is_foregone { None } else { self.ask_engines(&question, Path::default) };
-        let stage = match answered {
-            Some(answered) => Stage::Answered(Box::new(answered)),
-            None => Stage::Searching(self.search.search(question.query)),
+        let by = |engine, reason| Took::by_search((engine, reason), self.guarantee, 0);
+        let (reply, took) = if is_foregone(&self.space, &question.query) {
+            (None, by(EngineId::Preflight, Reason::Foregone))
+        } else {
+            (self.first_reply(&question), by(EngineId::Search, Reason::NothingElseSuits))
         };
-        Inquiry { stage, left, work: 0, scanned: 0, guarantee: self.guarantee, is_foregone }
+        let (stage, took) = match reply {
+            Some(Reply::Answers(answered)) => {
+                let took = answered.took;
+                (Stage::Answered(answered), took)
+            }
+            Some(Reply::Leads(lead, took)) => {
+                (Stage::Led(Box::new(lead.search(question.query))), took)
+            }
+            None => (Stage::Searching(self.search.search(question.query)), took),
+        };
+        Inquiry { stage, took, left, scanned: 0 }
     }
 
     /// Answers a question.
@@ -182,17 +217,24 @@ where
     }
 }
 
+/// The first suitable engine's reply to a question.
+enum Reply<State, C> {
+    Answers(Box<Answered<State, C>>),
+    Leads(Lead<State, C>, Took),
+}
+
+type ReplyOf<S> = Reply<<S as Space>::State, <S as Space>::Cost>;
+
 /// A question that is being answered. Borrows nothing: it can lie beside the world between two steps.
 #[derive(Clone, Debug)]
 pub struct Inquiry<State, C, Q> {
     stage: Stage<State, C, Q>,
+    /// The engine, and the work so far.
+    took: Took,
     /// Units of work that the policy leaves.
     left: u64,
-    work: u64,
     /// Less than a unit, in 64ths.
     scanned: u64,
-    guarantee: Guarantee,
-    is_foregone: bool,
 }
 
 /// A question about a space that is being answered by prepared engines or the algorithm `A`.
@@ -206,10 +248,27 @@ pub type InquiryOf<S, A> = Inquiry<
 enum Stage<State, C, Q> {
     Answered(Box<Answered<State, C>>),
     Searching(Q),
+    Led(Box<LedSearch<State, C>>),
 }
 
 impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
-    /// Works on for at most `budget` [units](super::work), in the space that the question was asked of and always the same scratch.
+    /// The engine that answers, and the work so far.
+    #[must_use]
+    pub fn took(&self) -> Took {
+        self.took
+    }
+
+    /// The navigator's own search, where it is that which answers.
+    #[must_use]
+    pub fn search(&self) -> Option<&Q> {
+        match &self.stage {
+            Stage::Searching(search) => Some(search),
+            Stage::Answered(_) | Stage::Led(_) => None,
+        }
+    }
+
+    /// Works on for at most `budget` [units](super::work), in the space that the question was asked
+    /// of and always the same scratch.
     pub fn step<S>(
         &mut self,
         space: &S,
@@ -221,36 +280,34 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         S: Space<State = State, Cost = C>,
         Q: Search<S>,
     {
-        let Stage::Searching(search) = &mut self.stage else { return Progress::Done };
         let mut meter = Meter { observer, expanded: 0, scanned: 0 };
-        let progress = search.step(space, scratch, &mut meter, budget.min(self.left));
+        let budget = budget.min(self.left);
+        let progress = match &mut self.stage {
+            Stage::Answered(_) => return Progress::Done,
+            Stage::Searching(search) => search.step(space, scratch, &mut meter, budget),
+            Stage::Led(search) => search.step(space, scratch, &mut meter, budget),
+        };
         // Parts of a unit carry over to the next step.
         self.scanned += meter.scanned;
         let done = meter.expanded + self.scanned / work::SCANS_A_UNIT;
         self.scanned %= work::SCANS_A_UNIT;
         self.left -= done.min(self.left);
-        self.work += done;
+        self.took.work += done;
         if self.left == 0 { Progress::Done } else { progress }
     }
 
-    /// The answer; before [`Progress::Done`], what is known by now.
+    /// The answer; before [`Progress::Done`], the answer if the search is given up now.
     pub fn answer<S>(self, space: &S, scratch: &mut Scratch<State, C>) -> Answered<State, C>
     where
         S: Space<State = State, Cost = C>,
         Q: Search<S>,
     {
-        match self.stage {
-            Stage::Answered(answered) => *answered,
-            Stage::Searching(mut search) => {
-                let answer = search.answer(space, scratch);
-                let (engine, reason) = if self.is_foregone {
-                    (EngineId::Preflight, Reason::Foregone)
-                } else {
-                    (EngineId::Search, Reason::NothingElseSuits)
-                };
-                Answered::new(answer, Took::by_search((engine, reason), self.guarantee, self.work))
-            }
-        }
+        let answer = match self.stage {
+            Stage::Answered(answered) => return *answered,
+            Stage::Searching(mut search) => search.answer(space, scratch),
+            Stage::Led(mut search) => search.answer(space, scratch),
+        };
+        Answered::new(answer, self.took)
     }
 }
 
@@ -279,7 +336,8 @@ impl<State: StateId, C: Cost, O: Observer<State, C>> Observer<State, C> for Mete
 mod tests {
     use super::*;
     use crate::index::GridIndex;
-    use crate::navigate::IndexEngine;
+    use crate::navigate::{IndexEngine, QuestionOf};
+    use crate::path::PathOf;
     use crate::prelude::{Grid, Query};
 
     #[test]
@@ -295,5 +353,49 @@ mod tests {
         let question = query.into();
         let asked = navigator.choices(&question).filter(|choice| choice.offer.is_ok());
         assert_eq!(asked.count(), 21);
+    }
+
+    /// Offers to answer, and never does.
+    #[derive(Debug)]
+    struct Declines;
+
+    impl<S: Space> Engine<S> for Declines {
+        fn id(&self) -> EngineId {
+            EngineId::Custom(7)
+        }
+
+        fn offer(&self, _: &S, _: &QuestionOf<S>) -> Result<Offer, Refusal> {
+            Ok(Offer {
+                reason: Reason::Prepared,
+                guarantee: Guarantee::Optimal,
+                coverage: Coverage::Whole,
+            })
+        }
+
+        fn answer(
+            &self,
+            _: &S,
+            _: &QuestionOf<S>,
+            _: PathOf<S>,
+        ) -> Option<Answered<S::State, S::Cost>> {
+            None
+        }
+
+        fn world_changed(&mut self, _: &S, _: &[S::State]) {}
+    }
+
+    #[test]
+    fn the_next_engine_is_asked_where_one_declines() {
+        let grid = Grid::from_rows(&["..."]).unwrap();
+        let space = grid.space();
+        let index = IndexEngine::new(&space, GridIndex::new(&space).unwrap()).unwrap();
+        let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+        let navigator = Navigator::new(space).with(&Declines).with(&index);
+        let answered = navigator.ask(query.clone(), &mut Scratch::new());
+        assert_eq!(answered.took.engine, EngineId::Index);
+        let at_once = navigator.ask_engines(&query.clone().into(), Path::default);
+        assert_eq!(at_once.map(|answered| answered.took.engine), Some(EngineId::Index));
+        let navigator = Navigator::new(space).with(&Declines);
+        assert_eq!(navigator.ask(query, &mut Scratch::new()).took.engine, EngineId::Search);
     }
 }

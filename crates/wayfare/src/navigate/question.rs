@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::End;
+use super::{End, Refusal};
 use crate::path::{Path, Polyline, shorten};
-use crate::search::Query;
+use crate::search::{Goal, Query};
 use crate::space::{Cost, LineOfSight, Space, StateId};
 
 /// How good an answer has to be, and how soon.
@@ -92,6 +92,21 @@ impl<State: StateId, C: Cost> Question<State, C> {
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
+    }
+
+    /// The goal of a question that an engine can answer from a table of cheapest paths between
+    /// single states.
+    ///
+    /// # Errors
+    /// [`Refusal::Goal`] if the goal is not a single state; [`Refusal::Limits`] if the query limits
+    /// the cost, or wants the state nearest to a goal that cannot be reached. A limit of expansions
+    /// does not matter to an engine that expands nothing.
+    pub fn plain_goal(&self) -> Result<State, Refusal> {
+        let Goal::State(goal) = self.query.goal else { return Err(Refusal::Goal) };
+        if self.query.limits.cost < C::INFINITY || self.query.approach {
+            return Err(Refusal::Limits);
+        }
+        Ok(goal)
     }
 
     /// The shape of an answer: from the start point along the path to the goal point.

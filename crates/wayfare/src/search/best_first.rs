@@ -173,7 +173,7 @@ impl<S: Space, P: ExpansionPolicy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S
             }
             _ => true,
         };
-        holds && self.run.adopt(space, scratch, affected)
+        holds && self.heuristic.survives_edits(space) && self.run.adopt(space, scratch, affected)
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

@@ -17,6 +17,13 @@ pub trait Heuristic<S: Space>: Clone {
 
     /// The estimate.
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
+
+    /// Whether estimates that were made before an edit are still lower bounds in `space`, the space
+    /// after it. A search that holds others cannot be [adopted](super::Search::adopt). Default:
+    /// `true`, for estimates from positions, which an edit does not move.
+    fn survives_edits(&self, _space: &S) -> bool {
+        true
+    }
 }
 
 /// The space's own estimate, the tightest that is always consistent: octile on an 8-neighbour grid,

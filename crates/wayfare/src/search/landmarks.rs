@@ -124,9 +124,10 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         self.costs.capacity() * size_of::<C>() + self.rows.bytes()
     }
 
-    /// A lower bound on the cost of a path; [`Cost::INFINITY`] if there is none.
+    /// A lower bound on the cost of a path; [`Cost::INFINITY`] if there is none; `None` for states
+    /// that no landmark is connected to.
     #[inline]
-    fn least(&self, from: State, to: State) -> Option<C> {
+    pub(crate) fn least_cost(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
         let row = |state: State| {
             let row = self.rows.get(state.index())? * 2 * count;
@@ -170,8 +171,12 @@ impl<S: Space> Heuristic<S> for &Landmarks<S::State, S::Cost> {
         if self.is_stale(space) {
             own
         } else {
-            self.least(from, goal).map_or(own, |least| least.max(own))
+            self.least_cost(from, goal).map_or(own, |least| least.max(own))
         }
+    }
+
+    fn survives_edits(&self, space: &S) -> bool {
+        !self.is_stale(space)
     }
 }
 
