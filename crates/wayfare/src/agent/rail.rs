@@ -241,8 +241,7 @@ impl<State: StateId> Rail<State> {
                 return Anchor { along: piece.until, point: piece.to, state };
             }
         }
-        let point = self.legs.last().map_or(self.start, |leg| leg.to);
-        Anchor { along: self.length(), point, state: self.goal }
+        self.anchor_at_end()
     }
 
     /// The anchor at the end of the leg that the body is on.
@@ -254,6 +253,13 @@ impl<State: StateId> Rail<State> {
     ) -> Anchor<State> {
         let end = self.legs.get(body.leg()).map_or(0.0, |leg| leg.until);
         self.anchor(&Body::on(body, end), 0.0, locate)
+    }
+
+    /// The anchor at the end of the rail.
+    #[must_use]
+    pub fn anchor_at_end(&self) -> Anchor<State> {
+        let point = self.legs.last().map_or(self.start, |leg| leg.to);
+        Anchor { along: self.length(), point, state: self.goal }
     }
 
     /// Replaces the rail beyond an anchor by `legs`, whose lengths count from the anchor. Drains `legs`.

@@ -73,6 +73,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         if let Some(answer) = views.engines.ask(class, &question, spare) {
             budget.spend(answer.took.work);
             budget.expanded += answer.stats.expanded;
+            self.requests.stats.prepared += 1;
             self.requests.finish(index, answer);
             return true;
         }

@@ -40,6 +40,8 @@ pub struct PlannerStats {
     pub expansions: u64,
     /// The requests answered from a field that they share with others.
     pub coalesced: u64,
+    /// The requests answered by [engines](crate::navigate::Engine) that were prepared for the space.
+    pub prepared: u64,
     /// The requests answered from the regions known to be cut off.
     pub negative_hits: u64,
     /// The short queries that turned out to be long, and moved to the normal lane.

@@ -27,8 +27,8 @@ impl Crowd {
                 velocity: agent.velocity(),
                 radius: agent.limits.radius,
             };
-            self.glimpses.push(agent.is_present.then_some(glimpse));
-            if agent.is_present {
+            self.glimpses.push(agent.is_present().then_some(glimpse));
+            if agent.is_present() {
                 self.members.push((agent.team, who));
             }
         }

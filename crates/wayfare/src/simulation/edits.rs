@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::agents::{Rethink, Stage, Way};
+use super::agents::Way;
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
 use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
@@ -155,7 +155,9 @@ impl<W: Environment> Simulation<W> {
         }
         let bodies = self.agents.iter().enumerate().filter(|(_, agent)| {
             let at = agent.body.at();
-            agent.is_present && !agent.is_inside() && areas.iter().any(|area| area.is_near(at, at))
+            agent.is_present()
+                && !agent.is_inside()
+                && areas.iter().any(|area| area.is_near(at, at))
         });
         bodies
             .map(|(number, agent)| {
@@ -206,8 +208,7 @@ impl<W: Environment> Simulation<W> {
             let mut ahead = agent.rail.legs().iter().skip(past);
             if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0))
             {
-                agent.rethink = agent.rethink.max(Rethink::Perhaps);
-                agent.is_alert = true;
+                (agent.is_doubtful, agent.is_alert) = (true, true);
             }
         }
         self.try_again();
@@ -217,9 +218,7 @@ impl<W: Environment> Simulation<W> {
     fn try_again(&mut self) {
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for (number, agent) in self.agents.iter_mut().enumerate() {
-            if agent.aim.is_some_and(|aim| aim.stage == Stage::Failed) {
-                agent.retry_at = agent.retry_at.min(self.now + number as u64 % turns);
-            }
+            agent.errand.retry_by(self.now + number as u64 % turns);
         }
     }
 
@@ -227,12 +226,13 @@ impl<W: Environment> Simulation<W> {
         if affected.is_empty() {
             return;
         }
+        self.engines.world_changed(&self.world, affected);
         self.tell_planner(affected);
         let space = self.world.space(Default::default());
         let places = affected.iter().map(|&state| space.position(state));
         let area = Area::around(places, self.world.grain());
         for number in 0..self.agents.len() {
-            if self.agents[number].is_present {
+            if self.agents[number].is_present() {
                 let exits = exits.iter().find(|exits| exits.agent == number);
                 self.review(number, &area, exits.map_or(&[], |exits| &exits.states));
             }
@@ -245,7 +245,7 @@ impl<W: Environment> Simulation<W> {
     /// Its rail was not reviewed meanwhile, so that nothing of it is left where its place is open.
     fn review_stuck(&mut self, number: usize, exits: &[W::State]) {
         let agent = &mut self.agents[number];
-        agent.is_stuck = false;
+        agent.way = Way::Free;
         let here = agent.body.leg();
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
@@ -256,8 +256,8 @@ impl<W: Environment> Simulation<W> {
             Some(Hold::Move { .. } | Hold::Back { .. }) if is_midway => {
                 self.agents[number].trouble = None;
                 self.review(number, &Area::everywhere(), exits);
-                if !self.agents[number].is_stuck {
-                    self.drop_rail(number);
+                if self.agents[number].way != Way::Stuck {
+                    self.lose_way(number);
                 }
             }
             _ if self.settle(number) => self.agents[number].trouble = None,
@@ -279,7 +279,7 @@ impl<W: Environment> Simulation<W> {
         let anchor = Anchor { along, point, state };
         agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
         self.leave_queue(number);
-        self.drop_rail(number);
+        self.lose_way(number);
         true
     }
 
@@ -294,7 +294,7 @@ impl<W: Environment> Simulation<W> {
     /// Checks an agent's place and rail after a change in an area.
     fn review(&mut self, number: usize, area: &Area, exits: &[W::State]) {
         let agent = &self.agents[number];
-        if agent.is_stuck {
+        if agent.way == Way::Stuck {
             return self.review_stuck(number, exits);
         }
         let profile = class_of(&self.classes, agent.class).profile;
@@ -338,8 +338,7 @@ impl<W: Environment> Simulation<W> {
         match broken {
             None if is_touched => {
                 let agent = &mut self.agents[number];
-                agent.rethink = agent.rethink.max(Rethink::Perhaps);
-                agent.is_alert = true;
+                (agent.is_doubtful, agent.is_alert) = (true, true);
             }
             None => {}
             Some(leg) if leg == here && is_midway => self.break_off(number, exits),
@@ -354,22 +353,17 @@ impl<W: Environment> Simulation<W> {
         if agent.rail.end() > end {
             agent.rail.hold_at(end);
         }
-        match &mut agent.pending {
-            Some(pending) if pending.anchor.along <= end => pending.is_spare = false,
-            _ => self.drop_rail(number),
+        if !agent.errand.need_better(end) {
+            self.lose_way(number);
         }
     }
 
-    /// The agent needs another path.
-    fn drop_rail(&mut self, number: usize) {
+    /// The agent needs another path, and asks for one at once.
+    pub(super) fn lose_way(&mut self, number: usize) {
         let agent = &mut self.agents[number];
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
-        if let Some(aim) = agent.aim.as_mut().filter(|aim| aim.stage == Stage::UnderWay) {
-            aim.stage = Stage::Planning;
-        }
-        self.think_again(number);
+        let pointless = agent.errand.lose_way();
+        agent.is_alert = true;
+        self.withdraw(pointless);
     }
 
     /// The leg under way is broken: the body stops, goes back to where its move began, or gets out of what it was built into.
@@ -392,7 +386,7 @@ impl<W: Environment> Simulation<W> {
             self.report(Event::Halted { agent, reason });
         }
         self.leave_queue(number);
-        self.drop_rail(number);
+        self.lose_way(number);
     }
 
     /// The body was built in: it leaves by the nearest exit that is still free, or stays until its place is.
@@ -418,16 +412,19 @@ impl<W: Environment> Simulation<W> {
             }
             None if is_out => agent.trouble = None,
             None => {
-                agent.is_stuck = true;
                 agent.body.stop();
                 agent.trouble = Some(Trouble::BuiltIn);
+                let way = std::mem::replace(&mut agent.way, Way::Stuck);
+                if let Way::Waiting(link) = way
+                    && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
+                {
+                    usage.forget(AgentId(number as u32));
+                }
             }
         }
         let reason = HaltReason::ObstacleAppeared;
         self.report(Event::Halted { agent: AgentId(number as u32), reason });
-        if let Way::Waiting(_) = self.agents[number].way {
-            self.leave_queue(number);
-        }
-        self.drop_rail(number);
+        self.leave_queue(number);
+        self.lose_way(number);
     }
 }

@@ -2,16 +2,17 @@
 
 use glam::Vec3;
 
-use super::agents::{Agent, Aim, Pending, Rethink, Stage, Way};
+use super::agents::{Agent, Way};
+use super::errand::{Aim, Asked, Cover, Errand};
 use super::session::class_of;
 use super::{Environment, Event, NoWay, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold, RailEnd, Smoothing, Source, lay};
-use crate::navigate::Policy;
+use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
-use crate::plan::{Lane, Priority, Request, Ticket};
+use crate::plan::{ClassId, Request, Ticket};
 use crate::search::{FleeQuery, FleeSearch, Outcome, Progress, Query};
-use crate::space::{Action, Cost, Reachability, Space};
+use crate::space::{Action, Cost, Reachability, Space, StateId};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
 const LOCAL_DISTANCE: f32 = 12.0;
@@ -36,24 +37,22 @@ impl<W: Environment> Simulation<W> {
     /// The agent stays where it is: it stops as soon as it can.
     pub(super) fn stay(&mut self, number: usize) {
         let agent = &mut self.agents[number];
-        match agent.aim.map(|aim| aim.stage) {
-            None | Some(Stage::Reached) => return,
-            Some(Stage::Failed) => agent.trouble = None,
-            Some(Stage::Planning | Stage::UnderWay) => {}
+        if agent.errand.is_over() {
+            return;
         }
-        agent.aim = None;
+        if !agent.errand.is_open() {
+            agent.trouble = None; // it had failed
+        }
+        let pointless = agent.errand.end();
+        self.withdraw(pointless);
         let anchor = self.anchor(number, 0.0);
         self.end_rail(number, &anchor);
     }
 
-    /// The rail ends at an anchor from now on.
+    /// The rail ends at an anchor from now on. No path is waited for: it would not fit any more.
     fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
-        // A path that was to begin farther on would not fit any more.
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
         agent.rail.end_at(&mut agent.body, anchor, &agent.limits, tick);
         agent.release();
         self.leave_queue(number);
@@ -81,8 +80,7 @@ impl<W: Environment> Simulation<W> {
             return agent.rail.anchor_after(&agent.body, locate);
         }
         let speed = agent.body.speed();
-        let is_there = agent.aim.is_none_or(|aim| aim.stage == Stage::Reached);
-        if speed == 0.0 || is_there && speed <= agent.limits.acceleration * tick {
+        if speed == 0.0 || agent.errand.is_over() && speed <= agent.limits.acceleration * tick {
             return agent.rail.anchor(&agent.body, 0.0, locate);
         }
         // What it gains in speed until then, it has to lose as well.
@@ -93,39 +91,29 @@ impl<W: Environment> Simulation<W> {
         agent.rail.anchor(&agent.body, brake + lead, locate)
     }
 
-    /// The agent wants to be at a point, or near it; the point may move by `slack` before it is worth another path.
-    pub(super) fn go(
-        &mut self,
-        number: usize,
-        source: Source,
-        (to, short): (Vec3, f32),
-        slack: f32,
-    ) {
-        let to = if slack > 0.0 { self.near(number, to) } else { to };
+    /// The agent wants to be at a point, or near it. The point may move by `slack` before it is worth another path.
+    pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
+        let follows = slack > 0.0;
+        let wish = Aim { to: if follows { self.near(number, wish.to) } else { wish.to }, ..wish };
         let agent = &self.agents[number];
-        let mut is_spare = false;
-        if let Some(aim) = agent.aim.filter(|aim| aim.source == source) {
-            let moved = aim.to.distance(to);
-            let is_same = moved <= slack;
-            match aim.stage {
-                // A moving target's path is walked at least in part: else it would never be.
-                Stage::Planning if agent.pending.is_some() && (is_same || slack > 0.0) => return,
-                Stage::UnderWay if is_same && agent.rethink == Rethink::No => return,
-                Stage::UnderWay if is_same && agent.rethink == Rethink::Perhaps => is_spare = true,
-                Stage::Reached if is_same && slack == 0.0 && agent.rethink == Rethink::No => {
-                    return self.conclude(number); // it has been there all along
+        let errand = agent.errand.of(wish.source);
+        let moved = errand.aim().map_or(f32::INFINITY, |aim| aim.to.distance(wish.to));
+        let is_same = moved <= slack;
+        match errand {
+            // A moving target's path is walked at least in part: else it would never be.
+            Errand::Planning { asked: Some(_), .. } if is_same || follows => {}
+            Errand::UnderWay { .. } if is_same && !agent.is_doubtful => {}
+            Errand::UnderWay { cover, .. } if is_same => {
+                if cover == Cover::Whole {
+                    self.request_better(number, wish);
                 }
-                Stage::Reached if moved < 0.05 && slack > 0.0 && agent.rethink == Rethink::No => {
-                    return;
-                }
-                Stage::Failed if self.now < agent.retry_at && (is_same || slack > 0.0) => return,
-                _ => {}
             }
+            // It has been there all along.
+            Errand::Reached { .. } if is_same && !follows => self.conclude(number),
+            Errand::Reached { .. } if follows && moved < 0.05 => {}
+            Errand::Failed { retry_at, .. } if self.now < retry_at && (is_same || follows) => {}
+            _ => self.request(number, wish),
         }
-        if is_spare && agent.pending.is_some() {
-            return;
-        }
-        self.request(number, (source, to, short), is_spare);
     }
 
     /// Where a body can stand that goes after somebody: where they are guessed to be may lie in a wall, and so may they, inside a
@@ -139,93 +127,99 @@ impl<W: Environment> Simulation<W> {
         nearest.map_or(to, |state| self.world.space(profile).position(state))
     }
 
-    /// Asks the planner for a path.
-    fn request(&mut self, number: usize, (source, to, short): (Source, Vec3, f32), is_spare: bool) {
-        let agent = &mut self.agents[number];
-        if agent.aim.is_none_or(|aim| aim.source != source) {
-            agent.failures = 0;
-        }
-        agent.rethink = Rethink::No;
-        let replaced = agent.pending.take().map(|pending| pending.ticket);
+    /// The agent needs a path, and asks for it.
+    fn request(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         let agent = &mut self.agents[number];
-        let stage = if is_spare { Stage::UnderWay } else { Stage::Planning };
-        agent.aim = Some(Aim { source, to, short, stage });
-        let class = class_of(&self.classes, agent.class);
+        if agent.errand.of(wish.source) == Errand::None {
+            agent.failures = 0;
+        }
+        let replaced = agent.errand.plan(wish);
+        self.ask(number, wish, anchor, replaced);
+    }
+
+    /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the place where it begins.
+    fn request_better(&mut self, number: usize, wish: Aim) {
+        let anchor = self.anchor(number, LEAD_TICKS);
+        self.ask(number, wish, anchor, None);
+    }
+
+    /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is the request that the new one
+    /// takes the place of.
+    fn ask(
+        &mut self,
+        number: usize,
+        wish: Aim,
+        anchor: Anchor<W::State>,
+        replaced: Option<Ticket>,
+    ) {
+        let agent = &mut self.agents[number];
+        agent.is_doubtful = false;
         agent.rail.hold_at(anchor.along);
-        let Some(goal) = self.world.state_meant(class.profile, to) else {
+        let class = class_of(&self.classes, agent.class);
+        let Some(goal) = self.world.state_meant(class.profile, wish.to) else {
             self.withdraw(replaced);
-            self.fail(number, &anchor, is_spare, NoWay::OffMap);
-            return;
+            return self.refuse(number, &anchor, NoWay::OffMap);
         };
         if goal == anchor.state {
             self.withdraw(replaced);
             let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
             let path = Path { steps: vec![step], revision: self.world.revision() };
-            self.install(number, &anchor, &path);
-            return;
+            return self.install(number, &anchor, &path, Coverage::Whole);
         }
-        let is_near = anchor.point.distance(to) <= LOCAL_DISTANCE;
-        let request = Request {
-            class: agent.class,
-            query: Query::new(anchor.state, goal),
-            priority: Priority::default(),
-            lane: if is_near { Lane::Local } else { Lane::Normal },
-            policy: Policy::Exact,
-        };
-        // Whoever waits keeps its place in the queue.
+        let request = request(agent.class, &anchor, goal, wish.to, self.settings.policy);
         let ticket = match replaced {
             Some(ticket) => self.planner.request_instead(ticket, request),
             None => self.planner.request(request),
         };
-        agent.pending = Some(Pending { ticket, anchor, is_spare });
+        self.agents[number].errand.ask(Asked { ticket, anchor });
     }
 
     /// Cancels a request, if there is one.
-    fn withdraw(&mut self, ticket: Option<Ticket>) {
+    pub(super) fn withdraw(&mut self, ticket: Option<Ticket>) {
         if let Some(ticket) = ticket {
             self.planner.cancel(ticket);
         }
     }
 
-    /// Takes the planner's answer.
+    /// Takes the planner's answer to a request for a path from an anchor. The errand is as if it had not been made.
     pub(super) fn answer(
         &mut self,
         number: usize,
-        pending: &Pending<W::State>,
-        outcome: Outcome<W::State, W::Cost>,
+        anchor: &Anchor<W::State>,
+        answer: Answered<W::State, W::Cost>,
     ) {
-        match outcome {
+        match answer.outcome {
             Outcome::Found(path) => {
-                self.install(number, &pending.anchor, &path);
+                self.install(number, anchor, &path, answer.took.coverage);
                 self.planner.recycle(path);
             }
-            Outcome::Interrupted(_) => self.think_again(number),
+            Outcome::Interrupted(_) => {
+                let agent = &mut self.agents[number];
+                (agent.is_doubtful, agent.is_alert) = (true, true);
+            }
             Outcome::Unreachable { reason, .. } => {
-                self.fail(number, &pending.anchor, pending.is_spare, NoWay::NoPath(reason));
+                self.refuse(number, anchor, NoWay::NoPath(reason));
             }
             Outcome::LimitReached { limit, .. } => {
-                self.fail(number, &pending.anchor, pending.is_spare, NoWay::Limit(limit));
+                self.refuse(number, anchor, NoWay::Limit(limit));
             }
         }
     }
 
-    /// The agent needs another path to where it wants to be.
-    pub(super) fn think_again(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
-        (agent.rethink, agent.is_alert) = (Rethink::Must, true);
-    }
-
     /// Makes a path the way ahead from an anchor on.
+    ///
+    /// A path that covers the first leg alone ends short of the goal; the rest is asked for at once, to begin at its end.
     fn install(
         &mut self,
         number: usize,
         anchor: &Anchor<W::State>,
         path: &Path<W::State, W::Cost>,
+        coverage: Coverage,
     ) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
-        let (Some(mut aim), Some(end)) = (agent.aim, path.end()) else { return };
+        let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
         // Right to the point, where it lies in the goal state and not just near it.
@@ -236,45 +230,55 @@ impl<W: Environment> Simulation<W> {
             lay(&space, anchor.point, path, &agent.limits, smoothing, exact, &mut self.legs).is_ok()
         };
         if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
-            return self.fail(number, anchor, false, NoWay::Changed);
+            return self.refuse(number, anchor, NoWay::Changed);
         }
-        let short = aim.short.max(agent.limits.stopping_distance);
+        let goal = self.world.state_meant(profile, aim.to);
+        let goes_on = coverage == Coverage::FirstLeg && goal != Some(end);
+        let short = if goes_on { 0.0 } else { aim.short.max(agent.limits.stopping_distance) };
         let Agent { rail, body, limits, .. } = agent;
         let end = RailEnd { state: end, short };
         rail.splice(body, anchor, &mut self.legs, end, limits, tick);
-        aim.stage = Stage::UnderWay;
-        (agent.aim, agent.failures, agent.trouble) = (Some(aim), 0, None);
+        let rest = goal.filter(|_| goes_on).map(|goal| {
+            let anchor = agent.rail.anchor_at_end();
+            let request = request(agent.class, &anchor, goal, aim.to, Policy::Exact);
+            Asked { ticket: self.planner.request(request), anchor }
+        });
+        agent.errand.set_out(rest);
+        (agent.failures, agent.trouble) = (0, None);
         agent.release();
         self.leave_queue(number);
         self.report(Event::Departed(AgentId(number as u32)));
     }
 
-    /// There is no path. The agent stands, and tries again after a while that doubles each time.
-    fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, is_spare: bool, reason: NoWay) {
+    /// There is no path from an anchor. If the rail leads to the goal as it is, the agent goes on.
+    fn refuse(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
         let agent = &mut self.agents[number];
-        let Some(aim) = agent.aim.as_mut() else { return };
-        if is_spare {
-            // The rail it has still leads there, or to a gate that will open.
-            aim.stage = Stage::UnderWay;
+        if agent.errand.makes_do() {
             agent.release();
-            return;
+        } else {
+            self.fail(number, anchor, reason);
         }
-        aim.stage = Stage::Failed;
-        let source = aim.source;
+    }
+
+    /// There is no path. The agent stands, and tries again after a while that doubles each time.
+    fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
+        let agent = &mut self.agents[number];
+        let Some(Aim { source, .. }) = agent.errand.aim() else { return };
         agent.failures = agent.failures.saturating_add(1);
         let doublings = (agent.failures - 1).min(MOST_DOUBLINGS);
-        agent.retry_at =
-            self.now + (self.settings.ticks(self.settings.decision_seconds) << doublings);
+        let wait = self.settings.ticks(self.settings.decision_seconds) << doublings;
+        let pointless = agent.errand.fail(self.now + wait);
         agent.trouble = Some(Trouble::NoWay(reason));
         let most = if source == Source::Order { MOST_ORDER_FAILURES } else { MOST_FAILURES };
         if agent.failures >= most {
             let until = self.now + self.settings.ticks(IDLE_SECONDS);
             agent.mind.give_up(source, &agent.behaviours, until);
             if source == Source::Order {
-                (agent.aim, agent.failures, agent.trouble) = (None, 0, None);
+                (agent.errand, agent.failures, agent.trouble) = (Errand::None, 0, None);
                 agent.is_alert = true;
             }
         }
+        self.withdraw(pointless);
         self.end_rail(number, anchor);
         self.report(Event::NoPath { agent: AgentId(number as u32), reason });
     }
@@ -288,12 +292,14 @@ impl<W: Environment> Simulation<W> {
         is_under_way: bool,
     ) {
         let agent = &self.agents[number];
-        if let Some(aim) = agent.aim.filter(|aim| aim.source == source) {
-            let goes_on = matches!(aim.stage, Stage::Planning | Stage::UnderWay) && is_under_way;
-            let waits = aim.stage == Stage::Failed && self.now < agent.retry_at;
-            if agent.rethink == Rethink::No && goes_on || waits {
+        match agent.errand.of(source) {
+            Errand::Planning { asked: Some(_), .. } | Errand::UnderWay { .. }
+                if is_under_way && !agent.is_doubtful =>
+            {
                 return;
             }
+            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            _ => {}
         }
         let here = self.anchor(number, LEAD_TICKS);
         let class = self.agents[number].class;
@@ -311,14 +317,16 @@ impl<W: Environment> Simulation<W> {
                 && space.reachability(here.state, state) == Reachability::Possible
                 && place.distance(home) <= radius
             {
-                return self.request(number, (source, place, 0.0), false);
+                return self.request(number, Aim { source, to: place, short: 0.0 });
             }
         }
         // Nowhere to go: it rests, and draws again later.
         let agent = &mut self.agents[number];
         agent.mind.give_up(source, &agent.behaviours, self.now);
-        agent.aim = Some(Aim { source, to: home, short: 0.0, stage: Stage::Failed });
-        agent.retry_at = self.now + self.settings.ticks(self.settings.decision_seconds);
+        let pointless = agent.errand.plan(Aim { source, to: home, short: 0.0 });
+        let retry_at = self.now + self.settings.ticks(self.settings.decision_seconds);
+        let _ = agent.errand.fail(retry_at);
+        self.withdraw(pointless);
         self.end_rail(number, &here);
     }
 
@@ -332,12 +340,15 @@ impl<W: Environment> Simulation<W> {
         expansions: &mut u64,
     ) {
         let agent = &self.agents[number];
-        if let Some(aim) = agent.aim.filter(|aim| aim.source == source) {
-            let is_ahead = agent.body.at().distance(aim.to) < threat.distance(aim.to);
-            let goes_on = aim.stage == Stage::UnderWay && is_ahead && agent.rethink == Rethink::No;
-            if goes_on || aim.stage == Stage::Failed && self.now < agent.retry_at {
+        match agent.errand.of(source) {
+            Errand::UnderWay { aim, .. }
+                if agent.body.at().distance(aim.to) < threat.distance(aim.to)
+                    && !agent.is_doubtful =>
+            {
                 return;
             }
+            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            _ => {}
         }
         if *expansions < FLIGHT_EXPANSIONS.min(self.settings.work_per_tick) {
             self.agents[number].is_alert = true; // in the next tick, then
@@ -361,18 +372,28 @@ impl<W: Environment> Simulation<W> {
         let to =
             flight.as_ref().and_then(|flight| flight.path.end()).map(|end| space.position(end));
         let agent = &mut self.agents[number];
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
-        agent.rethink = Rethink::No;
+        agent.is_doubtful = false;
         let to = to.unwrap_or(agent.body.at());
-        agent.aim = Some(Aim { source, to, short: 0.0, stage: Stage::Planning });
+        let pointless = agent.errand.plan(Aim { source, to, short: 0.0 });
+        self.withdraw(pointless);
         match flight {
             Some(flight) => {
-                self.install(number, &anchor, &flight.path);
+                self.install(number, &anchor, &flight.path, Coverage::Whole);
                 self.scratch.recycle(flight.path);
             }
-            None => self.fail(number, &anchor, false, NoWay::NoRefuge),
+            None => self.refuse(number, &anchor, NoWay::NoRefuge),
         }
     }
+}
+
+/// The request for a path from an anchor to the state that is meant by the point `to`.
+fn request<State: StateId, C: Cost>(
+    class: ClassId,
+    anchor: &Anchor<State>,
+    goal: State,
+    to: Vec3,
+    policy: Policy,
+) -> Request<State, C> {
+    let request = Request::new(class, Query::new(anchor.state, goal)).policy(policy);
+    if anchor.point.distance(to) <= LOCAL_DISTANCE { request.local() } else { request }
 }

@@ -1,6 +1,7 @@
 //! The hash of a simulation's state: one number that tells two runs apart.
 
-use super::agents::{Stage, Way};
+use super::agents::Way;
+use super::errand::{Cover, Errand};
 use super::{Environment, Simulation};
 use crate::agent::{Hold, Source};
 use crate::hash::WordHash;
@@ -17,7 +18,6 @@ impl<W: Environment> Simulation<W> {
         let mut hash = WordHash(self.now);
         hash.word(self.history.len() as u64);
         for agent in &self.agents {
-            hash.word(u64::from(agent.is_present));
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {
                 hash.float(part);
@@ -41,30 +41,34 @@ impl<W: Environment> Simulation<W> {
                 Way::Free => 0,
                 Way::Waiting(link) => 1 | u64::from(link.0) << 2,
                 Way::Inside { link, until, .. } => 2 | u64::from(link.0) << 2 | until << 32,
+                Way::Stuck => 3,
+                Way::Gone => 7,
             });
-            if let Some(aim) = agent.aim {
+            hash.word(match agent.errand {
+                Errand::None => 0,
+                Errand::Planning { .. } => 1,
+                Errand::UnderWay { cover: Cover::FirstLeg(_), .. } => 2,
+                Errand::UnderWay { .. } => 3,
+                Errand::Reached { .. } => 4,
+                Errand::Failed { retry_at, .. } => 5 | retry_at << 3,
+            });
+            if let Some(aim) = agent.errand.aim() {
                 hash.point(aim.to);
                 hash.word(match aim.source {
                     Source::Order => 0,
                     Source::Behaviour(place) => 1 + u64::from(place),
                 });
-                hash.word(match aim.stage {
-                    Stage::Planning => 0,
-                    Stage::UnderWay => 1,
-                    Stage::Reached => 2,
-                    Stage::Failed => 3,
-                });
             }
-            if let Some(pending) = agent.pending {
-                hash.float(pending.anchor.along);
-                hash.word(match self.planner.standing(pending.ticket) {
+            if let Some(asked) = agent.errand.asked() {
+                hash.float(asked.anchor.along);
+                hash.word(match self.planner.standing(asked.ticket) {
                     Standing::Queued => 0,
                     Standing::Running { expanded } => 1 + expanded,
                     Standing::Done => u64::MAX,
                     Standing::Unknown => u64::MAX - 1,
                 });
             }
-            hash.word(u64::from(agent.failures) << 56 | agent.retry_at);
+            hash.word(u64::from(agent.failures));
             agent.mind.words(|word| hash.word(word));
         }
         for usage in &self.links_in_use {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::agents::{Agent, Rethink, Way};
+use super::agents::{Agent, Way};
 use super::carvings::Carvings;
 use super::crowd::Crowd;
+use super::errand::Errand;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
 use super::{
-    AgentSpec, AgentView, Command, Environment, LinkView, SimulationSettings, SpecError,
+    AgentSpec, AgentView, Command, Engines, Environment, LinkView, SimulationSettings, SpecError,
     TickEvents, TooManyClasses,
 };
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
@@ -76,6 +77,7 @@ pub struct Simulation<W: Environment> {
     pub(super) world: W,
     pub(super) links: NavLinks<W::State>,
     pub(super) planner: Planner<W::State, W::Cost>,
+    pub(super) engines: Engines<W>,
     pub(super) settings: SimulationSettings,
     pub(super) classes: Vec<Class>,
     pub(super) agents: Vec<Agent<W::State>>,
@@ -109,6 +111,7 @@ impl<W: Environment> Simulation<W> {
             world,
             links,
             planner: Planner::new(Auto, settings.planner),
+            engines: Engines::none(),
             settings,
             classes: Vec::new(),
             agents: Vec::new(),
@@ -123,6 +126,15 @@ impl<W: Environment> Simulation<W> {
             affected: Vec::new(),
             scratch: Scratch::new(),
         })
+    }
+
+    /// The same simulation with prepared engines, which answer before anything is searched.
+    ///
+    /// To be called before the first tick, with engines of the world as it is: edits are followed
+    /// from then on. [`Simulation::restore_with`] takes engines of the same world.
+    #[must_use]
+    pub fn with_engines(self, engines: Engines<W>) -> Self {
+        Self { engines, ..self }
     }
 
     /// Adds a class of agents: a profile of the world, and the keys that its agents hold.
@@ -165,18 +177,14 @@ impl<W: Environment> Simulation<W> {
             behaviours: spec.behaviours,
             body: Body::standing(at, spec.facing),
             rail: Rail::standing(at, state),
-            aim: None,
-            pending: None,
+            errand: Errand::None,
+            is_doubtful: false,
             way: Way::Free,
             activity: Activity::Idle,
             trouble: None,
             failures: 0,
-            retry_at: 0,
             is_alert: asleep == 0,
-            rethink: Rethink::No,
             asleep_until: self.now + asleep,
-            is_present: true,
-            is_stuck: false,
             was_halted: false,
         });
         Ok(id)
@@ -266,7 +274,7 @@ impl<W: Environment> Simulation<W> {
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
         let agent = self.agents.get(id.0 as usize)?;
-        agent.is_present.then_some(AgentView { simulation: self, id, agent })
+        agent.is_present().then_some(AgentView { simulation: self, id, agent })
     }
 
     /// The agent of that name with the lowest number, if it is there.

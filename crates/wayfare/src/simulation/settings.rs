@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
+use crate::navigate::Policy;
 use crate::plan::{ClassId, PlannerSettings};
 
 /// How a simulation runs.
@@ -14,6 +15,11 @@ pub struct SimulationSettings {
     /// The [units of work](crate::navigate::work) that planning may take a tick; default 50,000, about 5 ms. Lowering it makes
     /// agents wait longer for their paths.
     pub work_per_tick: u64,
+    /// How good the paths of agents have to be, and how soon. Default: [`Policy::Exact`].
+    ///
+    /// With [`Policy::FirstLeg`] an agent sets out on a first leg where an [engine](super::Engines) knows legs, and the
+    /// rest is searched for exactly while it walks. Where none does, paths are exact.
+    pub policy: Policy,
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5. Agents take turns.
     pub decision_seconds: f32,
     /// Where all draws come from. Default 0.
@@ -27,6 +33,7 @@ impl Default for SimulationSettings {
         Self {
             tick_seconds: 0.05,
             work_per_tick: 50_000,
+            policy: Policy::Exact,
             decision_seconds: 0.5,
             seed: 0,
             planner: PlannerSettings::default(),

@@ -10,7 +10,7 @@ use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
 use super::session::{Change, Class, class_of};
-use super::{Command, Environment, Simulation, SimulationSettings, TickEvents};
+use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::agent::Hold;
 use crate::link::{Gate, LinkId, NavLinks};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
@@ -120,6 +120,20 @@ impl<W: Environment> Simulation<W> {
         links: NavLinks<W::State>,
         snapshot: SnapshotOf<W>,
     ) -> Result<Self, RestoreError> {
+        Self::restore_with(world, links, Engines::none(), snapshot)
+    }
+
+    /// Goes on from a snapshot of a simulation with [engines](Self::with_engines), given engines of the
+    /// world as it was before the first tick. They follow all changes.
+    ///
+    /// # Errors
+    /// As [`Simulation::restore`].
+    pub fn restore_with(
+        world: W,
+        links: NavLinks<W::State>,
+        mut engines: Engines<W>,
+        snapshot: SnapshotOf<W>,
+    ) -> Result<Self, RestoreError> {
         let Snapshot {
             settings,
             now,
@@ -143,6 +157,9 @@ impl<W: Environment> Simulation<W> {
             affected.clear();
             make_change(&mut world, &mut carvings, change, &mut affected)
                 .map_err(RestoreError::Change)?;
+            if !affected.is_empty() {
+                engines.world_changed(&world, &affected);
+            }
         }
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);
@@ -165,6 +182,7 @@ impl<W: Environment> Simulation<W> {
             world,
             links,
             planner,
+            engines,
             settings,
             classes,
             agents,
@@ -226,7 +244,7 @@ impl Names {
 /// Every state that an agent's rail and request name.
 fn states_of<State: StateId>(agent: &Agent<State>) -> Vec<State> {
     let mut states = vec![agent.rail.goal()];
-    states.extend(agent.pending.map(|pending| pending.anchor.state));
+    states.extend(agent.errand.asked().map(|asked| asked.anchor.state));
     for leg in agent.rail.legs() {
         match leg.hold {
             Hold::Move { from, to } | Hold::Link { from, to, .. } => states.extend([from, to]),

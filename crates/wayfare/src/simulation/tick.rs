@@ -1,7 +1,8 @@
 //! One tick: commands, decisions, planning, links, movement.
 
-use super::agents::{Agent, Rethink, Stage, Way};
+use super::agents::{Agent, Way};
 use super::edits::Exits;
+use super::errand::Aim;
 use super::session::{Change, class_of};
 use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
@@ -43,7 +44,8 @@ impl<W: Environment> Simulation<W> {
             Command::Restore { id } => self.change(Change::Restore(id), exits),
             Command::Gate { link, gate } => self.set_gate(link, gate),
             Command::Order { agent, order } => {
-                let found = self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present);
+                let found =
+                    self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present());
                 match found {
                     Some(agent) => {
                         agent.mind.take(order);
@@ -63,15 +65,14 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn remove(&mut self, id: AgentId) {
-        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present)
+        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present())
         else {
             return;
         };
-        agent.is_present = false;
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
-        }
-        if let Way::Waiting(link) | Way::Inside { link, .. } = agent.way
+        let way = std::mem::replace(&mut agent.way, Way::Gone);
+        let pointless = agent.errand.end();
+        self.withdraw(pointless);
+        if let Way::Waiting(link) | Way::Inside { link, .. } = way
             && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
         {
             usage.forget(id);
@@ -93,7 +94,10 @@ impl<W: Environment> Simulation<W> {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
             let is_due = (self.now + number as u64).is_multiple_of(turns) || agent.is_alert;
-            if !agent.is_present || agent.is_stuck || !is_due || self.now < agent.asleep_until {
+            if matches!(agent.way, Way::Stuck | Way::Gone)
+                || !is_due
+                || self.now < agent.asleep_until
+            {
                 continue;
             }
             agent.is_alert = false;
@@ -113,7 +117,7 @@ impl<W: Environment> Simulation<W> {
             match intent {
                 Intent::Stay => self.stay(number),
                 Intent::Go { source, to, short, slack } => {
-                    self.go(number, source, (to, short), slack);
+                    self.go(number, Aim { source, to, short }, slack);
                 }
                 Intent::Roam { source, home, radius, is_under_way } => {
                     self.roam(number, source, (home, radius), is_under_way);
@@ -122,8 +126,8 @@ impl<W: Environment> Simulation<W> {
                     self.flee(number, source, (threat, distance), &mut expansions);
                 }
             }
-            if self.agents[number].aim.is_none() {
-                self.agents[number].rethink = Rethink::No;
+            if self.agents[number].errand.aim().is_none() {
+                self.agents[number].is_doubtful = false;
             }
         }
         expansions
@@ -131,17 +135,13 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets the planner work, and hands out what it has found.
     fn plan(&mut self, expansions: u64) {
-        let Self { planner, world, links, classes, .. } = self;
-        let spaces = |class| {
-            let class = class_of(classes, class);
-            links.over(world.space(class.profile), class.keys)
-        };
-        planner.tick(spaces, expansions);
+        let Self { planner, world, links, classes, engines, .. } = self;
+        planner.tick(|class| engines.view(world, links, classes, class), expansions);
         for number in 0..self.agents.len() {
-            let Some(pending) = self.agents[number].pending else { continue };
-            if let Some(answer) = self.planner.take(pending.ticket) {
-                self.agents[number].pending = None;
-                self.answer(number, &pending, answer.outcome);
+            let Some(asked) = self.agents[number].errand.asked() else { continue };
+            if let Some(answer) = self.planner.take(asked.ticket) {
+                self.agents[number].errand.answered();
+                self.answer(number, &asked.anchor, answer);
             }
         }
     }
@@ -179,18 +179,15 @@ impl<W: Environment> Simulation<W> {
             agent.way = Way::Free;
             agent.body.leave_link(&agent.rail);
             // Whoever needs another path stays held before the leg that an edit broke meanwhile.
-            if agent.rethink != Rethink::Must {
+            if !agent.errand.is_lost() {
                 agent.release();
             }
         } else if space.check(from).is_ok() {
             agent.way = Way::Free;
-            if let Some(pending) = agent.pending.take() {
-                self.planner.cancel(pending.ticket);
-            }
             agent.rail = crate::agent::Rail::standing(space.position(from), from);
             agent.body.put_on(&agent.rail, 0.0);
             agent.body.stop();
-            (agent.rethink, agent.is_alert) = (Rethink::Must, true);
+            self.lose_way(number);
         } else {
             return false;
         }
@@ -208,9 +205,7 @@ impl<W: Environment> Simulation<W> {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.agents[who.0 as usize];
                 let class = class_of(&self.classes, agent.class);
-                let may = !agent.is_stuck
-                    && link.admits(class.keys)
-                    && agent.pending.is_none_or(|pending| pending.is_spare);
+                let may = link.admits(class.keys) && !agent.errand.waits();
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);
@@ -237,8 +232,8 @@ impl<W: Environment> Simulation<W> {
             Some(Crossing::Seconds(seconds)) => seconds,
             None => 0.0,
         };
-        if let Some(pending) = agent.pending.take() {
-            self.planner.cancel(pending.ticket);
+        if let Some(pointless) = agent.errand.keep_rail() {
+            self.planner.cancel(pointless);
         }
         let until = self.now + self.settings.ticks(seconds);
         agent.way = Way::Inside { link, since: self.now, until };
@@ -275,10 +270,8 @@ impl<W: Environment> Simulation<W> {
         let tick = self.settings.tick_seconds;
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
-            if !agent.is_present || agent.is_stuck {
-                continue;
-            }
             match agent.way {
+                Way::Stuck | Way::Gone => {}
                 Way::Inside { since, until, .. } => {
                     let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
                     let is_jump = self.is_teleport(number);
@@ -316,9 +309,7 @@ impl<W: Environment> Simulation<W> {
         let agent = &mut self.agents[number];
         let leg = agent.body.leg();
         let hold = agent.rail.legs().get(leg).map(|leg| leg.hold);
-        if let (Some(Hold::Link { link, .. }), None) =
-            (hold, agent.pending.filter(|pending| !pending.is_spare))
-        {
+        if let Some(Hold::Link { link, .. }) = hold.filter(|_| !agent.errand.waits()) {
             let (id, link) = (AgentId(number as u32), LinkId(link));
             agent.way = Way::Waiting(link);
             if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
@@ -331,23 +322,19 @@ impl<W: Environment> Simulation<W> {
     /// An agent stands at the end of its rail.
     fn arrive(&mut self, number: usize) {
         let agent = &mut self.agents[number];
-        let Some(aim) = &mut agent.aim else {
+        if agent.errand.aim().is_none() {
             agent.trouble = None; // whatever it was, it is over
-            return;
-        };
-        if aim.stage != Stage::UnderWay || agent.pending.is_some() || agent.rethink == Rethink::Must
-        {
-            return;
         }
-        aim.stage = Stage::Reached;
-        self.events.events.push(Event::Arrived(AgentId(number as u32)));
-        self.conclude(number);
+        if agent.errand.arrive() {
+            self.events.events.push(Event::Arrived(AgentId(number as u32)));
+            self.conclude(number);
+        }
     }
 
     /// What an agent wanted is done.
     pub(super) fn conclude(&mut self, number: usize) {
-        let Agent { mind, behaviours, aim, trouble, is_alert, .. } = &mut self.agents[number];
-        let Some(aim) = aim else { return };
+        let Agent { mind, behaviours, errand, trouble, is_alert, .. } = &mut self.agents[number];
+        let Some(aim) = errand.aim() else { return };
         mind.arrived(aim.source, behaviours, self.now, self.settings.tick_seconds);
         *trouble = None;
         *is_alert = true;

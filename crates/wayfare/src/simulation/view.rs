@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::agents::{Agent, Stage, Way};
+use super::agents::{Agent, Way};
+use super::errand::Errand;
 use super::links_in_use::LinkUse;
 use super::{Environment, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
@@ -146,7 +147,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
                 let place = if gate == Some(Gate::Open) { "in line" } else { "at the gate" };
                 return format!("waiting {place}");
             }
-            Way::Inside { .. } | Way::Free => {}
+            Way::Inside { .. } | Way::Free | Way::Stuck | Way::Gone => {}
         }
         if let Some(trouble) = self.agent.trouble {
             return trouble.to_string();
@@ -184,9 +185,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Where it wants to be, if it is not there.
     #[must_use]
     pub fn destination(&self) -> Option<Vec3> {
-        let aim =
-            self.agent.aim.filter(|aim| matches!(aim.stage, Stage::Planning | Stage::UnderWay));
-        aim.map(|aim| aim.to)
+        let errand = &self.agent.errand;
+        errand.aim().filter(|_| errand.is_open()).map(|aim| aim.to)
     }
 
     /// The orders it has not carried out, the present one first.
@@ -220,7 +220,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Whether it stands where it wanted to be.
     #[must_use]
     pub fn has_arrived(&self) -> bool {
-        self.agent.aim.is_some_and(|aim| aim.stage == Stage::Reached)
+        matches!(self.agent.errand, Errand::Reached { .. })
     }
 
     /// Whether it had to stand still at once in this tick, as its way was closed.

@@ -6,6 +6,7 @@ mod grids;
 mod anything;
 mod audit;
 mod edits;
+mod engines;
 mod links;
 mod people;
 #[cfg(feature = "serde")]

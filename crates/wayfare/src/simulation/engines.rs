@@ -1,0 +1,148 @@
+//! Prepared engines of a simulation: what answers requests before anything is searched.
+
+use std::fmt::Debug;
+
+use super::Environment;
+use super::session::{Class, class_of};
+use crate::link::{LinkedSpace, NavLinks};
+use crate::navigate::{Answered, Engine, Navigator, Question};
+use crate::path::Path;
+use crate::plan::{ClassId, View};
+use crate::space::ProfileId;
+
+/// The prepared engines of a simulation, each for the profile of the space that it was prepared for.
+///
+/// Requests of a class are put to the engines of its profile in the order in which they were added,
+/// and to a search if none suits. Engines see the world without its links, so that a class that can
+/// use a link searches.
+///
+/// ```
+/// use wayfare::hierarchy::HierarchySettings;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::navigate::{HierarchyEngine, Policy};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Engines, Simulation, SimulationSettings};
+///
+/// let grid = Grid::new(200, 100, &[TerrainId::GROUND; 20_000], GridProfile::default())?;
+/// let (start, goal) = (grid.centre(grid.cell(3, 5).unwrap()), grid.centre(grid.cell(190, 80).unwrap()));
+/// let hierarchy = HierarchyEngine::new(&grid.space(), HierarchySettings::default());
+/// let engines = Engines::<Grid>::none().with(Default::default(), hierarchy);
+///
+/// // First legs come from the hierarchy at once, and the rest from a search while the agent walks.
+/// let settings = SimulationSettings { policy: Policy::FirstLeg, ..SimulationSettings::default() };
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), settings)?.with_engines(engines);
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let walker = simulation.add_agent(AgentSpec::new("walker", class, start))?;
+/// simulation.order(walker, wayfare::agent::Order::GoTo(goal));
+/// for _ in 0..20 {
+///     simulation.tick();
+/// }
+/// assert_eq!(simulation.planner().stats().prepared, 1);
+/// assert!(simulation.agent(walker).unwrap().speed() > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Engines<W: Environment> {
+    list: Vec<(ProfileId, Box<dyn Prepared<W>>)>,
+}
+
+impl<W: Environment> Default for Engines<W> {
+    fn default() -> Self {
+        Self::none()
+    }
+}
+
+impl<W: Environment> Engines<W> {
+    /// No engines: every path is searched for.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { list: Vec::new() }
+    }
+
+    /// Adds an engine for a profile. It comes after those that were added before.
+    #[must_use]
+    pub fn with<E>(mut self, profile: ProfileId, engine: E) -> Self
+    where
+        W: 'static,
+        E: for<'w> Engine<W::Space<'w>> + Send + 'static,
+    {
+        self.list.push((profile, Box::new(engine)));
+        self
+    }
+
+    /// Has the engines follow an edit.
+    pub(super) fn world_changed(&mut self, world: &W, affected: &[W::State]) {
+        for (profile, engine) in &mut self.list {
+            engine.follow(world, *profile, affected);
+        }
+    }
+
+    /// What a class sees of the world, its links and the engines.
+    pub(super) fn view<'s>(
+        &'s self,
+        world: &'s W,
+        links: &'s NavLinks<W::State>,
+        classes: &[Class],
+        class: ClassId,
+    ) -> ClassView<'s, W> {
+        ClassView { engines: self, world, links, class: class_of(classes, class) }
+    }
+}
+
+/// An engine for the spaces of an environment, of whatever lifetime.
+///
+/// Engines are known by the type of the space, which borrows the world. This trait hides that.
+trait Prepared<W: Environment>: Debug + Send + Sync {
+    fn engine<'e, 'w: 'e>(&'e self) -> &'e dyn Engine<W::Space<'w>>
+    where
+        W: 'w;
+
+    fn follow(&mut self, world: &W, profile: ProfileId, affected: &[W::State]);
+}
+
+impl<W, E> Prepared<W> for E
+where
+    W: Environment + 'static,
+    E: for<'w> Engine<W::Space<'w>> + Send + 'static,
+{
+    fn engine<'e, 'w: 'e>(&'e self) -> &'e dyn Engine<W::Space<'w>> {
+        self
+    }
+
+    fn follow(&mut self, world: &W, profile: ProfileId, affected: &[W::State]) {
+        self.world_changed(&world.space(profile), affected);
+    }
+}
+
+/// What a class of agents sees: its space with links, and the engines.
+pub(super) struct ClassView<'s, W: Environment> {
+    engines: &'s Engines<W>,
+    world: &'s W,
+    links: &'s NavLinks<W::State>,
+    class: Class,
+}
+
+impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
+    type Space = LinkedSpace<'s, W::Space<'s>>;
+
+    fn into_space(self) -> Self::Space {
+        self.links.over(self.world.space(self.class.profile), self.class.keys)
+    }
+
+    fn ask_engines(
+        self,
+        question: &Question<W::State, W::Cost>,
+        spare: &mut Vec<Path<W::State, W::Cost>>,
+    ) -> Option<Answered<W::State, W::Cost>> {
+        let profile = self.class.profile;
+        let mut list = self.engines.list.iter().filter(|entry| entry.0 == profile).peekable();
+        list.peek()?;
+        // What lies beyond a link no engine knows.
+        if self.links.iter().any(|(_, link)| link.admits(self.class.keys)) {
+            return None;
+        }
+        let navigator = Navigator::new(self.world.space(profile));
+        let navigator = list.fold(navigator, |navigator, entry| navigator.with(entry.1.engine()));
+        View::ask_engines(navigator, question, spare)
+    }
+}

@@ -1,0 +1,231 @@
+//! The errand of an agent: where it wants to be, and how far it has come with that.
+//!
+//! | transition | from | to |
+//! |---|---|---|
+//! | [`plan`](Errand::plan): the agent wants to be elsewhere | any | `Planning` |
+//! | [`ask`](Errand::ask): a path was asked for | `Planning`, `UnderWay` | the same |
+//! | [`set_out`](Errand::set_out): a path was laid | any with an aim | `UnderWay` |
+//! | [`arrive`](Errand::arrive): the body stands at the end of the rail | `UnderWay` | `Reached` |
+//! | [`lose_way`](Errand::lose_way): the rail does not lead there any more | `UnderWay`, `Reached` | `Planning` |
+//! | [`fail`](Errand::fail): there is no path | any with an aim | `Failed` |
+//! | [`end`](Errand::end): the agent wants to be nowhere else | any | `None` |
+//!
+//! An errand waits for at most one answer. A transition that makes a request pointless returns its
+//! ticket, to be cancelled.
+
+use glam::Vec3;
+
+use crate::agent::{Anchor, Source};
+use crate::plan::Ticket;
+
+/// The place where an agent wants to be, and its reason.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Aim {
+    pub(super) source: Source,
+    pub(super) to: Vec3,
+    /// The distance before the place at which to stop, in world units.
+    pub(super) short: f32,
+}
+
+/// A path that was asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Asked<State> {
+    pub(super) ticket: Ticket,
+    /// The place on the rail where the path is to begin.
+    pub(super) anchor: Anchor<State>,
+}
+
+/// The part of the way that the rail of an agent under way covers, and the request for another path.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Cover<State> {
+    /// All of it.
+    Whole,
+    /// All of it. A better path was asked for; without one the rail is good enough.
+    Better(Asked<State>),
+    /// The first leg. The rest, which begins at the end of the rail, was asked for.
+    FirstLeg(Asked<State>),
+}
+
+/// An errand and its state.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Errand<State> {
+    /// The agent wants to be where it is.
+    #[default]
+    None,
+    /// It needs a path. Without a request it asks for one at its next decision.
+    Planning { aim: Aim, asked: Option<Asked<State>> },
+    /// The rail leads there.
+    UnderWay { aim: Aim, cover: Cover<State> },
+    /// It is there.
+    Reached { aim: Aim },
+    /// There was no path. It asks again at the tick `retry_at`.
+    Failed { aim: Aim, retry_at: u64 },
+}
+
+impl<State: Copy> Errand<State> {
+    /// The place where the agent wants to be.
+    pub(super) fn aim(&self) -> Option<Aim> {
+        match *self {
+            Self::None => None,
+            Self::Planning { aim, .. }
+            | Self::UnderWay { aim, .. }
+            | Self::Reached { aim }
+            | Self::Failed { aim, .. } => Some(aim),
+        }
+    }
+
+    /// The errand, if it comes from that wish.
+    pub(super) fn of(self, source: Source) -> Self {
+        if self.aim().is_some_and(|aim| aim.source == source) { self } else { Self::None }
+    }
+
+    /// The request that it waits for.
+    pub(super) fn asked(&self) -> Option<Asked<State>> {
+        match *self {
+            Self::Planning { asked, .. } => asked,
+            Self::UnderWay { cover: Cover::Better(asked) | Cover::FirstLeg(asked), .. } => {
+                Some(asked)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the rail leads elsewhere, or has become impassable, and another path was asked for.
+    pub(super) fn waits(&self) -> bool {
+        matches!(self, Self::Planning { asked: Some(_), .. })
+    }
+
+    /// Whether the agent has somewhere to go, or is going there.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Self::Planning { .. } | Self::UnderWay { .. })
+    }
+
+    /// Whether a path is needed, and was not asked for yet.
+    pub(super) fn is_lost(&self) -> bool {
+        matches!(self, Self::Planning { asked: None, .. })
+    }
+
+    /// Whether the agent is where it wants to be.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self, Self::None | Self::Reached { .. })
+    }
+
+    /// The agent wants to be elsewhere. Returns a request that has become pointless.
+    #[must_use]
+    pub(super) fn plan(&mut self, aim: Aim) -> Option<Ticket> {
+        let pointless = self.asked().map(|asked| asked.ticket);
+        *self = Self::Planning { aim, asked: None };
+        pointless
+    }
+
+    /// A path was asked for: the one that the agent needs, or a better one than it has.
+    pub(super) fn ask(&mut self, asked: Asked<State>) {
+        match *self {
+            Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: Some(asked) },
+            Self::UnderWay { aim, .. } => {
+                *self = Self::UnderWay { aim, cover: Cover::Better(asked) };
+            }
+            Self::None | Self::Reached { .. } | Self::Failed { .. } => {}
+        }
+    }
+
+    /// The rail leads to the goal, or a first leg of the way: then `rest` was asked for.
+    pub(super) fn set_out(&mut self, rest: Option<Asked<State>>) {
+        if let Some(aim) = self.aim() {
+            *self = Self::UnderWay { aim, cover: rest.map_or(Cover::Whole, Cover::FirstLeg) };
+        }
+    }
+
+    /// There is no better path: the rail has to do. Returns whether it does, as it leads to the goal.
+    pub(super) fn makes_do(&self) -> bool {
+        matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
+    }
+
+    /// The rail has to do: no better path is wanted any more. Returns its request, which has become pointless.
+    #[must_use]
+    pub(super) fn keep_rail(&mut self) -> Option<Ticket> {
+        let Self::UnderWay { aim, cover: Cover::Better(asked) } = *self else { return None };
+        *self = Self::UnderWay { aim, cover: Cover::Whole };
+        Some(asked.ticket)
+    }
+
+    /// The rail can be followed no farther than up to the length `end`.
+    ///
+    /// A better path that begins before that point becomes the one that is needed: returns true. Otherwise nothing changes.
+    pub(super) fn need_better(&mut self, end: f32) -> bool {
+        match *self {
+            Self::Planning { asked: Some(asked), .. } => asked.anchor.along <= end,
+            Self::UnderWay { aim, cover: Cover::Better(asked) } if asked.anchor.along <= end => {
+                *self = Self::Planning { aim, asked: Some(asked) };
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The rail does not lead to the goal any more. Returns a request that has become pointless.
+    #[must_use]
+    pub(super) fn lose_way(&mut self) -> Option<Ticket> {
+        let pointless = self.asked().map(|asked| asked.ticket);
+        match *self {
+            Self::Planning { aim, .. } | Self::UnderWay { aim, .. } | Self::Reached { aim } => {
+                *self = Self::Planning { aim, asked: None };
+            }
+            Self::None | Self::Failed { .. } => {}
+        }
+        pointless
+    }
+
+    /// The body stands at the end of its rail. Returns whether that is the goal.
+    pub(super) fn arrive(&mut self) -> bool {
+        match *self {
+            Self::UnderWay { aim, cover: Cover::Whole } => {
+                *self = Self::Reached { aim };
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// There is no path. Returns a request that has become pointless.
+    #[must_use]
+    pub(super) fn fail(&mut self, retry_at: u64) -> Option<Ticket> {
+        let pointless = self.asked().map(|asked| asked.ticket);
+        if let Some(aim) = self.aim() {
+            *self = Self::Failed { aim, retry_at };
+        }
+        pointless
+    }
+
+    /// The agent wants to be nowhere else. Returns a request that has become pointless.
+    #[must_use]
+    pub(super) fn end(&mut self) -> Option<Ticket> {
+        std::mem::take(self).asked().map(|asked| asked.ticket)
+    }
+
+    /// A failed errand is tried again at that tick, if not before.
+    pub(super) fn retry_by(&mut self, tick: u64) {
+        if let Self::Failed { retry_at, .. } = self {
+            *retry_at = tick.min(*retry_at);
+        }
+    }
+
+    /// The request was answered: the errand is as if it had not been made.
+    pub(super) fn answered(&mut self) {
+        match *self {
+            Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: None },
+            Self::UnderWay { aim, cover: Cover::Better(_) } => {
+                *self = Self::UnderWay { aim, cover: Cover::Whole };
+            }
+            // Without its rest a first leg leads nowhere.
+            Self::UnderWay { aim, cover: Cover::FirstLeg(_) } => {
+                *self = Self::Planning { aim, asked: None };
+            }
+            _ => {}
+        }
+    }
+}
