@@ -25,6 +25,7 @@
 //! | Moving AI `.3dscen` | [`movingai_3dscen`] | yes | yes |
 //! | MagicaVoxel `.vox` | [`vox`] | yes | yes |
 //! | Sponge `.schem` | [`schem`] | yes | yes |
+//! | Litematica `.litematic`, MCEdit `.schematic` | [`schem`] | yes | |
 //! | heightmap `.height.png` | [`heightmap`] | yes | |
 //! | text voxels `.voxels` | [`voxel_text`] | yes | yes |
 //! | text `.txt` | [`ascii`] | yes | yes |

@@ -60,3 +60,9 @@ pub const MAX_NBT_DEPTH: usize = 64;
 
 /// Widest and highest heightmap that is read, in pixels.
 pub const MAX_HEIGHTMAP_SIDE: u32 = 4096;
+
+/// Rows along x that a `rev_voxel` map may have however few free voxels it lists: 256².
+pub const ALWAYS_ROWS: u64 = 1 << 16;
+
+/// Further rows along x that a `rev_voxel` map may have for each free voxel that it lists.
+pub const ROWS_PER_VOXEL: u64 = 4;

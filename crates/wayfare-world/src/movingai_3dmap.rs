@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The header gives the size along x, y and z; every further line is a blocked voxel, read as
-//! stone.
+//! stone. A header that begins with `rev_voxel` turns this round: the lines are the free voxels,
+//! and all others are blocked.
 //!
 //! The writer lists all blocks that a body can stand on. Doors, ladders and fluids are open to some
 //! bodies, so they are not listed. Names, colours and costs of blocks, routes and unloaded boxes
@@ -19,7 +20,7 @@ use std::fmt::Write as _;
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::MAX_MAP_BYTES;
+use crate::limits::{ALWAYS_ROWS, MAX_MAP_BYTES, ROWS_PER_VOXEL};
 use crate::text::{Line, Lines};
 use crate::voxel_rows::{MOST_SIDE, RowsAnyhow};
 use crate::voxel_scene::VoxelScene;
@@ -31,20 +32,27 @@ const HEADER: &str = "a .3dmap file starts with 'voxel', the width, the height a
 ///
 /// # Errors
 /// With line and column: a missing or damaged header, a line that is not three whole numbers, a
-/// voxel outside the map.
+/// voxel outside the map; a `rev_voxel` map of more rows along x than [`ALWAYS_ROWS`] and
+/// [`ROWS_PER_VOXEL`] for each free voxel.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let header = lines.next().ok_or_else(|| {
         WorldError::new(WorldErrorKind::Syntax, "the file is empty").at_line(1).advise(HEADER)
     })?;
-    let Some(sides) = header.text()?.trim().strip_prefix("voxel") else {
+    let text = header.text()?.trim();
+    let (sides, lists_free) = match text.strip_prefix("rev_") {
+        Some(rest) => (rest.strip_prefix("voxel"), true),
+        None => (text.strip_prefix("voxel"), false),
+    };
+    let Some(sides) = sides else {
         return Err(header
             .error(WorldErrorKind::Syntax, "this is not the header of a voxel map")
             .advise(HEADER));
     };
     let [width, height, depth] = three(header, sides, 1..=MOST_SIDE)
         .map_err(|error| error.advise(format!("a side is a whole number from 1 to {MOST_SIDE}")))?;
-    let mut blocked = RowsAnyhow::default();
+    let mut listed = RowsAnyhow::default();
+    let mut voxels = 0;
     for line in lines {
         let [x, y, z] = three(line, line.text()?, 0..=MOST_SIDE)?;
         if x >= width || y >= height || z >= depth {
@@ -55,10 +63,29 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
                 )
                 .advise("voxels count from 0"));
         }
-        blocked.push(BlockPosition::new(x, y, z), BlockId::SOLID.0);
+        listed.push(BlockPosition::new(x, y, z), BlockId::SOLID.0);
+        voxels += 1;
     }
     let mut world = VoxelScene::new(name, VoxelSize { width, height, depth })?;
-    world.rows = blocked.finish();
+    let listed = listed.finish();
+    world.rows = if lists_free {
+        let (most, rows) =
+            (ALWAYS_ROWS + ROWS_PER_VOXEL * voxels, u64::from(height) * u64::from(depth));
+        if rows > most {
+            return Err(header
+                .error(
+                    WorldErrorKind::Limit,
+                    format!(
+                        "a map of {rows} rows that lists {voxels} free voxels takes memory out of \
+                         proportion; at most {most} rows are read"
+                    ),
+                )
+                .advise("list the blocked voxels, under the header 'voxel'"));
+        }
+        listed.inverted(world.size(), BlockId::SOLID.0)
+    } else {
+        listed
+    };
     Ok(world)
 }
 

@@ -9,16 +9,21 @@
 //! After the version line comes the name of the map, then a query a line. Its columns are start x,
 //! y, z, goal x, y, z, the optimal length, and the ratio of that length to the one through empty
 //! space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3. Every voxel of their bounding
-//! box has to be free. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
+//! box has to be free. Version 2 has the same columns; the ratio may be missing, and further columns
+//! are not read. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
 //! Space", 2018.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use wayfare::space::voxel::BlockPosition;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::text::{Line, Lines};
+
+/// The most columns of a query in version 2.
+const MOST_COLUMNS: usize = 16;
 
 /// Queries in one voxel world.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,17 +60,19 @@ pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
             .advise("a .3dscen file starts with 'version 1' and the name of the map")
     };
     let version = lines.next().ok_or_else(|| missing("version line", 1))?;
-    if !matches!(
-        version.text()?.split_ascii_whitespace().collect::<Vec<_>>()[..],
-        ["version", "1" | "1.0"]
-    ) {
-        return Err(version
-            .error(WorldErrorKind::Syntax, "this is not the version line of a scenario")
-            .advise("a .3dscen file starts with 'version 1'"));
-    }
+    let words: Vec<&str> = version.text()?.split_ascii_whitespace().collect();
+    let columns = match words[..] {
+        ["version", "1" | "1.0"] => 8..=8,
+        ["version", "2" | "2.0"] => 7..=MOST_COLUMNS,
+        _ => {
+            return Err(version
+                .error(WorldErrorKind::Syntax, "this is not the version line of a scenario")
+                .advise("a .3dscen file starts with 'version 1' or 'version 2'"));
+        }
+    };
     let map = lines.next().ok_or_else(|| missing("map name", version.number + 1))?;
     let map = map.text()?.trim().to_string();
-    let entries = lines.map(read_entry).collect::<Result<_, _>>()?;
+    let entries = lines.map(|line| read_entry(line, &columns)).collect::<Result<_, _>>()?;
     Ok(VoxelScenario { map, entries })
 }
 
@@ -92,14 +99,14 @@ pub fn find_map(scenario_path: &Path, scenario: &VoxelScenario) -> Result<PathBu
     })
 }
 
-fn read_entry(line: Line<'_>) -> Result<VoxelQuery, WorldError> {
+fn read_entry(line: Line<'_>, wanted: &RangeInclusive<usize>) -> Result<VoxelQuery, WorldError> {
     let text = line.text()?;
-    let columns: Vec<&str> = text.split_ascii_whitespace().take(9).collect();
-    let Ok(columns) = <[&str; 8]>::try_from(columns) else {
+    let columns: Vec<&str> = text.split_ascii_whitespace().take(MOST_COLUMNS + 1).collect();
+    if !wanted.contains(&columns.len()) {
         return Err(line
-            .error(WorldErrorKind::Syntax, "a query has 8 columns")
+            .error(WorldErrorKind::Syntax, format!("a query has {} columns", wanted.start()))
             .advise("start x, y, z, goal x, y, z, optimal length, ratio"));
-    };
+    }
     let bad = |part: &str, wanted: &str| {
         let column = part.as_ptr() as usize - text.as_ptr() as usize + 1;
         WorldError::new(WorldErrorKind::Value, format!("'{part}' is not {wanted}"))
@@ -114,12 +121,20 @@ fn read_entry(line: Line<'_>) -> Result<VoxelQuery, WorldError> {
         let [x, y, z] = [whole(columns[at])?, whole(columns[at + 1])?, whole(columns[at + 2])?];
         Ok::<_, WorldError>(BlockPosition::new(x, y, z))
     };
-    Ok(VoxelQuery {
-        start: place(0)?,
-        goal: place(3)?,
-        optimal_length: length(columns[6])?,
-        ratio: length(columns[7])?,
-    })
+    let (start, goal, optimal_length) = (place(0)?, place(3)?, length(columns[6])?);
+    let ratio = match columns.get(7) {
+        Some(ratio) => length(ratio)?,
+        None => optimal_length / unhindered(start, goal).max(1.0),
+    };
+    Ok(VoxelQuery { start, goal, optimal_length, ratio })
+}
+
+/// The length of the way through empty space: along three axes first, then along two, then one.
+fn unhindered(from: BlockPosition, to: BlockPosition) -> f64 {
+    let mut offsets = [from.x.abs_diff(to.x), from.y.abs_diff(to.y), from.z.abs_diff(to.z)];
+    offsets.sort_unstable();
+    let [least, middle, most] = offsets.map(f64::from);
+    least * 3f64.sqrt() + (middle - least) * 2f64.sqrt() + (most - middle)
 }
 
 /// Writes a scenario; reading it back gives the same one, to the last bit of every number.

@@ -35,7 +35,8 @@ pub enum World {
     Scenario(Scenario),
     /// From `.obj`.
     Mesh(TriangleMesh),
-    /// From `.voxels`, `.3dmap`, `.vox`, `.schem` or `.height.png`.
+    /// From `.voxels`, `.3dmap`, `.vox`, `.schem`, `.litematic`,
+    /// `.schematic` or `.height.png`.
     Voxels(VoxelScene),
     /// From `.3dscen`.
     VoxelScenario(VoxelScenario),
@@ -58,10 +59,12 @@ enum Format {
     VoxelScenario,
     Vox,
     Schem,
+    Litematic,
+    Schematic,
 }
 
 /// Extensions in lower case, and what to call the format in a message.
-const FORMATS: [(&str, Format, &str); 15] = [
+const FORMATS: [(&str, Format, &str); 17] = [
     ("map", Format::MovingAiMap, "Moving AI map"),
     ("scen", Format::MovingAiScenario, "Moving AI scenario"),
     ("txt", Format::Ascii, "text map"),
@@ -76,6 +79,8 @@ const FORMATS: [(&str, Format, &str); 15] = [
     ("3dmap", Format::VoxelMap, "Moving AI voxel map"),
     ("vox", Format::Vox, "MagicaVoxel"),
     ("schem", Format::Schem, "Sponge schematic"),
+    ("litematic", Format::Litematic, "Litematica"),
+    ("schematic", Format::Schematic, "MCEdit schematic"),
     ("3dscen", Format::VoxelScenario, "Moving AI voxel scenario"),
 ];
 
@@ -157,6 +162,8 @@ fn read_whole(
         Format::VoxelMap => movingai_3dmap::read(&bytes, &name).map(World::Voxels),
         Format::Vox => vox::read(&bytes, &name).map(World::Voxels),
         Format::Schem => schem::read(&bytes, &name).map(World::Voxels),
+        Format::Litematic => schem::read_litematic(&bytes, &name).map(World::Voxels),
+        Format::Schematic => schem::read_mcedit(&bytes, &name).map(World::Voxels),
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
     };
     let world = world.map_err(|error| error.in_file(path))?;

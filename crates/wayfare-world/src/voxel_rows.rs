@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::space::voxel::BlockPosition;
+use wayfare::space::voxel::{BlockPosition, VoxelSize};
 
 /// The longest side of a world: places in a row are numbers of 16 bits.
 pub(crate) const MOST_SIDE: u32 = 1 << 16;
@@ -77,6 +77,29 @@ impl Rows {
         if row.is_empty() {
             self.0.remove(&key);
         }
+    }
+
+    /// A block everywhere in a world of that size but where these rows have one.
+    pub(crate) fn inverted(&self, size: VoxelSize, block: u16) -> Self {
+        let mut inverted = RowsInOrder::default();
+        for (y, z) in (0..size.height).flat_map(|y| (0..size.depth).map(move |z| (y, z))) {
+            let mut row = Vec::new();
+            let mut free_from = 0;
+            for stretch in self.row(y, z) {
+                if u32::from(stretch.first) > free_from {
+                    row.push(Stretch { first: free_from as u16, last: stretch.first - 1, block });
+                }
+                free_from = u32::from(stretch.last) + 1;
+            }
+            if size.width > free_from {
+                row.push(Stretch { first: free_from as u16, last: narrow(size.width - 1), block });
+            }
+            if !row.is_empty() {
+                row.shrink_to_fit();
+                inverted.rows.push(([narrow(y), narrow(z)], row));
+            }
+        }
+        inverted.finish()
     }
 
     /// The block at a place, 0 for air.

@@ -164,7 +164,7 @@ fn moves_may_look_at_the_graph() {
         let inner = graph.state(n);
         let mut moves = Vec::new();
         graph.successors(inner, |edge| {
-            moves.extend(graph.node(edge.target).map(|n| (n, edge.cost)))
+            moves.extend(graph.node(edge.target).map(|n| (n, edge.cost)));
         });
         moves
     });

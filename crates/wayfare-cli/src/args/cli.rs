@@ -62,7 +62,7 @@ pub(crate) enum Command {
 }
 
 /// The world to search.
-const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .height.png (heightmap)";
+const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap)";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -191,7 +191,7 @@ pub(crate) struct WhyArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
-    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .height.png), a scenario (.scen, .3dscen) or a mesh
+    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .litematic, .schematic, .height.png), a scenario (.scen, .3dscen) or a mesh
     /// (.obj)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,

@@ -79,26 +79,65 @@ pub(super) fn is_air(name: &str) -> bool {
 /// ```
 pub fn kind_of(name: &str) -> BlockKind {
     /// What is not in the way, by whole name.
-    const OPEN: [&str; 15] = [
+    const OPEN: [&str; 45] = [
         "short_grass",
         "grass",
         "tall_grass",
         "fern",
         "large_fern",
+        "dead_bush",
         "dandelion",
         "poppy",
+        "blue_orchid",
+        "allium",
+        "azure_bluet",
+        "oxeye_daisy",
+        "cornflower",
+        "lily_of_the_valley",
+        "sunflower",
+        "lilac",
+        "rose_bush",
+        "peony",
+        "brown_mushroom",
+        "red_mushroom",
+        "sugar_cane",
+        "wheat",
+        "carrots",
+        "potatoes",
+        "beetroots",
+        "melon_stem",
+        "pumpkin_stem",
+        "nether_wart",
+        "sweet_berry_bush",
+        "cobweb",
+        "fire",
+        "soul_fire",
         "torch",
-        "wall_torch",
         "redstone_wire",
+        "repeater",
+        "comparator",
+        "tripwire",
+        "tripwire_hook",
         "snow",
         "rail",
         "lever",
+        "nether_portal",
+        "end_portal",
         "structure_void",
         "light",
     ];
     /// What is not in the way, by the end of its name.
-    const OPEN_ENDS: [&str; 6] =
-        ["_button", "_sapling", "_tulip", "_carpet", "_sign", "_pressure_plate"];
+    const OPEN_ENDS: [&str; 9] = [
+        "_button",
+        "_sapling",
+        "_tulip",
+        "_carpet",
+        "_sign",
+        "_banner",
+        "_pressure_plate",
+        "_torch",
+        "_rail",
+    ];
     let base = base_of(name);
     match base {
         _ if is_air(name) => BlockKind::Air,

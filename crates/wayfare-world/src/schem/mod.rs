@@ -1,5 +1,10 @@
-//! Sponge schematics `.schem`, versions 2 and 3: a box of blocks of a block game, as gzipped NBT,
-//! through the crate `fastnbt`.
+//! Schematics: boxes of blocks of a block game, as gzipped NBT, through the crate `fastnbt`.
+//!
+//! | file | of | read | written |
+//! |---|---|---|---|
+//! | `.schem` | Sponge, versions 2 and 3 | [`read()`] | [`write()`] |
+//! | `.litematic` | Litematica | [`read_litematic`] | |
+//! | `.schematic` | MCEdit | [`read_mcedit`] | |
 //!
 //! The kind of a block follows from its name: [`kind_of`] knows air, fluids, ladders, vines, doors
 //! and plants without collision; all else is solid. Blocks that are solid in part (slabs, stairs,
@@ -15,11 +20,16 @@
 //! Own names, colours, costs, routes and unloaded boxes are lost.
 
 mod blocks;
+mod litematic;
+mod mcedit;
 mod nbt;
+mod numbers;
 mod read;
 mod write;
 
 pub use blocks::kind_of;
 pub(crate) use blocks::stand_in;
+pub use litematic::read_litematic;
+pub use mcedit::read_mcedit;
 pub use read::read;
 pub use write::write;

@@ -1,8 +1,10 @@
 //! The shape of NBT data, checked before anything is built of it: lengths that fit the file, and no
 //! nesting deep enough to exhaust the stack.
 
+use std::io::Read;
+
 use crate::error::{Location, WorldError, WorldErrorKind};
-use crate::limits::MAX_NBT_DEPTH;
+use crate::limits::{MAX_NBT_DEPTH, MAX_SCHEM_BYTES};
 
 /// What is still to come of a compound or a list.
 enum Open {
@@ -51,8 +53,41 @@ impl Cursor<'_> {
     }
 }
 
+/// Checked NBT from a file that may be gzipped. At most [`MAX_SCHEM_BYTES`].
+pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        check(bytes)?;
+        return Ok(bytes.to_vec());
+    }
+    let mut unpacked = Vec::new();
+    let mut reader = flate2::read::MultiGzDecoder::new(bytes).take(MAX_SCHEM_BYTES + 1);
+    reader.read_to_end(&mut unpacked).map_err(|error| {
+        WorldError::new(WorldErrorKind::Syntax, format!("not a sound gzip file: {error}"))
+    })?;
+    if unpacked.len() as u64 > MAX_SCHEM_BYTES {
+        return Err(WorldError::new(
+            WorldErrorKind::Limit,
+            format!("the schematic unpacks to more than {} MiB", MAX_SCHEM_BYTES >> 20),
+        )
+        .advise("cut it into parts"));
+    }
+    check(&unpacked)?;
+    Ok(unpacked)
+}
+
+/// A value from checked NBT; `what` the file should be stands in the message.
+pub(super) fn parse<'de, T: serde::Deserialize<'de>>(
+    unpacked: &'de [u8],
+    what: &str,
+) -> Result<T, WorldError> {
+    // Lengths have been checked against the data, which is no longer than that.
+    let options = fastnbt::DeOpts::new().max_seq_len(MAX_SCHEM_BYTES as usize);
+    fastnbt::from_bytes_with_opts(unpacked, options)
+        .map_err(|error| WorldError::new(WorldErrorKind::Syntax, format!("not {what}: {error}")))
+}
+
 /// Walks over all tags without recursion.
-pub(crate) fn check(bytes: &[u8]) -> Result<(), WorldError> {
+fn check(bytes: &[u8]) -> Result<(), WorldError> {
     let mut cursor = Cursor { bytes, at: 0 };
     if cursor.byte()? != 10 {
         cursor.at = 0;

@@ -1,7 +1,6 @@
 //! Schematics as voxel worlds.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 
 use serde::Deserialize;
 use wayfare::space::voxel::{BlockId, VoxelSize};
@@ -9,7 +8,7 @@ use wayfare::space::voxel::{BlockId, VoxelSize};
 use super::blocks::{STONE, color_of, is_air, kind_of};
 use super::nbt;
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::{MAX_SCHEM_BYTES, MAX_VOXEL_RUNS};
+use crate::limits::MAX_VOXEL_RUNS;
 use crate::voxel_rows::{Rows, RowsInOrder};
 use crate::voxel_scene::VoxelScene;
 
@@ -47,23 +46,23 @@ struct Blocks {
 }
 
 /// Reads a schematic, gzipped or plain; `name` becomes its name. Never unpacks more than
-/// [`MAX_SCHEM_BYTES`].
+/// [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES).
 ///
 /// # Errors
 /// When the file is no sound NBT or unpacks to more than that, is of another version, names blocks
 /// that its palette does not have, holds more or fewer blocks than its size says, more than 16,382
 /// kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of equal blocks along x.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
-    let unpacked = unpack(bytes)?;
-    nbt::check(&unpacked)?;
+    from_nbt(&nbt::unpack(bytes)?, name)
+}
+
+/// As [`read`], from checked NBT.
+pub(super) fn from_nbt(unpacked: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let syntax = |message: String| WorldError::new(WorldErrorKind::Syntax, message);
-    let unsound = |error: fastnbt::error::Error| syntax(format!("not a schematic: {error}"));
-    // Lengths have been checked against the data, which is no longer than that.
-    let options = || fastnbt::DeOpts::new().max_seq_len(MAX_SCHEM_BYTES as usize);
-    let root: Root = fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?;
+    let root: Root = nbt::parse(unpacked, "a schematic")?;
     let schematic = match root.schematic {
         Some(schematic) => schematic,
-        None => fastnbt::from_bytes_with_opts(&unpacked, options()).map_err(unsound)?,
+        None => nbt::parse(unpacked, "a schematic")?,
     };
     if !(2..=3).contains(&schematic.version) {
         return Err(WorldError::new(
@@ -76,39 +75,23 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
         Some(Blocks { palette, data }) => (palette, data),
         None => (schematic.palette.ok_or_else(missing)?, schematic.data.ok_or_else(missing)?),
     };
-    // The format's sides are unsigned, but NBT has no such numbers.
-    let [width, height, depth] = [schematic.width, schematic.height, schematic.length]
-        .map(|side| u32::from(side.cast_unsigned()));
-    if [width, height, depth].contains(&0) {
-        return Err(WorldError::new(
-            WorldErrorKind::Dimensions,
-            format!("a schematic of {width} x {height} x {depth} blocks has no blocks"),
-        ));
-    }
-    let size = VoxelSize { width, height, depth };
+    let size = size_of([schematic.width, schematic.height, schematic.length])?;
     let mut world = VoxelScene::new(name, size)?;
     let numbers = add_kinds(&names, &mut world)?;
     world.rows = place_blocks(size, &data, &numbers)?;
     Ok(world)
 }
 
-fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes.to_vec());
-    }
-    let mut unpacked = Vec::new();
-    let mut reader = flate2::read::MultiGzDecoder::new(bytes).take(MAX_SCHEM_BYTES + 1);
-    reader.read_to_end(&mut unpacked).map_err(|error| {
-        WorldError::new(WorldErrorKind::Syntax, format!("not a sound gzip file: {error}"))
-    })?;
-    if unpacked.len() as u64 > MAX_SCHEM_BYTES {
+/// The size of a schematic. The format's sides are unsigned, but NBT has no such numbers.
+pub(super) fn size_of(sides: [i16; 3]) -> Result<VoxelSize, WorldError> {
+    let [width, height, depth] = sides.map(|side| u32::from(side.cast_unsigned()));
+    if [width, height, depth].contains(&0) {
         return Err(WorldError::new(
-            WorldErrorKind::Limit,
-            format!("the schematic unpacks to more than {} MiB", MAX_SCHEM_BYTES >> 20),
-        )
-        .advise("cut it into parts"));
+            WorldErrorKind::Dimensions,
+            format!("a schematic of {width} x {height} x {depth} blocks has no blocks"),
+        ));
     }
-    Ok(unpacked)
+    Ok(VoxelSize { width, height, depth })
 }
 
 /// Makes the file's blocks known to a world; their kinds by their numbers in the file.
@@ -124,12 +107,7 @@ fn add_kinds(
                 format!("the block '{name}' has the number {number}"),
             ));
         };
-        let block = match name.as_str() {
-            _ if is_air(name) => BlockId::AIR,
-            // Where a block comes from need not be said.
-            STONE | "stone" => BlockId::SOLID,
-            _ => world.add_named(name, kind_of(name), color_of(name))?,
-        };
+        let block = add_kind(name, world)?;
         if numbers.insert(number, block).is_some() {
             return Err(WorldError::new(
                 WorldErrorKind::Duplicate,
@@ -138,6 +116,16 @@ fn add_kinds(
         }
     }
     Ok(numbers)
+}
+
+/// Makes a block of the game known to a world that does not have it yet.
+pub(super) fn add_kind(name: &str, world: &mut VoxelScene) -> Result<BlockId, WorldError> {
+    match name {
+        _ if is_air(name) => Ok(BlockId::AIR),
+        // Where a block comes from need not be said.
+        STONE | "stone" => Ok(BlockId::SOLID),
+        _ => world.add_named(name, kind_of(name), color_of(name)),
+    }
 }
 
 /// The blocks that are not air. The file lists all, x fastest, then z, then y, each number in
@@ -180,13 +168,7 @@ fn place_blocks(
         let (x, rest) = (index % u64::from(size.width), index / u64::from(size.width));
         let (z, y) = (rest % u64::from(size.depth), rest / u64::from(size.depth));
         rows.push([y as u16, z as u16], x as u16, block.0);
-        if rows.stretches() > MAX_VOXEL_RUNS {
-            return Err(WorldError::new(
-                WorldErrorKind::Limit,
-                format!("its blocks are in more than {MAX_VOXEL_RUNS} pieces"),
-            )
-            .advise("cut the schematic into parts"));
-        }
+        check_pieces(rows.stretches())?;
         index += 1;
     }
     if index < volume {
@@ -195,4 +177,16 @@ fn place_blocks(
         )));
     }
     Ok(rows.finish())
+}
+
+/// Refuses a world in too many pieces.
+pub(super) fn check_pieces(pieces: usize) -> Result<(), WorldError> {
+    if pieces <= MAX_VOXEL_RUNS {
+        return Ok(());
+    }
+    Err(WorldError::new(
+        WorldErrorKind::Limit,
+        format!("its blocks are in more than {MAX_VOXEL_RUNS} pieces"),
+    )
+    .advise("cut the schematic into parts"))
 }
