@@ -178,6 +178,12 @@ pub trait Site {
     /// The routes that the world names itself.
     fn routes(&self) -> Vec<OwnRoute>;
 
+    /// The cost of a path in units of length, before costs were rounded to whole numbers. `None`
+    /// where only the rounded cost is known.
+    fn exact_cost(&self, _path: &[PathStep]) -> Option<f64> {
+        None
+    }
+
     /// Visits every free state with its region, in order.
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState));
 

@@ -23,7 +23,7 @@ use crate::place::point;
 use crate::searcher::{Measured, Owner, WideSearcher, path_steps, query};
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, OFF_MAP, OpenedPath, OwnRoute, Place, SearchRequest,
+    About, Endpoints, FreeState, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place, SearchRequest,
     SearchSession, Searcher, Site, SiteError,
 };
 
@@ -121,6 +121,10 @@ impl Site for WaypointSite {
             ends: Endpoints { start: route.start.index(), goal: route.goal.index() },
         };
         self.world.routes.iter().map(route).collect()
+    }
+
+    fn exact_cost(&self, path: &[PathStep]) -> Option<f64> {
+        self.graph().exact_cost(path.iter().map(|step| WaypointId::from_index(step.state)))
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {

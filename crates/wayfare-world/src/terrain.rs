@@ -44,6 +44,12 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// Whether a step onto it costs no more and no less than its length, for any walker.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.walkable && is_plain_multiplier(&self.multiplier) && self.penalty == 0.0
+    }
+
     /// Plain ground of that name: multiplier 1, no penalty, walkable.
     pub fn new(name: impl Into<String>, glyph: char, color: [u8; 3]) -> Self {
         Terrain {

@@ -315,3 +315,46 @@ fn what_cannot_be_built_is_found_in_the_file() {
     }
     assert_eq!(build_error("").1, WorldErrorKind::NotSearchable);
 }
+
+/// Two banks of a river with a bridge, and whatever else the scene has.
+fn river(more: &str) -> WaypointWorld {
+    graph(&format!(
+        r#"
+terrains = [{{ name = "meadow" }}, {{ name = "river", walkable = false }}]
+waypoints = [
+  {{ id = "a", at = [0, 0, 0], terrain = "meadow" }},
+  {{ id = "mid", at = [2, 0, 0], terrain = "river" }},
+  {{ id = "b", at = [4, 0, 0], terrain = "meadow" }},
+  {{ id = "bridge", at = [2, 0, 9], terrain = "meadow" }},
+]
+links = [
+  {{ from = "a", to = "mid" }}, {{ from = "mid", to = "b" }},
+  {{ from = "a", to = "bridge" }}, {{ from = "bridge", to = "b" }},
+]
+{more}
+"#
+    ))
+}
+
+#[test]
+fn lines_lead_only_along_links_where_nothing_else_tells_the_way() {
+    let rock = "{ shape = \"sphere\", center = [9, 0, 9], radius = 1 }";
+    for world in [river(""), river(&format!("obstacles = [{rock}]"))] {
+        let [a, b, bridge] = ["a", "b", "bridge"].map(|name| world.ids[name]);
+        assert_eq!(world.graph.line_cost(a, b), None, "through the river");
+        assert!(world.graph.line_cost(a, bridge).is_some());
+        let query = || Query::new(a, b);
+        let any_angle =
+            solve(&world.graph, &wayfare::search::LazyThetaStar, query()).outcome.into_path();
+        let along_links = solve(&world.graph, &AStar::new(), query()).outcome.into_path();
+        assert_eq!(any_angle, along_links);
+        let short = wayfare::path::shorten_path(&world.graph, &along_links);
+        assert!(short.states().any(|state| state == bridge));
+    }
+    // On plain ground an obstacle says where one can walk: anywhere else.
+    let yard = graph(&format!(
+        "waypoints = [{{ id = \"a\", at = [0, 0, 0] }}, {{ id = \"b\", at = [4, 0, 0] }}]\n\
+         obstacles = [{rock}]"
+    ));
+    assert_eq!(yard.graph.line_cost(yard.ids["a"], yard.ids["b"]), Some(4000));
+}

@@ -16,6 +16,7 @@ pub use crate::search::greedy::GreedyPolicy;
 pub use crate::search::key::Key;
 pub use crate::search::nodes::{Nodes, Relaxed};
 pub use crate::search::open::{BucketQueue, Fifo, OpenList, PlainList};
+pub use crate::search::stable_queue::StableQueue;
 pub use crate::search::weighted_astar::WeightedPolicy;
 pub use crate::space::Plain;
 pub use crate::space::expander::{

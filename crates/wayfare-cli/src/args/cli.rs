@@ -131,7 +131,8 @@ pub(crate) struct SolveArgs {
 Examples:
   wayfare compare worlds/cave.map
   wayfare compare worlds/cave.map --algorithms astar,dijkstra -o race.gif
-  wayfare compare worlds/city.map --list-vs-heap")]
+  wayfare compare worlds/city.map --list-vs-heap
+  wayfare compare worlds/village.toml --policies")]
 pub(crate) struct CompareArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]
     pub(crate) world: PathBuf,
@@ -147,6 +148,13 @@ pub(crate) struct CompareArgs {
     /// Compare A* with a heap and A* with a plain list
     #[arg(long, conflicts_with = "algorithms")]
     pub(crate) list_vs_heap: bool,
+
+    /// Compare the waypoint policies of the tutorial on every route that the world names: a table of
+    /// costs, with the waypoints' own costs and without
+    #[arg(long, conflicts_with_all = [
+        "algorithms", "list_vs_heap", "from", "to", "query", "ignore_own_costs", "outputs",
+    ])]
+    pub(crate) policies: bool,
 
     /// Time each algorithm N times and report the median
     #[arg(long, value_name = "N", default_value_t = 5)]

@@ -9,6 +9,7 @@ mod demo;
 mod detour;
 mod index;
 mod info;
+mod policies;
 mod shared;
 mod simulate;
 mod solve;
@@ -23,6 +24,7 @@ use crate::report::Printer;
 pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Solve(args) => solve::run(args, printer),
+        Command::Compare(args) if args.policies => policies::run(args, printer),
         Command::Compare(args) => compare::run(args, printer),
         Command::Why(args) => why::run(args, printer),
         Command::Simulate(args) => simulate::run(args, printer),

@@ -307,6 +307,36 @@ fn scenes_of_waypoints_are_solved_compared_and_explained() {
     }
 }
 
+/// The costs of the tutorial's paths; `wayfare-world` checks them against real numbers.
+const POLICIES: &str = "\
+policy                    own costs       1       2      3       4
+vector3-distance          counted     44.56   34.31  15.07   21.57
+manhattan                 counted     44.56   34.31  14.74   21.57
+cost-of-movement          counted     44.56   34.31  14.74   21.57
+inverse-cost-of-movement  counted    431.33  651.06  15.07  445.14
+h-score                   counted     44.56   34.64  14.24   23.81
+vector3-distance          ignored    330.50  153.14  14.74  243.49
+manhattan                 ignored    330.50  153.14  14.74  243.49
+cost-of-movement          ignored    330.50  153.14  14.74  243.49
+inverse-cost-of-movement  ignored    330.50  153.14  14.74  243.49
+h-score                   ignored    332.16  153.14  14.24  443.23
+(a cheapest path)                     28.99   31.81  14.24   21.57
+";
+
+#[test]
+fn one_command_prints_the_table_of_the_waypoint_policies() {
+    let line = format!("compare {} --policies", world("village.toml"));
+    let printed = wayfare(&line).ends(0).stdout;
+    assert!(printed.contains(POLICIES), "{printed}");
+    assert!(printed.contains("route 1     over the range: 1,2 to 8,2"), "{printed}");
+    let json = wayfare(&format!("{line} --format json")).ends(0).json();
+    assert_eq!(json["results"][1]["algorithm"], "vector3-distance");
+    assert_eq!(json["results"][1]["runs"][0]["moves"], 26);
+    wayfare(&format!("{line} -a astar")).ends(2);
+    let nameless = wayfare(&format!("compare {} --policies", world("cave.map"))).ends(2);
+    assert!(nameless.stderr.contains("names none"), "{}", nameless.stderr);
+}
+
 #[test]
 fn waypoints_go_by_name_and_by_point() {
     let yard = world("obstacles.toml");

@@ -21,8 +21,11 @@ pub struct WaypointWorld {
     pub name: String,
     /// A sentence or two for people; may be empty.
     pub description: String,
-    /// The graph. Lines of sight are tested against the obstacles, with the ball of the scene's
-    /// automatic links. Waypoints bear their names.
+    /// The graph. Waypoints bear their names.
+    ///
+    /// In a scene with obstacles on plain ground, lines of sight are tested against the obstacles,
+    /// with the ball of the scene's automatic links. In any other scene a line is clear only along
+    /// a link: nothing but the links says what lies between two waypoints.
     pub graph: WaypointGraph,
     /// The obstacles, then the surfaces. A surface's layer is the number of its terrain.
     pub obstacles: Arc<Obstacles>,
@@ -88,10 +91,12 @@ impl Scene {
             blocked: terrain(place).is_some_and(|terrain| !terrain.walkable),
             name: Some(places.names[place].clone()),
         });
-        let graph =
+        let mut graph =
             WaypointGraph::new(waypoints, links.links.iter().copied(), self.costs.negative_costs)
-                .map_err(|error| links.explain(self, &places, error))?
-                .with_surroundings(Arc::new(probe));
+                .map_err(|error| links.explain(self, &places, error))?;
+        if self.is_open_ground(&obstacles, &places.ground) {
+            graph = graph.with_surroundings(Arc::new(probe));
+        }
         let routes = self.waypoint_routes(&graph, &places.ids)?;
         Ok(WaypointWorld {
             name: self.scene.name.clone(),
@@ -104,5 +109,17 @@ impl Scene {
             link_counts: links.counts,
             routes,
         })
+    }
+
+    /// Whether obstacles alone say where an agent can walk: there are some, and all ground is plain.
+    fn is_open_ground(&self, obstacles: &Obstacles, ground: &[Option<TerrainId>]) -> bool {
+        let is_plain = |terrain: TerrainId| {
+            self.terrains.get(usize::from(terrain.0)).is_none_or(Terrain::is_plain)
+        };
+        let mut surfaces =
+            obstacles.iter().filter_map(|(_, kind)| kind.layer()).map(|layer| TerrainId(layer.0));
+        obstacles.iter().any(|(_, kind)| kind.blocks())
+            && surfaces.all(is_plain)
+            && ground.iter().flatten().copied().all(is_plain)
     }
 }

@@ -12,7 +12,7 @@ use super::nodes::{Nodes, Relaxed};
 use super::pocket::{AMONG_NEIGHBOURS, Pocket};
 use super::{
     AnswerOf, BucketQueue, Fifo, Goal, Heuristic, Key, NoPath, OpenList, PlainList, Progress,
-    Query, Scratch, ScratchOf, Search,
+    Query, Scratch, ScratchOf, Search, StableQueue,
 };
 use crate::space::{
     Arrival, Cost, EdgeOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning, PruningOf, Space,
@@ -91,6 +91,13 @@ impl HeldOpenList for PlainList {
 impl HeldOpenList for Fifo {
     fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
         (&mut scratch.fifo, &mut scratch.forward)
+    }
+}
+
+impl HeldOpenList for StableQueue {
+    #[inline]
+    fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>) {
+        (&mut scratch.stable, &mut scratch.forward)
     }
 }
 

@@ -31,6 +31,7 @@ mod query;
 mod reachable;
 mod scratch;
 mod solve;
+pub(crate) mod stable_queue;
 mod waypoint_policies;
 pub(crate) mod weighted_astar;
 
@@ -66,6 +67,7 @@ pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
 pub use scratch::{Scratch, ScratchOf};
 pub use solve::{Solver, solve};
+pub(crate) use stable_queue::StableQueue;
 pub use waypoint_policies::{
     CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
 };

@@ -2,7 +2,7 @@
 
 use super::label::Label;
 use super::memories::Memories;
-use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList};
+use super::{BucketQueue, Fifo, Key, Nodes, OpenList, PlainList, StableQueue};
 use crate::path::{Path, Step};
 use crate::space::{Cost, Space, StateId};
 
@@ -39,6 +39,7 @@ pub struct Scratch<State, C> {
     pub(crate) backward_heap: BucketQueue,
     pub(crate) list: PlainList,
     pub(crate) fifo: Fifo,
+    pub(crate) stable: StableQueue,
     pub(crate) stack: Vec<Key>,
     pub(super) labels: Vec<Label<C>>,
     /// The expanders' memory for guidance and for jumping.
@@ -75,6 +76,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             backward_heap: BucketQueue::default(),
             list: PlainList::default(),
             fifo: Fifo::default(),
+            stable: StableQueue::default(),
             stack: Vec::new(),
             labels: Vec::new(),
             guidance: Memories::default(),
@@ -92,6 +94,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         self.backward_heap.clear();
         self.list.clear();
         self.fifo.clear();
+        self.stable.clear();
         self.stack.clear();
         self.labels.clear();
         Ticket { serial: self.serial, bound }
@@ -136,6 +139,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.backward_heap.bytes()
             + self.list.bytes()
             + self.fifo.bytes()
+            + self.stable.bytes()
             + self.stack.capacity() * size_of::<Key>()
             + self.labels.capacity() * size_of::<Label<C>>()
             + self.guidance.bytes()

@@ -5,16 +5,35 @@
 //! selectable "heuristic". They are kept as presets because they teach what a priority without `g`
 //! does: **none of them is optimal**, and the first path to a state stays.
 //!
-//! Below, *distance* is from the waypoint to the goal, and *h(x)* is the waypoint's own cost
-//! ([`Metric::own_cost`]), zero for all when [`ignore_own_costs`](super::Options::ignore_own_costs)
-//! is set.
+//! Below, *distance* is from the position of the waypoint to that of the goal, in world units times
+//! [`Space::cost_per_unit`](crate::space::Space::cost_per_unit), and *h(x)* is the waypoint's own
+//! cost ([`Metric::own_cost`]), zero for all when
+//! [`ignore_own_costs`](super::Options::ignore_own_costs) is set.
+//!
+//! # The tutorial's paths, with fewer expansions
+//!
+//! The tutorial sorts its open list stably by score and takes the first entry. It marks a waypoint
+//! as visited when that waypoint is taken, and adds every neighbour that is not visited, even if
+//! the open list already has an entry for it. A waypoint can thus be taken many times. Here each
+//! is added once. The paths are the same:
+//!
+//! * All entries of a waypoint have one score, and equal scores leave in the order of their
+//!   arrival. So the first entry of a waypoint is the first to be taken, with the parent that it
+//!   has here, and later entries can be dropped.
+//! * Taking a later entry adds entries only of waypoints that have one already: the neighbours were
+//!   added when the first entry was taken. So later entries delay nothing, and the order in which
+//!   the waypoints are taken for the first time stays the same.
 
 use super::{
     Algorithm, AlgorithmInfo, BestFirst, ExpansionPolicy, Goal, Guarantee, Listed, Options, Query,
-    Zero,
+    StableQueue, Zero,
 };
 use crate::space::{Cost, Measure, Metric, StateId};
 
+/// The parts of a cost unit that scores tell apart.
+const PARTS: f64 = 16.0;
+/// The largest own cost that scores tell apart, in cost units: far above that of any waypoint.
+const MOST_OWN_COST: u64 = 1 << 42;
 /// Scores may be negative, priorities may not: this is the priority of score zero.
 const BIAS: i64 = 1 << 47;
 
@@ -22,25 +41,69 @@ fn priority(score: i64) -> u64 {
     (score + BIAS).max(0) as u64
 }
 
+/// The distance to the goal, the nearest of several, in parts of a cost unit.
+///
+/// From the positions, not by [`Metric::distance`]: that measures at the rate of the cheapest link,
+/// so one cheap teleport anywhere would shrink all distances beside the own costs.
 fn distance<S: Metric>(space: &S, goal: &Goal<S::State>, state: S::State, measure: Measure) -> i64 {
-    goal.least(|goal| space.distance(measure, state, goal)).to_u64() as i64
+    let here = space.position(state).as_dvec3();
+    let parts = PARTS * space.cost_per_unit();
+    let nearest: u64 = goal.least(|goal| {
+        let offset = (space.position(goal).as_dvec3() - here).abs();
+        let length = match measure {
+            Measure::Manhattan => offset.element_sum(),
+            _ => offset.length(),
+        };
+        (length * parts).round() as u64
+    });
+    nearest.min(1 << 46) as i64
 }
 
-/// |h(goal) − h(state)|, to the nearest in cost of several goals.
+/// h(state), in parts of a cost unit.
+fn own_cost<S: Metric>(space: &S, state: S::State) -> i64 {
+    (space.own_cost(state).to_u64().min(MOST_OWN_COST) * PARTS as u64) as i64
+}
+
+/// |h(goal) − h(state)|, to the nearest in cost of several goals, in parts of a cost unit.
 fn cost_difference<S: Metric>(space: &S, goal: &Goal<S::State>, state: S::State) -> i64 {
-    let own = space.own_cost(state).to_u64();
-    goal.least(|goal| S::Cost::from_u64(space.own_cost(goal).to_u64().abs_diff(own))).to_u64()
-        as i64
+    let own = own_cost(space, state);
+    let least: u64 = goal.least(|goal| own_cost(space, goal).abs_diff(own));
+    least as i64
 }
 
 macro_rules! waypoint_policy {
-    ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, |$policy:ident, $space:ident, $goal:ident, $state:ident| $score:expr) => {
+    ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, ignoring $ignores:literal leads by $via:ident, |$policy:ident, $space:ident, $goal:ident, $state:ident| $score:expr) => {
         $(#[$doc])*
         ///
         /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
-        /// to a state stays. *Distance* is from the state to the goal and *h* the state's own cost
-        /// ([`Metric::own_cost`]), both in cost units. A preset from the game-programming tutorial
-        /// of waypoint maps, kept for what it teaches; O(m + n log n).
+        /// to a state stays. Equal scores go first in, first out. *Distance* is from the position of
+        /// the state to that of the goal and *h* the state's own cost ([`Metric::own_cost`]), both
+        /// in cost units. A preset from the game-programming tutorial of waypoint maps, kept for
+        /// what it teaches; O(m + n log n).
+        ///
+        /// ```
+        /// use glam::Vec3;
+        #[doc = concat!("use wayfare::search::", stringify!($name), ";")]
+        /// use wayfare::prelude::*;
+        /// use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+        ///
+        /// let [gate, swamp, road, keep] = [0, 1, 2, 3].map(WaypointId::from_index);
+        /// let castle = WaypointGraph::new(
+        ///     [
+        ///         Waypoint::at(Vec3::new(0.0, 0.0, 0.0)),
+        ///         Waypoint::at(Vec3::new(3.0, 0.0, 0.0)).with_cost(9.0),
+        ///         Waypoint::at(Vec3::new(3.0, 0.0, 4.0)),
+        ///         Waypoint::at(Vec3::new(6.0, 0.0, 0.0)),
+        ///     ],
+        ///     [(gate, swamp), (gate, road), (swamp, keep), (road, keep)]
+        ///         .map(|(a, b)| WaypointLink::new(a, b)),
+        ///     NegativeCosts::Reject,
+        /// )?;
+        #[doc = concat!("let policy = ", stringify!($name), " { ignore_own_costs: ", stringify!($ignores), " };")]
+        /// let answer = solve(&castle, &policy, Query::new(gate, keep));
+        #[doc = concat!("assert_eq!(answer.outcome.path().unwrap().states().nth(1), Some(", stringify!($via), "));")]
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct $name {
             /// Whether all waypoints count as costing nothing of their own.
@@ -57,7 +120,7 @@ macro_rules! waypoint_policy {
         }
 
         impl Algorithm for $name {
-            type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Zero>;
+            type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Zero, StableQueue>;
 
             fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
                 BestFirst::new(*self, Zero, query)
@@ -80,21 +143,33 @@ macro_rules! waypoint_policy {
 }
 
 waypoint_policy!(
-    /// Ranks by the straight distance to the goal.
-    Vector3Distance, "vector3-distance", "waypoint policy: straight distance to the goal; not optimal",
-    |_policy, space, goal, state| distance(space, goal, state, Measure::Euclidean)
+    /// Ranks by distance + h(waypoint), the distance as the crow flies.
+    Vector3Distance, "vector3-distance",
+    "waypoint policy: straight distance to the goal + h(waypoint); not optimal",
+    ignoring true leads by swamp,
+    |policy, space, goal, state| {
+        let own = if policy.ignore_own_costs { 0 } else { own_cost(space, state) };
+        distance(space, goal, state, Measure::Euclidean) + own
+    }
 );
 
 waypoint_policy!(
-    /// Ranks by the sum of the offsets to the goal along the axes.
-    ManhattanDistance, "manhattan", "waypoint policy: Manhattan distance to the goal; not optimal",
-    |_policy, space, goal, state| distance(space, goal, state, Measure::Manhattan)
+    /// Ranks by distance + h(waypoint), the distance as the sum of the offsets along the axes.
+    ManhattanDistance, "manhattan",
+    "waypoint policy: Manhattan distance to the goal + h(waypoint); not optimal",
+    ignoring false leads by road,
+    |policy, space, goal, state| {
+        let own = if policy.ignore_own_costs { 0 } else { own_cost(space, state) };
+        distance(space, goal, state, Measure::Manhattan) + own
+    }
 );
 
 waypoint_policy!(
-    /// Ranks by distance + |h(goal) − h(state)|: shuns waypoints whose cost differs from the
+    /// Ranks by distance + |h(goal) − h(waypoint)|: shuns waypoints whose cost differs from the
     /// goal's.
-    CostOfMovement, "cost-of-movement", "waypoint policy: distance + |h(goal) - h(waypoint)|; not optimal",
+    CostOfMovement, "cost-of-movement",
+    "waypoint policy: distance + |h(goal) - h(waypoint)|; not optimal",
+    ignoring false leads by road,
     |policy, space, goal, state| {
         let difference = if policy.ignore_own_costs { 0 } else { cost_difference(space, goal, state) };
         distance(space, goal, state, Measure::Euclidean) + difference
@@ -103,9 +178,10 @@ waypoint_policy!(
 
 waypoint_policy!(
     /// Ranks by distance + min(h₁ − h₂, h₂ − h₁) of the negated costs, which is distance − |h(goal)
-    /// − h(state)|: seeks out waypoints whose cost differs from the goal's.
+    /// − h(waypoint)|: seeks out waypoints whose cost differs from the goal's.
     InverseCostOfMovement, "inverse-cost-of-movement",
     "waypoint policy: distance + min(h1 - h2, h2 - h1) of the negated costs; not optimal",
+    ignoring false leads by swamp,
     |policy, space, goal, state| {
         let difference = if policy.ignore_own_costs { 0 } else { cost_difference(space, goal, state) };
         distance(space, goal, state, Measure::Euclidean) - difference
@@ -113,7 +189,57 @@ waypoint_policy!(
 );
 
 waypoint_policy!(
-    /// Ranks by the waypoint's own cost alone.
-    HScore, "h-score", "waypoint policy: the waypoint's own cost alone; not optimal",
-    |policy, space, _goal, state| if policy.ignore_own_costs { 0 } else { space.own_cost(state).to_u64() as i64 }
+    /// Ranks by h(waypoint) alone. If own costs are ignored, all scores are equal and waypoints are
+    /// expanded in the order of their discovery: breadth-first search, with few moves.
+    HScore, "h-score", "waypoint policy: h(waypoint) alone; not optimal",
+    ignoring false leads by road,
+    |policy, space, _goal, state| if policy.ignore_own_costs { 0 } else { own_cost(space, state) }
 );
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::search::solve;
+    use crate::space::waypoint::WaypointLinkCost;
+    use crate::space::{NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+
+    /// A gate and a keep with two ways between them, `by` metres and 9 metres out; and a link
+    /// elsewhere that costs nothing.
+    fn castle(by: f32) -> WaypointGraph {
+        let at = |x, z| Waypoint::at(Vec3::new(x, 0.0, z));
+        let link = |a, b| WaypointLink::new(WaypointId(a), WaypointId(b));
+        WaypointGraph::new(
+            [at(0.0, 0.0), at(3.0, 9.0), at(3.0, by), at(6.0, 0.0), at(90.0, 0.0), at(0.0, 90.0)],
+            [
+                link(0, 1),
+                link(0, 2),
+                link(1, 3),
+                link(2, 3),
+                link(4, 5).with_cost(WaypointLinkCost::Fixed(0.0)),
+            ],
+            NegativeCosts::Reject,
+        )
+        .expect("a sound graph")
+    }
+
+    #[test]
+    fn a_teleport_elsewhere_does_not_blind_the_distance() {
+        let query = Query::new(WaypointId(0), WaypointId(3));
+        let path = solve(&castle(1.0), &Vector3Distance::default(), query).outcome.into_path();
+        assert_eq!(path.states().nth(1), Some(WaypointId(2)));
+    }
+
+    #[test]
+    fn equal_scores_go_first_in_first_out() {
+        // The first link is followed, although the path by the second costs more so far.
+        let graph = castle(20.0);
+        let query = Query::new(WaypointId(0), WaypointId(3));
+        for ignore_own_costs in [false, true] {
+            let policy = HScore { ignore_own_costs };
+            let path = solve(&graph, &policy, query.clone()).outcome.into_path();
+            assert_eq!(path.states().nth(1), Some(WaypointId(1)));
+        }
+    }
+}

@@ -123,6 +123,49 @@ fn octile(offset: DVec3) -> f64 {
     (large - middle) + (middle - small) * sqrt_2 + small * sqrt_3
 }
 
+impl WaypointGraph {
+    /// The cost of a path in world units of length, without the rounding of costs to whole units.
+    /// `None` if no link joins two consecutive waypoints.
+    ///
+    /// [`Space::successors`] rounds the cost of each link up to a whole unit, so that estimates stay
+    /// lower bounds. The sum along a path can be larger than this by one unit a move, 1 /
+    /// [`COST_PER_UNIT`].
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+    ///
+    /// let [here, there] = [0, 1].map(WaypointId::from_index);
+    /// let corners = [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)].map(Waypoint::at);
+    /// let graph = WaypointGraph::new(corners, [WaypointLink::new(here, there)], NegativeCosts::Reject)?;
+    /// let path = solve(&graph, &AStar::new(), Query::new(here, there)).outcome.into_path();
+    /// assert_eq!(path.cost(), 1415);
+    /// let exact = graph.exact_cost(path.states()).unwrap();
+    /// assert!((exact - 2f64.sqrt()).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn exact_cost(&self, path: impl IntoIterator<Item = WaypointId>) -> Option<f64> {
+        let mut states = path.into_iter();
+        let mut from = states.next()?;
+        let mut sum = 0.0;
+        for to in states {
+            let link = self.links.record(from.0, to.0)?;
+            let walk = match link.cost {
+                WaypointLinkCost::Fixed(cost) => f64::from(cost),
+                WaypointLinkCost::Length { multiplier } => {
+                    self.length(from, to) * f64::from(multiplier)
+                }
+            };
+            let own = f64::from(self.given_costs[to.0 as usize]) + f64::from(self.shift);
+            sum += walk + f64::from(link.surcharge) + own;
+            from = to;
+        }
+        Some(sum)
+    }
+}
+
 impl LineOfSight for WaypointGraph {
     /// The cost of a link between the two, else the length of a clear line; plus the own cost of
     /// `to`.
