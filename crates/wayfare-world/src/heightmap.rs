@@ -5,7 +5,7 @@ use png::{BitDepth, Transformations};
 use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::{MAX_HEIGHTMAP_SIDE, MAX_VOXEL_RUNS};
+use crate::limits::{ALWAYS_VOXEL_RUNS, MAX_HEIGHTMAP_SIDE, MAX_VOXEL_RUNS, VOXEL_RUNS_PER_BYTE};
 use crate::png::{Samples, decode};
 use crate::voxel_block::BlockType;
 use crate::voxel_rows::RowsInOrder;
@@ -22,11 +22,24 @@ pub struct HeightmapOptions {
     pub height: u32,
     /// The height in blocks below which water fills the air. Default 0: no water.
     pub water: u32,
+    /// The most stretches of equal ground along x, layer by layer; at most [`MAX_VOXEL_RUNS`].
+    /// Default [`ALWAYS_VOXEL_RUNS`], and [`VOXEL_RUNS_PER_BYTE`] for each byte of the file. Memory
+    /// and time grow with them: raising it lets a small file take more, up to 4 GB.
+    pub pieces: Option<u32>,
 }
 
 impl Default for HeightmapOptions {
     fn default() -> Self {
-        Self { height: 64, water: 0 }
+        Self { height: 64, water: 0, pieces: None }
+    }
+}
+
+impl HeightmapOptions {
+    /// The most stretches of ground in the world of a file of that many bytes.
+    fn most_pieces(&self, bytes: usize) -> usize {
+        let usual = || ALWAYS_VOXEL_RUNS.saturating_add(bytes.saturating_mul(VOXEL_RUNS_PER_BYTE));
+        let asked = self.pieces.map(|pieces| pieces as usize);
+        asked.unwrap_or_else(usual).min(MAX_VOXEL_RUNS)
     }
 }
 
@@ -35,10 +48,11 @@ impl Default for HeightmapOptions {
 ///
 /// # Errors
 /// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a
-/// side, or the world has more than 2³² voxels or, since it is rough, more than [`MAX_VOXEL_RUNS`]
-/// stretches of ground.
+/// side, or the world has more than 2³² voxels or, since it is rough, more stretches of ground than
+/// [`HeightmapOptions::pieces`] allows.
 pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<VoxelScene, WorldError> {
-    let HeightmapOptions { height, water } = options;
+    let HeightmapOptions { height, water, .. } = options;
+    let most = options.most_pieces(bytes.len());
     if !(2..=4096).contains(&height) {
         return Err(WorldError::new(
             WorldErrorKind::Value,
@@ -81,12 +95,15 @@ pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<Voxel
                 }
             }
         }
-        if blocks.stretches() > MAX_VOXEL_RUNS {
-            return Err(WorldError::new(
-                WorldErrorKind::Limit,
-                format!("its ground is in more than {MAX_VOXEL_RUNS} pieces"),
-            )
-            .advise("smooth the image, or ask for a lower world"));
+        if blocks.stretches() > most {
+            let message = format!("the ground is in more than {most} pieces");
+            let error = WorldError::new(WorldErrorKind::Limit, message);
+            return Err(error.advise(match most < MAX_VOXEL_RUNS {
+                true => {
+                    "smooth the image, ask for a lower world, or allow more pieces (--map-pieces)"
+                }
+                false => "smooth the image, or ask for a lower world",
+            }));
         }
     }
     world.rows = blocks.finish();

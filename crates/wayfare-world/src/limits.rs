@@ -51,6 +51,14 @@ pub const MAX_SCHEM_BYTES: u64 = 128 << 20;
 /// heightmap: 32 Mi.
 pub const MAX_VOXEL_RUNS: usize = 32 << 20;
 
+/// Stretches of ground that a heightmap may have whatever the size of its file: 2 Mi.
+pub const ALWAYS_VOXEL_RUNS: usize = 2 << 20;
+
+/// Further stretches of ground that a heightmap may have for each byte of its file, unless
+/// [`HeightmapOptions::pieces`](crate::heightmap::HeightmapOptions::pieces) says otherwise. Relief
+/// takes about one; a pattern of few bytes that repeats takes thousands.
+pub const VOXEL_RUNS_PER_BYTE: usize = 64;
+
 /// Most voxels that the scene of a `.vox` file may show, as often as it shows its models: 32 Mi, as
 /// many as the largest file holds.
 pub const MAX_VOX_VOXELS: usize = 32 << 20;

@@ -63,25 +63,25 @@ enum Format {
     Schematic,
 }
 
-/// Extensions in lower case, and what to call the format in a message.
-const FORMATS: [(&str, Format, &str); 17] = [
-    ("map", Format::MovingAiMap, "Moving AI map"),
-    ("scen", Format::MovingAiScenario, "Moving AI scenario"),
-    ("txt", Format::Ascii, "text map"),
-    ("tmx", Format::Tmx, "Tiled"),
-    ("tmj", Format::Tmj, "Tiled JSON"),
-    ("json", Format::Tmj, "Tiled JSON"),
-    ("height.png", Format::Heightmap, "heightmap"),
-    ("png", Format::Png, "image"),
-    ("toml", Format::Scene, "scene"),
-    ("obj", Format::Obj, "mesh"),
-    ("voxels", Format::Voxels, "text voxels"),
-    ("3dmap", Format::VoxelMap, "Moving AI voxel map"),
-    ("vox", Format::Vox, "MagicaVoxel"),
-    ("schem", Format::Schem, "Sponge schematic"),
-    ("litematic", Format::Litematic, "Litematica"),
-    ("schematic", Format::Schematic, "MCEdit schematic"),
-    ("3dscen", Format::VoxelScenario, "Moving AI voxel scenario"),
+/// Extensions in lower case.
+const FORMATS: [(&str, Format); 17] = [
+    ("map", Format::MovingAiMap),
+    ("scen", Format::MovingAiScenario),
+    ("txt", Format::Ascii),
+    ("tmx", Format::Tmx),
+    ("tmj", Format::Tmj),
+    ("json", Format::Tmj),
+    ("height.png", Format::Heightmap),
+    ("png", Format::Png),
+    ("toml", Format::Scene),
+    ("obj", Format::Obj),
+    ("voxels", Format::Voxels),
+    ("3dmap", Format::VoxelMap),
+    ("vox", Format::Vox),
+    ("schem", Format::Schem),
+    ("litematic", Format::Litematic),
+    ("schematic", Format::Schematic),
+    ("3dscen", Format::VoxelScenario),
 ];
 
 /// Reads a world file; its extension says how.
@@ -246,17 +246,16 @@ fn format_of(path: &Path) -> Result<Format, WorldError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let ends_in = |known: &str| name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.'));
-    let found = FORMATS.iter().find(|(known, ..)| ends_in(known));
-    found.map(|(_, format, _)| *format).ok_or_else(|| {
-        let known: Vec<_> =
-            FORMATS.iter().map(|(known, _, name)| format!(".{known} ({name})")).collect();
+    let found = FORMATS.iter().find(|(known, _)| ends_in(known));
+    found.map(|(_, format)| *format).ok_or_else(|| {
+        let known: Vec<_> = FORMATS.iter().map(|(known, _)| format!(".{known}")).collect();
         let what = match extension.as_str() {
             "" => "a file without extension is in no known format".to_string(),
             _ => format!("'.{extension}' is not a known format"),
         };
         WorldError::new(WorldErrorKind::UnknownFormat, what)
             .in_file(path)
-            .advise(format!("known are {}", known.join(", ")))
+            .advise(format!("known are {}", known.join(" ")))
     })
 }
 

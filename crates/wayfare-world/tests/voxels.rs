@@ -328,7 +328,7 @@ fn heightmaps_are_ground_and_water() {
         bytes
     };
     let bytes = png(3, 1, &[0, 128, 255]);
-    let options = heightmap::HeightmapOptions { height: 10, water: 4 };
+    let options = heightmap::HeightmapOptions { height: 10, water: 4, pieces: None };
     let read = |bytes: &[u8], options| heightmap::read(bytes, "hills", options);
     let world = read(&bytes, options).unwrap();
     assert_eq!(world.size(), VoxelSize { width: 3, height: 10, depth: 1 });
@@ -337,18 +337,26 @@ fn heightmaps_are_ground_and_water() {
     assert_eq!(column(0), [1, 2, 2, 2, 0, 0, 0, 0, 0, 0]);
     assert_eq!(column(1), [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
     assert_eq!(column(2), [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
-    let too_high = heightmap::HeightmapOptions { height: u32::MAX, water: 0 };
+    let too_high = heightmap::HeightmapOptions { height: u32::MAX, water: 0, pieces: None };
     assert_says(read(&bytes, too_high), "from 2 to 4096 blocks high");
     for end in 0..bytes.len() - 12 {
         assert!(read(&bytes[..end], options).is_err(), "cut off at {end}");
     }
     assert_says(read(&png(5000, 1, &[0; 5000]), options), "too large");
     let wide = png(4096, 4096, &vec![0; 1 << 24]);
-    let highest = heightmap::HeightmapOptions { height: 4096, water: 0 };
+    let highest = heightmap::HeightmapOptions { height: 4096, water: 0, pieces: None };
     assert_says(read(&wide, highest), "more than can be numbered");
     // Every other column is as high as can be: 64 million pieces.
     let rough: Vec<u8> = (0..1 << 15).map(|at| if at % 2 == 0 { 255 } else { 0 }).collect();
     assert_says(read(&png(4096, 8, &rough), highest), "pieces");
+    // A small file may take little, unless more is asked for.
+    let rough: Vec<u8> = (0..1 << 18).map(|at| if at % 2 == 0 { 255 } else { 0 }).collect();
+    let rough = png(512, 512, &rough);
+    assert!(rough.len() < 2000, "{}", rough.len());
+    let plain = heightmap::HeightmapOptions::default();
+    assert_says(read(&rough, plain), "allow more pieces");
+    let more = heightmap::HeightmapOptions { pieces: Some(1 << 23), ..plain };
+    assert_eq!(read(&rough, more).unwrap().filled(), (1 << 17) * (1 + 63));
 }
 
 /// A file of some 2 kB whose pixels take a bit each is refused before its 16 million pixels are.

@@ -14,6 +14,12 @@ pub(crate) struct HeightmapArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
     #[arg(help_heading = "Heightmaps")]
     pub(crate) water_level: Option<u32>,
+
+    /// Let a rough heightmap take that many stretches of ground, some 100 bytes each [default: 2
+    /// million, and 64 for each byte of the file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = "Heightmaps")]
+    pub(crate) map_pieces: Option<u32>,
 }
 
 impl HeightmapArgs {
@@ -23,6 +29,7 @@ impl HeightmapArgs {
         HeightmapOptions {
             height: self.map_height.unwrap_or(plain.height),
             water: self.water_level.unwrap_or(plain.water),
+            pieces: self.map_pieces,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Tiled's JSON format.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{Folder, read_capped};
@@ -191,11 +193,39 @@ struct JsonChunk {
     data: JsonData,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a list of tile numbers or a text")]
 enum JsonData {
     Numbers(Vec<u32>),
     Text(String),
+}
+
+/// By hand: an untagged enum would keep all numbers in a general form first, at 48 bytes a byte of
+/// the file.
+impl<'de> Deserialize<'de> for JsonData {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = JsonData;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of tile numbers or a text")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<JsonData, E> {
+                Ok(JsonData::Text(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<JsonData, A::Error> {
+                let mut numbers = Vec::new();
+                while let Some(number) = list.next_element()? {
+                    numbers.push(number);
+                }
+                Ok(JsonData::Numbers(numbers))
+            }
+        }
+
+        from.deserialize_any(Either)
+    }
 }
 
 impl JsonTileset {

@@ -1,0 +1,362 @@
+//! Memory of every reader: at most a constant times the file, or a limit that has a name.
+//!
+//! Each format has the files that take most memory a byte. They are read at two sizes: the larger
+//! one shows that nothing grows faster than the file.
+
+use std::path::Path;
+
+use allocation_counter::measure;
+use wayfare_world::limits::{
+    ALWAYS_PIXELS, ALWAYS_VOXEL_RUNS, PIXELS_PER_BYTE, VOXEL_RUNS_PER_BYTE,
+};
+use wayfare_world::{
+    WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen,
+    obj, png, scene, schem, tiled, vox, voxel_text,
+};
+
+/// Bytes that a reader may take whatever the file: tables of its own, and messages.
+const ALWAYS: u64 = 64 << 10;
+
+/// A file of about that many bytes.
+type Make = fn(usize) -> Vec<u8>;
+/// A reader without its result.
+type Read = fn(&[u8]) -> Result<(), WorldError>;
+
+struct Case {
+    name: &'static str,
+    make: Make,
+    read: Read,
+    /// The most bytes for each byte of the file.
+    factor: u64,
+}
+
+fn repeated(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
+    [head, &unit.repeat(bytes / unit.len()), tail].concat().into_bytes()
+}
+
+/// Lines that are all different, so that nothing merges.
+fn numbered(head: &str, line: impl Fn(usize) -> String, bytes: usize) -> Vec<u8> {
+    let mut text = head.to_owned();
+    (0..)
+        .map(line)
+        .take_while(|line| {
+            text.push_str(line);
+            text.len() < bytes
+        })
+        .for_each(drop);
+    text.into_bytes()
+}
+
+/// A square map of one character.
+fn map(head: impl Fn(usize) -> String, bytes: usize) -> Vec<u8> {
+    let side = (bytes as f64).sqrt() as usize;
+    let row = ".".repeat(side) + "\n";
+    repeated(&head(side), &row, "", side * row.len())
+}
+
+const READ_MAP: Read = |bytes| movingai_map::read(bytes, "x").map(drop);
+const READ_SCEN: Read = |bytes| movingai_scen::read(bytes).map(drop);
+const READ_TEXT: Read = |bytes| ascii::read(bytes, "x").map(drop);
+const READ_OBJ: Read = |bytes| obj::read(bytes).map(drop);
+const READ_3DMAP: Read = |bytes| movingai_3dmap::read(bytes, "x").map(drop);
+const READ_3DSCEN: Read = |bytes| movingai_3dscen::read(bytes).map(drop);
+const READ_VOXELS: Read = |bytes| voxel_text::read(bytes, "x").map(drop);
+const READ_SCENE: Read = |bytes| scene::read(bytes).map(drop);
+const READ_LEGEND: Read = |bytes| png::Legend::read(bytes).map(drop);
+const READ_TMJ: Read = |bytes| tiled::read_tmj(bytes, "x", Path::new("nowhere")).map(drop);
+const READ_TMX: Read = |bytes| tiled::read_tmx(bytes, "x", Path::new("nowhere")).map(drop);
+const READ_VOX: Read = |bytes| vox::read(bytes, "x").map(drop);
+const READ_SCHEM: Read = |bytes| schem::read(bytes, "x").map(drop);
+
+const CASES: &[Case] = &[
+    Case {
+        name: "map: a map as its header says",
+        make: |bytes| map(|side| format!("type octile\nheight {side}\nwidth {side}\nmap\n"), bytes),
+        read: READ_MAP,
+        factor: 4,
+    },
+    Case {
+        name: "map: a header that claims too much",
+        make: |bytes| {
+            map(|_| "type octile\nheight 4000000000\nwidth 4000000000\nmap\n".into(), bytes)
+        },
+        read: READ_MAP,
+        factor: 4,
+    },
+    Case {
+        name: "scen: short lines",
+        make: |bytes| repeated("version 1\n", "0 m 1 1 0 0 0 0 1\n", "", bytes),
+        read: READ_SCEN,
+        factor: 16,
+    },
+    Case {
+        name: "txt: one long row",
+        make: |bytes| repeated("", ".", "", bytes),
+        read: READ_TEXT,
+        factor: 4,
+    },
+    Case {
+        name: "txt: a square",
+        make: |bytes| map(|_| String::new(), bytes),
+        read: READ_TEXT,
+        factor: 4,
+    },
+    Case {
+        name: "obj: vertices",
+        make: |bytes| repeated("", "v 0 0 0\n", "", bytes),
+        read: READ_OBJ,
+        factor: 8,
+    },
+    Case {
+        name: "obj: one face of many corners",
+        make: |bytes| repeated("v 0 0 0\nf", " 1", "", bytes),
+        read: READ_OBJ,
+        factor: 24,
+    },
+    Case {
+        name: "3dmap: voxels that touch",
+        make: |bytes| repeated("voxel 9 9 9\n", "0 0 0\n", "", bytes),
+        read: READ_3DMAP,
+        factor: 16,
+    },
+    Case {
+        name: "3dmap: rows of one voxel",
+        make: |bytes| {
+            let line = |n: usize| format!("0 {} {}\n", n / 256, n % 256);
+            numbered("voxel 9 65536 256\n", line, bytes)
+        },
+        read: READ_3DMAP,
+        factor: 32,
+    },
+    Case {
+        name: "3dscen: short lines",
+        make: |bytes| repeated("version 1\nm\n", "0 0 0 0 0 0 0 0\n", "", bytes),
+        read: READ_3DSCEN,
+        factor: 16,
+    },
+    Case {
+        name: "voxels: blocks that alternate",
+        make: |bytes| {
+            let side = (bytes as f64).sqrt() as usize & !1;
+            let row = "#~".repeat(side / 2) + "\n";
+            repeated(&format!("voxels {side} 1 {side}\n~ water\nlayer 0\n"), &row, "", bytes)
+        },
+        read: READ_VOXELS,
+        factor: 24,
+    },
+    Case {
+        name: "voxels: rows of one block",
+        make: |bytes| repeated(&format!("voxels 1 1 {}\nlayer 0\n", bytes / 2), "#\n", "", bytes),
+        read: READ_VOXELS,
+        factor: 64,
+    },
+    Case {
+        name: "toml: waypoints",
+        make: |bytes| {
+            let item = |n: usize| format!("{{id='{n}',at=[0,0,0]}},");
+            numbered("scene={name='s'}\nwaypoints=[", item, bytes)
+                .into_iter()
+                .chain(*b"]")
+                .collect()
+        },
+        read: READ_SCENE,
+        factor: 128,
+    },
+    Case {
+        name: "toml: numbers in a list that nobody knows",
+        make: |bytes| repeated("scene={name='s'}\nsurprise=[", "1,", "]", bytes),
+        read: READ_SCENE,
+        factor: 128,
+    },
+    Case {
+        name: "toml: keys",
+        make: |bytes| numbered("", |n| format!("[a{n}]\n"), bytes),
+        read: READ_SCENE,
+        factor: 128,
+    },
+    Case {
+        name: "legend: terrains",
+        make: |bytes| numbered("", |n| format!("[[terrain]]\nname='{n}'\n"), bytes),
+        read: READ_LEGEND,
+        factor: 128,
+    },
+    Case {
+        name: "tmj: tiles as numbers",
+        make: |bytes| {
+            let tiles = bytes / 2;
+            let head = format!(
+                r#"{{"width":{tiles},"height":1,"tilesets":[{{"firstgid":1}}],"layers":[{{"type":"tilelayer","width":{tiles},"height":1,"data":["#
+            );
+            repeated(&head, "1,", "1]}]}", bytes - 2)
+        },
+        read: READ_TMJ,
+        factor: 16,
+    },
+    Case {
+        name: "tmj: tiles of a layer that is ignored",
+        make: |bytes| {
+            repeated(
+                r#"{"width":1,"height":1,"layers":[{"type":"objectgroup","data":["#,
+                "1,",
+                "1]}]}",
+                bytes,
+            )
+        },
+        read: READ_TMJ,
+        factor: 16,
+    },
+    Case {
+        name: "tmj: layers",
+        make: |bytes| {
+            let head = r#"{"width":1,"height":1,"layers":[{"type":"group"}"#;
+            repeated(head, r#",{"type":""}"#, "]}", bytes)
+        },
+        read: READ_TMJ,
+        factor: 64,
+    },
+    Case {
+        name: "tmx: tiles as text",
+        make: |bytes| {
+            let tiles = bytes / 2;
+            let head = format!(
+                "<map width='{tiles}' height='1'><tileset firstgid='1'/>\
+                 <layer width='{tiles}' height='1'><data encoding='csv'>"
+            );
+            repeated(&head, "1,", "</data></layer></map>", tiles * 2)
+        },
+        read: READ_TMX,
+        factor: 16,
+    },
+    Case {
+        name: "tmx: layers",
+        make: |bytes| repeated("<map width='1' height='1'>", "<layer/>", "</map>", bytes),
+        read: READ_TMX,
+        factor: 16,
+    },
+    Case {
+        name: "tmx: tilesets",
+        make: |bytes| {
+            repeated("<map width='1' height='1'>", "<tileset firstgid='1'/>", "</map>", bytes)
+        },
+        read: READ_TMX,
+        factor: 16,
+    },
+    Case {
+        name: "vox: a model",
+        make: |bytes| {
+            let voxels = bytes / 4;
+            let number = |value: usize| (value as u32).to_le_bytes();
+            let size =
+                [&b"SIZE"[..], &number(12), &number(0), &number(256), &number(256), &number(256)];
+            let mut points =
+                [&b"XYZI"[..], &number(4 + 4 * voxels), &number(0), &number(voxels)].concat();
+            points.extend((0..voxels).flat_map(|n| [0, (n / 256) as u8, n as u8, 1]));
+            let content = [size.concat(), points].concat();
+            let head = [&b"VOX "[..], &number(150), b"MAIN", &number(0), &number(content.len())];
+            [head.concat(), content].concat()
+        },
+        read: READ_VOX,
+        factor: 48,
+    },
+    Case {
+        name: "schem: bytes that are not packed",
+        make: |bytes| {
+            let data = bytes - 100;
+            schematic(data as u16, 1, &vec![1; data])
+        },
+        read: READ_SCHEM,
+        factor: 16,
+    },
+];
+
+/// A schematic of one layer, not packed. Block 1 is stone.
+fn schematic(width: u16, depth: u16, blocks: &[u8]) -> Vec<u8> {
+    let name = |text: &str| [&(text.len() as u16).to_be_bytes()[..], text.as_bytes()].concat();
+    let short = |key: &str, value: u16| [vec![2], name(key), value.to_be_bytes().to_vec()].concat();
+    let int = |key: &str, value: i32| [vec![3], name(key), value.to_be_bytes().to_vec()].concat();
+    [
+        vec![10],
+        name("Schematic"),
+        int("Version", 2),
+        short("Width", width),
+        short("Height", 1),
+        short("Length", depth),
+        vec![10],
+        name("Palette"),
+        int("minecraft:stone", 1),
+        vec![0, 7],
+        name("BlockData"),
+        (blocks.len() as u32).to_be_bytes().to_vec(),
+        blocks.to_vec(),
+        vec![0],
+    ]
+    .concat()
+}
+
+/// The most bytes at a time, and the bytes in all.
+fn bytes_of(read: Read, file: &[u8]) -> [u64; 2] {
+    let taken = measure(|| drop(read(file)));
+    [taken.bytes_max, taken.bytes_total]
+}
+
+#[test]
+fn memory_is_a_constant_times_the_file() {
+    let mut faults = Vec::new();
+    for Case { name, make, read, factor } in CASES {
+        for size in [16 << 10, 256 << 10] {
+            let file = make(size);
+            assert!(
+                file.len() >= size / 2 && file.len() <= size + size / 8,
+                "{name}: {}",
+                file.len()
+            );
+            let [most, total] = bytes_of(*read, &file);
+            let allowed = ALWAYS + factor * file.len() as u64;
+            if most > allowed {
+                let by = most as f64 / file.len() as f64;
+                faults.push(format!("{name}, {size} bytes: {by:.1} bytes a byte, not {factor}"));
+            }
+            // Each byte is copied a bounded number of times: no text that is put together anew for
+            // each line.
+            if total > 4 * allowed {
+                faults.push(format!("{name}, {size} bytes: {total} bytes in all"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A grey image of one row again and again, as packed as can be.
+fn image(width: u32, height: u32, row: impl Fn(u32) -> u8) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(::png::ColorType::Grayscale);
+    encoder.set_compression(::png::Compression::High);
+    let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).map(&row)).collect();
+    let mut writer = encoder.write_header().expect("in memory");
+    writer.write_image_data(&pixels).expect("in memory");
+    writer.finish().expect("in memory");
+    bytes
+}
+
+#[test]
+fn images_take_their_limit_of_pixels() {
+    let file = image(1500, 1500, |_| 255);
+    let pixels = ALWAYS_PIXELS + PIXELS_PER_BYTE * file.len() as u64;
+    let read: Read = |bytes| png::read(bytes, "x", &png::Legend::default()).map(drop);
+    let [most, _] = bytes_of(read, &file);
+    assert!(read(&file).is_ok());
+    assert!(most <= ALWAYS + 8 * pixels, "{most} bytes for {pixels} pixels");
+}
+
+/// Every other column is high, and every other low: a stretch of ground for each, in each layer.
+#[test]
+fn heightmaps_take_their_limit_of_pieces() {
+    let file = image(1024, 1000, |x| if x % 2 == 0 { 0 } else { 255 });
+    let pieces = (ALWAYS_VOXEL_RUNS + VOXEL_RUNS_PER_BYTE * file.len()) as u64;
+    let read: Read = |bytes| heightmap::read(bytes, "x", Default::default()).map(drop);
+    let [most, _] = bytes_of(read, &file);
+    let error = read(&file).expect_err("too rough").to_string();
+    assert!(error.contains("pieces"), "{error}");
+    assert!(most <= ALWAYS + 4 * 1024 * 1000 + 100 * pieces, "{most} bytes for {pieces} pieces");
+}
