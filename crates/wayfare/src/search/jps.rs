@@ -191,11 +191,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
             let ends = (pause, last_unit);
             let memory = (&mut *guidance, jumping);
-            active = if self.is_guided::<S>() {
-                self.expand_until::<true, _>(active, ends, space, scratch, memory, observer)
-            } else {
-                self.expand_until::<false, _>(active, ends, space, scratch, memory, observer)
-            }?;
+            active = self.expand_until(active, ends, space, scratch, memory, observer)?;
             if self.run.stats.expanded >= pause
                 && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace)
             {
@@ -261,7 +257,7 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// Expands until `states` have been expanded in all or `units` of work are done.
-    fn expand_until<const GUIDED: bool, S: Space<State = State, Cost = C>>(
+    fn expand_until<S: Space<State = State, Cost = C>>(
         &mut self,
         mut active: Active,
         (states, units): (u64, u64),
@@ -273,7 +269,8 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         let Scratch { forward: nodes, heap, .. } = scratch;
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
-        let refuses = GUIDED && GuidanceOf::<S>::refuses(guidance);
+        let guided = self.is_guided::<S>();
+        let refuses = guided && GuidanceOf::<S>::refuses(guidance);
         while self.run.stats.expanded < states && self.run.work() < units {
             let Some(key) = open.pop() else {
                 return ControlFlow::Break(self.run.exhaust(active));
@@ -294,12 +291,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             active = self.run.pop(active, (state, parent_index), costs, observer)?;
             let horizon = key.priority() + key.priority() / PUT_OFF;
             let (run, from, guidance) = (&mut self.run, (state, g), &*guidance);
-            let mut frontier: Frontier<'_, GUIDED, _, _> = Frontier {
+            let mut frontier = Frontier {
                 run,
                 space,
                 nodes,
                 open,
                 goal: &goal,
+                guided,
                 guidance,
                 observer,
                 from,
@@ -320,12 +318,16 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
 }
 
 /// The states that jumps lead to from the state being expanded.
-struct Frontier<'f, const GUIDED: bool, S: Space, O> {
+///
+/// One type for searches with guidance and without: a space's jumps, tens of kilobytes of code, are
+/// compiled for each type of visitor. The branch is taken once an end, not once a scanned word.
+struct Frontier<'f, S: Space, O> {
     run: &'f mut Run<S::State, S::Cost>,
     space: &'f S,
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
+    guided: bool,
     guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
     /// The state being expanded, and its cost.
@@ -334,10 +336,16 @@ struct Frontier<'f, const GUIDED: bool, S: Space, O> {
     horizon: u64,
 }
 
-impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> Frontier<'_, GUIDED, S, O> {
+impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
+    /// Known to be false at compile time for spaces without guidance.
+    #[inline(always)]
+    fn is_guided(&self) -> bool {
+        GuidanceOf::<S>::GUIDES && self.guided
+    }
+
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
-        if GUIDED {
+        if self.is_guided() {
             GuidanceOf::<S>::estimate(self.space, self.guidance, target)
         } else {
             self.goal.least(|goal| self.space.estimate(target, goal))
@@ -352,9 +360,7 @@ impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> Frontier<'_, GUIDED, S, O> 
     }
 }
 
-impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost>
-    for Frontier<'_, GUIDED, S, O>
-{
+impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_, S, O> {
     #[inline]
     fn end(&mut self, target: S::State, cost: S::Cost) -> S::Cost {
         let Self { space, from: (state, g), .. } = *self;
@@ -367,7 +373,7 @@ impl<const GUIDED: bool, S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Co
             return tentative.minus(self.nodes.g(target.index()).unwrap_or(tentative));
         }
         let h = self.estimate(target);
-        if (!GUIDED || h < S::Cost::INFINITY)
+        if (!self.is_guided() || h < S::Cost::INFINITY)
             && let Some(kind) = self.run.count(relaxed)
         {
             self.list(target, (tentative, h), kind);
