@@ -3,7 +3,8 @@
 //! # The promise of a sign byte
 //!
 //! - The bit of a straight direction is set exactly if the [`scan`](super::scan) from the cell in
-//!   that direction ends at a jump point.
+//!   that direction ends at a jump point. Among four neighbours only columns have these bits: jumps
+//!   along rows look at every cell.
 //! - The bit of a diagonal is set exactly if the cell is free and the diagonal move out of it is
 //!   legal.
 //!
@@ -128,6 +129,7 @@ struct Lines<'m> {
     /// lines.
     along: u32,
     across: u32,
+    is_column: bool,
     /// The signs of lines towards higher ids and towards lower.
     bits: [u8; 2],
 }
@@ -149,7 +151,8 @@ impl Lines<'_> {
 }
 
 impl<'m> Signed<'m> {
-    fn lines(self) -> [Lines<'m>; 2] {
+    /// The lines that have signs: the columns, and among eight neighbours the rows.
+    fn lines(self) -> impl Iterator<Item = Lines<'m>> {
         let Layout { width, height, stride, .. } = *self.layout;
         let rows = Lines {
             map: self.rows,
@@ -158,6 +161,7 @@ impl<'m> Signed<'m> {
             length: width,
             along: 1,
             across: stride,
+            is_column: false,
             bits: [EAST, WEST],
         };
         let columns = Lines {
@@ -167,9 +171,11 @@ impl<'m> Signed<'m> {
             length: height,
             along: stride,
             across: 1,
+            is_column: true,
             bits: [SOUTH, NORTH],
         };
-        [rows, columns]
+        let has_rows = self.neighbours == Neighbours::Eight;
+        has_rows.then_some(rows).into_iter().chain([columns])
     }
 }
 
@@ -177,8 +183,10 @@ impl Signposts {
     /// The signs of a whole map. O(cells).
     pub(in crate::space::grid) fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
-        for cell in map.layout.cells() {
-            signs.write_diagonals(map, cell);
+        if map.neighbours == Neighbours::Eight {
+            for cell in map.layout.cells() {
+                signs.write_diagonals(map, cell);
+            }
         }
         for lines in map.lines() {
             for line in 0..lines.count {
@@ -195,7 +203,8 @@ impl Signposts {
     /// cells).
     pub(in crate::space::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
         let mut work = changed.len() as u64;
-        for &changed in changed {
+        let diagonal = changed.iter().filter(|_| map.neighbours == Neighbours::Eight);
+        for &changed in diagonal {
             for offset in map.layout.offsets().into_iter().chain([0]) {
                 let cell = Cell(changed.0.wrapping_add_signed(offset));
                 if map.layout.contains(cell) {
@@ -203,11 +212,10 @@ impl Signposts {
                 }
             }
         }
-        let [rows, columns] = map.lines();
-        for (lines, is_column) in [(rows, false), (columns, true)] {
+        for lines in map.lines() {
             let at = |cell: Cell| {
                 let (x, y) = map.layout.coordinates(cell);
-                if is_column { (x, y) } else { (y, x) }
+                if lines.is_column { (x, y) } else { (y, x) }
             };
             let beside = |line: u32| line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
             let most = lines.length / CELLS_TO_MENDED + 1;
@@ -430,6 +438,9 @@ mod tests {
                         leads::<Always, true>(columns, across), leads::<Always, false>(columns, across),
                     ],
                 };
+                let [east, west, south, north] = straight;
+                let has_rows = neighbours == Neighbours::Eight;
+                let straight = [has_rows && east, has_rows && west, south, north];
                 let sign = signs.of_cells()[cell.0 as usize];
                 prop_assert_eq!(straight, [EAST, WEST, SOUTH, NORTH].map(|bit| sign & bit != 0));
                 if rows.get(cell) {
