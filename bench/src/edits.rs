@@ -118,7 +118,7 @@ fn made(knows_swamp: bool) -> Result<Grid, GridError> {
 
 /// Whether a block of 6 x 6 cells stands there, one in 16 x 16 cells.
 fn is_post(grid: &Grid, cell: Cell) -> bool {
-    let (x, y) = grid.coordinates(cell);
+    let (x, y) = grid.coordinates(cell).into();
     (5..11).contains(&(x % 16)) && (5..11).contains(&(y % 16))
 }
 

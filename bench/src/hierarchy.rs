@@ -69,7 +69,7 @@ fn heated(map: &BenchMap) -> Option<Grid> {
     let hot: Vec<Cell> = grid
         .cells()
         .filter(|&cell| {
-            let (x, y) = grid.coordinates(cell);
+            let (x, y) = grid.coordinates(cell).into();
             (x / 16 * 7 + y / 16 * 13) % 10 == 0
         })
         .collect();

@@ -91,7 +91,7 @@ pub(crate) fn theirs(map: &BenchMap, moves: Moves) -> Measured {
     let mut crate_grid = PathingGrid::new(width, height, false);
     crate_grid.allow_diagonal_move = moves == Moves::EightThroughCorners;
     let at = |cell| {
-        let (x, y) = grid.coordinates(cell);
+        let (x, y) = grid.coordinates(cell).into();
         Point::new(x as i32, y as i32)
     };
     let space = grid.space();

@@ -49,7 +49,7 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
         free: map.grid.cells().map(ground).collect(),
     };
     let at = |cell| {
-        let (x, y) = map.grid.coordinates(cell);
+        let (x, y) = map.grid.coordinates(cell).into();
         (x as i32, y as i32)
     };
     let mut times = Vec::with_capacity(map.queries.len());

@@ -129,7 +129,7 @@ fn peer(grid: &Grid, map: &BenchMap, optima: &[u32]) -> Measured {
         })
     };
     let at = |cell| {
-        let (x, y) = grid.coordinates(cell);
+        let (x, y) = grid.coordinates(cell).into();
         (x as i32, y as i32)
     };
     let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };

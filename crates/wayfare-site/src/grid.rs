@@ -241,7 +241,7 @@ impl Site for GridSite {
 
     #[cfg(feature = "pictures")]
     fn on_picture(&self, point: Vec3) -> Option<Vec2> {
-        let (x, y) = self.inner().frame().to_cells(point);
+        let (x, y) = self.inner().frame().to_cells(point).into();
         Some(Vec2::new(x as f32, y as f32))
     }
 
@@ -252,7 +252,7 @@ impl Site for GridSite {
         if self.is_sampled {
             return Place::Point { position: self.position(state).to_array() };
         }
-        let (x, y) = self.inner().coordinates(Cell::from_index(state));
+        let (x, y) = self.inner().coordinates(Cell::from_index(state)).into();
         Place::Cell { x, y }
     }
 
@@ -289,7 +289,7 @@ impl Site for GridSite {
         if state == OFF_MAP || space.is_free(here) {
             return None;
         }
-        let (x, y) = self.inner().coordinates(here);
+        let (x, y) = self.inner().coordinates(here).into();
         let (width, height) = (self.inner().width(), self.inner().height());
         // Ring by ring; a ring's nearest may be further than the next ring's, but not than the one
         // after √2 times as many.

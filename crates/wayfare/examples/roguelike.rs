@@ -26,7 +26,7 @@ fn print(grid: &Grid, turn: u32, stairs: Cell, monsters: &[Cell], hero: Cell) {
     let mut rows = DUNGEON.map(|row| row.as_bytes().to_vec());
     let monsters = monsters.iter().map(|&monster| (monster, b'M'));
     for (cell, sign) in [(stairs, b'>')].into_iter().chain(monsters).chain([(hero, b'@')]) {
-        let (x, y) = grid.coordinates(cell);
+        let (x, y) = grid.coordinates(cell).into();
         rows[y as usize][x as usize] = sign;
     }
     for row in rows {

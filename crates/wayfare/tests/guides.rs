@@ -232,7 +232,7 @@ proptest! {
             let cell = pick(&grid, at);
             let is_blocked = grid.terrain(cell) == TerrainId::BLOCKED;
             grid.set_terrain(cell, if is_blocked { TerrainId::GROUND } else { TerrainId::BLOCKED });
-            let (x, y) = grid.coordinates(cell);
+            let (x, y) = grid.coordinates(cell).into();
             let near = |at: u32| at.saturating_sub(2)..=at + 2;
             let affected: Vec<Cell> =
                 near(y).flat_map(|y| near(x).map(move |x| (x, y))).filter_map(|(x, y)| grid.cell(x, y)).collect();

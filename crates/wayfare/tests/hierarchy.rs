@@ -6,7 +6,7 @@ mod common {
 
 use proptest::prelude::*;
 use wayfare::hierarchy::{
-    Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome,
+    Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
 };
 use wayfare::path::{Path, validate};
 use wayfare::search::{Dijkstra, Limit, NoPath, Outcome, Query, Solver};
@@ -50,13 +50,12 @@ fn any_map() -> impl Strategy<Value = Grid> {
     )
 }
 
-const SETTINGS: [HierarchySettings; 5] = [
-    HierarchySettings { sector_side: 8, lookahead: 0 },
-    HierarchySettings { sector_side: 8, lookahead: 2 },
-    HierarchySettings { sector_side: 11, lookahead: 4 },
-    HierarchySettings { sector_side: 50, lookahead: 2 },
-    HierarchySettings { sector_side: 9, lookahead: 1 },
-];
+/// The side of a sector and the look-ahead.
+const SETTINGS: [(u32, u32); 5] = [(8, 0), (8, 2), (11, 4), (50, 2), (9, 1)];
+
+fn settings((side, lookahead): (u32, u32)) -> HierarchySettings {
+    HierarchySettings { sector_side: SectorSide::new(side).unwrap(), lookahead }
+}
 
 /// Walks the route leg by leg.
 fn by_legs<C: Cost>(
@@ -112,7 +111,7 @@ proptest! {
     #[test]
     fn routes_exist_where_paths_do_and_repairs_leave_what_building_would(
         mut grid in prop_oneof![5 => any_map(), 1 => any_grid()],
-        settings in prop::sample::select(SETTINGS.to_vec()),
+        settings in prop::sample::select(SETTINGS.to_vec()).prop_map(settings),
         rounds in prop::collection::vec((any::<u32>(), any::<u32>(), prop::collection::vec(any::<u32>(), 0..4), 0u8..6), 1..6),
     ) {
         let profile = ProfileId::default();
@@ -228,7 +227,7 @@ fn a_thread_of_diagonal_cells_is_followed_across_borders_and_corners() {
             let grid = Grid::new(side, side, &terrain, profile.clone()).unwrap();
             let cell = |(x, y)| grid.cell(x, y).unwrap();
             let ends = (cell(place(shift, 0)), cell(place(side - 1, side - 1 - shift)));
-            let hierarchy = Hierarchy::build(&grid.space(), SETTINGS[1]);
+            let hierarchy = Hierarchy::build(&grid.space(), settings(SETTINGS[1]));
             check(&hierarchy, &grid.space(), ends).unwrap();
         }
     }
@@ -241,7 +240,10 @@ fn a_route_that_the_narrow_cost_cannot_hold_is_said_to_be_so_and_the_wide_one_fi
     let grid = Grid::new(64, 1, &[TerrainId::GROUND; 64], profile).unwrap();
     let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(63, 0).unwrap());
     for sector_side in [8, 32, 64] {
-        let settings = HierarchySettings { sector_side, ..HierarchySettings::default() };
+        let settings = HierarchySettings {
+            sector_side: SectorSide::new(sector_side).unwrap(),
+            ..HierarchySettings::default()
+        };
         let narrow = Hierarchy::build(&grid.space(), settings);
         let answer = narrow.route(&grid.space(), &mut HierarchyScratch::new(), start, goal);
         assert_eq!(answer, Ok(RouteOutcome::LimitReached(Limit::CostRange)));
@@ -273,13 +275,13 @@ fn influence_is_repaired_as_terrain_is() {
     let ground = vec![TerrainId::GROUND; (side * side) as usize];
     let mut grid = Grid::new(side, side, &ground, profile).unwrap();
     let layer = grid.add_influence(InfluenceRule::default()).unwrap();
-    let mut hierarchy = Hierarchy::build(&grid.space(), SETTINGS[1]);
+    let mut hierarchy = Hierarchy::build(&grid.space(), settings(SETTINGS[1]));
     for round in 0..6 {
         let hurt: Vec<Cell> =
             (0..30).map(|at| grid.cell(at, 6 * round + at % 3).unwrap()).collect();
         hurt.iter().for_each(|&cell| grid.add_influence_at(layer, cell, 1.5));
         hierarchy.repair(&grid.space(), hurt).unwrap();
-        assert!(hierarchy == Hierarchy::build(&grid.space(), SETTINGS[1]));
+        assert!(hierarchy == Hierarchy::build(&grid.space(), settings(SETTINGS[1])));
         let ends = (grid.cell(3, 0).unwrap(), grid.cell(20 + round, side - 1).unwrap());
         check(&hierarchy, &grid.space(), ends).unwrap();
     }

@@ -239,3 +239,20 @@ fn answers_take_no_memory_once_warm() {
     round();
     assert_eq!(allocation_counter::measure(round).count_total, 0);
 }
+
+#[test]
+fn paths_beyond_the_cost_type_are_named_as_the_reason() {
+    // A corridor to and fro, of 845,000 steps.
+    let side = 1300;
+    let is_open =
+        |x: u32, y: u32| y.is_multiple_of(2) || x == if y % 4 == 1 { side - 1 } else { 0 };
+    let terrain: Vec<TerrainId> = (0..side * side)
+        .map(
+            |at| {
+                if is_open(at % side, at / side) { TerrainId::GROUND } else { TerrainId::BLOCKED }
+            },
+        )
+        .collect();
+    let grid = Grid::new(side, side, &terrain, GridProfile::default()).unwrap();
+    assert_eq!(GridIndex::new(&grid.space()).err(), Some(IndexError::CostRange));
+}

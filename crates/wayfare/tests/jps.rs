@@ -134,7 +134,7 @@ proptest! {
             let terrain = if blocks { TerrainId::BLOCKED } else { open };
             // Short walls, so that cells change in several words.
             let at = |cell, step| {
-                let (x, y) = grid.coordinates(cell);
+                let (x, y) = grid.coordinates(cell).into();
                 grid.cell(x + step, y + step % 2)
             };
             let cells: Vec<Cell> =

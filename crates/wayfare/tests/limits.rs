@@ -8,7 +8,9 @@ mod common {
 
 use common::grids::pick;
 use proptest::prelude::*;
-use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome};
+use wayfare::hierarchy::{
+    Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
+};
 use wayfare::path::{Path, PathOf, validate, validate_any_angle};
 use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, FullSpace, Guarantee, Limit, Options, Outcome, Query, Scratch,
@@ -103,7 +105,7 @@ proptest! {
             keeps_the_limit(&grid.space(), algorithm, ends, optimum, u32::INFINITY);
         }
         let space = grid.space();
-        let settings = HierarchySettings { sector_side: 8, ..HierarchySettings::default() };
+        let settings = HierarchySettings { sector_side: SectorSide::new(8).unwrap(), ..HierarchySettings::default() };
         let hierarchy = Hierarchy::build(&space, settings);
         let mut scratch = HierarchyScratch::new();
         match hierarchy.route(&space, &mut scratch, ends.0, ends.1) {
@@ -203,4 +205,24 @@ fn the_last_of_two_to_the_31_states_is_searched_from_and_to() {
             sound(&space, algorithm, path, (start, goal));
         }
     }
+}
+
+#[test]
+fn nobody_can_stand_under_a_profile_of_another_world() {
+    let mut other = Grid::from_rows(&["..."]).unwrap();
+    let foreign = other.add_profile(GridProfile::default()).unwrap();
+    let grid = Grid::from_rows(&["..."]).unwrap();
+    let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+    assert!(other.has_profile(foreign) && !grid.has_profile(foreign));
+    let space = grid.space_for::<u32>(foreign);
+    assert!(!space.is_free(start) && space.component(start).is_none());
+    let answer = wayfare::search::solve(&space, &AStar::new(), Query::new(start, goal));
+    assert!(answer.outcome.to_string().contains("not one of this world"), "{}", answer.outcome);
+
+    let size = wayfare::space::voxel::VoxelSize { width: 3, height: 1, depth: 1 };
+    let world = VoxelGrid::new(size, VoxelProfile::flyer()).unwrap();
+    let at = |x| world.voxel(wayfare::space::voxel::BlockPosition::new(x, 0, 0)).unwrap();
+    let space = world.space_for::<u32>(foreign);
+    let answer = wayfare::search::solve(&space, &AStar::new(), Query::new(at(0), at(2)));
+    assert!(answer.outcome.to_string().contains("not one of this world"), "{}", answer.outcome);
 }

@@ -19,8 +19,8 @@ use wayfare::search::{
 use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::waypoint::WaypointLinkCost;
 use wayfare::space::{
-    Action, Cost, Grid, NegativeCosts, Reachability, ReverseSpace, Space, StateId, Waypoint,
-    WaypointGraph, WaypointId, WaypointLink,
+    Action, Cost, CostTable, Grid, GridProfile, NegativeCosts, Reachability, ReverseSpace, Space,
+    StateId, TerrainCost, TerrainId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
 };
 
 /// A link before it is known between which states.
@@ -324,4 +324,25 @@ fn predecessors_are_the_successors_turned_round() {
     forward.sort_unstable();
     backward.sort_unstable();
     assert_eq!(forward, backward);
+}
+
+#[test]
+fn a_crossing_costs_its_time_on_plain_ground_whatever_the_map_holds() {
+    let costs = CostTable::new().with(TerrainId(1), TerrainCost::multiplied(0.08));
+    let cost = |far: TerrainId| {
+        let terrain = [TerrainId::GROUND, TerrainId::BLOCKED, TerrainId::GROUND, far];
+        let profile = GridProfile { costs: costs.clone(), ..GridProfile::default() };
+        let grid = Grid::new(4, 1, &terrain, profile).unwrap();
+        let at = |x| grid.cell(x, 0).unwrap();
+        let mut links = NavLinks::new(1.0);
+        links.add(&grid.space(), NavLink::new(at(0), at(2), Crossing::Seconds(50.0))).unwrap();
+        let space = links.over(grid.space(), Keys::NONE);
+        let query = Query::new(at(0), at(2));
+        wayfare::search::solve(&space, &wayfare::search::AStar::new(), query)
+            .outcome
+            .into_path()
+            .cost()
+    };
+    assert_eq!(cost(TerrainId::GROUND), 50 * wayfare::space::STRAIGHT);
+    assert_eq!(cost(TerrainId(1)), 50 * wayfare::space::STRAIGHT, "a road elsewhere");
 }

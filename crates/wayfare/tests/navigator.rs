@@ -5,7 +5,7 @@ mod common {
 }
 
 use proptest::prelude::*;
-use wayfare::hierarchy::HierarchySettings;
+use wayfare::hierarchy::{HierarchySettings, SectorSide};
 use wayfare::index::GridIndex;
 use wayfare::navigate::{
     Answered, Coverage, Engine, EngineId, FieldEngine, HierarchyEngine, IndexEngine,
@@ -36,7 +36,10 @@ enum Ready {
 
 impl Prepared {
     fn new(space: &GridSpace<'_>, kind: u8, near: Cell) -> Option<Self> {
-        let settings = HierarchySettings { sector_side: 8, ..HierarchySettings::default() };
+        let settings = HierarchySettings {
+            sector_side: SectorSide::new(8).unwrap(),
+            ..HierarchySettings::default()
+        };
         let engine = match kind {
             0 => Ready::Index(Box::new(
                 IndexEngine::new(space, GridIndex::new(space).ok()?).unwrap(),

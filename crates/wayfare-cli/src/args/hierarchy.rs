@@ -1,15 +1,14 @@
 //! How a hierarchy of sectors is built and walked.
 
 use clap::Args;
-use wayfare::hierarchy::HierarchySettings;
+use wayfare::hierarchy::{HierarchySettings, SectorSide};
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct HierarchyArgs {
     /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to build and to repair
     #[arg(long, value_name = "CELLS", default_value_t = HierarchySettings::default().sector_side)]
-    #[arg(value_parser = clap::value_parser!(u32).range(8..=128))]
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
-    sector_side: u32,
+    sector_side: SectorSide,
 
     /// The sectors that a leg looks ahead for a cheaper path, 0 to 64; at 0 it follows the plan
     #[arg(long, value_name = "SECTORS", default_value_t = HierarchySettings::default().lookahead)]

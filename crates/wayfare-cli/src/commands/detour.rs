@@ -52,7 +52,7 @@ impl Detour {
         let cost = |cost: u64| rounded(cost as f64 / site.about().unit_cost);
         let Self { legs, settings, best } = self;
         Sectors {
-            sector_side: settings.sector_side,
+            sector_side: settings.sector_side.cells(),
             lookahead: settings.lookahead,
             sectors: legs.size.sectors,
             transitions: legs.size.transitions,

@@ -61,7 +61,7 @@ fn open_near(grid: &Grid, x: f32, y: f32) -> Cell {
     let target = Vec2::new(x * grid.width() as f32, y * grid.height() as f32);
     let space = grid.space();
     let distance = |cell: &Cell| {
-        let (x, y) = grid.coordinates(*cell);
+        let (x, y) = grid.coordinates(*cell).into();
         Vec2::new(x as f32, y as f32).distance(target)
     };
     let free = grid.cells().filter(|cell| space.is_free(*cell));

@@ -54,8 +54,9 @@ impl<'a> GridScenery<'a> {
         }
         let cells: Vec<u8> =
             cells.into_iter().map(|terrain| places[usize::from(terrain.0)]).collect();
-        Self::from_parts(grid.width(), grid.height(), terrains, cells)
-            .with_states(|state| Some(grid.coordinates(StateId::from_index(state)).into()))
+        Self::from_parts(grid.width(), grid.height(), terrains, cells).with_states(|state| {
+            Some(<(u32, u32)>::from(grid.coordinates(StateId::from_index(state))).into())
+        })
     }
 
     /// Shows the cost of entering each cell, beyond its terrain's, as heat: penalties, blur and
@@ -100,7 +101,8 @@ impl<'a> GridScenery<'a> {
         }
         let gateways = space.gateways().filter(|gateway| space.component(gateway.first) == island);
         for GatewayEnds { first, last } in gateways {
-            let ((x, y), (end_x, end_y)) = (grid.coordinates(first), grid.coordinates(last));
+            let (x, y) = grid.coordinates(first).into();
+            let (end_x, end_y) = grid.coordinates(last).into();
             for (x, y) in (y..=end_y).flat_map(|y| (x..=end_x).map(move |x| (x, y))) {
                 let mark = &mut marks[y as usize * grid.width() as usize + x as usize];
                 if *mark == CellMark::None {

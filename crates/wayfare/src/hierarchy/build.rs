@@ -1,20 +1,17 @@
 //! Builds a hierarchy and repairs it after edits.
 
-use super::HierarchyError;
 use super::entrances::{self, Transition};
 use super::flood::Flood;
 use super::sectors::Sectors;
+use super::{HierarchyError, SectorSide};
 use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 
 /// Settings of building a hierarchy and refining its routes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HierarchySettings {
-    /// The side of a sector in cells. 8 to 128, default 32. Raising it makes searches faster and
-    /// routes cheaper, but repairs more expensive.
-    ///
-    /// Values outside the range are clamped to it: a smaller sector holds little but transitions,
-    /// and repairing a larger one costs as much as a search.
-    pub sector_side: u32,
+    /// The side of a sector, default 32 cells. Raising it makes searches faster and routes cheaper,
+    /// but repairs more expensive.
+    pub sector_side: SectorSide,
     /// The number of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
     /// makes paths cheaper and legs more expensive to find.
     ///
@@ -25,7 +22,7 @@ pub struct HierarchySettings {
 
 impl Default for HierarchySettings {
     fn default() -> Self {
-        Self { sector_side: 32, lookahead: 2 }
+        Self { sector_side: SectorSide::default(), lookahead: 2 }
     }
 }
 
@@ -120,7 +117,7 @@ impl<C: Cost> Sector<C> {
     }
 
     fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>) {
-        let at = |transition: &Transition| space.grid().coordinates(transition.cell);
+        let at = |transition: &Transition| space.layout().coordinates(transition.cell);
         self.costs.clear();
         for from in &self.transitions {
             flood.run::<false>(space, at(from));
@@ -141,9 +138,7 @@ impl<C: Cost> Hierarchy<C> {
     /// Builds the hierarchy of a space as it is. O(cells · transitions of a sector).
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
-        let settings =
-            HierarchySettings { sector_side: settings.sector_side.clamp(8, 128), ..settings };
-        let layout = Sectors::new(space.grid(), settings.sector_side);
+        let layout = Sectors::new(space.grid(), settings.sector_side.cells());
         let mut hierarchy = Self {
             layout,
             sectors: vec![Sector::new(layout.slots()); layout.count() as usize],
@@ -188,7 +183,7 @@ impl<C: Cost> Hierarchy<C> {
         let reach = u32::from((self.profile.width / 2).max(self.profile.blur));
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for cell in changed {
-            let at = grid.coordinates(cell);
+            let at = space.layout().coordinates(cell);
             if grid.cell(at.0, at.1) == Some(cell) {
                 self.layout.around(at, reach, |sector| touched.push((sector, true)));
                 self.layout.around(at, reach + 1, |sector| touched.push((sector, false)));

@@ -19,7 +19,9 @@ mod flood;
 mod query;
 mod route;
 mod sectors;
+mod side;
 
 pub use build::{Hierarchy, HierarchySettings};
 pub use error::{HierarchyError, RouteOutcome};
 pub use route::{HierarchyScratch, SectorRoute};
+pub use side::{SectorSide, SectorSideError};

@@ -180,7 +180,8 @@ impl<C: Cost> Abstract<'_, '_, C> {
         let (hierarchy, grid) = (self.hierarchy, self.space.grid());
         let (layout, start_id) = (&hierarchy.layout, self.start_id());
         let goal_id = start_id + 1;
-        let (start_at, goal_at) = (grid.coordinates(start), grid.coordinates(self.goal));
+        let (start_at, goal_at) =
+            (self.space.layout().coordinates(start), self.space.layout().coordinates(self.goal));
         let (first, last) = (layout.sector_at(start_at), layout.sector_at(goal_at));
 
         let HierarchyScratch { nodes, open, flood, from_start, to_goal, stats, .. } = scratch;
@@ -193,7 +194,9 @@ impl<C: Cost> Abstract<'_, '_, C> {
             }
             let transitions = &hierarchy.sectors[sector as usize].transitions;
             costs.clear();
-            costs.extend(transitions.iter().map(|to| flood.cost(grid.coordinates(to.cell))));
+            costs.extend(
+                transitions.iter().map(|to| flood.cost(self.space.layout().coordinates(to.cell))),
+            );
         };
         ends(last, false, to_goal);
         ends(first, true, from_start);
@@ -244,7 +247,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
                     self.relax(front, Reached { id: goal_id, cell: self.goal, g }, from);
                 }
             }
-            let at = grid.coordinates(transition.cell);
+            let at = self.space.layout().coordinates(transition.cell);
             for direction in (0..8).filter(|bit| transition.crossings >> bit & 1 == 1) {
                 let Some((to, cell)) = layout.step(grid, at, direction) else { continue };
                 let across = layout.rim_id(layout.sector_at(to), layout.slot_at(to));

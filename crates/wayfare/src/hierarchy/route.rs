@@ -301,7 +301,7 @@ impl<C: Cost> SectorRoute<C> {
         let known = self.waypoints[position.aim];
         // The plan enters another sector where two consecutive waypoints differ in it.
         let sector_of = |at: usize| {
-            hierarchy.layout.sector_at(space.grid().coordinates(self.waypoints[at].state))
+            hierarchy.layout.sector_at(space.layout().coordinates(self.waypoints[at].state))
         };
         let mut aim = position.aim;
         while aim < last && (sectors > 0 || self.waypoints[aim].state == position.at.state) {

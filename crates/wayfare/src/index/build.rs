@@ -110,11 +110,12 @@ pub enum IndexError {
         /// [`IndexOptions::max_bytes`].
         max_bytes: usize,
     },
-    /// A corner has more than 65,535 neighbours or hubs, or a path costs more than `u32` can hold.
-    #[error(
-        "a corner has more than 65,535 neighbours or hubs, or a path costs more than 32 bits can hold"
-    )]
+    /// A corner has more than 65,535 neighbours or hubs.
+    #[error("a corner of the map has more than 65,535 neighbours or hubs")]
     TooDense,
+    /// A path between two corners costs more than `u32` can hold: about 748,000 straight steps.
+    #[error("a path between two corners costs more than 32 bits can hold")]
+    CostRange,
     /// The progress callback stopped the work.
     #[error("building the index was cancelled")]
     Cancelled,
@@ -193,6 +194,9 @@ impl GridIndex {
                     Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
                 },
             )?;
+        if labels.costliest() == u32::MAX {
+            return Err(IndexError::CostRange);
+        }
         Self::assemble(fingerprint(space), subgoals, &by_place, names, labels)
             .map_err(|_| IndexError::TooDense)
     }

@@ -155,6 +155,12 @@ impl Labels {
         self.hubs.len()
     }
 
+    /// The cost of the most expensive path from a node to one of its hubs; `u32::MAX` if one costs
+    /// that much or more.
+    pub(super) fn costliest(&self) -> u32 {
+        self.hubs.iter().map(|hub| hub.cost).max().unwrap_or(0)
+    }
+
     pub(super) fn size_in_bytes(&self) -> usize {
         4 * self.first.capacity() + size_of::<Hub>() * self.hubs.capacity()
     }

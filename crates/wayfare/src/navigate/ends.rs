@@ -72,7 +72,7 @@ pub fn grid_end<C: Cost>(
         return Err(none);
     }
     let reach = (tolerance / side).ceil().min(MOST_CELLS) as u32 + 1;
-    let (x, y) = grid.coordinates(grid.nearest_cell(point));
+    let (x, y) = grid.coordinates(grid.nearest_cell(point)).into();
     let mut nearest: Option<(f32, End<Cell>)> = None;
     for row in y.saturating_sub(reach)..=y.saturating_add(reach).min(grid.height() - 1) {
         for column in x.saturating_sub(reach)..=x.saturating_add(reach).min(grid.width() - 1) {

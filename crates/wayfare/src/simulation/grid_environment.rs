@@ -38,7 +38,7 @@ pub enum GridEdit {
 fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     let begin = affected.len();
     for &cell in cells {
-        let (x, y) = grid.coordinates(cell);
+        let (x, y) = grid.coordinates(cell).into();
         let span = |at: u32, bound: u32| {
             at.saturating_sub(reach)..=at.saturating_add(reach).min(bound - 1)
         };
@@ -167,8 +167,8 @@ impl Environment for Grid {
             low.max(0.0) as u32..(high.max(-1.0) + 1.0).min(f64::from(bound)) as u32
         };
         let mut covered = Vec::new();
-        for y in span(low.1, high.1, self.height()) {
-            let row = span(low.0, high.0, self.width()).filter_map(|x| self.cell(x, y));
+        for y in span(low.y, high.y, self.height()) {
+            let row = span(low.x, high.x, self.width()).filter_map(|x| self.cell(x, y));
             covered.extend(row.filter(|&cell| shape.contains_from_above(self.centre(cell))));
         }
         covered

@@ -21,9 +21,9 @@ pub(crate) use expander::{
 };
 pub(crate) use grid::{BitMap, Layout};
 pub use grid::{
-    Cell, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEditReport, GridError,
-    GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE, Medium,
-    NegativeCosts, Neighbours, ProfileId, TerrainCost, TerrainId,
+    Cell, CellPosition, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEditReport,
+    GridError, GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE,
+    Medium, NegativeCosts, Neighbours, ProfileId, TerrainCost, TerrainId,
 };
 #[cfg(feature = "geometry")]
 pub use grid::{GridSampling, SampledBody};

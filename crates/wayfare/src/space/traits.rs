@@ -83,6 +83,9 @@ pub enum Obstruction {
     /// The state is blocked for now.
     #[error("is blocked")]
     Blocked,
+    /// The profile is not one of this world: see [`Grid::has_profile`](super::Grid::has_profile).
+    #[error("cannot be used: the profile is not one of this world")]
+    NoSuchProfile,
     /// The state was removed by an edit.
     #[error("was removed")]
     Removed,
@@ -203,8 +206,9 @@ pub trait Space: Sized + Sync {
         Reachability::Possible
     }
 
-    /// The cost of one unit of length on the cheapest ground, above zero: turns costs into lengths
-    /// in reports, and the time of a link into a cost. Default: 1.
+    /// The cost of one unit of length on plain ground, of multiplier 1 and without penalties; above
+    /// zero, and the same on every map. Turns costs into lengths in reports, and the time of a link
+    /// into a cost. Default: 1.
     fn cost_per_unit(&self) -> f64 {
         1.0
     }

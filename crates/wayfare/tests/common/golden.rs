@@ -5,7 +5,9 @@
 
 use glam::Vec3;
 use wayfare::agent::{Behaviour, Order, PatrolOrder};
-use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome};
+use wayfare::hierarchy::{
+    Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
+};
 use wayfare::index::{GridIndex, IndexScratch};
 use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare::path::Path;
@@ -316,7 +318,10 @@ fn on_grid(list: &mut Vec<Golden>, world: &str, space: &GridSpace<'_>) {
     searches(list, world, space, &indices);
     fields(list, world, space, indices[0].0);
     let mut words = Words::new();
-    let settings = HierarchySettings { sector_side: 12, ..HierarchySettings::default() };
+    let settings = HierarchySettings {
+        sector_side: SectorSide::new(12).unwrap(),
+        ..HierarchySettings::default()
+    };
     let hierarchy = Hierarchy::build(space, settings);
     let mut scratch = HierarchyScratch::<u32>::new();
     for &(start, goal) in &ends {

@@ -1,6 +1,8 @@
 //! One case through every engine.
 
-use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome};
+use wayfare::hierarchy::{
+    Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
+};
 use wayfare::index::{GridIndex, IndexScratch};
 use wayfare::navigate::{FieldEngine, HierarchyEngine, IndexEngine, Navigator};
 use wayfare::path::{Path, PathOf, validate, validate_any_angle};
@@ -234,7 +236,10 @@ pub(crate) fn on_grid<C: Cost>(run: &Run<'_>, space: &GridSpace<'_, C>, ends: En
         let what = what("navigator with an index");
         run.judge(&what, space, ends, &answered.outcome, Guarantee::Optimal);
     }
-    let settings = HierarchySettings { sector_side: 4, ..HierarchySettings::default() };
+    let settings = HierarchySettings {
+        sector_side: SectorSide::new(8).unwrap(),
+        ..HierarchySettings::default()
+    };
     let hierarchy = Hierarchy::build(space, settings);
     let mut memory = HierarchyScratch::new();
     match hierarchy.route(space, &mut memory, ends.start, ends.goal).unwrap() {

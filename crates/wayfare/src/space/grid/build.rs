@@ -1,13 +1,13 @@
 //! Building and editing grids.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 
 use super::accelerators::{Change, Ground};
 use super::layer::Layer;
 use super::layout::{Layout, MAX_SIDE};
 use super::{
-    Cell, CostError, Frame, GridEditReport, GridProfile, GridSpace, InfluenceId, InfluenceLayer,
-    InfluenceRule, ProfileId, TerrainId,
+    Cell, CellPosition, CostError, Frame, GridEditReport, GridProfile, GridSpace, InfluenceId,
+    InfluenceLayer, InfluenceRule, ProfileId, TerrainId,
 };
 use crate::space::regions::EditLog;
 use crate::space::{Cost, Revision};
@@ -220,7 +220,7 @@ impl Grid {
         (0..self.layers.len()).map(|id| ProfileId(id as u16))
     }
 
-    /// The profile of that number.
+    /// The profile of that number; the first one, if the grid [has none](Grid::has_profile).
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> &GridProfile {
         &self.layer(profile).profile
@@ -242,10 +242,17 @@ impl Grid {
     /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very
     /// long paths.
     ///
-    /// A profile number of another grid counts as the first profile.
+    /// For a number that is not of this grid nobody can stand anywhere: every query is answered with
+    /// [`NoSuchProfile`](crate::space::Obstruction::NoSuchProfile).
     #[must_use]
     pub fn space_for<C: Cost>(&self, profile: ProfileId) -> GridSpace<'_, C> {
-        GridSpace::new(self, self.layer(profile))
+        GridSpace::new(self, self.layer(profile), self.has_profile(profile))
+    }
+
+    /// Whether the grid has a profile of that number.
+    #[must_use]
+    pub fn has_profile(&self, profile: ProfileId) -> bool {
+        usize::from(profile.0) < self.layers.len()
     }
 
     fn layer(&self, profile: ProfileId) -> &Layer {
@@ -301,10 +308,20 @@ impl Grid {
     }
 
     /// The column and row of a cell of this grid.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::CellPosition;
+    /// let grid = Grid::from_rows(&["....", "...."])?;
+    /// let CellPosition { x, y } = grid.coordinates(grid.cell(3, 1).unwrap());
+    /// assert_eq!((x, y), (3, 1));
+    /// # Ok::<(), GridError>(())
+    /// ```
     #[inline]
     #[must_use]
-    pub fn coordinates(&self, cell: Cell) -> (u32, u32) {
-        self.layout.coordinates(cell)
+    pub fn coordinates(&self, cell: Cell) -> CellPosition {
+        let (x, y) = self.layout.coordinates(cell);
+        CellPosition { x, y }
     }
 
     /// All cells, row by row.
@@ -316,7 +333,7 @@ impl Grid {
     /// [`Grid::nearest_cell`].
     #[must_use]
     pub fn cell_at(&self, point: Vec3) -> Option<Cell> {
-        let (x, y) = self.frame.to_cells(point);
+        let DVec2 { x, y } = self.frame.to_cells(point);
         let inside = |value: f64, bound: u32| value >= 0.0 && value < f64::from(bound);
         (inside(x, self.layout.width) && inside(y, self.layout.height))
             .then(|| self.layout.cell(x as u32, y as u32))
@@ -326,7 +343,7 @@ impl Grid {
     /// edge. Not-a-number counts as zero.
     #[must_use]
     pub fn nearest_cell(&self, point: Vec3) -> Cell {
-        let (x, y) = self.frame.to_cells(point);
+        let DVec2 { x, y } = self.frame.to_cells(point);
         let clamp = |value: f64, bound: u32| (value as u32).min(bound - 1);
         self.layout.cell(clamp(x, self.layout.width), clamp(y, self.layout.height))
     }

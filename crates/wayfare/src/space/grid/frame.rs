@@ -1,6 +1,6 @@
 //! Where a grid lies in the world.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 
 /// Where a grid lies in the world. The grid lies flat on the x and z axes; y is up. Columns go
 /// along x, rows along z.
@@ -35,12 +35,12 @@ impl Frame {
         self.origin + Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5) * self.cell_size
     }
 
-    /// A world point in units of cells: its integer part is column and row.
+    /// A world point in units of cells: the integer parts of `x` and `y` are its column and row.
     #[must_use]
-    pub fn to_cells(&self, point: Vec3) -> (f64, f64) {
+    pub fn to_cells(&self, point: Vec3) -> DVec2 {
         let offset = |value: f32, origin: f32| {
             (f64::from(value) - f64::from(origin)) / f64::from(self.cell_size)
         };
-        (offset(point.x, self.origin.x), offset(point.z, self.origin.z))
+        DVec2::new(offset(point.x, self.origin.x), offset(point.z, self.origin.z))
     }
 }

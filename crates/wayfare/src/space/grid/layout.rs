@@ -13,6 +13,28 @@ state_id! {
     Cell
 }
 
+/// The column and row of a cell, counted from 0: see [`Grid::coordinates`](super::Grid::coordinates).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CellPosition {
+    /// The column.
+    pub x: u32,
+    /// The row.
+    pub y: u32,
+}
+
+impl From<CellPosition> for (u32, u32) {
+    fn from(at: CellPosition) -> Self {
+        (at.x, at.y)
+    }
+}
+
+impl std::fmt::Display for CellPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
 /// The largest width and height of a grid.
 pub const MAX_SIDE: u32 = 16_384;
 

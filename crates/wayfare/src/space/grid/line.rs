@@ -67,7 +67,7 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     /// arithmetic: O(dx + dy).
     fn line_cost(&self, from: Cell, to: Cell) -> Option<C> {
         let at = |cell| {
-            let (x, y) = self.grid.coordinates(cell);
+            let (x, y) = self.grid.layout.coordinates(cell);
             (i64::from(x), i64::from(y))
         };
         let ((mut x, mut y), end) = (at(from), at(to));
@@ -108,7 +108,8 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     /// Visits every cell that the segment touches: O(cells).
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
         let frame = self.grid.frame();
-        let ((fx, fy), (tx, ty)) = (frame.to_cells(from), frame.to_cells(to));
+        let ((fx, fy), (tx, ty)): ((f64, f64), (f64, f64)) =
+            (frame.to_cells(from).into(), frame.to_cells(to).into());
         if !(fx.is_finite() && fy.is_finite() && tx.is_finite() && ty.is_finite()) {
             return false;
         }

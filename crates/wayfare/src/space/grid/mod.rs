@@ -27,7 +27,7 @@ pub use edit::GridEditReport;
 pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
 pub(crate) use layout::Layout;
-pub use layout::{Cell, MAX_SIDE};
+pub use layout::{Cell, CellPosition, MAX_SIDE};
 pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
 #[cfg(feature = "geometry")]
 pub use sample::{GridSampling, SampledBody};

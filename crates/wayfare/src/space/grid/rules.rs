@@ -35,7 +35,7 @@ impl<C: Cost> MoveRules for GridSpace<'_, C> {
             return Err(Obstruction::OffMap.into());
         }
         let at = |cell| {
-            let (x, y) = self.grid.coordinates(cell);
+            let (x, y) = self.grid.layout.coordinates(cell);
             (i64::from(x), i64::from(y))
         };
         let ((fx, fy), (tx, ty)) = (at(from), at(to));

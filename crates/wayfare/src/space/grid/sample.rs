@@ -308,7 +308,8 @@ impl Grid {
         sampling.check()?;
         check_finite(rectangle_parts(region))?;
         let size = (self.width(), self.height());
-        let to_cells = |x: f32, z: f32| self.frame.to_cells(Vec3::new(x, 0.0, z));
+        let to_cells =
+            |x: f32, z: f32| -> (f64, f64) { self.frame.to_cells(Vec3::new(x, 0.0, z)).into() };
         let (low, high) =
             (to_cells(region.min.x, region.min.y), to_cells(region.max.x, region.max.y));
         // A body reaches half a cell beyond the middle of its own, which is the edge of it.

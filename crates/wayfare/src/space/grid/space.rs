@@ -30,6 +30,8 @@ use crate::space::{
 pub struct GridSpace<'g, C = u32> {
     pub(super) grid: &'g Grid,
     pub(super) layer: &'g Layer,
+    /// Whether the profile that was asked for is one of the grid.
+    has_profile: bool,
     _cost: PhantomData<fn() -> C>,
 }
 
@@ -39,7 +41,7 @@ pub struct GridSpace<'g, C = u32> {
 /// use wayfare::prelude::*;
 /// let grid = Grid::from_rows(&[".....#.....", "...........", ".....#....."])?;
 /// let door = grid.space().gateways().find(|gateway| gateway.first == gateway.last);
-/// assert_eq!(door.map(|door| grid.coordinates(door.first)), Some((5, 1)));
+/// assert_eq!(door.map(|door| door.first), grid.cell(5, 1));
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +61,8 @@ impl<C> Clone for GridSpace<'_, C> {
 impl<C> Copy for GridSpace<'_, C> {}
 
 impl<'g, C: Cost> GridSpace<'g, C> {
-    pub(super) fn new(grid: &'g Grid, layer: &'g Layer) -> Self {
-        Self { grid, layer, _cost: PhantomData }
+    pub(super) fn new(grid: &'g Grid, layer: &'g Layer, has_profile: bool) -> Self {
+        Self { grid, layer, has_profile, _cost: PhantomData }
     }
 
     /// The grid.
@@ -78,14 +80,14 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// Whether an agent can stand on the cell.
     #[must_use]
     pub fn is_free(&self, cell: Cell) -> bool {
-        self.grid.layout.contains(cell) && self.layer.is_free(cell)
+        self.has_profile && self.grid.layout.contains(cell) && self.layer.is_free(cell)
     }
 
     /// The connected component that a cell lies in, by the index of its least cell; `None` where
     /// nobody can stand.
     #[must_use]
     pub fn component(&self, cell: Cell) -> Option<u32> {
-        self.layer.components().name(cell.0)
+        self.layer.components().name(cell.0).filter(|_| self.has_profile)
     }
 
     /// The gateways of the map on uniform-cost terrain: straight lines of cells, from obstacle to
@@ -268,6 +270,9 @@ impl<C: Cost> Space for GridSpace<'_, C> {
         if !self.grid.layout.contains(state) {
             return Err(Obstruction::OffMap);
         }
+        if !self.has_profile {
+            return Err(Obstruction::NoSuchProfile);
+        }
         if self.layer.is_free(state) {
             return Ok(());
         }
@@ -302,7 +307,7 @@ impl<C: Cost> Space for GridSpace<'_, C> {
     }
 
     fn cost_per_unit(&self) -> f64 {
-        f64::from(self.layer.least_step().straight) / f64::from(self.grid.frame.cell_size)
+        f64::from(STRAIGHT) / f64::from(self.grid.frame.cell_size)
     }
 }
 

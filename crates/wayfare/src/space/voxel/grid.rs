@@ -232,7 +232,7 @@ impl VoxelGrid {
         usize::from(profile.0) < self.layers.len()
     }
 
-    /// The profile with the given id. Another world's id is treated as by [`VoxelGrid::space_for`].
+    /// The profile with the given id; the first one, if the world [has none](VoxelGrid::has_profile).
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> &VoxelProfile {
         &self.layer(profile).profile
@@ -247,12 +247,11 @@ impl VoxelGrid {
     /// The space of a profile, with costs of a chosen type: `world.space_for::<u64>(profile)` for
     /// very long paths.
     ///
-    /// An id that is not of this world selects the first profile: binding a space is cheap and
-    /// infallible, so that it can be done for every query. Check ids from elsewhere with
-    /// [`VoxelGrid::has_profile`].
+    /// For an id that is not of this world nobody can stand anywhere: every query is answered with
+    /// [`NoSuchProfile`](crate::space::Obstruction::NoSuchProfile). See [`VoxelGrid::has_profile`].
     #[must_use]
     pub fn space_for<C: Cost>(&self, profile: ProfileId) -> VoxelSpace<'_, C> {
-        VoxelSpace::new(self, self.layer(profile))
+        VoxelSpace::new(self, self.layer(profile), self.has_profile(profile))
     }
 
     /// Derives the data of a profile that the world does not hold.
@@ -262,7 +261,7 @@ impl VoxelGrid {
 
     /// The space of such a profile.
     pub(crate) fn space_over<'g, C: Cost>(&'g self, layer: &'g Layer) -> VoxelSpace<'g, C> {
-        VoxelSpace::new(self, layer)
+        VoxelSpace::new(self, layer, true)
     }
 
     fn layer(&self, profile: ProfileId) -> &Layer {

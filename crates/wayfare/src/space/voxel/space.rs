@@ -26,17 +26,20 @@ pub struct VoxelSpace<'g, C = u32> {
     frame: VoxelFrame,
     revision: Revision,
     edits: &'g EditLog,
+    /// Whether the profile that was asked for is one of the world.
+    has_profile: bool,
     costs: PhantomData<C>,
 }
 
 impl<'g, C: Cost> VoxelSpace<'g, C> {
-    pub(super) fn new(grid: &'g VoxelGrid, layer: &'g Layer) -> Self {
+    pub(super) fn new(grid: &'g VoxelGrid, layer: &'g Layer, has_profile: bool) -> Self {
         Self {
             blocks: &grid.blocks,
             layer,
             frame: grid.frame,
             revision: grid.revision,
             edits: &grid.edits,
+            has_profile,
             costs: PhantomData,
         }
     }
@@ -286,6 +289,9 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         if !self.blocks.layout.is_voxel(state) {
             return Err(Obstruction::OffMap);
         }
+        if !self.has_profile {
+            return Err(Obstruction::NoSuchProfile);
+        }
         let at = self.blocks.layout.at(state);
         if self.is_state(at) {
             return Ok(());
@@ -330,7 +336,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     }
 
     fn cost_per_unit(&self) -> f64 {
-        self.layer.costs.least(u64::from(VOXEL_STRAIGHT)) as f64 / f64::from(self.frame.block_size)
+        f64::from(VOXEL_STRAIGHT) / f64::from(self.frame.block_size)
     }
 }
 
