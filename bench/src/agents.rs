@@ -47,7 +47,15 @@ fn population(word: &str, grid: &Grid, number: u32) -> Vec<Behaviour> {
         ("walking", _) => Vec::new(),
         ("patrols", _) => vec![patrol],
         (_, 0) => {
-            vec![Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0 }, near]
+            vec![
+                Behaviour::Flee {
+                    from: Who::Team(TeamId(1)),
+                    radius: 4.0,
+                    distance: 8.0,
+                    speed: None,
+                },
+                near,
+            ]
         }
         (_, 1) => vec![Behaviour::Follow {
             who: Who::Agent(wayfare::agent::AgentId(number - 1)),
@@ -59,6 +67,7 @@ fn population(word: &str, grid: &Grid, number: u32) -> Vec<Behaviour> {
                 aggro: 6.0,
                 give_up: 9.0,
                 predict: 1.0,
+                speed: None,
             };
             vec![chase, patrol]
         }

@@ -34,8 +34,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let points = vec![at(0, 0)?, at(18, 0)?, at(18, 8)?, at(0, 8)?];
     let patrol = Behaviour::Patrol { points, order: PatrolOrder::Loop, dwell: 1.0, start: 1 };
-    let chase =
-        Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 6.0, give_up: 9.0, predict: 1.0 };
+    let chase = Behaviour::Pursue {
+        target: Who::Team(TeamId(1)),
+        aggro: 6.0,
+        give_up: 9.0,
+        predict: 1.0,
+        speed: None,
+    };
     let (post, lair, loot) = (at(0, 0)?, at(28, 4)?, at(8, 4)?);
 
     let mut simulation = Simulation::new(grid.clone(), links, SimulationSettings::default())?;

@@ -31,6 +31,7 @@ fn any_limits() -> impl Strategy<Value = AgentLimits> {
                 turn_radius,
             )| {
                 AgentLimits {
+                    spot_turn_speed: angular_speed * 0.7,
                     max_speed,
                     acceleration,
                     angular_speed,

@@ -71,6 +71,9 @@ pub enum Behaviour {
         give_up: f32,
         /// For how many seconds ahead the target's way is guessed at most, from its velocity; 0 or more.
         predict: f32,
+        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default: that of the agent's limits.
+        #[cfg_attr(feature = "serde", serde(default))]
+        speed: Option<f32>,
     },
     /// Run from whoever comes near.
     Flee {
@@ -81,6 +84,9 @@ pub enum Behaviour {
         /// How far to run at a time, in metres along the way, above 0. Raising it finds safer places at the price of more
         /// expansions.
         distance: f32,
+        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default: that of the agent's limits.
+        #[cfg_attr(feature = "serde", serde(default))]
+        speed: Option<f32>,
     },
     /// Go to places nearby, drawn at random.
     Wander {
@@ -175,6 +181,12 @@ impl Behaviour {
                 out(field, value, "from 0 to 1,000,000")
             }
         };
+        let possible = |speed: Option<f32>| match speed {
+            Some(speed) if !(speed > 0.0 && speed <= 1.0e3) => {
+                out("speed", speed, "above 0 and at most 1,000")
+            }
+            _ => Ok(()),
+        };
         match self {
             Self::GoTo { to } if !to.is_finite() => {
                 Err(BehaviourFault::Point { behaviour, point: *to })
@@ -197,15 +209,17 @@ impl Behaviour {
                 }
                 not_negative("dwell", *dwell)
             }
-            Self::Pursue { aggro, give_up, predict, .. } => {
+            Self::Pursue { aggro, give_up, predict, speed, .. } => {
                 positive("aggro range", *aggro)?;
+                possible(*speed)?;
                 if !(*give_up >= *aggro && give_up.is_finite()) {
                     return out("give-up range", *give_up, "finite and at least the aggro range");
                 }
                 not_negative("prediction", *predict)
             }
-            Self::Flee { radius, distance, .. } => {
+            Self::Flee { radius, distance, speed, .. } => {
                 positive("radius", *radius)?;
+                possible(*speed)?;
                 positive("distance", *distance)
             }
             Self::Wander { radius, dwell } => {

@@ -57,6 +57,10 @@ pub enum Intent {
         short: f32,
         /// How far the point may move before it is worth another path, in metres; 0 for fixed points.
         slack: f32,
+        /// The agent that it goes after, if any: inside a link it cannot be met, but at its ends.
+        after: Option<AgentId>,
+        /// The largest speed on the way, in metres a second, if it is not that of its limits.
+        speed: Option<f32>,
     },
     /// Somewhere near a point, to be drawn. While it is on its way to a place that was drawn, it goes on.
     Roam {
@@ -77,6 +81,8 @@ pub enum Intent {
         threat: Vec3,
         /// How far to run at a time, in metres.
         distance: f32,
+        /// The largest speed on the way, in metres a second, if it is not that of its limits.
+        speed: Option<f32>,
     },
 }
 
@@ -141,7 +147,7 @@ pub fn decide(
             }
         });
         mind.lost = None;
-        let intent = Intent::Go { source: Source::Order, to, short: 0.0, slack: 0.0 };
+        let intent = fixed(Source::Order, to);
         return (intent, Activity::Ordered { left: mind.orders.len() as u32 });
     }
     for (place, behaviour) in behaviours.iter().enumerate() {
@@ -163,6 +169,22 @@ pub fn decide(
     (Intent::Stay, Activity::Idle)
 }
 
+impl Intent {
+    /// The largest speed on the way, in metres a second, if it is not that of the agent's limits.
+    #[must_use]
+    pub fn speed(&self) -> Option<f32> {
+        match *self {
+            Self::Go { speed, .. } | Self::Flee { speed, .. } => speed,
+            Self::Stay | Self::Roam { .. } => None,
+        }
+    }
+}
+
+/// The intent to go to a point that does not move.
+fn fixed(source: Source, to: Vec3) -> Intent {
+    Intent::Go { source, to, short: 0.0, slack: 0.0, after: None, speed: None }
+}
+
 /// What one behaviour has to do now, if anything.
 fn consider(
     behaviour: &Behaviour,
@@ -172,11 +194,10 @@ fn consider(
     situation: &Situation,
     sight: &impl Sight,
 ) -> Option<(Intent, Activity)> {
-    let go = |to, short, slack| Intent::Go { source, to, short, slack };
     match (behaviour, cursor) {
         (Behaviour::Idle, _) => Some((Intent::Stay, Activity::Idle)),
         (Behaviour::GoTo { to }, Cursor::Trip { is_done: false }) => {
-            Some((go(*to, 0.0, 0.0), Activity::Travelling))
+            Some((fixed(source, *to), Activity::Travelling))
         }
         (Behaviour::Patrol { points, .. }, Cursor::Round { next, stays_until, .. }) => {
             let of = points.len() as u16;
@@ -184,10 +205,10 @@ fn consider(
                 return Some((Intent::Stay, Activity::Dwelling { of }));
             }
             let to = *points.get(usize::from(*next))?;
-            Some((go(to, 0.0, 0.0), Activity::Patrolling { point: *next + 1, of }))
+            Some((fixed(source, to), Activity::Patrolling { point: *next + 1, of }))
         }
         (
-            Behaviour::Pursue { target, aggro, give_up, predict },
+            Behaviour::Pursue { target, aggro, give_up, predict, speed },
             Cursor::Other { who, idle_until },
         ) => {
             if situation.tick < *idle_until {
@@ -205,19 +226,22 @@ fn consider(
             if distance <= quarry.radius + situation.radius {
                 return Some((Intent::Stay, Activity::Caught(quarry.who)));
             }
-            let ahead = predict.min(distance / situation.max_speed);
+            let ahead = predict.min(distance / speed.unwrap_or(situation.max_speed));
             let to = quarry.at + quarry.velocity * ahead;
             let slack = (distance * 0.15).max(quarry.radius + situation.radius);
-            Some((go(to, 0.0, slack), Activity::Chasing(quarry.who)))
+            let after = Some(quarry.who);
+            let intent = Intent::Go { source, to, short: 0.0, slack, after, speed: *speed };
+            Some((intent, Activity::Chasing(quarry.who)))
         }
-        (Behaviour::Flee { from, radius, distance }, Cursor::Other { who, .. }) => {
+        (Behaviour::Flee { from, radius, distance, speed }, Cursor::Other { who, .. }) => {
             // Who runs does not stop as soon as it is just out of range.
             let threat = who
                 .and_then(|known| seen(Who::Agent(known), radius * 1.5, situation, sight))
                 .or_else(|| seen(*from, *radius, situation, sight));
             *who = threat.map(|threat| threat.who);
             let threat = threat?;
-            let intent = Intent::Flee { source, threat: threat.at, distance: *distance };
+            let (distance, speed) = (*distance, *speed);
+            let intent = Intent::Flee { source, threat: threat.at, distance, speed };
             Some((intent, Activity::Fleeing(threat.who)))
         }
         (Behaviour::Wander { radius, .. }, Cursor::Stroll { home, stays_until, is_under_way }) => {
@@ -236,7 +260,9 @@ fn consider(
             }
             let slack = (distance * 0.5).max(0.5);
             // A little nearer than need be: not every step of the leader is worth one of the follower's.
-            Some((go(leader.at, distance * 0.8, slack), Activity::Following(leader.who)))
+            let (to, short, after) = (leader.at, distance * 0.8, Some(leader.who));
+            let intent = Intent::Go { source, to, short, slack, after, speed: None };
+            Some((intent, Activity::Following(leader.who)))
         }
         _ => None,
     }

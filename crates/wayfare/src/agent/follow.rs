@@ -52,6 +52,11 @@ fn pace(action: Action) -> f32 {
     }
 }
 
+/// The largest angle between heading and way at which a body that stands sets out: 20°, in radians.
+const SET_OUT: f32 = 0.35;
+/// The largest angle between heading and way at which a body that walks goes on: 60°, in radians.
+const WALK_ON: f32 = 1.05;
+
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
 
@@ -190,11 +195,16 @@ impl Body {
             most = 0.0;
         } else if let Some(yaw) = leg.yaw {
             let off = wrapped(yaw - self.heading);
-            let turn = off.clamp(-limits.angular_speed * tick, limits.angular_speed * tick);
+            let stands = self.speed == 0.0;
+            let spot = limits.spot_turn_speed.min(limits.angular_speed);
+            let rate = if stands { spot } else { limits.angular_speed };
+            let turn = off.clamp(-rate * tick, rate * tick);
             self.heading = wrapped(self.heading + turn);
             self.turn_rate = turn / tick;
-            // Half as fast across one's own direction, not at all backwards.
-            most *= (1.0 + crate::ops::sin_cos(off - turn).1) / 2.0;
+            let askew = (off - turn).abs();
+            // Who stands turns before it sets out; who walks slows down, and stops for a sharp turn.
+            let is_too_far = askew > if stands { SET_OUT } else { WALK_ON };
+            most *= if is_too_far { 0.0 } else { (1.0 + crate::ops::sin_cos(askew).1) / 2.0 };
         }
         let change = limits.acceleration * tick;
         let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);

@@ -20,6 +20,9 @@ pub struct AgentLimits {
     /// How fast the heading turns, in radians a second, above 0 and at most 1,000; default 8. Lowering it makes the body slow down
     /// for turns.
     pub angular_speed: f32,
+    /// How fast a body that stands turns, in radians a second, above 0 and at most 1,000; default π, half a turn a second
+    /// as people do. At most `angular_speed` counts.
+    pub spot_turn_speed: f32,
     /// How near to its goal the body stops, in metres along the way, 0 to 1,000; default 0.
     pub stopping_distance: f32,
     /// Whether the body slows down before its goal. Without it, it arrives at full speed, brakes within the stopping distance, and
@@ -39,6 +42,7 @@ impl Default for AgentLimits {
             max_speed: 3.0,
             acceleration: 8.0,
             angular_speed: 8.0,
+            spot_turn_speed: std::f32::consts::PI,
             stopping_distance: 0.0,
             auto_braking: true,
             turn_radius: 0.5,
@@ -69,6 +73,12 @@ impl AgentLimits {
             ("maximum speed", self.max_speed, 1.0e3, "above 0 and at most 1,000"),
             ("acceleration", self.acceleration, 1.0e4, "above 0 and at most 10,000"),
             ("angular speed", self.angular_speed, 1.0e3, "above 0 and at most 1,000"),
+            (
+                "speed of turns on the spot",
+                self.spot_turn_speed,
+                1.0e3,
+                "above 0 and at most 1,000",
+            ),
         ];
         let lengths = [
             ("stopping distance", self.stopping_distance),
@@ -128,6 +138,7 @@ mod tests {
             (AgentLimits { max_speed: 0.0, ..default }, "maximum speed"),
             (AgentLimits { acceleration: f32::NAN, ..default }, "acceleration"),
             (AgentLimits { angular_speed: f32::INFINITY, ..default }, "angular speed"),
+            (AgentLimits { spot_turn_speed: 0.0, ..default }, "speed of turns on the spot"),
             (AgentLimits { stopping_distance: -1.0, ..default }, "stopping distance"),
             (AgentLimits { turn_radius: f32::NAN, ..default }, "turn radius"),
         ] {

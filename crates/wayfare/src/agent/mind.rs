@@ -34,6 +34,23 @@ pub(super) enum Cursor {
     Stroll { home: Vec3, stays_until: u64, is_under_way: bool },
 }
 
+impl Cursor {
+    /// A behaviour that has not begun.
+    fn of(behaviour: &Behaviour, home: Vec3) -> Self {
+        match behaviour {
+            Behaviour::GoTo { .. } => Self::Trip { is_done: false },
+            Behaviour::Patrol { start, .. } => {
+                Self::Round { next: *start, is_back: false, stays_until: 0 }
+            }
+            Behaviour::Pursue { .. } | Behaviour::Flee { .. } => {
+                Self::Other { who: None, idle_until: 0 }
+            }
+            Behaviour::Wander { .. } => Self::Stroll { home, stays_until: 0, is_under_way: false },
+            Behaviour::Follow { .. } | Behaviour::Idle => Self::Plain,
+        }
+    }
+}
+
 /// What an agent has in mind.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -50,22 +67,26 @@ impl Mind {
     /// The mind of an agent at `home`. Draws come from the seed and the number of the agent.
     #[must_use]
     pub fn new(behaviours: &[Behaviour], home: Vec3, seed: u64, agent: AgentId) -> Self {
-        let cursors = behaviours.iter().map(|behaviour| match behaviour {
-            Behaviour::GoTo { .. } => Cursor::Trip { is_done: false },
-            Behaviour::Patrol { start, .. } => {
-                Cursor::Round { next: *start, is_back: false, stays_until: 0 }
-            }
-            Behaviour::Pursue { .. } | Behaviour::Flee { .. } => {
-                Cursor::Other { who: None, idle_until: 0 }
-            }
-            Behaviour::Wander { .. } => {
-                Cursor::Stroll { home, stays_until: 0, is_under_way: false }
-            }
-            Behaviour::Follow { .. } | Behaviour::Idle => Cursor::Plain,
-        });
+        let cursors = behaviours.iter().map(|behaviour| Cursor::of(behaviour, home));
         // Agents next to each other must not draw alike.
         let seed = seed ^ u64::from(agent.0).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Self { orders: VecDeque::new(), cursors: cursors.collect(), lost: None, seed, draws: 0 }
+    }
+
+    /// Replaces the behaviours: each of them begins anew, at `home`. Orders are kept.
+    pub(crate) fn change_behaviours(&mut self, behaviours: &[Behaviour], home: Vec3) {
+        self.cursors = behaviours.iter().map(|behaviour| Cursor::of(behaviour, home)).collect();
+        self.lost = None;
+    }
+
+    /// Whether a stay ends at that tick.
+    pub(crate) fn wakes_at(&self, tick: u64) -> bool {
+        self.cursors.iter().any(|cursor| match *cursor {
+            Cursor::Round { stays_until, .. } | Cursor::Stroll { stays_until, .. } => {
+                stays_until == tick
+            }
+            Cursor::Plain | Cursor::Trip { .. } | Cursor::Other { .. } => false,
+        })
     }
 
     /// Takes an order.

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::AgentLimits;
 use super::follow::Body;
+use crate::navigate::End;
 use crate::space::{Action, LineOfSight, MoveRules, StateId};
 
 /// Why a leg may be followed: what has to hold still when the world changes.
@@ -317,15 +318,10 @@ impl<State: StateId> Rail<State> {
     }
 
     /// Puts the body on a way back, or out: the one leg from where it is.
-    pub fn divert(
-        &mut self,
-        body: &mut Body,
-        (to, state): (Vec3, State),
-        hold: Hold<State>,
-        action: Action,
-    ) {
+    pub fn divert(&mut self, body: &mut Body, exit: End<State>, hold: Hold<State>, action: Action) {
         self.start = body.at();
         self.legs.clear();
+        let End { state, point: to } = exit;
         let until = self.start.distance(to);
         let yaw = super::lay::yaw(self.start, to);
         if until > 0.0 {
@@ -335,6 +331,11 @@ impl<State: StateId> Rail<State> {
         self.release(0);
         body.put_on(self, 0.0);
         body.stop();
+    }
+
+    /// Works out the speeds on the rail again, for limits that have changed.
+    pub fn change_limits(&mut self, limits: &AgentLimits, tick: f32) {
+        self.set_speeds(limits, tick);
     }
 
     /// Works out the largest speed at the end of each leg: what the turn there, a link's entrance and all that comes after allow.

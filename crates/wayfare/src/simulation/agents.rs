@@ -31,6 +31,8 @@ pub(super) struct Agent<State> {
     pub(super) team: TeamId,
     pub(super) class: ClassId,
     pub(super) limits: AgentLimits,
+    /// Its largest speed at present, if it is not that of its limits: pursuit and flight may have one of their own.
+    pub(super) pace: Option<f32>,
     pub(super) behaviours: Vec<Behaviour>,
     pub(super) mind: Mind,
     pub(super) body: Body,
@@ -55,6 +57,11 @@ pub(super) struct Agent<State> {
 impl<State: crate::space::StateId> Agent<State> {
     pub(super) fn is_present(&self) -> bool {
         self.way != Way::Gone
+    }
+
+    /// Its limits at its present pace.
+    pub(super) fn gait(&self) -> AgentLimits {
+        AgentLimits { max_speed: self.pace.unwrap_or(self.limits.max_speed), ..self.limits }
     }
 
     pub(super) fn is_inside(&self) -> bool {

@@ -255,7 +255,10 @@ impl<W: Environment + Clone> Audit<W> {
         let seconds = now.tick_seconds;
         if record.inside.is_none() && before.inside.is_none() {
             let moved = before.at.distance(at);
-            most("speed", moved / seconds, limits.max_speed * 1.01 + SLACK / seconds)?;
+            // Whoever was faster than it may be now slows down as fast as it can.
+            let slowed = before.speed - 0.9 * limits.acceleration * seconds;
+            let fastest = limits.max_speed.max(slowed);
+            most("speed", moved / seconds, fastest * 1.01 + SLACK / seconds)?;
             let change = (record.speed - before.speed) / seconds;
             most("acceleration", change, limits.acceleration * 1.02 + 0.02)?;
             // A body without auto-braking stands still at once at its goal, and so does a halted one.
@@ -268,7 +271,7 @@ impl<W: Environment + Clone> Audit<W> {
             let hops = Hops {
                 world,
                 profile: record.profile,
-                reach: limits.max_speed * seconds * 1.01 + SLACK,
+                reach: fastest * seconds * 1.01 + SLACK,
                 is_edited: now.events.iter().any(|event| matches!(event, Event::Edited(_))),
                 way_out: known.way_out.as_ref().or(last.way_out.as_ref()),
             };

@@ -1,6 +1,6 @@
 //! Commands: changes that a caller makes to a simulation.
 
-use super::{AgentSpec, CarveId, Environment, Shape};
+use super::{AgentChange, AgentSpec, CarveId, Environment, Shape};
 use crate::agent::{AgentId, Order};
 use crate::link::{Gate, LinkId};
 
@@ -38,6 +38,13 @@ pub enum Command<Edit> {
         /// The order.
         order: Order,
     },
+    /// An agent is changed.
+    Change {
+        /// The agent.
+        agent: AgentId,
+        /// What becomes of it.
+        change: AgentChange,
+    },
     /// An agent is added.
     Spawn(AgentSpec),
     /// An agent is taken away.
@@ -68,6 +75,7 @@ impl<Edit> Command<Edit> {
             Self::Restore { id } => Command::Restore { id },
             Self::Gate { link, gate } => Command::Gate { link, gate },
             Self::Order { agent, order } => Command::Order { agent, order },
+            Self::Change { agent, change } => Command::Change { agent, change },
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
         }

@@ -10,6 +10,7 @@ use super::session::{Change, class_of};
 use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
+use crate::navigate::End;
 use crate::space::{Action, LineOfSight, ProfileId, Space};
 
 /// How far away a body that was built in looks for open ground, in sides of a place.
@@ -87,7 +88,7 @@ const TILE_SIDE: f32 = 16.0;
 /// What an edit changed, seen from above: for each tile of the world the rectangle around the changed states in it.
 ///
 /// One rectangle around all of them would do as well, and would make agents between two far changes think again.
-struct Area {
+pub(super) struct Area {
     all: Rectangle,
     tiles: Vec<Rectangle>,
 }
@@ -107,7 +108,7 @@ impl Area {
     }
 
     /// The area of a change that may be anywhere.
-    fn everywhere() -> Self {
+    pub(super) fn everywhere() -> Self {
         let all = Rectangle { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         Self { all, tiles: vec![all] }
     }
@@ -277,7 +278,8 @@ impl<W: Environment> Simulation<W> {
         agent.was_halted |= agent.body.speed() > 0.0;
         agent.body.stop();
         let anchor = Anchor { along, point, state };
-        agent.rail.end_at(&mut agent.body, &anchor, &agent.limits, tick);
+        let gait = agent.gait();
+        agent.rail.end_at(&mut agent.body, &anchor, &gait, tick);
         self.leave_queue(number);
         self.lose_way(number);
         true
@@ -292,7 +294,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Checks an agent's place and rail after a change in an area.
-    fn review(&mut self, number: usize, area: &Area, exits: &[W::State]) {
+    pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[W::State]) {
         let agent = &self.agents[number];
         if agent.way == Way::Stuck {
             return self.review_stuck(number, exits);
@@ -374,7 +376,7 @@ impl<W: Environment> Simulation<W> {
         let leg = agent.rail.legs().get(agent.body.leg()).copied();
         match leg.map(|leg| (leg.hold, leg.action)) {
             Some((Hold::Move { from, .. }, action)) if space.check(from).is_ok() => {
-                let origin = (space.position(from), from);
+                let origin = End { state: from, point: space.position(from) };
                 agent.was_halted = true;
                 agent.rail.divert(&mut agent.body, origin, Hold::Back { to: from }, action);
             }
@@ -401,7 +403,7 @@ impl<W: Environment> Simulation<W> {
         let free = exits.iter().copied().filter(|&state| space.check(state).is_ok());
         let away = |state: W::State| space.position(state).distance(at);
         let nearest = free.min_by(|&a, &b| away(a).total_cmp(&away(b)).then(a.cmp(&b)));
-        let exit = nearest.map(|state| (space.position(state), state));
+        let exit = nearest.map(|state| End { state, point: space.position(state) });
         let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
         let agent = &mut self.agents[number];
         agent.was_halted = true;

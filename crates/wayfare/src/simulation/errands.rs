@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::agents::{Agent, Way};
+use super::agents::Way;
 use super::errand::{Aim, Asked, Cover, Errand};
 use super::session::class_of;
 use super::{Environment, Event, NoWay, Simulation, Trouble};
@@ -53,7 +53,8 @@ impl<W: Environment> Simulation<W> {
     fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
-        agent.rail.end_at(&mut agent.body, anchor, &agent.limits, tick);
+        let gait = agent.gait();
+        agent.rail.end_at(&mut agent.body, anchor, &gait, tick);
         agent.release();
         self.leave_queue(number);
     }
@@ -84,7 +85,8 @@ impl<W: Environment> Simulation<W> {
             return agent.rail.anchor(&agent.body, 0.0, locate);
         }
         // What it gains in speed until then, it has to lose as well.
-        let fastest = (speed + agent.limits.acceleration * tick).min(agent.limits.max_speed);
+        let fastest =
+            (speed + agent.limits.acceleration * tick).min(agent.gait().max_speed.max(speed));
         let lead = fastest * tick * lead_ticks;
         let brake =
             agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
@@ -94,7 +96,6 @@ impl<W: Environment> Simulation<W> {
     /// The agent wants to be at a point, or near it. The point may move by `slack` before it is worth another path.
     pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
         let follows = slack > 0.0;
-        let wish = Aim { to: if follows { self.near(number, wish.to) } else { wish.to }, ..wish };
         let agent = &self.agents[number];
         let errand = agent.errand.of(wish.source);
         let moved = errand.aim().map_or(f32::INFINITY, |aim| aim.to.distance(wish.to));
@@ -116,10 +117,24 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Where a body can stand that goes after somebody: where they are guessed to be may lie in a wall, and so may they, inside a
-    /// link.
-    fn near(&self, number: usize, to: Vec3) -> Vec3 {
-        let profile = class_of(&self.classes, self.agents[number].class).profile;
+    /// The place where an agent can meet another one that is guessed to be at `to`.
+    ///
+    /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another island. A guess that lies in a
+    /// wall counts as the nearest place where a body can stand.
+    pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
+        let class = class_of(&self.classes, self.agents[number].class);
+        let profile = class.profile;
+        let hidden = self.agents.get(other.0 as usize).filter(|other| other.is_inside());
+        let leg = hidden.and_then(|other| other.rail.legs().get(other.body.leg()));
+        if let Some(Hold::Link { from, to: exit, .. }) = leg.map(|leg| leg.hold) {
+            let here = self.anchor(number, 0.0).state;
+            let space = self.links.over(self.world.space(profile), class.keys);
+            let is_open = |state| {
+                space.check(state).is_ok()
+                    && space.reachability(here, state) == Reachability::Possible
+            };
+            return space.position(if is_open(exit) { exit } else { from });
+        }
         if self.world.state_at(profile, to).is_some() {
             return to;
         }
@@ -235,9 +250,8 @@ impl<W: Environment> Simulation<W> {
         let goal = self.world.state_meant(profile, aim.to);
         let goes_on = coverage == Coverage::FirstLeg && goal != Some(end);
         let short = if goes_on { 0.0 } else { aim.short.max(agent.limits.stopping_distance) };
-        let Agent { rail, body, limits, .. } = agent;
-        let end = RailEnd { state: end, short };
-        rail.splice(body, anchor, &mut self.legs, end, limits, tick);
+        let (gait, end) = (agent.gait(), RailEnd { state: end, short });
+        agent.rail.splice(&mut agent.body, anchor, &mut self.legs, end, &gait, tick);
         let rest = goal.filter(|_| goes_on).map(|goal| {
             let anchor = agent.rail.anchor_at_end();
             let request = request(agent.class, &anchor, goal, aim.to, Policy::Exact);

@@ -42,6 +42,8 @@ pub enum Event {
     Failed(CommandFault),
     /// An agent was added.
     Spawned(AgentId),
+    /// An agent was changed by a command.
+    Changed(AgentId),
     /// An agent was taken away.
     Removed(AgentId),
 }

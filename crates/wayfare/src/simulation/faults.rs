@@ -1,6 +1,6 @@
 //! Faults: why an edit or a command is not possible, and why an agent does not get where it wants to be.
 
-use super::{CarveId, SpecError};
+use super::{CarveId, SpecError, TooManyClasses};
 use crate::agent::AgentId;
 use crate::search::{Limit, NoPath};
 use crate::space::voxel::BlockPosition;
@@ -46,6 +46,9 @@ pub enum CommandFault {
     /// The agent cannot be added.
     #[error(transparent)]
     Agent(#[from] SpecError),
+    /// The agent's keys need a class more than there can be.
+    #[error(transparent)]
+    TooManyClasses(#[from] TooManyClasses),
     /// The edit is not possible.
     #[error(transparent)]
     Edit(#[from] EditFault),

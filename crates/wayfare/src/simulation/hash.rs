@@ -22,6 +22,7 @@ impl<W: Environment> Simulation<W> {
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {
                 hash.float(part);
             }
+            hash.float(agent.gait().max_speed);
             hash.word(agent.body.leg() as u64);
             hash.float(agent.rail.end());
             for leg in agent.rail.legs() {

@@ -8,6 +8,7 @@
 mod agents;
 mod audit;
 mod carvings;
+mod change;
 mod command;
 mod crowd;
 mod edits;
@@ -34,6 +35,7 @@ mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault};
 pub use carvings::CarveId;
+pub use change::AgentChange;
 pub use command::{Command, CommandOf};
 pub use engines::Engines;
 pub use environment::Environment;

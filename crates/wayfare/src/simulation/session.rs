@@ -52,7 +52,7 @@ pub(super) enum Change<Edit> {
 /// let grid = Grid::from_rows(&["...........", ".####.####.", "..........."])?;
 /// let at = |x, y| grid.centre(grid.cell(x, y).unwrap());
 /// let patrol = Behaviour::Patrol { points: vec![at(0, 0), at(10, 0), at(10, 2)], order: PatrolOrder::Loop, dwell: 1.0, start: 1 };
-/// let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 4.0, give_up: 6.0, predict: 0.5 };
+/// let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 4.0, give_up: 6.0, predict: 0.5, speed: None };
 /// let (post, lair) = (at(0, 0), at(5, 2));
 ///
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
@@ -174,6 +174,7 @@ impl<W: Environment> Simulation<W> {
             team: spec.team,
             class: spec.class,
             limits: spec.limits,
+            pace: None,
             behaviours: spec.behaviours,
             body: Body::standing(at, spec.facing),
             rail: Rail::standing(at, state),

@@ -178,13 +178,18 @@ pub enum SpecError {
 #[error("a simulation has at most 65536 classes of agents")]
 pub struct TooManyClasses;
 
+/// Whether every behaviour of a list is possible.
+pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
+    behaviours.iter().enumerate().try_for_each(|(number, behaviour)| {
+        behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })
+    })
+}
+
 impl AgentSpec {
     /// Whether all that does not depend on the world is possible.
     pub(super) fn check(&self) -> Result<(), SpecError> {
         self.limits.check()?;
-        for (number, behaviour) in self.behaviours.iter().enumerate() {
-            behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })?;
-        }
+        check_behaviours(&self.behaviours)?;
         if !self.facing.is_finite() {
             return Err(SpecError::Number { field: "facing" });
         }

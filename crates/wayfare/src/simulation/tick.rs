@@ -56,6 +56,7 @@ impl<W: Environment> Simulation<W> {
                     }
                 }
             }
+            Command::Change { agent, change } => self.change_agent(agent, change),
             Command::Spawn(spec) => match self.add_agent(spec) {
                 Ok(agent) => self.report(Event::Spawned(agent)),
                 Err(fault) => self.report(Event::Failed(fault.into())),
@@ -93,7 +94,9 @@ impl<W: Environment> Simulation<W> {
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
-            let is_due = (self.now + number as u64).is_multiple_of(turns) || agent.is_alert;
+            let is_due = (self.now + number as u64).is_multiple_of(turns)
+                || agent.is_alert
+                || agent.mind.wakes_at(self.now);
             if matches!(agent.way, Way::Stuck | Way::Gone)
                 || !is_due
                 || self.now < agent.asleep_until
@@ -114,15 +117,20 @@ impl<W: Environment> Simulation<W> {
                 agent.activity = activity;
                 self.events.events.push(Event::Decided(situation.me, activity));
             }
+            if agent.pace != intent.speed() {
+                agent.pace = intent.speed();
+                agent.rail.change_limits(&agent.gait(), self.settings.tick_seconds);
+            }
             match intent {
                 Intent::Stay => self.stay(number),
-                Intent::Go { source, to, short, slack } => {
+                Intent::Go { source, to, short, slack, after, .. } => {
+                    let to = after.map_or(to, |other| self.meeting(number, other, to));
                     self.go(number, Aim { source, to, short }, slack);
                 }
                 Intent::Roam { source, home, radius, is_under_way } => {
                     self.roam(number, source, (home, radius), is_under_way);
                 }
-                Intent::Flee { source, threat, distance } => {
+                Intent::Flee { source, threat, distance, .. } => {
                     self.flee(number, source, (threat, distance), &mut expansions);
                 }
             }
@@ -281,7 +289,7 @@ impl<W: Environment> Simulation<W> {
                 Way::Waiting(_) => agent.body.stop(),
                 Way::Free => {
                     let before = agent.body.speed();
-                    let moved = agent.body.advance(&agent.rail, &agent.limits, tick);
+                    let moved = agent.body.advance(&agent.rail, &agent.gait(), tick);
                     let lost = before - agent.body.speed();
                     let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
                     if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {

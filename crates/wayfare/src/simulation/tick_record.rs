@@ -36,7 +36,7 @@ pub struct AgentRecord<State> {
     pub id: AgentId,
     /// The profile of its class.
     pub profile: ProfileId,
-    /// The limits of its body.
+    /// The limits of its body, at its present pace.
     pub limits: AgentLimits,
     /// Its place.
     pub at: Vec3,
@@ -90,7 +90,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
             AgentRecord {
                 id: view.id(),
                 profile: simulation.profile(view.class()),
-                limits: *view.limits(),
+                limits: AgentLimits { max_speed: view.pace(), ..*view.limits() },
                 at,
                 speed: view.speed(),
                 heading: view.heading(),

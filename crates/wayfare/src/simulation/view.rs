@@ -83,6 +83,12 @@ impl<'s, W: Environment> AgentView<'s, W> {
         &self.agent.limits
     }
 
+    /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or flight that it is on.
+    #[must_use]
+    pub fn pace(&self) -> f32 {
+        self.agent.gait().max_speed
+    }
+
     /// What it does of its own accord.
     #[must_use]
     pub fn behaviours(&self) -> &'s [Behaviour] {
@@ -120,10 +126,10 @@ impl<'s, W: Environment> AgentView<'s, W> {
         if self.agent.is_inside() { 0.0 } else { self.agent.body.speed() }
     }
 
-    /// Its speed as a share of its maximum, 0 to 1: for a blend of animations.
+    /// Its speed as a share of its largest at present, 0 to 1: for a blend of animations.
     #[must_use]
     pub fn normalised_speed(&self) -> f32 {
-        (self.speed() / self.agent.limits.max_speed).clamp(0.0, 1.0)
+        (self.speed() / self.pace()).clamp(0.0, 1.0)
     }
 
     /// How fast it turns, in radians a second; positive from the x axis towards the z axis.

@@ -5,6 +5,7 @@ mod grids;
 
 mod anything;
 mod audit;
+mod change;
 mod edits;
 mod engines;
 mod links;

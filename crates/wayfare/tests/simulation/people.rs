@@ -98,8 +98,13 @@ fn a_guard_chases_who_comes_near_lets_go_and_returns() {
     let (mut simulation, class) =
         on_grid(&["..............................", ".............................."]);
     let rounds = patrol(&[at(0, 0), at(4, 0)], PatrolOrder::PingPong, 0.3);
-    let chase =
-        Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 5.0, give_up: 8.0, predict: 0.5 };
+    let chase = Behaviour::Pursue {
+        target: Who::Team(TeamId(1)),
+        aggro: 5.0,
+        give_up: 8.0,
+        predict: 0.5,
+        speed: None,
+    };
     let guard = agent("guard", class, at(0, 0)).behaviour(chase).behaviour(rounds);
     let guard = simulation.add_agent(guard).unwrap();
     let fast = AgentLimits { max_speed: 6.0, ..AgentLimits::default() };
@@ -129,6 +134,7 @@ fn a_guard_catches_who_stands_still() {
         aggro: 50.0,
         give_up: 60.0,
         predict: 1.0,
+        speed: None,
     };
     let guard = simulation.add_agent(agent("guard", class, at(0, 0)).behaviour(chase)).unwrap();
     let hidden = Vec3::new(13.9, 0.0, 5.9);
@@ -142,12 +148,18 @@ fn a_guard_catches_who_stands_still() {
 #[test]
 fn who_flees_keeps_away_and_rests_when_alone() {
     let (mut simulation, class) = on_grid(&[".........................."; 12]);
-    let flee = Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0 };
-    let swift = AgentLimits { max_speed: 5.0, ..AgentLimits::default() };
+    let flee =
+        Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0, speed: None };
+    let swift = AgentLimits { max_speed: 5.0, spot_turn_speed: 8.0, ..AgentLimits::default() };
     let hare =
         simulation.add_agent(agent("hare", class, at(8, 5)).behaviour(flee).limits(swift)).unwrap();
-    let chase =
-        Behaviour::Pursue { target: Who::Agent(hare), aggro: 40.0, give_up: 40.0, predict: 0.0 };
+    let chase = Behaviour::Pursue {
+        target: Who::Agent(hare),
+        aggro: 40.0,
+        give_up: 40.0,
+        predict: 0.0,
+        speed: None,
+    };
     let fox = simulation
         .add_agent(agent("fox", class, at(2, 5)).team(TeamId(1)).behaviour(chase))
         .unwrap();
@@ -249,6 +261,7 @@ fn a_guard_forgets_whom_it_cannot_reach_and_patrols_on() {
         aggro: 20.0,
         give_up: 30.0,
         predict: 0.0,
+        speed: None,
     };
     let guard = agent("guard", class, at(5, 0)).behaviour(chase).behaviour(rounds);
     let guard = simulation.add_agent(guard).unwrap();
@@ -266,8 +279,13 @@ fn a_guard_forgets_whom_it_cannot_reach_and_patrols_on() {
 #[test]
 fn a_chase_begins_within_the_aggro_range_and_not_within_the_larger_one_of_giving_up() {
     let (mut simulation, class) = on_grid(&["...................."]);
-    let chase =
-        Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 5.0, give_up: 12.0, predict: 0.0 };
+    let chase = Behaviour::Pursue {
+        target: Who::Team(TeamId(1)),
+        aggro: 5.0,
+        give_up: 12.0,
+        predict: 0.0,
+        speed: None,
+    };
     let guard = agent("guard", class, at(0, 0)).behaviour(chase);
     let guard = simulation.add_agent(guard).unwrap();
     simulation.add_agent(agent("thief", class, at(8, 0)).team(TeamId(1))).unwrap();

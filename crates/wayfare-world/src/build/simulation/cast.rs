@@ -128,6 +128,7 @@ impl<'s> Cast<'s> {
             max_speed: agent.speed.unwrap_or(plain.max_speed),
             acceleration: agent.acceleration.unwrap_or(plain.acceleration),
             angular_speed: agent.turn_speed.map_or(plain.angular_speed, f32::to_radians),
+            spot_turn_speed: plain.spot_turn_speed,
             stopping_distance: agent.stopping_distance.unwrap_or(plain.stopping_distance),
             auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
             turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
@@ -166,11 +167,13 @@ impl<'s> Cast<'s> {
                 aggro: *aggro,
                 give_up: give_up.unwrap_or(*aggro),
                 predict: *predict,
+                speed: None,
             },
             SceneBehaviour::Flee { from, radius, distance } => Does::Flee {
                 from: self.who(from, path.clone().then("from"))?,
                 radius: *radius,
                 distance: *distance,
+                speed: None,
             },
             SceneBehaviour::Wander { radius, dwell } => {
                 Does::Wander { radius: *radius, dwell: *dwell }
