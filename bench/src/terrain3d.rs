@@ -168,7 +168,7 @@ fn measure<'a>(
             walks.times.push(time);
             walks.expanded += answer.stats.expanded;
             walks.cost += u64::from(path.cost());
-            walks.length += space.length(path.moves());
+            walks.length += path.length(&space);
         }
         scratch.recycle(answer.outcome.into_path());
     }

@@ -163,7 +163,7 @@ where
     let answer = algorithm.search(Query::new(from, to)).finish(space, scratch, &mut ());
     let path = answer.outcome.path();
     let cost = path.map(wayfare::path::Path::cost);
-    let length = path.map_or(f64::INFINITY, |path| space.length(path.moves()));
+    let length = path.map_or(f64::INFINITY, |path| path.length(&space));
     scratch.recycle(answer.outcome.into_path());
     ((cost, length), answer.stats.expanded)
 }

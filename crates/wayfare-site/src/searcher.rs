@@ -72,7 +72,7 @@ impl Measured for &WaypointGraph {
 
 impl Measured for VoxelSpace<'_, u64> {
     fn path_length(&self, path: &Path<Voxel, u64>) -> f64 {
-        self.length(path.moves())
+        self.length(path.steps.iter().map(|step| (step.state, step.action)))
     }
 }
 

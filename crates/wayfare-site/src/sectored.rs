@@ -142,7 +142,7 @@ impl<'s, C: Cost> Sectors<'s, C> {
             }
         };
         path.steps.extend_from_slice(route.leg());
-        let (mut legs, first_moves) = (1, path.len().saturating_sub(1));
+        let (mut legs, first_moves) = (1, path.len());
         while route.next_leg(hierarchy, space, scratch)? {
             legs += 1;
             path.steps.extend_from_slice(&route.leg()[1..]); // it begins where the one before ended

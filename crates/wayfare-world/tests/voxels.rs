@@ -661,7 +661,7 @@ fn flying_queries_have_the_optimal_length() {
         for query in scenario.entries.iter().step_by(97) {
             let (start, goal) = (grid.voxel(query.start).unwrap(), grid.voxel(query.goal).unwrap());
             let answer = solver.solve(&space, &AStar::new(), Query::new(start, goal));
-            let length = space.length(answer.outcome.path().unwrap().moves());
+            let length = answer.outcome.path().unwrap().length(&space);
             assert!((length - query.optimal_length).abs() <= 1e-3, "{query:?}: {length}");
         }
     }

@@ -87,7 +87,7 @@ impl MoveRules for HexGrid {}
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = HexGrid::new(6, "111#1119##11111111");
     let path = solve(&grid, &AStar::new(), Query::new(Hex(0), Hex(5))).outcome.into_path();
-    assert_eq!((path.cost(), path.len()), (7, 8));
+    assert_eq!((path.cost(), path.len()), (7, 7));
     let mut simulation =
         Simulation::new(Fixed::new(grid), NavLinks::new(1.5), SimulationSettings::default())?;
     let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;

@@ -7,7 +7,7 @@
 //! let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 //! let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
 //! match solve(&grid.space(), &AStar::new(), query).outcome {
-//!     Outcome::Found(path) => assert_eq!(path.len(), 6),
+//!     Outcome::Found(path) => assert_eq!(path.len(), 5),
 //!     Outcome::Unreachable { reason, .. } => println!("no path: {reason}"),
 //!     other => println!("{other}"),
 //! }

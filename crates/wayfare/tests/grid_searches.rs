@@ -51,7 +51,7 @@ proptest! {
                         NoPath::DifferentIslands { .. } => prop_assert!(!blocked && answer.stats.expanded == 0),
                         other => prop_assert!(false, "{algorithm}: {other}: the labels should have known"),
                     }
-                    prop_assert_eq!(nearest.is_empty(), !space.is_free(start));
+                    prop_assert_eq!(nearest.steps.is_empty(), !space.is_free(start));
                 }
                 (other, _) => prop_assert!(false, "{algorithm}: {other}, but the oracle says {optimal:?}"),
             }

@@ -264,8 +264,8 @@ fn from_a_cell_to_itself_there_is_nothing_to_walk() {
     let mut route = hierarchy.route(&space, &mut scratch, cell, cell).unwrap().found().unwrap();
     assert_eq!((route.cost(), route.leg().len(), route.is_last_leg()), (0, 1, true));
     assert_eq!(route.next_leg(&hierarchy, &space, &mut scratch), Ok(false));
-    assert_eq!(route.refine_all(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
-    assert_eq!(route.exact(&hierarchy, &space, &mut scratch).unwrap().len(), 1);
+    assert_eq!(route.refine_all(&hierarchy, &space, &mut scratch).unwrap().len(), 0);
+    assert_eq!(route.exact(&hierarchy, &space, &mut scratch).unwrap().len(), 0);
 }
 
 #[test]

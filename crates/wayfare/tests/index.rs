@@ -69,7 +69,7 @@ fn check_all_pairs<C: Cost>(
                 }
                 Outcome::Unreachable { reason: NoPath::DifferentIslands { .. }, nearest } => {
                     prop_assert_eq!(field.cost(goal), None);
-                    prop_assert_eq!((nearest.len(), nearest.end()), (1, Some(start)));
+                    prop_assert_eq!((nearest.states().len(), nearest.end()), (1, Some(start)));
                 }
                 other => prop_assert!(false, "{other}"),
             }

@@ -239,8 +239,8 @@ fn a_link_is_a_step_of_the_path_with_its_number_as_the_action() {
         wayfare::search::solve(&linked, &wayfare::search::AStar::new(), Query::new(from, to))
     };
     let path = solve(at(0, 0), at(7, 2)).outcome.into_path();
-    let actions: Vec<Action> = path.moves().map(|(_, action)| action).collect();
-    assert_eq!(actions, [Action::Walk, Action::Walk, Action::Link(1), Action::Walk]);
+    let actions: Vec<Action> = path.moves().map(|step| step.action).collect();
+    assert_eq!(actions, [Action::Walk, Action::Link(1), Action::Walk]);
     let path = solve(at(3, 1), at(1, 1)).outcome.into_path();
     assert_eq!(path.cost(), wayfare::space::STRAIGHT, "two metres at two metres a second");
     // The teleport leads one way, and labels say so at once.
@@ -266,7 +266,7 @@ fn gates_keys_and_waits_change_the_way_and_the_revision() {
         let query = Query::new(at(1, 0), at(3, 0));
         let answer = wayfare::search::solve(&linked, &wayfare::search::AStar::new(), query);
         let path = answer.outcome.into_path();
-        path.moves().find_map(|(_, action)| match action {
+        path.moves().find_map(|step| match step.action {
             Action::Link(link) => Some(LinkId(link)),
             _ => None,
         })

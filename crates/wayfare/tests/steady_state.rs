@@ -203,7 +203,7 @@ fn between_two_islands_there_is_an_answer_without_a_search_or_any_memory() {
         else {
             panic!("{algorithm}: {}", answer.outcome);
         };
-        assert_eq!((answer.stats.expanded, nearest.len()), (0, 1), "{algorithm}");
+        assert_eq!((answer.stats.expanded, nearest.states().len()), (0, 1), "{algorithm}");
         assert!(scratch.bytes() <= empty + 256, "{algorithm} took {} bytes", scratch.bytes());
     }
 }

@@ -111,7 +111,7 @@ proptest! {
                 prop_assert_eq!(validate(&graph, &path, state, source), Ok(()));
             }
             if let Some(path) = area.path(&graph, state) {
-                prop_assert!(path.len() <= moves as usize + 1);
+                prop_assert!(path.len() <= moves as usize);
                 prop_assert_eq!(validate(&graph, &path, source, state), Ok(()));
             }
         }

@@ -95,7 +95,7 @@ impl<'a> Panel<'a> {
     pub fn path<S: Space>(self, space: &S, path: &PathOf<S>) -> Self {
         let panel =
             self.path_steps(path.steps.iter().map(|step| (step.state.index(), step.action)));
-        if path.is_empty() {
+        if path.steps.is_empty() {
             return panel;
         }
         panel.cost(path.cost().to_u64() as f64 / space.cost_per_unit())

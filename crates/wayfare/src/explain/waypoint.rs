@@ -50,7 +50,7 @@ pub struct WaypointRemedy {
 /// let bridge = [vec![ids[1]]];
 /// let found: Vec<_> = remedies(&graph, &query, &bridge).collect();
 /// assert_eq!(found[0].relaxation, WaypointRelaxation::Unblock(0));
-/// assert_eq!(found[0].path.len(), 3);
+/// assert_eq!(found[0].path.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn remedies<'q>(

@@ -311,7 +311,7 @@ impl<C: Cost> SectorRoute<C> {
         let target = self.waypoints[aim];
         let most = position.ahead.plus(target.cost.minus(known.cost));
         let path = cheapest(space, scratch, (position.at.state, target.state), most)?;
-        let moves = path.len() - 1;
+        let moves = path.len();
         let taken = match lookahead {
             _ if aim == last => moves,
             0 => moves,

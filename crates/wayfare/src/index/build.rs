@@ -38,7 +38,7 @@ use crate::space::{Cell, CornerRule, Cost, GridSpace, Neighbours};
 /// let indexed = index.of(&space)?; // refused where the grid is not the one that was indexed
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
 /// let outcome = indexed.path(a, b, &mut IndexScratch::new());
-/// assert_eq!(outcome.path().unwrap().len(), 7);
+/// assert_eq!(outcome.path().unwrap().len(), 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ use crate::space::{Action, Cell, Cost, GridSpace, Space, StateId};
 /// let (indexed, mut scratch) = (index.of(&space)?, IndexScratch::new());
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
 /// let turns = indexed.turns(a, b, &mut scratch).into_path();
-/// assert_eq!(turns.len(), 4); // the ends and the two corners below the wall
+/// assert_eq!(turns.len(), 3); // three straight parts round the two corners below the wall
 /// scratch.recycle(turns); // the next query reuses the memory
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -85,7 +85,8 @@ impl<S: Space> Engine<S> for FieldEngine<S::State, S::Cost> {
         _spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>> {
         let path = self.field.path(space, question.query.start)?;
-        let took = Took::optimal(EngineId::Field, Reason::Prepared, work::of_reading(path.len()));
+        let took =
+            Took::optimal(EngineId::Field, Reason::Prepared, work::of_reading(path.states().len()));
         Some(Answered { outcome: Outcome::Found(path), stats: Stats::default(), took })
     }
 

@@ -92,7 +92,7 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         scratch.recycle(spare);
         // The revision is the one that the whole grid was compared in.
         let outcome = self.index.assumed_of(space).path(question.query.start, goal, &mut scratch);
-        let states = outcome.path().map_or(1, Path::len);
+        let states = outcome.path().map_or(1, |path| path.steps.len());
         let took = Took::optimal(EngineId::Index, Reason::Prepared, work::of_reading(states));
         Some(Answered { outcome, stats: Stats::default(), took })
     }

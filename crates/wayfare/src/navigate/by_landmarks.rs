@@ -30,7 +30,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// while inquiry.step(&space, &mut scratch, &mut (), 3) == Progress::Working {}
 /// let answer = inquiry.answer(&space, &mut scratch);
 /// assert_eq!(answer.took.engine, EngineId::Landmarks);
-/// assert_eq!(answer.outcome.path().map(Path::len), Some(9));
+/// assert_eq!(answer.outcome.path().map(Path::len), Some(10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

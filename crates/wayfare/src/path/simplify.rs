@@ -46,7 +46,7 @@ pub fn simplify(line: &Polyline) -> Polyline {
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(0, 2).unwrap());
 /// let path = solve(&space, &AStar::new(), query).outcome.into_path();
 /// let turns = simplify_path(&space, &path);
-/// assert_eq!((path.len(), turns.len()), (11, 4));
+/// assert_eq!((path.len(), turns.len()), (10, 3));
 /// assert_eq!(path.cost(), turns.cost());
 /// # Ok::<(), GridError>(())
 /// ```

@@ -25,7 +25,10 @@ pub struct Step<State, Cost> {
 /// let mut grid = Grid::from_rows(&["...", ".#.", "..."])?;
 /// let (start, goal) = (grid.cell(0, 1).unwrap(), grid.cell(2, 1).unwrap());
 /// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
-/// assert_eq!((path.start(), path.end(), path.len()), (Some(start), Some(goal), 5));
+/// assert_eq!((path.start(), path.end(), path.len()), (Some(start), Some(goal), 4));
+/// assert_eq!(path.length(&grid.space()), 4.0);
+/// let stops: Vec<_> = path.moves().map(|step| step.cost).collect();
+/// assert_eq!(stops, [5741, 2 * 5741, 3 * 5741, 4 * 5741]);
 /// grid.set_terrain(start, TerrainId::BLOCKED);
 /// assert!(path.is_stale(&grid.space()));
 /// # Ok::<(), GridError>(())
@@ -60,23 +63,34 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.steps.iter().map(|step| step.state)
     }
 
-    /// The states in order, each with the action that leads to it.
-    pub fn moves(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (State, Action)> + ExactSizeIterator + '_ {
-        self.steps.iter().map(|step| (step.state, step.action))
+    /// The moves in order: all steps but the start.
+    pub fn moves(&self) -> std::slice::Iter<'_, Step<State, C>> {
+        self.steps.get(1..).unwrap_or_default().iter()
     }
 
-    /// The number of states.
+    /// The number of moves: 0 for a path from a state to itself, and for one without states.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.moves().len()
     }
 
-    /// Whether the path has no states. A path from a state to itself has one state.
+    /// Whether the path has no moves. It may still have a state: its start.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.len() == 0
+    }
+
+    /// The length in metres: the sum of the straight distances from state to state. O(steps).
+    ///
+    /// A cost is a length times what the terrain and the profile make of it; see
+    /// [`Space::cost_per_unit`].
+    #[must_use]
+    pub fn length<S>(&self, space: &S) -> f64
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        let points: Vec<Vec3> = self.points(space).collect();
+        points.windows(2).map(|pair| (pair[1].as_dvec3() - pair[0].as_dvec3()).length()).sum()
     }
 
     /// The first state.

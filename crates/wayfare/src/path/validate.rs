@@ -65,7 +65,7 @@ pub fn validate<S: MoveRules>(
 ) -> Result<(), PathFault<S::State, S::Cost>> {
     rewalk(path, start, goal, |from, to| space.check_move(from, to))?;
     let mut previous = start;
-    for (step, (state, claimed)) in path.moves().enumerate() {
+    for (step, &super::Step { state, action: claimed, .. }) in path.steps.iter().enumerate() {
         let expected = if step == 0 { Action::Walk } else { space.action(previous, state) };
         if claimed != expected {
             return Err(PathFault::WrongAction { step, claimed, expected });

@@ -119,7 +119,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// Answers a request by a path out of a field.
     fn finish_by_field(&mut self, index: u32, path: Path<State, C>, budget: &mut Budget) {
-        let units = work::of_reading(path.len());
+        let units = work::of_reading(path.states().len());
         budget.spend(units);
         let (outcome, stats) = (Outcome::Found(path), Stats::default());
         self.finish_shared(index, Answered { outcome, stats, took: by_field(units) });
@@ -234,7 +234,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             if field.search.settled(space, scratch, one.start).is_some() {
                 scratch.recycle(self.spare.pop().unwrap_or_default());
                 let Some(path) = field.search.path(space, scratch, one.start) else { return true };
-                let units = work::of_reading(path.len());
+                let units = work::of_reading(path.states().len());
                 budget.spend(units);
                 self.requests.stats.coalesced += 1;
                 let (outcome, stats) = (Outcome::Found(path), Stats::default());

@@ -41,7 +41,7 @@ use crate::space::{Cost, StateId};
 ///     let report = planner.tick(|_class| grid.space(), 3); // three expansions a frame
 ///     assert!(report.expansions <= 3);
 /// }
-/// assert_eq!(planner.take(ticket).unwrap().outcome.path().unwrap().len(), 6);
+/// assert_eq!(planner.take(ticket).unwrap().outcome.path().unwrap().len(), 5);
 /// assert_eq!(planner.standing(ticket), Standing::Unknown); // a ticket is good for one answer
 /// # Ok::<(), GridError>(())
 /// ```

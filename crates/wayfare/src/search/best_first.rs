@@ -42,7 +42,7 @@ use crate::trace::{ObserverOf, Side};
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
 /// let mut search: BestFirst<_, _, _, _> = BestFirst::new(Twice, Natural, query);
 /// let answer = search.finish(&grid.space(), &mut Scratch::new(), &mut ());
-/// assert_eq!(answer.outcome.path().unwrap().len(), 6);
+/// assert_eq!(answer.outcome.path().unwrap().len(), 5);
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait ExpansionPolicy<S: Space>: Clone {

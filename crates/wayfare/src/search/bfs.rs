@@ -21,7 +21,7 @@ use crate::space::{Cost, Space, StateId};
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
 /// let answer = solve(&space, &Bfs, query);
-/// assert_eq!(answer.outcome.path().unwrap().len(), 5);
+/// assert_eq!(answer.outcome.path().unwrap().len(), 4);
 /// # Ok::<(), wayfare::space::GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -66,7 +66,7 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 /// let field = distance_field(&space, FieldQuery::inward([at(3, 0)]))?;
 /// assert_eq!(field.cost(at(0, 0)), Some(3 * wayfare::space::STRAIGHT));
 /// assert_eq!(field.next(at(0, 0)), Some(at(1, 0)));
-/// assert_eq!(field.path(&space, at(0, 2)).unwrap().len(), 6);
+/// assert_eq!(field.path(&space, at(0, 2)).unwrap().len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

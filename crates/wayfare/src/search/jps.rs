@@ -55,7 +55,7 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
 /// let answer = solve(&grid.space(), &Jps, query);
-/// assert_eq!(answer.outcome.path().unwrap().len(), 6); // cell by cell
+/// assert_eq!(answer.outcome.path().unwrap().len(), 5); // cell by cell
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

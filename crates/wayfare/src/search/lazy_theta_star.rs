@@ -30,7 +30,7 @@ use crate::trace::{ObserverOf, Side};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
 /// let answer = solve(&grid.space(), &LazyThetaStar, query);
-/// assert!(answer.outcome.path().unwrap().len() <= 4); // turning points only
+/// assert!(answer.outcome.path().unwrap().len() <= 3); // straight lines
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

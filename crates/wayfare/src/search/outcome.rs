@@ -133,10 +133,12 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
     }
 }
 
-impl<State, C> std::fmt::Display for Outcome<State, C> {
+impl<State: StateId, C: Cost> std::fmt::Display for Outcome<State, C> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Found(path) => write!(f, "found a path of {} states", path.steps.len()),
+            Self::Found(path) => {
+                write!(f, "found a path of {} moves", path.len())
+            }
             Self::Unreachable { reason, .. } => write!(f, "no path: {reason}"),
             Self::LimitReached { limit, .. } => write!(f, "gave up: {limit}"),
             Self::Interrupted(interruption) => write!(f, "interrupted: {interruption}"),

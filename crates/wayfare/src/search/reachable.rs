@@ -82,7 +82,7 @@ pub struct Reached<State, C> {
 /// let states: Vec<Cell> = area.states().collect(); // the cheapest first
 /// assert_eq!(states, [at(0, 0), at(1, 0), at(0, 1), at(2, 0), at(0, 2), at(3, 0), at(1, 2)]);
 /// assert_eq!(area.frontier(), [at(3, 0), at(1, 2)]); // from where the next turn goes on
-/// assert_eq!(area.path(&space, at(1, 2)).unwrap().len(), 4);
+/// assert_eq!(area.path(&space, at(1, 2)).unwrap().len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -153,7 +153,7 @@ pub enum Reachability {
 /// }
 ///
 /// let query = Query::new(Cell::from_index(4), Cell::from_index(1));
-/// assert_eq!(solve(&Ring(6), &AStar::new(), query).outcome.path().unwrap().len(), 4);
+/// assert_eq!(solve(&Ring(6), &AStar::new(), query).outcome.path().unwrap().len(), 3);
 /// ```
 pub trait Space: Sized + Sync {
     /// The dense id of a place.

@@ -78,7 +78,7 @@ impl<'c> Run<'c> {
                 let most = optimum as f64 * f64::from(Options::default().weight.get());
                 assert!(cost as f64 <= most, "{what}: {cost} above {most}");
             }
-            Guarantee::FewestMoves => assert_eq!(Some(path.len() - 1), self.case.moves, "{what}"),
+            Guarantee::FewestMoves => assert_eq!(Some(path.len()), self.case.moves, "{what}"),
             _ => {}
         }
     }

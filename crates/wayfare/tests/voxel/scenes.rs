@@ -254,12 +254,22 @@ fn diagonals_do_not_cut_corners() {
     let floor: &[&str] = &["##", "##"];
     let (world, start, goal) = scene(&[floor, &["S.", "#G"]], VoxelProfile::default());
     assert_eq!(
-        solve(&world.space(), &AStar::new(), Query::new(start, goal)).outcome.path().unwrap().len(),
+        solve(&world.space(), &AStar::new(), Query::new(start, goal))
+            .outcome
+            .path()
+            .unwrap()
+            .states()
+            .len(),
         3
     );
     let (world, start, goal) = scene(&[floor, &["S.", ".G"]], VoxelProfile::default());
     assert_eq!(
-        solve(&world.space(), &AStar::new(), Query::new(start, goal)).outcome.path().unwrap().len(),
+        solve(&world.space(), &AStar::new(), Query::new(start, goal))
+            .outcome
+            .path()
+            .unwrap()
+            .states()
+            .len(),
         2
     );
 }
@@ -413,7 +423,9 @@ fn a_limit_of_nodes_comes_with_a_partial_path_and_greed_keeps_its_bound() {
     let space = world.space();
     let best = solve(&space, &AStar::new(), Query::new(start, goal)).outcome.path().unwrap().cost();
     let limited = solve(&space, &AStar::new(), Query::new(start, goal).max_expansions(8)).outcome;
-    assert!(matches!(&limited, Outcome::LimitReached { nearest, .. } if nearest.len() > 2));
+    assert!(
+        matches!(&limited, Outcome::LimitReached { nearest, .. } if nearest.states().len() > 2)
+    );
     let greedy = WeightedAStar::new(Weight::new(2.0).unwrap());
     let greedy = solve(&space, &greedy, Query::new(start, goal)).outcome.path().unwrap().cost();
     assert!(best <= greedy && greedy <= 2 * best);

@@ -80,7 +80,7 @@ pub enum GridError {
 /// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
 /// let length = |grid: &Grid| solve(&grid.space(), &AStar::new(), Query::new(a, b)).outcome.path().map(Path::len);
-/// assert_eq!(length(&grid), Some(7)); // corners are not cut
+/// assert_eq!(length(&grid), Some(6)); // corners are not cut
 /// grid.set_terrain(grid.cell(2, 2).unwrap(), TerrainId::BLOCKED);
 /// assert_eq!(length(&grid), None);
 /// # Ok::<(), GridError>(())

@@ -26,7 +26,7 @@ pub struct ProfileId(pub(crate) u16);
 /// let grid = Grid::new(3, 3, &[TerrainId::GROUND; 9], four)?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
 /// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
-/// assert_eq!(path.len(), 5); // four moves, no diagonal
+/// assert_eq!(path.len(), 4); // no diagonal
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

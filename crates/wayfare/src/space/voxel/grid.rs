@@ -68,7 +68,7 @@ impl Blocks {
 /// world.set_block(BlockPosition::new(4, 1, 4), BlockId::SOLID)?; // a step, one block high
 /// let (a, b) = (world.voxel(BlockPosition::new(0, 1, 4)).unwrap(), world.voxel(BlockPosition::new(4, 2, 4)).unwrap());
 /// let answer = solve(&world.space(), &AStar::new(), Query::new(a, b));
-/// assert_eq!(answer.outcome.path().map(Path::len), Some(5)); // the last move is a jump
+/// assert_eq!(answer.outcome.path().map(Path::len), Some(4)); // the last move is a jump
 /// # Ok::<(), wayfare::space::voxel::VoxelError>(())
 /// ```
 #[derive(Clone, Debug)]
