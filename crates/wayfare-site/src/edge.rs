@@ -1,12 +1,18 @@
 //! Routes to goals that lie outside the loaded chunks: as far as the edge.
 
+use std::time::Duration;
+
 use wayfare::explain::voxel::solve_to_edge;
 use wayfare::search::{NoPath, Scratch};
 use wayfare::space::{Obstruction, StateId, Voxel};
 
-use crate::searcher::{Answered, Choice, Owner};
+use crate::answered::{Answered, Choice};
+use crate::owner::Owner;
 use crate::voxels::VoxelOwner;
-use crate::{Ending, SearchReport, SearchRequest, SearchTrace, Searcher};
+use crate::{
+    Clock, Ending, Preparation, PreparedEngine, SearchReport, SearchRequest, SearchTrace, Searcher,
+    SiteError,
+};
 
 /// A searcher that goes to the edge of the loaded chunks where the goal lies beyond.
 pub(crate) struct ToTheEdge<Inner> {
@@ -26,12 +32,13 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
         let begun = request.clock.now();
         let answer = solve_to_edge(&space, &mut scratch, start, goal);
         let elapsed = run.elapsed + request.clock.since(begun);
-        let answered = Answered::of(answer.outcome, answer.stats, drop);
-        let choice = Choice { algorithm: run.algorithm, because: run.chosen_because };
+        let answered = Answered::of(answer.outcome, answer.stats, run.took, drop);
+        let choice = Choice { algorithm: request.engine.algorithm(), because: None };
         SearchReport {
+            method: run.method,
+            chosen_because: run.chosen_because,
             ending: run.ending,
             elapsed,
-            turns_elapsed: run.turns_elapsed,
             scratch_bytes: scratch.bytes(),
             // Nobody watched this search: pictures show its route alone.
             trace: request.record.then(SearchTrace::default),
@@ -39,5 +46,21 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
             refined: run.refined,
             ..answered.report(&space, request, &choice)
         }
+    }
+
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        self.searches.prepare(preparation, clock)
+    }
+
+    fn time_turns(&mut self, request: &SearchRequest) -> Option<Duration> {
+        self.searches.time_turns(request)
+    }
+
+    fn set_ground(&mut self, state: u32, ground: &str) -> Result<(), SiteError> {
+        self.searches.set_ground(state, ground)
     }
 }

@@ -148,6 +148,29 @@ pub enum SiteError {
         /// Why.
         problem: String,
     },
+    /// An engine that this kind of world cannot have.
+    #[error("this kind of world has no {engine}: index and hierarchy are for grids")]
+    NoSuchEngine {
+        /// The engine.
+        engine: &'static str,
+    },
+    /// A grid that cannot be indexed.
+    #[error("{world} cannot be indexed: {problem}")]
+    Unindexed {
+        /// The world.
+        world: String,
+        /// The fault and its remedy.
+        problem: String,
+    },
+    /// Only the ground of grids can be changed.
+    #[error("only the ground of grids can be changed")]
+    NotEditable,
+    /// The world has no ground of that name.
+    #[error("the world has no ground '{name}'")]
+    NoGround {
+        /// The name.
+        name: String,
+    },
     /// An index was given that was built for another world or movement.
     #[error("the index is one of another world")]
     OtherIndex,

@@ -111,7 +111,7 @@ pub fn explain(
 ) -> Result<Explanation, SiteError> {
     let ends = request.ends;
     let on_map = ends.are_on_map();
-    let request = SearchRequest { algorithm: AlgorithmId::AStar, ..*request };
+    let request = SearchRequest { engine: AlgorithmId::AStar.into(), ..*request };
     // The nearest state to a goal off the map is not defined.
     let approaching = SearchRequest { approach: on_map, ..request };
     let report = site.searcher().run(&approaching, on_progress);

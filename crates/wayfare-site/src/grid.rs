@@ -18,9 +18,12 @@ use {
     wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme},
 };
 
+use crate::answered::{path_steps, query};
+use crate::grid_engines::GridEngines;
 use crate::numbers::tidy;
+use crate::owner::{NarrowOwner, Owner};
 use crate::place::point;
-use crate::searcher::{NarrowOwner, NarrowSearcher, Owner, path_steps, query};
+use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
     About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, Place, SearchRequest,
@@ -160,7 +163,7 @@ impl GridSite {
 /// A grid that searches hold on to.
 #[derive(Clone)]
 pub(crate) struct GridOwner {
-    world: Arc<GridWorld>,
+    pub(crate) world: Arc<GridWorld>,
     profile: ProfileId,
     unit: f64,
 }
@@ -180,6 +183,7 @@ impl Owner for GridOwner {
 
 impl NarrowOwner for GridOwner {
     type Narrow<'s> = GridSpace<'s>;
+    type Engines = GridEngines;
 
     fn narrow(&self) -> GridSpace<'_> {
         self.world.grid.space_for(self.profile)

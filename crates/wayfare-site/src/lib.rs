@@ -27,16 +27,19 @@
 //! | step and watch a search | [`Site::session`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
-//! | ask an index or a hierarchy | [`SiteIndex`], [`HierarchySearcher`] |
+//! | prepare an index, a hierarchy, landmarks or a field | [`Searcher::prepare`] |
+//! | store an index | [`SiteIndex`] |
 //!
 //! Nothing here prints, reads a clock or starts a process. Without the feature `fs` nothing reads
 //! the file system.
 
+mod answered;
 mod edge;
 mod endpoints;
 mod error;
 mod explain;
 mod grid;
+mod grid_engines;
 mod indexed;
 #[cfg(feature = "pictures")]
 mod look;
@@ -44,7 +47,9 @@ mod moves;
 pub mod numbers;
 mod open;
 mod options;
+mod owner;
 mod place;
+mod prepare;
 mod report;
 mod request;
 mod searcher;
@@ -63,17 +68,18 @@ pub use explain::{
     Explanation, GroundCrossing, GroundShare, NearestPlace, Remedy, explain, reason_of,
 };
 pub use grid::GridSite;
-pub use indexed::{INDEX, SiteIndex};
+pub use indexed::SiteIndex;
 pub use moves::Move;
 #[cfg(feature = "fs")]
 pub use open::open;
 pub use open::{NoFiles, build, open_bytes, open_from};
 pub use options::OpenOptions;
 pub use place::{OFF_MAP, Place};
+pub use prepare::{EngineName, Preparation, PreparedEngine};
 pub use report::{Ending, PathStep, SearchReport};
 pub use request::{Clock, Refinement, SearchRequest};
 pub use searcher::Searcher;
-pub use sectored::{HIERARCHY, HierarchySearcher, HierarchySize, RouteOverSectors};
+pub use sectored::{HierarchySize, RouteOverSectors};
 pub use session::SearchSession;
 #[cfg(feature = "fs")]
 pub use simulation::open_simulation;

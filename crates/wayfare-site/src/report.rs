@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use wayfare::navigate::{Refusal, Took};
 use wayfare::path::Polyline;
-use wayfare::search::{AlgorithmId, Guarantee, Interruption, Limit, NoPath, Stats};
+use wayfare::search::{Interruption, Limit, NoPath, Stats};
 use wayfare::space::Action;
 
 use crate::{RouteOverSectors, SearchTrace};
@@ -63,12 +64,10 @@ pub struct PathStep {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SearchReport {
-    /// The algorithm that ran: the chosen one, where `auto` was asked for.
-    pub algorithm: AlgorithmId,
-    /// The name of the engine: the algorithm's, "index" or "hierarchy".
+    /// The name of the engine that answered: a search's, or that of a prepared one.
     pub method: &'static str,
-    /// Its promise. A hierarchy states its bound with each route.
-    pub guarantee: Guarantee,
+    /// The engine as the navigator names it, its reason, its promise and its work.
+    pub took: Took,
     /// How it ended.
     pub ending: Ending,
     /// The path, or else the one that leads nearest to the goal.
@@ -77,13 +76,12 @@ pub struct SearchReport {
     pub length: f64,
     /// The counters of the search.
     pub stats: Stats,
-    /// The reason for the algorithm, where the choice was left open.
-    pub chosen_because: Option<&'static str>,
+    /// The reason for the engine, where the choice was left open or a prepared engine answered.
+    pub chosen_because: Option<String>,
+    /// Why the prepared engine that was asked for by name did not answer.
+    pub refused: Option<Refusal>,
     /// The time of the search and of putting the path together, state by state.
     pub elapsed: Duration,
-    /// The same with only the states where the path may turn, where the search knows them; else
-    /// `elapsed`.
-    pub turns_elapsed: Duration,
     /// The memory that the search works in.
     pub scratch_bytes: usize,
     /// The events, where they were asked for and there was room for all of them.

@@ -1,12 +1,13 @@
-//! One question to one algorithm.
+//! One question to one engine.
 
 use std::time::Duration;
 
-use wayfare::search::{AlgorithmId, Options};
+use wayfare::navigate::Policy;
+use wayfare::search::Options;
 
-use crate::Endpoints;
+use crate::{Endpoints, EngineName};
 
-/// One question to one algorithm.
+/// One question to one engine.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;
@@ -22,9 +23,13 @@ use crate::Endpoints;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SearchRequest {
-    /// The algorithm that answers. Indexes and hierarchies ignore it.
-    pub algorithm: AlgorithmId,
-    /// Its options.
+    /// The engine that answers. One that is not [prepared](crate::Searcher::prepare), or does not
+    /// suit the request, leaves it to a search.
+    pub engine: EngineName,
+    /// How good the answer has to be, and how soon. Default: a cheapest path. A request for the
+    /// hierarchy by its name takes the first leg at once, and reports the whole route.
+    pub policy: Policy,
+    /// The options of a search.
     pub options: Options,
     /// The ends of the path.
     pub ends: Endpoints,
@@ -46,9 +51,10 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// A request with default options and without limits.
     #[must_use]
-    pub fn new(algorithm: AlgorithmId, ends: Endpoints) -> Self {
+    pub fn new(engine: impl Into<EngineName>, ends: Endpoints) -> Self {
         Self {
-            algorithm,
+            engine: engine.into(),
+            policy: Policy::Exact,
             options: Options::default(),
             ends,
             max_expansions: None,

@@ -1,4 +1,4 @@
-//! The one place where a request meets the generic searches.
+//! The one place where a request meets the navigator, and so the generic searches.
 //!
 //! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
 //! once. The few algorithms that are chosen for speed have small costs and no observer. Wide costs,
@@ -8,36 +8,39 @@
 //! Both give the same path and the same counters. A search compares keys of cost, estimate and
 //! state; both types hold the same integers and compare them alike, unless the small one overflows,
 //! which repeats the search.
+//!
+//! Prepared engines have small costs where there are any. A search that one of them leads is
+//! recorded by the same machine that is not.
 
 use std::time::Duration;
 
-use wayfare::path::{
-    Path, PathOf, Polyline, Rounding, Step, round_corners, shorten_path, simplify, smooth,
-    validate, validate_any_angle,
-};
+use wayfare::navigate::{EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
 use wayfare::search::{
-    AStar, Algorithm, AlgorithmId, AnswerOf, AnySearch, Auto, Bidirectional, Dijkstra, FullSpace,
-    Guarantee, Jps, JpsSearch, Limit, NamedHeuristic, Outcome, Progress, Query, QueryOf, Scratch,
-    ScratchOf, Search, Stats,
+    AStar, Algorithm, AlgorithmId, Bidirectional, Dijkstra, FullSpace, Guarantee, Jps, Limit,
+    Progress, Scratch, ScratchOf, Search,
 };
-use wayfare::space::{Cell, Cost, GridSpace, Space, StateId, Voxel, VoxelSpace};
-use wayfare::space::{WaypointGraph, WaypointId};
+use wayfare::space::Space;
 use wayfare::trace::ObserverOf;
 
+use crate::answered::{Answered, Choice, query};
+use crate::owner::{NarrowOwner, OwnEngines, Owner};
+use crate::prepare::{SharedEngines, timed};
 use crate::trace::Recorder;
-use crate::{Clock, Ending, PathStep, Refinement, SearchReport, SearchRequest};
+use crate::{
+    Clock, Ending, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
+};
 
-/// Expansions between two calls of `on_progress`.
+/// Units of work between two calls of `on_progress`.
 const SLICE: u64 = 1 << 19;
 
-/// The distance between the points of a curve, in units of the world.
-const CURVE_SPACING: f32 = 0.25;
-
-/// Answers requests, one after the other in the same memory.
+/// Answers requests, one after the other in the same memory, by the engines that it was told to
+/// prepare or by a search. The report says which engine that was, and why.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;
-/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes};
+/// use wayfare_site::{
+///     EngineName, NoFiles, OpenOptions, Preparation, SearchRequest, open_bytes,
+/// };
 ///
 /// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
 /// let mut searcher = site.searcher();
@@ -46,300 +49,149 @@ const CURVE_SPACING: f32 = 0.25;
 ///     let report = searcher.run(&SearchRequest::new(algorithm, ends), &mut |_expanded| ());
 ///     assert_eq!(report.path.len(), 5);
 /// }
+///
+/// // An engine that is prepared answers as long as the world stays as it is.
+/// let clock = wayfare_site::Clock::NONE;
+/// searcher.prepare(Preparation::usual(EngineName::Index, ends).unwrap(), clock)?;
+/// let request = SearchRequest::new(AlgorithmId::Auto, ends);
+/// assert_eq!(searcher.run(&request, &mut |_| ()).method, "index");
+/// searcher.set_ground(site.find("0,1")?, "blocked")?;
+/// let report = searcher.run(&request, &mut |_| ());
+/// assert_eq!((report.method, report.path.len()), ("jps", 5));
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait Searcher {
-    /// Answers a request. `on_progress` hears the number of expansions every half a million.
+    /// Answers a request. `on_progress` hears the work so far every half a million units.
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport;
-}
 
-/// A space whose paths have a length in units of the world.
-pub(crate) trait Measured: FullSpace {
-    fn path_length(&self, path: &PathOf<Self>) -> f64;
-}
+    /// Prepares an engine, in place of the one of the same name that was prepared before.
+    ///
+    /// # Errors
+    /// When the kind of world has no such engine, the world does not suit it, or an index is of
+    /// another world.
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        clock: Clock,
+    ) -> Result<PreparedEngine, SiteError>;
 
-impl Measured for GridSpace<'_, u64> {
-    fn path_length(&self, path: &Path<Cell, u64>) -> f64 {
-        self.length(path.states())
-    }
-}
-
-impl Measured for &WaypointGraph {
-    fn path_length(&self, path: &Path<WaypointId, u64>) -> f64 {
-        Polyline::from_path(*self, path).length()
-    }
-}
-
-impl Measured for VoxelSpace<'_, u64> {
-    fn path_length(&self, path: &Path<Voxel, u64>) -> f64 {
-        self.length(path.steps.iter().map(|step| (step.state, step.action)))
-    }
-}
-
-/// Owns a space, so that a search on it can outlive its site.
-pub(crate) trait Owner: Clone + 'static {
-    type State: StateId;
-    type Wide<'s>: Measured + Space<State = Self::State, Cost = u64>;
-
-    /// The space with costs that hold every path.
-    fn wide(&self) -> Self::Wide<'_>;
-
-    /// The cost of one unit of length on plain ground.
-    fn unit(&self) -> f64;
-}
-
-/// An owner whose space has a small cost type, too.
-pub(crate) trait NarrowOwner: Owner {
-    type Narrow<'s>: FullSpace + Space<State = Self::State, Cost = u32>;
-
-    /// The space with costs of half the size, which search faster.
-    fn narrow(&self) -> Self::Narrow<'_>;
-}
-
-/// The algorithm that answers, and why, where the choice was left open.
-pub(crate) struct Choice {
-    pub(crate) algorithm: AlgorithmId,
-    pub(crate) because: Option<&'static str>,
-}
-
-impl Choice {
-    pub(crate) fn of<S: FullSpace>(request: &SearchRequest, space: &S, query: &QueryOf<S>) -> Self {
-        match request.algorithm {
-            AlgorithmId::Auto if request.options.heuristic != NamedHeuristic::Natural => Self {
-                algorithm: AlgorithmId::AStar,
-                because: Some("it steers by the heuristic that was named"),
-            },
-            AlgorithmId::Auto => {
-                let choice = Auto::choose(space, query);
-                Self { algorithm: choice.algorithm, because: Some(choice.why) }
-            }
-            algorithm => Self { algorithm, because: None },
-        }
-    }
-}
-
-/// The query of a request.
-pub(crate) fn query<State: StateId, C: Cost>(
-    request: &SearchRequest,
-    unit: f64,
-) -> Query<State, C> {
-    let ends = request.ends;
-    let mut query = Query::new(State::from_index(ends.start), State::from_index(ends.goal));
-    if let Some(expansions) = request.max_expansions {
-        query = query.max_expansions(expansions);
-    }
-    if let Some(cost) = request.max_cost {
-        query = query.max_cost(C::from_u64((cost * unit).round() as u64));
-    }
-    if request.approach { query.approach() } else { query }
-}
-
-/// An answer with wide costs, and what it took.
-pub(crate) struct Answered<State> {
-    pub(crate) ending: Ending,
-    pub(crate) path: Path<State, u64>,
-    pub(crate) stats: Stats,
-    pub(crate) elapsed: Duration,
-    pub(crate) turns_elapsed: Duration,
-    pub(crate) scratch_bytes: usize,
-}
-
-impl<State: StateId> Answered<State> {
-    /// Takes an answer out of its scratch, which gets the memory of its path back.
-    pub(crate) fn of<C: Cost>(
-        outcome: Outcome<State, C>,
-        stats: Stats,
-        recycle: impl FnOnce(Path<State, C>),
-    ) -> Self {
-        let ending = match &outcome {
-            Outcome::Found(_) => Ending::Found,
-            Outcome::Unreachable { reason, .. } => Ending::NoPath(*reason),
-            Outcome::LimitReached { limit, .. } => Ending::Limit(*limit),
-            Outcome::Interrupted(interruption) => Ending::Interrupted(*interruption),
-        };
-        let narrow = outcome.into_path();
-        let widen = |step: &Step<State, C>| Step {
-            state: step.state,
-            action: step.action,
-            cost: step.cost.to_u64(),
-        };
-        let path =
-            Path { steps: narrow.steps.iter().map(widen).collect(), revision: narrow.revision };
-        recycle(narrow);
-        Self {
-            ending,
-            path,
-            stats,
-            elapsed: Duration::ZERO,
-            turns_elapsed: Duration::ZERO,
-            scratch_bytes: 0,
-        }
+    /// The time for the turning points of a path alone, where the request's engine knows them.
+    /// Measured by itself: an answer is faster right after one to the same request.
+    fn time_turns(&mut self, _request: &SearchRequest) -> Option<Duration> {
+        None
     }
 
-    /// The report, with the path checked, measured and refined.
-    pub(crate) fn report<S>(
-        self,
-        space: &S,
-        request: &SearchRequest,
-        choice: &Choice,
-    ) -> SearchReport
-    where
-        S: Measured + Space<State = State, Cost = u64>,
-    {
-        let Self { ending, path, stats, elapsed, turns_elapsed, scratch_bytes } = self;
-        let info = choice.algorithm.info();
-        let is_found = ending == Ending::Found;
-        let fault = if is_found { fault_of(space, request, info.guarantee, &path) } else { None };
-        SearchReport {
-            algorithm: choice.algorithm,
-            method: info.name,
-            guarantee: info.guarantee,
-            ending,
-            length: space.path_length(&path),
-            stats,
-            chosen_because: choice.because,
-            elapsed,
-            turns_elapsed,
-            scratch_bytes,
-            trace: None,
-            fault,
-            refined: refined(space, request.refinement, &path),
-            sectors: None,
-            path: path_steps(&path),
-        }
-    }
+    /// Gives the ground at a state another name, "blocked" or one of the world's terrains. Prepared
+    /// engines follow the edit, or are not asked any more until they are prepared again. The edit
+    /// is this searcher's own: its site and others stay as they are.
+    ///
+    /// # Errors
+    /// When the world is no grid, or has no ground of that name.
+    fn set_ground(&mut self, state: u32, ground: &str) -> Result<(), SiteError>;
 }
 
-/// A path without the types of its space.
-pub(crate) fn path_steps<State: StateId>(path: &Path<State, u64>) -> Vec<PathStep> {
-    let step = |step: &Step<State, u64>| PathStep {
-        state: step.state.index(),
-        cost: step.cost,
-        action: step.action,
-    };
-    path.steps.iter().map(step).collect()
-}
-
-fn refined<S: FullSpace>(space: &S, refinement: Refinement, path: &PathOf<S>) -> Option<Polyline> {
-    // Curves through every cell would follow the grid's staircase; through the turning points they
-    // follow the way.
-    let shortened = || Polyline::from_path(space, &shorten_path(space, path));
-    match refinement {
-        Refinement::None => None,
-        Refinement::Simplify => Some(simplify(&Polyline::from_path(space, path))),
-        Refinement::Shorten => Some(shortened()),
-        Refinement::Round { turn_radius } => {
-            Some(round_corners(space, &shortened(), Rounding::new(turn_radius)))
-        }
-        Refinement::CatmullRom => Some(smooth(space, &shortened(), CURVE_SPACING)),
-    }
-}
-
-fn fault_of<S: FullSpace>(
-    space: &S,
-    request: &SearchRequest,
-    guarantee: Guarantee,
-    path: &PathOf<S>,
-) -> Option<String> {
-    let [start, goal] = [request.ends.start, request.ends.goal].map(S::State::from_index);
-    let verdict = match guarantee {
-        Guarantee::AnyAngle => validate_any_angle(space, path, start, goal),
-        _ => validate(space, path, start, goal),
-    };
-    verdict.err().map(|fault| fault.to_string())
-}
-
-/// The turning points of a search that knows them; `None` for one that does not.
-type Turns<M, S> = fn(&M, &S, &mut ScratchOf<S>) -> Option<PathOf<S>>;
-
-fn no_turns<M, S: FullSpace>(_: &M, _: &S, _: &mut ScratchOf<S>) -> Option<PathOf<S>> {
-    None
-}
-
-fn jump_points<S: FullSpace>(
-    search: &JpsSearch<S::State, S::Cost>,
-    space: &S,
+/// Asks a navigator, with the clock beside it.
+fn ask<S, A>(
+    navigator: &Navigator<'_, S, A>,
+    question: QuestionOf<S>,
     scratch: &mut ScratchOf<S>,
-) -> Option<PathOf<S>> {
-    Some(search.jump_points(space, scratch).0.unwrap_or_default())
-}
-
-fn any_turns<S: FullSpace>(
-    search: &AnySearch<S::State, S::Cost>,
-    space: &S,
-    scratch: &mut ScratchOf<S>,
-) -> Option<PathOf<S>> {
-    match search {
-        AnySearch::Jps(search) => jump_points(search, space, scratch),
-        _ => None,
-    }
-}
-
-/// A space with the memory for searches on it.
-struct Ground<'s, S: FullSpace> {
-    space: &'s S,
-    scratch: &'s mut ScratchOf<S>,
+    observer: &mut impl ObserverOf<S>,
     clock: Clock,
+    on_progress: &mut dyn FnMut(u64),
+) -> Answered<S::State>
+where
+    S: FullSpace,
+    A: Algorithm<Search<S::State, S::Cost>: Search<S>>,
+{
+    let space = navigator.space();
+    let begun = clock.now();
+    let mut inquiry = navigator.begin_reusing(question, scratch.spare_path());
+    let mut worked = 0;
+    while inquiry.step(space, scratch, observer, SLICE) == Progress::Working {
+        worked += SLICE;
+        on_progress(worked);
+    }
+    let answer = inquiry.answer(space, scratch);
+    let elapsed = clock.since(begun);
+    let recycle = |path| scratch.recycle(path);
+    let answered = Answered::of(answer.outcome, answer.stats, answer.took, recycle);
+    Answered { elapsed, scratch_bytes: scratch.bytes(), ..answered }
 }
 
-impl<S: FullSpace> Ground<'_, S> {
-    /// Runs one search to its end, with the clock beside it.
-    fn answer<M: Search<S>>(
-        self,
-        mut search: M,
-        turns: Turns<M, S>,
-        observer: &mut impl ObserverOf<S>,
-        on_progress: &mut dyn FnMut(u64),
-    ) -> Answered<S::State> {
-        let Self { space, scratch, clock } = self;
-        let begun = clock.now();
-        let mut expanded = 0;
-        while search.step(space, scratch, observer, SLICE) == Progress::Working {
-            expanded += SLICE;
-            on_progress(expanded);
-        }
-        let searched = clock.since(begun);
-        let answer: AnswerOf<S> = search.answer(space, scratch);
-        let elapsed = clock.since(begun);
-        let begun = clock.now();
-        let turns_elapsed = match turns(&search, space, scratch) {
-            Some(points) => {
-                let elapsed = searched + clock.since(begun);
-                scratch.recycle(points);
-                elapsed
+/// The prepared engine that a question goes to. Where it goes to none, the reason of the one that
+/// was asked for by name, if that is prepared.
+fn prepared_choice<S: FullSpace, A>(
+    navigator: &Navigator<'_, S, A>,
+    question: &QuestionOf<S>,
+    request: &SearchRequest,
+) -> Result<EngineId, Option<Refusal>> {
+    let mut refused = None;
+    for choice in navigator.choices(question) {
+        match (choice.engine, choice.offer) {
+            (EngineId::Preflight | EngineId::Search, Ok(_)) => break,
+            (engine, Ok(_)) => return Ok(engine),
+            (engine, Err(refusal)) if engine.name() == request.engine.name() => {
+                refused = Some(refusal);
             }
-            None => elapsed,
-        };
-        let answered = Answered::of(answer.outcome, answer.stats, |path| scratch.recycle(path));
-        Answered { elapsed, turns_elapsed, scratch_bytes: scratch.bytes(), ..answered }
+            _ => {}
+        }
     }
+    Err(refused)
+}
+
+/// The question of a request. A hierarchy is asked by name for a route that begins at once.
+fn question<S: Space>(request: &SearchRequest, unit: f64) -> QuestionOf<S> {
+    let policy = match request.engine {
+        EngineName::Hierarchy => Policy::FirstLeg,
+        _ => request.policy,
+    };
+    Question::from(query::<S::State, S::Cost>(request, unit)).policy(policy)
 }
 
 /// Searches with wide costs, watched or not.
 pub(crate) struct WideSearcher<O: Owner> {
     owner: O,
     scratch: Scratch<O::State, u64>,
+    engines: SharedEngines<O::State, u64>,
 }
 
 impl<O: Owner> WideSearcher<O> {
     /// Takes no memory for searches before the first one.
     pub(crate) fn new(owner: O) -> Self {
-        Self { owner, scratch: Scratch::new() }
+        Self { owner, scratch: Scratch::new(), engines: SharedEngines::default() }
     }
 }
 
 impl<O: Owner> Searcher for WideSearcher<O> {
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
-        let Self { owner, scratch } = self;
+        let Self { owner, scratch, engines } = self;
         let space = owner.wide();
-        let query = query(request, owner.unit());
-        let choice = Choice::of(request, &space, &query);
+        let question = question::<O::Wide<'_>>(request, owner.unit());
+        let choice = Choice::of(request, &space, &question.query);
         let mut recorder = Recorder::new(request.record);
-        let search = choice.algorithm.search(&request.options, query);
-        let ground = Ground { space: &space, scratch, clock: request.clock };
-        let answered = ground.answer(search, any_turns, &mut recorder, on_progress);
-        let report = answered.report(&space, request, &choice);
-        SearchReport { trace: recorder.whole(), ..report }
+        let navigator = Navigator::by(space, choice.named(request), choice.guarantee());
+        let navigator = engines.add_to(navigator, request.engine);
+        let refused = prepared_choice(&navigator, &question, request).err().flatten();
+        let answered =
+            ask(&navigator, question, scratch, &mut recorder, request.clock, on_progress);
+        let report = answered.report(navigator.space(), request, &choice);
+        SearchReport { trace: recorder.whole(), refused, ..report }
+    }
+
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        let Self { owner, engines, .. } = self;
+        let engine = preparation.engine();
+        let (bytes, took) = timed(clock, || engines.prepare(&owner.wide(), &preparation));
+        let bytes = bytes.ok_or(SiteError::NoSuchEngine { engine: engine.name() })?;
+        Ok(PreparedEngine { engine, bytes, took })
+    }
+
+    fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
     }
 }
 
@@ -347,41 +199,81 @@ impl<O: Owner> Searcher for WideSearcher<O> {
 /// others, where a path needs them, and where somebody watches.
 pub(crate) struct NarrowSearcher<O: NarrowOwner> {
     scratch: Scratch<O::State, u32>,
+    engines: SharedEngines<O::State, u32>,
+    own: O::Engines,
     wide: WideSearcher<O>,
 }
 
 impl<O: NarrowOwner> NarrowSearcher<O> {
     pub(crate) fn new(owner: O) -> Self {
-        Self { scratch: Scratch::new(), wide: WideSearcher::new(owner) }
+        Self {
+            scratch: Scratch::new(),
+            engines: SharedEngines::default(),
+            own: O::Engines::default(),
+            wide: WideSearcher::new(owner),
+        }
     }
 
-    /// The answer with small costs; `None` for an algorithm that has none.
-    fn answer(
+    /// The answer of a prepared engine. Where none suits, the reason of the one that was asked for
+    /// by name.
+    fn by_engine(
+        &mut self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<SearchReport, Option<Refusal>> {
+        let Self { scratch, engines, own, wide } = self;
+        let owner = &wide.owner;
+        let question = question::<O::Narrow<'_>>(request, owner.unit());
+        let search = Navigator::by(owner.narrow(), AStar::new(), Guarantee::Optimal);
+        let navigator = engines.add_to(own.add_to(search, request.engine), request.engine);
+        let taken = prepared_choice(&navigator, &question, request)?;
+        if taken == EngineId::Hierarchy && request.engine == EngineName::Hierarchy {
+            drop(navigator);
+            return own.route(owner, request).ok_or(None);
+        }
+        let mut recorder = Recorder::new(request.record);
+        let clock = request.clock;
+        let answered = ask(&navigator, question, scratch, &mut recorder, clock, on_progress);
+        let is_too_small = answered.ending == Ending::Limit(Limit::CostRange);
+        if is_too_small || answered.took.engine != taken {
+            return Err(None); // it did not suit after all
+        }
+        let choice = Choice { algorithm: AlgorithmId::AStar, because: None };
+        let report = answered.report(&owner.wide(), request, &choice);
+        // Engines that read an answer have nothing to watch.
+        let trace = recorder.whole().filter(|trace| !trace.events.is_empty());
+        Ok(SearchReport { trace, ..report })
+    }
+
+    /// The answer of a search with small costs; `None` for an algorithm that has none.
+    fn by_search(
         &mut self,
         request: &SearchRequest,
         on_progress: &mut dyn FnMut(u64),
     ) -> Option<(Answered<O::State>, Choice)> {
-        let owner = &self.wide.owner;
+        let Self { scratch, wide, .. } = self;
+        let owner = &wide.owner;
         let space = owner.narrow();
-        let query = query(request, owner.unit());
-        let choice = Choice::of(request, &space, &query);
-        let ground = Ground { space: &space, scratch: &mut self.scratch, clock: request.clock };
+        let question = question::<O::Narrow<'_>>(request, owner.unit());
+        let choice = Choice::of(request, &space, &question.query);
+        let (promise, clock, none) = (choice.guarantee(), request.clock, &mut ());
         let answered = match choice.algorithm {
             AlgorithmId::AStar => {
-                let search = AStar::with(request.options.heuristic).search(query);
-                ground.answer(search, no_turns, &mut (), on_progress)
+                let navigator =
+                    Navigator::by(space, AStar::with(request.options.heuristic), promise);
+                ask(&navigator, question, scratch, none, clock, on_progress)
             }
             AlgorithmId::Dijkstra => {
-                let search = Dijkstra.search(query);
-                ground.answer(search, no_turns, &mut (), on_progress)
+                let navigator = Navigator::by(space, Dijkstra, promise);
+                ask(&navigator, question, scratch, none, clock, on_progress)
             }
             AlgorithmId::Bidirectional => {
-                let search = Bidirectional.search(query);
-                ground.answer(search, no_turns, &mut (), on_progress)
+                let navigator = Navigator::by(space, Bidirectional, promise);
+                ask(&navigator, question, scratch, none, clock, on_progress)
             }
             AlgorithmId::Jps => {
-                let search = Jps.search(query);
-                ground.answer(search, jump_points, &mut (), on_progress)
+                let navigator = Navigator::by(space, Jps, promise);
+                ask(&navigator, question, scratch, none, clock, on_progress)
             }
             _ => return None,
         };
@@ -389,9 +281,13 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
     }
 }
 
-impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
-    fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
-        let answer = if request.record { None } else { self.answer(request, on_progress) };
+impl<O: NarrowOwner> NarrowSearcher<O> {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> SearchReport {
+        let answer = if request.record { None } else { self.by_search(request, on_progress) };
         let Some((answered, choice)) = answer else { return self.wide.run(request, on_progress) };
         if answered.ending != Ending::Limit(Limit::CostRange) {
             return answered.report(&self.wide.owner.wide(), request, &choice);
@@ -399,5 +295,55 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
         let mut again = self.wide.run(request, on_progress);
         again.elapsed += answered.elapsed;
         again
+    }
+}
+
+impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
+    fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
+        match self.by_engine(request, on_progress) {
+            Ok(report) => report,
+            Err(refused) => SearchReport { refused, ..self.search(request, on_progress) },
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        mut preparation: Preparation,
+        clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        let Self { engines, own, wide, .. } = self;
+        let (owner, engine) = (&wide.owner, preparation.engine());
+        let (own, took) = timed(clock, || own.prepare(owner, &mut preparation, clock));
+        if let Some(prepared) = own? {
+            return Ok(PreparedEngine { took, ..prepared });
+        }
+        let (bytes, took) = timed(clock, || engines.prepare(&owner.narrow(), &preparation));
+        let bytes = bytes.ok_or(SiteError::NoSuchEngine { engine: engine.name() })?;
+        Ok(PreparedEngine { engine, bytes, took })
+    }
+
+    fn time_turns(&mut self, request: &SearchRequest) -> Option<Duration> {
+        let Self { scratch, own, wide, .. } = self;
+        let (owner, clock) = (&wide.owner, request.clock);
+        if let EngineName::Search(_) = request.engine {
+            let space = owner.narrow();
+            let query = query(request, owner.unit());
+            if Choice::of(request, &space, &query).algorithm != AlgorithmId::Jps {
+                return None;
+            }
+            let begun = clock.now();
+            let mut search = Jps.search(query);
+            while search.step(&space, scratch, &mut (), u64::MAX) == Progress::Working {}
+            let points = search.jump_points(&space, scratch).0;
+            let elapsed = clock.since(begun);
+            scratch.recycle(points.unwrap_or_default());
+            return Some(elapsed);
+        }
+        own.time_turns(owner, request)
+    }
+
+    fn set_ground(&mut self, state: u32, ground: &str) -> Result<(), SiteError> {
+        // Landmarks and fields go by the revision: they need not be told.
+        self.own.set_ground(&mut self.wide.owner, state, ground)
     }
 }

@@ -1,21 +1,17 @@
-//! Routes over a hierarchy of sectors instead of one search.
+//! Whole routes over a hierarchy of sectors, leg by leg.
 
 use std::time::Duration;
 
-use wayfare::hierarchy::{
-    Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome,
-};
+use wayfare::hierarchy::{HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome};
+use wayfare::navigate::{Coverage, Engine, EngineId, HierarchyEngine, Reason, Took};
 use wayfare::path::Path;
 use wayfare::search::{Guarantee, Limit, Outcome};
-use wayfare::space::{Cell, Cost, GridSpace, StateId};
+use wayfare::space::{Cell, Cost, GridSpace, Space, StateId};
 
-use crate::indexed::grid_of;
-use crate::searcher::{Answered, Choice};
+use crate::answered::{Answered, Choice};
+use crate::prepare::timed;
 use crate::trace::Recorder;
-use crate::{Clock, Ending, GridView, SearchReport, SearchRequest, Searcher, Site, SiteError};
-
-/// The name of the engine that answers by a hierarchy.
-pub const HIERARCHY: &str = "hierarchy";
+use crate::{Clock, Ending, SearchReport, SearchRequest};
 
 /// The size of a hierarchy, and the time that it took.
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,80 +48,95 @@ pub struct RouteOverSectors {
 }
 
 /// A hierarchy with the memory that its routes are found in.
-struct Sectors<'s, C: Cost> {
-    space: GridSpace<'s, C>,
-    wide: GridSpace<'s, u64>,
-    hierarchy: Hierarchy<C>,
-    size: HierarchySize,
+#[derive(Debug)]
+struct Sectors<C: Cost> {
+    engine: HierarchyEngine<C>,
     scratch: HierarchyScratch<C>,
     path: Path<Cell, C>,
+    /// The time of building it.
+    built: Duration,
 }
 
-impl<'s, C: Cost> Sectors<'s, C> {
-    fn build(
-        space: GridSpace<'s, C>,
-        wide: GridSpace<'s, u64>,
-        settings: HierarchySettings,
-        clock: Clock,
-    ) -> Self {
-        let begun = clock.now();
-        let hierarchy = Hierarchy::build(&space, settings);
-        let built = clock.since(begun);
-        let size = HierarchySize {
+/// The first leg and the rest of a route.
+struct Walked<C> {
+    outcome: Outcome<Cell, C>,
+    route: Option<RouteOverSectors>,
+}
+
+impl<C: Cost> Sectors<C> {
+    fn build(space: &GridSpace<'_, C>, settings: HierarchySettings, clock: Clock) -> Self {
+        let (engine, built) = timed(clock, || HierarchyEngine::new(space, settings));
+        Self { engine, scratch: HierarchyScratch::new(), path: Path::default(), built }
+    }
+
+    fn size(&self) -> HierarchySize {
+        let hierarchy = self.engine.hierarchy();
+        HierarchySize {
             sectors: hierarchy.sectors(),
             transitions: hierarchy.transitions(),
             bytes: hierarchy.size_in_bytes(),
-            built,
-        };
-        Self {
-            space,
-            wide,
-            hierarchy,
-            size,
-            scratch: HierarchyScratch::new(),
-            path: Path::default(),
+            built: self.built,
         }
     }
 
-    fn run(&mut self, request: &SearchRequest, exact: bool) -> SearchReport {
+    fn run(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        wide: &GridSpace<'_, u64>,
+        request: &SearchRequest,
+        exact: bool,
+    ) -> SearchReport {
         let mut recorder = Recorder::new(request.record);
         let begun = request.clock.now();
-        let answered = self.answer(request, exact, &mut recorder, begun);
+        let walked = self.walk(space, request, exact, &mut recorder, begun);
         let elapsed = request.clock.since(begun);
-        let (outcome, sectors, fault) = match answered {
-            Ok((outcome, sectors)) => (outcome, sectors, None),
-            // It was built for this very grid: a defect, to be told as those of searches are.
-            Err(error) => (Outcome::Found(Path::default()), None, Some(error.to_string())),
+        let (walked, fault) = match walked {
+            Ok(walked) => (walked, None),
+            // It follows every edit of this grid: a defect, to be told as those of searches are.
+            Err(error) => {
+                let outcome = Outcome::Found(Path::default());
+                (Walked { outcome, route: None }, Some(error.to_string()))
+            }
         };
+        let Walked { outcome, route } = walked;
         let stats = self.scratch.stats();
-        let answered = Answered::of(outcome, stats, |path| self.path = path);
-        let choice = Choice { algorithm: request.algorithm, because: None };
-        let report = answered.report(&self.wide, request, &choice);
-        let broken = sectors.filter(|route| route.cost > route.promised).map(|route| {
+        let [start, goal] = [request.ends.start, request.ends.goal].map(Cell::from_index);
+        let bound = match (route, space.estimate(start, goal).to_u64()) {
+            (Some(route), least) if least > 0 => route.promised as f64 / least as f64,
+            _ => 1.0,
+        };
+        let took = Took {
+            guarantee: if exact { Guarantee::Optimal } else { Guarantee::Bounded },
+            loss_bound: if exact { 1.0 } else { bound as f32 },
+            coverage: Coverage::Whole,
+            ..Took::optimal(EngineId::Hierarchy, Reason::FirstLegWanted, stats.expanded)
+        };
+        let answered = Answered::of(outcome, stats, took, |path| self.path = path);
+        let answered = Answered { elapsed, scratch_bytes: self.scratch.bytes(), ..answered };
+        let choice = Choice { algorithm: request.engine.algorithm(), because: None };
+        let report = answered.report(wide, request, &choice);
+        let broken = route.filter(|route| route.cost > route.promised).map(|route| {
             format!("it costs {}, more than the {} that were promised", route.cost, route.promised)
         });
         SearchReport {
-            method: HIERARCHY,
-            guarantee: if exact { Guarantee::Optimal } else { Guarantee::Bounded },
-            elapsed,
-            turns_elapsed: elapsed,
-            scratch_bytes: self.scratch.bytes(),
             trace: recorder.whole(),
             fault: fault.or(broken).or(report.fault),
-            sectors,
+            sectors: route,
             ..report
         }
     }
 
-    fn answer(
+    fn walk(
         &mut self,
+        space: &GridSpace<'_, C>,
         request: &SearchRequest,
         exact: bool,
         recorder: &mut Recorder,
         begun: Duration,
-    ) -> Result<(Outcome<Cell, C>, Option<RouteOverSectors>), HierarchyError> {
-        let clock = request.clock;
-        let Self { space, hierarchy, scratch, size, path, .. } = self;
+    ) -> Result<Walked<C>, HierarchyError> {
+        let (clock, size) = (request.clock, self.size());
+        let Self { engine, scratch, path, .. } = self;
+        let hierarchy = engine.hierarchy();
         let [start, goal] = [request.ends.start, request.ends.goal].map(Cell::from_index);
         let routed = hierarchy.route_observed(space, scratch, start, goal, recorder)?;
         let first = clock.since(begun);
@@ -135,10 +146,12 @@ impl<'s, C: Cost> Sectors<'s, C> {
         let mut route = match routed {
             RouteOutcome::Found(route) => route,
             RouteOutcome::Unreachable(reason) => {
-                return Ok((Outcome::Unreachable { reason, nearest: path }, None));
+                let outcome = Outcome::Unreachable { reason, nearest: path };
+                return Ok(Walked { outcome, route: None });
             }
             RouteOutcome::LimitReached(limit) => {
-                return Ok((Outcome::LimitReached { limit, nearest: path }, None));
+                let outcome = Outcome::LimitReached { limit, nearest: path };
+                return Ok(Walked { outcome, route: None });
             }
         };
         path.steps.extend_from_slice(route.leg());
@@ -149,7 +162,6 @@ impl<'s, C: Cost> Sectors<'s, C> {
         }
         let whole = clock.since(begun);
         let (promised, cost) = (route.cost().to_u64(), path.cost().to_u64());
-        let size = *size;
         let mut sectors =
             RouteOverSectors { size, promised, cost, legs, first, first_moves, whole, exact: None };
         if exact {
@@ -157,79 +169,58 @@ impl<'s, C: Cost> Sectors<'s, C> {
             sectors.exact = Some(clock.since(begun).saturating_sub(whole));
         }
         scratch.recycle(route);
-        Ok((Outcome::Found(path), Some(sectors)))
+        Ok(Walked { outcome: Outcome::Found(path), route: Some(sectors) })
     }
 }
 
-/// Answers requests by a hierarchy that it has built: the first steps at once, and a bound of the
-/// whole cost with them.
-///
-/// ```
-/// use wayfare::hierarchy::HierarchySettings;
-/// use wayfare::search::AlgorithmId;
-/// use wayfare_site::{Clock, HierarchySearcher, NoFiles, OpenOptions, SearchRequest, Searcher, open_bytes};
-///
-/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
-/// let settings = HierarchySettings::default();
-/// let mut searcher = HierarchySearcher::build(site.as_ref(), settings, Clock::NONE)?;
-/// let request = SearchRequest::new(AlgorithmId::Auto, site.routes()[0].ends);
-/// let report = searcher.run(&request, &mut |_expanded| ());
-/// let route = report.sectors.expect("there is a route");
-/// assert!(route.cost <= route.promised);
-/// # Ok::<(), wayfare_site::SiteError>(())
-/// ```
-pub struct HierarchySearcher<'s> {
-    view: GridView<'s>,
+/// The hierarchy of a grid.
+#[derive(Debug)]
+pub(crate) struct SectorRoutes {
     settings: HierarchySettings,
     exact: bool,
-    narrow: Sectors<'s, u32>,
+    narrow: Sectors<u32>,
     /// For routes that cost more than the small type holds; built when there is one.
-    wide: Option<Sectors<'s, u64>>,
+    wide: Option<Sectors<u64>>,
 }
 
-impl<'s> HierarchySearcher<'s> {
-    /// Builds the hierarchy of a site, with a clock beside it.
-    ///
-    /// # Errors
-    /// When the site is no grid.
-    pub fn build(
-        site: &'s dyn Site,
+impl SectorRoutes {
+    pub(crate) fn build(
+        space: &GridSpace<'_>,
         settings: HierarchySettings,
+        exact: bool,
         clock: Clock,
-    ) -> Result<Self, SiteError> {
-        let view = grid_of(site, HIERARCHY)?;
-        let space = view.grid.space_for(view.profile);
-        let narrow = Sectors::build(space, view.space(), settings, clock);
-        Ok(Self { view, settings, exact: false, narrow, wide: None })
+    ) -> Self {
+        let narrow = Sectors::build(space, settings, clock);
+        Self { settings, exact, narrow, wide: None }
     }
 
-    /// The same, which finds a cheapest path in place of each route.
-    #[must_use]
-    pub fn exact(self) -> Self {
-        Self { exact: true, ..self }
+    pub(crate) fn engine(&self) -> &HierarchyEngine {
+        &self.narrow.engine
     }
 
-    /// The size of the hierarchy.
-    #[must_use]
-    pub fn size(&self) -> HierarchySize {
-        self.narrow.size
+    /// The sizes of the hierarchy.
+    pub(crate) fn size(&self) -> HierarchySize {
+        self.narrow.size()
     }
-}
 
-impl std::fmt::Debug for HierarchySearcher<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HierarchySearcher").field("size", &self.size()).finish_non_exhaustive()
+    /// Repairs the sectors around an edit.
+    pub(crate) fn follow(&mut self, space: &GridSpace<'_>, affected: &[Cell]) {
+        self.narrow.engine.world_changed(space, affected);
+        self.wide = None;
     }
-}
 
-impl Searcher for HierarchySearcher<'_> {
-    fn run(&mut self, request: &SearchRequest, _: &mut dyn FnMut(u64)) -> SearchReport {
-        let report = self.narrow.run(request, self.exact);
+    /// A whole route, from the first leg to the last.
+    pub(crate) fn run(
+        &mut self,
+        space: &GridSpace<'_>,
+        wide: &GridSpace<'_, u64>,
+        request: &SearchRequest,
+    ) -> SearchReport {
+        let report = self.narrow.run(space, wide, request, self.exact);
         if report.ending != Ending::Limit(Limit::CostRange) {
             return report;
         }
-        let (space, settings) = (self.view.space(), self.settings);
-        let build = || Sectors::build(space, space, settings, request.clock);
-        self.wide.get_or_insert_with(build).run(request, self.exact)
+        let build = || Sectors::build(wide, self.settings, request.clock);
+        self.wide.get_or_insert_with(build).run(wide, wide, request, self.exact)
     }
 }

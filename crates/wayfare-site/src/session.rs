@@ -1,13 +1,15 @@
 //! Searches that are stepped and watched.
 
-use wayfare::search::{AnySearch, Progress, Scratch, Search};
+use wayfare::navigate::{Inquiry, Navigator, Question};
+use wayfare::search::{AnySearch, Progress, Scratch};
 
-use crate::searcher::{Answered, Choice, Owner, query};
+use crate::answered::{Answered, Choice, query};
+use crate::owner::Owner;
 use crate::trace::{Recorder, TraceEventKind};
 use crate::{SearchEvent, SearchReport, SearchRequest};
 
 /// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside
-/// its site.
+/// its site. Prepared engines have nothing to watch: a request for one is answered by a search.
 ///
 /// Sliced in any way, a search does the same: the events and the answer do not depend on the steps.
 ///
@@ -58,7 +60,7 @@ pub(crate) struct OwnedSession<O: Owner> {
     owner: O,
     request: SearchRequest,
     choice: Choice,
-    search: AnySearch<O::State, u64>,
+    inquiry: Inquiry<O::State, u64, AnySearch<O::State, u64>>,
     scratch: Scratch<O::State, u64>,
     recorder: Recorder,
 }
@@ -67,16 +69,18 @@ impl<O: Owner> OwnedSession<O> {
     pub(crate) fn new(owner: O, request: &SearchRequest) -> Self {
         let query = query(request, owner.unit());
         let choice = Choice::of(request, &owner.wide(), &query);
-        let search = choice.algorithm.search(&request.options, query);
+        let navigator = Navigator::by(owner.wide(), choice.named(request), choice.guarantee());
+        let inquiry = navigator.begin(Question::from(query).policy(request.policy));
+        drop(navigator);
         let recorder = Recorder::new(true);
-        Self { request: *request, choice, search, scratch: Scratch::new(), recorder, owner }
+        Self { request: *request, choice, inquiry, scratch: Scratch::new(), recorder, owner }
     }
 }
 
 impl<O: Owner> SearchSession for OwnedSession<O> {
     fn step(&mut self, expansions: u64) -> Progress {
         let space = self.owner.wide();
-        self.search.step(&space, &mut self.scratch, &mut self.recorder, expansions)
+        self.inquiry.step(&space, &mut self.scratch, &mut self.recorder, expansions)
     }
 
     fn events(&self) -> &[SearchEvent] {
@@ -85,10 +89,10 @@ impl<O: Owner> SearchSession for OwnedSession<O> {
 
     fn finish(mut self: Box<Self>) -> SearchReport {
         while self.step(u64::MAX) == Progress::Working {}
-        let Self { owner, request, choice, mut search, mut scratch, recorder } = *self;
+        let Self { owner, request, choice, inquiry, mut scratch, recorder } = *self;
         let space = owner.wide();
-        let answer = search.answer(&space, &mut scratch);
-        let answered = Answered::of(answer.outcome, answer.stats, drop);
+        let answer = inquiry.answer(&space, &mut scratch);
+        let answered = Answered::of(answer.outcome, answer.stats, answer.took, drop);
         let answered = Answered { scratch_bytes: scratch.bytes(), ..answered };
         let report = answered.report(&space, &request, &choice);
         SearchReport { trace: recorder.whole(), ..report }

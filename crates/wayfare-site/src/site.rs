@@ -140,7 +140,7 @@ pub struct View<'s> {
     pub cut_above: Option<u32>,
     /// The penalties of a grid's cells as heat.
     pub heat: bool,
-    /// The gates of a grid, and the rooms that the way from the first of these states to the last
+    /// The gateways of a grid, and the rooms that the way from the first of these states to the last
     /// leaves out.
     pub rooms: bool,
     /// The states that have to be seen.

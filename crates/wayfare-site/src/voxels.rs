@@ -26,7 +26,9 @@ use {
 
 use crate::edge::ToTheEdge;
 use crate::moves::tell;
-use crate::searcher::{NarrowOwner, NarrowSearcher, Owner};
+use crate::owner::{NarrowOwner, Owner};
+use crate::prepare::NoOwnEngines;
+use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
     About, Endpoints, FreeState, Heading, Lack, Move, OFF_MAP, OpenedPath, OwnRoute, PathStep,
@@ -405,6 +407,7 @@ impl Owner for VoxelOwner {
 
 impl NarrowOwner for VoxelOwner {
     type Narrow<'s> = VoxelSpace<'s>;
+    type Engines = NoOwnEngines;
 
     fn narrow(&self) -> VoxelSpace<'_> {
         self.grid.space_for(self.profile)

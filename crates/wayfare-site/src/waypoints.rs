@@ -18,9 +18,11 @@ use {
     wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery},
 };
 
+use crate::answered::{path_steps, query};
 use crate::numbers::tidy;
+use crate::owner::{Measured, Owner};
 use crate::place::point;
-use crate::searcher::{Measured, Owner, WideSearcher, path_steps, query};
+use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
 use crate::{
     About, Endpoints, FreeState, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place, SearchRequest,

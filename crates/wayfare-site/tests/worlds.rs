@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfare::navigate::{Coverage, Policy, Refusal};
 use wayfare::search::{AlgorithmId, Progress};
 use wayfare_site::{
-    EndpointTexts, MemoryFiles, NoFiles, OpenOptions, SearchRequest, SiteError, TraceEventKind,
-    choose_ends, open, open_from, open_simulation, open_simulation_from,
+    Clock, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions, Preparation,
+    SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, open, open_from,
+    open_simulation, open_simulation_from,
 };
 
 #[path = "../examples/front_end.rs"]
@@ -110,6 +112,72 @@ fn watching_a_search_changes_nothing() {
             assert_eq!(trace.count(TraceEventKind::Expand), plain.stats.expanded, "{what}");
         }
     }
+}
+
+/// Prepared engines answer as a search does, follow edits or are not asked any more.
+#[test]
+fn prepared_engines_answer_as_searches_do_through_edits() {
+    let map = b"S.......\n.######.\n.#....#.\n.#.##.#.\n...#...G\n";
+    let site = wayfare_site::open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())
+        .expect("it opens");
+    let ends = site.routes()[0].ends;
+    for (engine, _) in EngineName::PREPARED {
+        let mut searcher = site.searcher();
+        let prepare = |searcher: &mut dyn Searcher| {
+            let preparation = Preparation::usual(engine, ends).expect("it is no search");
+            searcher.prepare(preparation, Clock::NONE).expect("it suits grids")
+        };
+        assert_eq!(prepare(searcher.as_mut()).engine, engine);
+        let request = SearchRequest::new(engine, ends);
+        let exact = SearchRequest::new(AlgorithmId::Dijkstra, ends);
+        let report = searcher.run(&request, &mut |_| ());
+        assert_eq!((report.method, report.refused, &report.fault), (engine.name(), None, &None));
+        assert_eq!(report.cost(), searcher.run(&exact, &mut |_| ()).cost(), "{engine}");
+
+        searcher.set_ground(site.find("6,0").expect("a cell"), "blocked").expect("a ground");
+        let after = searcher.run(&request, &mut |_| ());
+        let best = searcher.run(&exact, &mut |_| ());
+        assert!(best.cost() > report.cost(), "the way was barred");
+        assert!(after.is_found() && after.cost() >= best.cost() && after.fault.is_none());
+        if engine == EngineName::Hierarchy {
+            assert_eq!(after.method, engine.name(), "it follows edits");
+        } else {
+            assert_eq!((after.method, after.refused), ("jps", Some(Refusal::Stale)), "{engine}");
+            assert_eq!(after.cost(), best.cost());
+            prepare(searcher.as_mut());
+            let again = searcher.run(&request, &mut |_| ());
+            assert_eq!((again.method, again.cost()), (engine.name(), best.cost()));
+        }
+        // The site, and searchers made of it, know nothing of the edit.
+        assert_eq!(site.searcher().run(&exact, &mut |_| ()).cost(), report.cost());
+    }
+}
+
+/// A hierarchy that is prepared answers `auto` where the first leg is enough.
+#[test]
+fn auto_asks_the_first_prepared_engine_that_suits() {
+    let file = shipped().into_iter().find(|file| file.ends_with("city.map")).expect("shipped");
+    let site = open(file, &OpenOptions::default()).expect("it opens");
+    let ends = choose_ends(site.as_ref(), EndpointTexts::default()).expect("ends").ends;
+    let mut searcher = site.searcher();
+    for engine in [EngineName::Landmarks, EngineName::Hierarchy, EngineName::Field] {
+        let preparation = Preparation::usual(engine, ends).expect("it is no search");
+        searcher.prepare(preparation, Clock::NONE).expect("it suits grids");
+    }
+    let request = SearchRequest::new(AlgorithmId::Auto, ends);
+    assert_eq!(searcher.run(&request, &mut |_| ()).method, "field");
+    let other = SearchRequest { ends: Endpoints { start: ends.goal, goal: ends.start }, ..request };
+    let led = searcher.run(&other.recorded(true), &mut |_| ());
+    assert_eq!(led.method, "landmarks");
+    let trace = led.trace.expect("it is short");
+    assert_eq!(trace.count(TraceEventKind::Expand), led.stats.expanded);
+    let leg = SearchRequest { policy: Policy::FirstLeg, ..other };
+    let leg = searcher.run(&leg, &mut |_| ());
+    assert_eq!((leg.method, leg.took.coverage), ("hierarchy", Coverage::FirstLeg));
+    assert!(leg.fault.is_none() && leg.path.len() < led.path.len());
+    // A search that was named is asked, whatever is prepared.
+    let named = SearchRequest::new(AlgorithmId::AStar, ends);
+    assert_eq!(searcher.run(&named, &mut |_| ()).method, "astar");
 }
 
 #[test]

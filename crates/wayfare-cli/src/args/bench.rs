@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfare::search::AlgorithmId;
+use wayfare_site::EngineName;
 
-use super::names::algorithms;
+use super::names::engines;
 use super::pictures::still_file;
 use super::{HierarchyArgs, PictureArgs};
 
@@ -41,14 +41,14 @@ pub(crate) struct BenchArgs {
     pub(crate) map: Option<PathBuf>,
 
     /// The algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size;
-    /// in voxel worlds, astar]
-    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
+    /// in voxel worlds, astar and jps]
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
     #[arg(hide_possible_values = true)]
-    pub(crate) algorithms: Vec<AlgorithmId>,
+    pub(crate) algorithms: Vec<EngineName>,
 
     /// The algorithm with which the mean times of the others are compared [default: astar, or the first]
-    #[arg(long, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
-    pub(crate) baseline: Option<AlgorithmId>,
+    #[arg(long, value_name = "NAME", value_parser = engines(), hide_possible_values = true)]
+    pub(crate) baseline: Option<EngineName>,
 
     /// Draw every query as a point: length against time, both logarithmic (.png or .svg)
     #[arg(long, value_name = "FILE", value_parser = still_file, help_heading = "Output")]

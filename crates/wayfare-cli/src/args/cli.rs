@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use wayfare::search::AlgorithmId;
+use wayfare_site::EngineName;
 
-use super::names::{Format, SmoothArg, algorithms, positive_length};
+use super::names::{Format, SmoothArg, engines, positive_length};
 use super::{
     BenchArgs, EndpointArgs, HeightmapArgs, HierarchyArgs, IndexArgs, LimitArgs, MovementArgs,
     PictureArgs, SearchArgs, SimulateArgs,
@@ -81,9 +81,9 @@ pub(crate) struct SolveArgs {
     pub(crate) endpoints: EndpointArgs,
 
     /// The algorithm; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms` lists all
-    #[arg(long, short, value_name = "NAME", value_parser = algorithms(), hide_possible_values = true)]
+    #[arg(long, short, value_name = "NAME", value_parser = engines(), hide_possible_values = true)]
     #[arg(default_value = "auto")]
-    pub(crate) algorithm: AlgorithmId,
+    pub(crate) algorithm: EngineName,
 
     /// Answer from an index of this grid, made by `wayfare index build`, without a search
     #[arg(long, value_name = "FILE")]
@@ -141,9 +141,9 @@ pub(crate) struct CompareArgs {
     pub(crate) endpoints: EndpointArgs,
 
     /// The algorithms, separated by commas
-    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = algorithms())]
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
     #[arg(hide_possible_values = true, default_value = "astar,dijkstra,bidirectional,greedy")]
-    pub(crate) algorithms: Vec<AlgorithmId>,
+    pub(crate) algorithms: Vec<EngineName>,
 
     /// Compare A* with a heap and A* with a plain list
     #[arg(long, conflicts_with = "algorithms")]

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, ValueEnum};
 use wayfare::search::{AlgorithmId, NamedHeuristic, UnknownAlgorithm};
-use wayfare_site::Refinement;
+use wayfare_site::{EngineName, Refinement};
 
 /// The form of the results.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -47,35 +47,34 @@ impl SmoothArg {
     }
 }
 
-/// Takes the name of an algorithm in the catalog. Suggestions and completions come with it.
-pub(super) fn algorithms() -> impl TypedValueParser<Value = AlgorithmId> {
+/// Takes the name of an engine: of an algorithm in the catalog, or of a prepared one. Suggestions
+/// and completions come with it.
+pub(super) fn engines() -> impl TypedValueParser<Value = EngineName> {
     let names = AlgorithmId::ALL.iter().map(|id| {
         let info = id.info();
         PossibleValue::new(info.name).alias(id.type_name()).help(info.summary)
     });
-    Algorithms(PossibleValuesParser::new(names))
+    let prepared = EngineName::PREPARED;
+    let prepared =
+        prepared.map(|(engine, summary)| PossibleValue::new(engine.name()).help(summary));
+    Engines(PossibleValuesParser::new(names.chain(prepared)))
 }
 
-/// Knows what else answers queries, but is asked for by an option of its own.
+/// Takes the names that the catalog lists, and those of the types.
 #[derive(Clone)]
-struct Algorithms(PossibleValuesParser);
+struct Engines(PossibleValuesParser);
 
-impl TypedValueParser for Algorithms {
-    type Value = AlgorithmId;
+impl TypedValueParser for Engines {
+    type Value = EngineName;
 
     fn parse_ref(
         &self,
         command: &Command,
         arg: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<AlgorithmId, clap::Error> {
+    ) -> Result<EngineName, clap::Error> {
         let invalid =
             |problem: String| clap::Error::raw(ErrorKind::InvalidValue, problem).with_cmd(command);
-        if let Some(name) = ["hierarchy", "index"].into_iter().find(|name| value == *name) {
-            return Err(invalid(format!(
-                "'{name}' is no algorithm by itself: solve and bench have --{name} for it\n"
-            )));
-        }
         let name = self.0.parse_ref(command, arg, value)?;
         name.parse().map_err(|unknown: UnknownAlgorithm| invalid(format!("{unknown}\n")))
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
+use wayfare_site::EngineName;
 
 use super::shared;
 use crate::exit::Exit;
@@ -19,7 +20,7 @@ struct Entry {
 }
 
 pub(super) fn run(printer: &mut Printer) -> Result<Exit, Failure> {
-    let entries = AlgorithmId::ALL.iter().map(|id| {
+    let searches = AlgorithmId::ALL.iter().map(|id| {
         let info = id.info();
         Entry {
             name: info.name,
@@ -28,6 +29,13 @@ pub(super) fn run(printer: &mut Printer) -> Result<Exit, Failure> {
             sensible_states: info.sensible_states,
         }
     });
+    let prepared = EngineName::PREPARED.into_iter().map(|(engine, summary)| Entry {
+        name: engine.name(),
+        guarantee: shared::guarantee(engine.guarantee()),
+        summary,
+        sensible_states: None,
+    });
+    let entries = searches.chain(prepared);
     if printer.is_json() {
         printer.json(&entries.collect::<Vec<_>>())?;
     } else {

@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
-use wayfare_site::{Endpoints, Place, SearchReport, SearchRequest, Searcher, Site, reason_of};
+use wayfare_site::{
+    Endpoints, EngineName, Place, SearchReport, SearchRequest, Searcher, Site, reason_of,
+};
 
-use super::shared::{self, Counters, WorldLine};
+use super::shared::{self, Counters, TookLine, WorldLine};
 use crate::args::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,6 +31,9 @@ struct Document<'s> {
 #[derive(Serialize)]
 struct Entry {
     algorithm: &'static str,
+    /// Why that one, where it was left open or prepared; null where it was named.
+    chosen_because: Option<String>,
+    took: TookLine,
     guarantee: &'static str,
     outcome: &'static str,
     reason: Option<String>,
@@ -47,25 +52,27 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
     let site = shared::open(&args.world, &args.movement)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;
-    let algorithms = match args.list_vs_heap {
-        true => vec![AlgorithmId::AStar, AlgorithmId::AStarList],
+    let engines: Vec<EngineName> = match args.list_vs_heap {
+        true => vec![AlgorithmId::AStar.into(), AlgorithmId::AStarList.into()],
         false => args.algorithms.clone(),
     };
     shared::remarks(site, printer);
 
     let mut runs = Vec::new();
-    for algorithm in algorithms {
-        shared::warn_of_size(site, algorithm, printer);
-        let mut request = args.limits.limit(shared::request(algorithm, ends));
+    for engine in engines {
+        shared::warn_of_size(site, engine, printer);
+        let mut request = args.limits.limit(shared::request(engine, ends));
         request.options = args.search.options();
         let mut searcher = site.searcher();
-        let mut heart = Heartbeat::new(algorithm.info().name);
+        shared::prepare(site, searcher.as_mut(), engine, ends)?;
+        let mut heart = Heartbeat::new(engine.name());
         let mut on_progress = |expanded| heart.beat(expanded);
         let mut run = median_of(args.repeat, searcher.as_mut(), &request, &mut on_progress);
         if !args.pictures.outputs.is_empty() {
             run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
         }
         shared::check(&run)?;
+        shared::tell_refusal(&run, engine, printer);
         runs.push(run);
     }
 
@@ -87,6 +94,12 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
         printer.field("route", route)?;
         printer.line("")?;
         print_table(&entries, printer)?;
+        let reasons = entries.iter().filter_map(|entry| {
+            Some(format!("{}: {}", entry.algorithm, entry.chosen_because.as_ref()?))
+        });
+        for (number, reason) in reasons.enumerate() {
+            printer.line(format!("{}{reason}", if number == 0 { "\n" } else { "" }))?;
+        }
         if let Some(reason) = entries.iter().find_map(|entry| entry.reason.as_ref()) {
             printer.line(format!("\n{reason}"))?;
         }
@@ -137,8 +150,10 @@ fn entries(site: &dyn Site, runs: &[SearchReport], ends: Endpoints) -> Vec<Entry
             (best, cost) => Some(cost as f64 / best as f64),
         };
         Entry {
-            algorithm: run.algorithm.info().name,
-            guarantee: shared::guarantee(run.guarantee),
+            algorithm: run.method,
+            chosen_because: run.chosen_because.clone(),
+            took: TookLine::of(run),
+            guarantee: shared::guarantee(run.took.guarantee),
             outcome: run.ending.name(),
             reason: reason_of(site, run, ends),
             cost: found.then(|| rounded(run.cost() as f64 / site.about().unit_cost)),

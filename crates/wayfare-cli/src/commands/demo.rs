@@ -70,11 +70,11 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     } else {
         printer.heading("Through a cave of 768 × 768 cells")?;
         for run in [&astar, &dijkstra] {
-            let name = run.algorithm.to_string();
+            let name = run.method;
             let expanded = grouped(run.stats.expanded);
             let (length, time) = (tidy(run.length), shared::time(micros(run.elapsed)));
             printer
-                .field(&name, format!("{length} cells long, {expanded} states expanded, {time}"))?;
+                .field(name, format!("{length} cells long, {expanded} states expanded, {time}"))?;
         }
         let share = astar.stats.expanded as f64 * 100.0 / dijkstra.stats.expanded.max(1) as f64;
         printer.line(format!(
@@ -131,7 +131,7 @@ fn solve(site: &GridSite, algorithm: AlgorithmId, ends: Endpoints) -> SearchRepo
 
 fn line(site: &GridSite, run: &SearchReport) -> Line {
     Line {
-        algorithm: run.algorithm.info().name,
+        algorithm: run.method,
         cost: rounded(run.cost() as f64 / site.about().unit_cost),
         length: rounded(run.length),
         expanded: run.stats.expanded,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use wayfare::index::{IndexOptions, IndexStage};
-use wayfare_site::SiteIndex;
+use wayfare_site::{Site, SiteIndex};
 use wayfare_world::write_whole;
 
 use super::shared;
@@ -33,13 +33,9 @@ pub(super) fn run(args: &IndexArgs, printer: &mut Printer) -> Result<Exit, Failu
     build(args, printer)
 }
 
-fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
-    let site = site.as_ref();
-    shared::remarks(site, printer);
-    let begun = Instant::now();
+/// Builds the index of a site, with a progress bar.
+pub(super) fn index_of(site: &dyn Site, options: IndexOptions) -> Result<SiteIndex, Failure> {
     let (mut ordering, mut labelling) = (Bar::new("ordering"), Bar::new("labelling"));
-    let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };
     let index = SiteIndex::build(site, options, &mut |progress| {
         let bar = match progress.stage {
             IndexStage::Ordering => &mut ordering,
@@ -48,8 +44,16 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
         bar.set(progress.done as u64, progress.total as u64);
         ControlFlow::Continue(())
     });
-    drop((ordering, labelling));
-    let index = index?;
+    Ok(index?)
+}
+
+fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let site = shared::open(&args.world, &args.movement)?;
+    let site = site.as_ref();
+    shared::remarks(site, printer);
+    let begun = Instant::now();
+    let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };
+    let index = index_of(site, options)?;
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = index.encode();
     let index = index.inner();

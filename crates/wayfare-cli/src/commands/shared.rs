@@ -3,10 +3,15 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfare::search::{AlgorithmId, Guarantee};
+use wayfare::index::IndexOptions;
+use wayfare::navigate::Took;
+use wayfare::search::Guarantee;
 use wayfare_site::{
-    EndpointTexts, Endpoints, SearchReport, SearchRequest, Site, SiteIndex, choose_ends,
+    About, EndpointTexts, Endpoints, EngineName, Preparation, PreparedEngine, SearchReport,
+    SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
 };
+
+use super::index::index_of;
 
 use crate::args::{EndpointArgs, MovementArgs};
 use crate::failure::Failure;
@@ -33,8 +38,61 @@ pub(super) fn ends(
 }
 
 /// A request with the clock beside it.
-pub(super) fn request(algorithm: AlgorithmId, ends: Endpoints) -> SearchRequest {
-    SearchRequest { clock: clock(), ..SearchRequest::new(algorithm, ends) }
+pub(super) fn request(engine: impl Into<EngineName>, ends: Endpoints) -> SearchRequest {
+    SearchRequest { clock: clock(), ..SearchRequest::new(engine, ends) }
+}
+
+/// Prepares an engine for a route, with default settings; `None` for a search, which needs nothing.
+pub(super) fn prepare(
+    site: &dyn Site,
+    searcher: &mut dyn Searcher,
+    engine: EngineName,
+    ends: Endpoints,
+) -> Result<Option<PreparedEngine>, Failure> {
+    if engine == EngineName::Index && site.grid().is_some() {
+        let index = index_of(site, IndexOptions::default())?;
+        return prepare_from(site, searcher, Preparation::Index(Some(index.into()))).map(Some);
+    }
+    let usual = Preparation::usual(engine, ends);
+    usual.map(|preparation| prepare_from(site, searcher, preparation)).transpose()
+}
+
+/// Prepares an engine.
+pub(super) fn prepare_from(
+    site: &dyn Site,
+    searcher: &mut dyn Searcher,
+    preparation: Preparation,
+) -> Result<PreparedEngine, Failure> {
+    let engine = preparation.engine();
+    if matches!(engine, EngineName::Index | EngineName::Hierarchy) && site.grid().is_none() {
+        let About { file, kind, .. } = site.about();
+        let (path, engine) = (file.clone(), engine.name());
+        return Err(SiteError::NotAGrid { path, kind, engine }.into());
+    }
+    Ok(searcher.prepare(preparation, clock())?)
+}
+
+/// Tells that another engine answered than the one that was asked for.
+pub(super) fn tell_refusal(run: &SearchReport, engine: EngineName, printer: &Printer) {
+    if let Some(refused) = run.refused {
+        printer.note(format!("{} answered, not the {engine}: {refused}", run.method));
+    }
+}
+
+/// The engine that answered, as JSON.
+#[derive(Serialize)]
+pub(super) struct TookLine {
+    engine: String,
+    reason: String,
+    /// In units of about one expansion of A*.
+    work: u64,
+}
+
+impl TookLine {
+    pub(super) fn of(run: &SearchReport) -> Self {
+        let Took { engine, reason, work, .. } = run.took;
+        Self { engine: engine.to_string(), reason: reason.to_string(), work }
+    }
 }
 
 /// An index that was read from a file.
@@ -158,7 +216,8 @@ pub(super) fn remarks(site: &dyn Site, printer: &Printer) {
 }
 
 /// Warns before an algorithm is let loose on a world that is too large for it.
-pub(super) fn warn_of_size(site: &dyn Site, algorithm: AlgorithmId, printer: &Printer) {
+pub(super) fn warn_of_size(site: &dyn Site, engine: EngineName, printer: &Printer) {
+    let EngineName::Search(algorithm) = engine else { return };
     let info = algorithm.info();
     let states = site.about().states;
     if let Some(most) = info.sensible_states.filter(|most| states > *most as u64) {

@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
+use wayfare::navigate::EngineId;
+use wayfare::search::AlgorithmId;
 use wayfare_site::{
-    Endpoints, HIERARCHY, HierarchySearcher, INDEX, Move, Place, SearchReport, Searcher, Site,
+    Endpoints, EngineName, Move, Place, Preparation, SearchReport, SearchRequest, Searcher, Site,
     reason_of,
 };
 
 use super::detour::{Detour, Sectors};
-use super::shared::{self, Counters, LoadedIndex, WorldLine};
+use super::shared::{self, Counters, LoadedIndex, TookLine, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
     Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy,
 };
-use crate::stopwatch::clock;
 
 /// How many different moves are told, one after another: nobody reads a thousand.
 const MOST_TOLD: usize = 100;
@@ -27,7 +28,8 @@ struct Document<'s> {
     world: WorldLine<'s>,
     algorithm: &'static str,
     /// Why that one, where it was left open; null where it was named.
-    chosen_because: Option<&'static str>,
+    chosen_because: Option<&'s str>,
+    took: TookLine,
     guarantee: &'static str,
     from: Place,
     to: Place,
@@ -66,20 +68,11 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     shared::remarks(site, printer);
     shared::warn_of_size(site, args.algorithm, printer);
 
-    let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
-    let (mut searcher, method): (Box<dyn Searcher>, _) = match &index {
-        Some(index) => (index.index.searcher(site)?, INDEX),
-        None if args.hierarchy => {
-            let settings = args.sectors.settings();
-            let routes = HierarchySearcher::build(site, settings, clock())?;
-            let routes = if args.exact { routes.exact() } else { routes };
-            (Box::new(routes), HIERARCHY)
-        }
-        None => (site.searcher(), args.algorithm.info().name),
-    };
-    let mut heart = Heartbeat::new(method);
+    let mut searcher = site.searcher();
+    let engine = prepare(args, site, searcher.as_mut(), ends)?;
+    let mut heart = Heartbeat::new(engine.name());
     let mut on_progress = |expanded| heart.beat(expanded);
-    let mut request = args.limits.limit(shared::request(args.algorithm, ends));
+    let mut request = args.limits.limit(shared::request(engine, ends));
     request.options = args.search.options();
     request.refinement = args.smooth.refinement(args.turn_radius);
     let mut run = searcher.run(&request, &mut on_progress);
@@ -88,6 +81,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         // Games keep the memory of their searches: what the first run of each pays for it is not the route's.
         run = searcher.run(&request, &mut on_progress);
         let mut searches = site.searcher();
+        let request = SearchRequest { engine: AlgorithmId::Auto.into(), ..request };
         searches.run(&request, &mut on_progress);
         let best = searches.run(&request, &mut on_progress);
         shared::check(&best)?;
@@ -95,7 +89,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         detour = run.sectors.map(|legs| Detour { legs, settings, best });
     }
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
-    if draws && index.is_none() {
+    if draws && !matches!(run.took.engine, EngineId::Index | EngineId::Field) {
         // A second time for the picture, so that keeping a record does not spoil the first one's time.
         run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
         if run.trace.is_none() {
@@ -104,11 +98,11 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     }
     drop(heart);
     shared::check(&run)?;
+    shared::tell_refusal(&run, engine, printer);
 
     let drawing = Drawing {
         title: format!("{} on {}", run.method, site.about().name),
-        caption: site.about().agent.clone().unwrap_or_default(),
-        ..Drawing::of(&run, ends)
+        ..Drawing::of(&run, ends).captioned(site.about().agent.as_deref())
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;
     if printer.is_json() {
@@ -116,8 +110,9 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         printer.json(&Document {
             world: WorldLine::of(site),
             algorithm: run.method,
-            chosen_because: run.chosen_because,
-            guarantee: shared::guarantee(run.guarantee),
+            chosen_because: run.chosen_because.as_deref(),
+            took: TookLine::of(&run),
+            guarantee: shared::guarantee(run.took.guarantee),
             from: site.place(ends.start),
             to: site.place(ends.goal),
             outcome: run.ending.name(),
@@ -147,6 +142,27 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     Ok(if run.is_found() { Exit::Done } else { Exit::NoPath })
 }
 
+/// Prepares the engine that was asked for.
+fn prepare(
+    args: &SolveArgs,
+    site: &dyn Site,
+    searcher: &mut dyn Searcher,
+    ends: Endpoints,
+) -> Result<EngineName, Failure> {
+    if let Some(file) = &args.index {
+        let index = LoadedIndex::read(file, site)?.index;
+        shared::prepare_from(site, searcher, Preparation::Index(Some(index.into())))?;
+        return Ok(EngineName::Index);
+    }
+    if args.hierarchy {
+        let (settings, exact) = (args.sectors.settings(), args.exact);
+        shared::prepare_from(site, searcher, Preparation::Hierarchy { settings, exact })?;
+        return Ok(EngineName::Hierarchy);
+    }
+    shared::prepare(site, searcher, args.algorithm, ends)?;
+    Ok(args.algorithm)
+}
+
 fn summary(
     site: &dyn Site,
     run: &SearchReport,
@@ -161,7 +177,7 @@ fn summary(
     if let Some(agent) = &about.agent {
         printer.field("agent", agent)?;
     }
-    match run.chosen_because {
+    match &run.chosen_because {
         Some(why) => printer.field("algorithm", format!("{}: {why}", run.method))?,
         None => printer.field("algorithm", run.method)?,
     }

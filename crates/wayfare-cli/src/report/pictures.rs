@@ -22,15 +22,24 @@ pub(crate) struct Drawing<'r> {
 }
 
 impl<'r> Drawing<'r> {
-    /// A run under its algorithm's name.
+    /// A run under its engine's name, with the reason for that engine beneath.
     pub(crate) fn of(run: &'r SearchReport, ends: Endpoints) -> Self {
         Self {
-            title: run.algorithm.to_string(),
-            caption: String::new(),
+            title: run.method.to_owned(),
+            caption: run.chosen_because.clone().unwrap_or_default(),
             run,
             ends,
             figures: Vec::new(),
         }
+    }
+
+    /// With one more remark beneath.
+    pub(crate) fn captioned(mut self, remark: Option<&str>) -> Self {
+        if let Some(remark) = remark {
+            let parting = if self.caption.is_empty() { "" } else { "; " };
+            self.caption = format!("{remark}{parting}{}", self.caption);
+        }
+        self
     }
 
     /// The states that have to be seen.

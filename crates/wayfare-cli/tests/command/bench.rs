@@ -174,8 +174,15 @@ fn a_hierarchy_is_measured_by_its_loss_and_held_to_its_promise() {
     for part in ["hierarchy", "first leg µs", "No route over sectors costs more"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let hint = wayfare(&format!("bench {file} --algorithms hierarchy")).ends(2);
-    assert!(hint.stderr.contains("have --hierarchy for it"), "{}", hint.stderr);
+    let named = wayfare(&format!("bench {file} --algorithms hierarchy,landmarks --format json"));
+    let named = named.ends(0).json();
+    assert_eq!(
+        (&named[0]["algorithm"], &named[1]["algorithm"]),
+        (&"hierarchy".into(), &"landmarks".into())
+    );
+    assert_eq!(named[1]["optimal"], named[1]["queries"]);
+    let field = wayfare(&format!("bench {file} --algorithms field")).ends(2);
+    assert!(field.stderr.contains("answers for one goal"), "{}", field.stderr);
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn a_hierarchy_is_for_grids_and_stands_for_itself() {
     for (line, why) in [
         (format!("solve {village} --hierarchy"), "is a waypoint scene: --hierarchy is for grids"),
         (format!("solve {blocks} --hierarchy"), "is a voxel world: --hierarchy is for grids"),
-        (format!("solve {city} --algorithm hierarchy"), "have --hierarchy for it"),
+        (format!("solve {blocks} --algorithm index"), "is a voxel world: --index is for grids"),
         (format!("solve {city} --hierarchy --algorithm astar"), "cannot be used with"),
         (format!("solve {city} --hierarchy --max-cost 9"), "cannot be used with"),
         (format!("solve {city} --exact"), "--hierarchy"),
@@ -114,6 +114,42 @@ fn a_hierarchy_is_for_grids_and_stands_for_itself() {
     ] {
         let ran = wayfare(&line).ends(2);
         assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn any_engine_answers_by_name_and_says_why() {
+    let solved = |name: &str, engine: &str, code: i32| {
+        let line = format!("solve {} --algorithm {engine} --format json", world(name));
+        wayfare(&line).ends(code).json()
+    };
+    for name in ["cave.map", "village.tmj", "village.toml", "voxel-village.voxels"] {
+        let best = solved(name, "dijkstra", 0)["cost"].clone();
+        for engine in ["landmarks", "field", "index"] {
+            if engine == "index" && name != "cave.map" {
+                continue; // for grids of one cost
+            }
+            let answer = solved(name, engine, 0);
+            assert_eq!((&answer["cost"], &answer["algorithm"]), (&best, &engine.into()), "{name}");
+            assert_eq!(answer["took"]["engine"], engine, "{name}");
+            assert!(answer["chosen_because"].is_string() && answer["guarantee"] == "optimal");
+        }
+    }
+    let hierarchy = solved("cave.map", "hierarchy", 0);
+    assert_eq!(hierarchy["took"]["engine"], "hierarchy");
+    assert!(hierarchy["hierarchy"]["legs"].as_u64().unwrap() > 1);
+    // The ends alone show that there is no path: no engine is asked.
+    assert_eq!(solved("two-islands.txt", "field", 1)["took"]["engine"], "preflight");
+
+    let line = format!("solve {} --algorithm index --max-cost 9999", world("cave.map"));
+    let ran = wayfare(&line).ends(0);
+    let why = "jps answered, not the index: it does not keep the query's limits";
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+
+    let line = format!("compare {} --algorithms auto,index,hierarchy,landmarks", world("cave.map"));
+    let ran = wayfare(&line).ends(0).stdout;
+    for part in ["jps: what moves cost here", "index: the space is as it was", "landmarks: lower"] {
+        assert!(ran.contains(part), "{part}: {ran}");
     }
 }
 

@@ -69,10 +69,10 @@ impl<'a> GridScenery<'a> {
         self.with_heat(&penalties)
     }
 
-    /// Marks the gates of the island of two cells, and the cells that searches between them leave
+    /// Marks the gateways of the island of two cells, and the cells that searches between them leave
     /// out.
     ///
-    /// Those lie behind gates off the way. Marks nothing if the profile knows no gates.
+    /// Those lie behind gateways off the way. Marks nothing if the profile knows none.
     ///
     /// # Errors
     /// [`DrawError::GridSize`] if the grid differs in size from this scenery.

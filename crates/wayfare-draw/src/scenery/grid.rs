@@ -68,7 +68,7 @@ pub enum CellMark {
     None,
     /// The search left it out: no cheapest path leads through it.
     LeftOut,
-    /// It is part of a gate between two rooms.
+    /// It is part of a gateway between two rooms.
     Gate,
 }
 
@@ -295,7 +295,7 @@ impl Scenery for GridScenery<'_> {
         let marks = floor.filter(|_| !self.marks.is_empty()).map(|floor| {
             [
                 ("left out".to_owned(), Self::left_out(floor, theme)),
-                ("gate".to_owned(), Self::gate(floor, theme)),
+                ("gateway".to_owned(), Self::gate(floor, theme)),
             ]
         });
         used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour))

@@ -27,17 +27,28 @@ pub enum EngineId {
     Custom(u16),
 }
 
+impl EngineId {
+    /// The name; one for all engines of callers' own.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Preflight => "preflight",
+            Self::Search => "search",
+            Self::Index => "index",
+            Self::Hierarchy => "hierarchy",
+            Self::Field => "field",
+            Self::Landmarks => "landmarks",
+            Self::ClosedRegion => "closed region",
+            Self::Custom(_) => "engine",
+        }
+    }
+}
+
 impl fmt::Display for EngineId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Preflight => f.pad("preflight"),
-            Self::Search => f.pad("search"),
-            Self::Index => f.pad("index"),
-            Self::Hierarchy => f.pad("hierarchy"),
-            Self::Field => f.pad("field"),
-            Self::Landmarks => f.pad("landmarks"),
-            Self::ClosedRegion => f.pad("closed region"),
             Self::Custom(number) => write!(f, "engine {number}"),
+            _ => f.pad(self.name()),
         }
     }
 }

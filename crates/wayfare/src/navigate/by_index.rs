@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{Answered, Coverage, Engine, EngineId, Offer, Question, Reason, Refusal, Took, work};
 use crate::index::{GridIndex, IndexScratch, OtherGrid};
 use crate::path::Path;
-use crate::search::{Guarantee, Stats};
+use crate::search::{Guarantee, Outcome, Stats};
 use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 
 /// Answers by a [`GridIndex`], for grids that stay as they are: a cheapest path in microseconds.
@@ -48,6 +48,21 @@ impl<C: Cost> IndexEngine<C> {
             revision: space.revision(),
             scratch: Mutex::new(IndexScratch::new()),
         })
+    }
+
+    /// The ends and turning points of a cheapest path between two cells, as
+    /// [`IndexedGrid::turns`](crate::index::IndexedGrid::turns); `None` where the index is stale.
+    pub fn turns(
+        &self,
+        space: &GridSpace<'_, C>,
+        start: Cell,
+        goal: Cell,
+    ) -> Option<Outcome<Cell, C>> {
+        if self.revision != space.revision() || *space.profile() != self.profile {
+            return None;
+        }
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(self.index.assumed_of(space).turns(start, goal, &mut scratch))
     }
 
     /// The index.

@@ -126,14 +126,18 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
 
     /// The answer of the first prepared engine that suits and has one, or the bound of the first
     /// that leads.
-    fn first_reply(&self, question: &Question<S::State, S::Cost>) -> Option<ReplyOf<S>> {
+    fn first_reply(
+        &self,
+        question: &Question<S::State, S::Cost>,
+        mut spare: Path<S::State, S::Cost>,
+    ) -> Option<ReplyOf<S>> {
         self.engines.iter().find_map(|engine| {
             let offer = engine.offer(&self.space, question).ok()?;
             if let Some(lead) = engine.lead(&self.space, question) {
                 let took = Took::by_search((engine.id(), offer.reason), offer.guarantee, 0);
                 return Some(Reply::Leads(lead, took));
             }
-            let answered = engine.answer(&self.space, question, Path::default());
+            let answered = engine.answer(&self.space, question, std::mem::take(&mut spare));
             answered.map(|answered| Reply::Answers(Box::new(answered)))
         })
     }
@@ -141,6 +145,19 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     /// Begins to answer a question. Engines that know the answer give it at once; searches, led by
     /// an engine or not, give it by [`Inquiry::step`].
     pub fn begin(&self, question: impl Into<Question<S::State, S::Cost>>) -> InquiryOf<S, A>
+    where
+        A: Algorithm,
+    {
+        self.begin_reusing(question, Path::default())
+    }
+
+    /// As [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that of
+    /// [`Scratch::spare_path`], for instance.
+    pub fn begin_reusing(
+        &self,
+        question: impl Into<Question<S::State, S::Cost>>,
+        spare: Path<S::State, S::Cost>,
+    ) -> InquiryOf<S, A>
     where
         A: Algorithm,
     {
@@ -153,7 +170,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         let (reply, took) = if is_foregone(&self.space, &question.query) {
             (None, by(EngineId::Preflight, Reason::Foregone))
         } else {
-            (self.first_reply(&question), by(EngineId::Search, Reason::NothingElseSuits))
+            (self.first_reply(&question, spare), by(EngineId::Search, Reason::NothingElseSuits))
         };
         let (stage, took) = match reply {
             Some(Reply::Answers(answered)) => {

@@ -96,6 +96,40 @@ macro_rules! catalog {
     };
 }
 
+/// An algorithm of the catalog with its options, chosen at run time.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{AlgorithmId, NamedAlgorithm};
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let algorithm: AlgorithmId = "dijkstra".parse().expect("it is in the catalog");
+/// let answer = solve(&grid.space(), &NamedAlgorithm::from(algorithm), query);
+/// assert!(answer.outcome.is_found());
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NamedAlgorithm {
+    /// The algorithm.
+    pub id: AlgorithmId,
+    /// Its options.
+    pub options: Options,
+}
+
+impl From<AlgorithmId> for NamedAlgorithm {
+    fn from(id: AlgorithmId) -> Self {
+        Self { id, options: Options::default() }
+    }
+}
+
+impl Algorithm for NamedAlgorithm {
+    type Search<State: StateId, C: Cost> = AnySearch<State, C>;
+
+    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
+        self.id.search(&self.options, query)
+    }
+}
+
 /// No algorithm has that name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no algorithm \"{name}\"; there are: {known}")]

@@ -45,7 +45,7 @@ pub use auto::{Auto, AutoChoice};
 pub(crate) use best_first::{BestFirst, ExpansionPolicy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
-pub use catalog::{AlgorithmId, AnySearch, UnknownAlgorithm};
+pub use catalog::{AlgorithmId, AnySearch, NamedAlgorithm, UnknownAlgorithm};
 pub use dijkstra::Dijkstra;
 pub use distance_field::{DistanceField, DistanceFieldSearch, FieldQuery, distance_field};
 pub use flee::{FleeError, FleeQuery, FleeSearch, Flight, FlightOf, Prospect, flee};

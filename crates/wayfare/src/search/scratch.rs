@@ -126,7 +126,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
     }
 
     /// An empty path with the memory of the last recycled one.
-    pub(crate) fn spare_path(&mut self) -> Path<State, C> {
+    pub fn spare_path(&mut self) -> Path<State, C> {
         std::mem::take(&mut self.spare)
     }
 

@@ -1,8 +1,8 @@
 //! What the answers are worth, and what they took.
 
 use serde::Serialize;
-use wayfare::search::{AlgorithmId, Guarantee, Limit};
-use wayfare_site::{Ending, HIERARCHY, SearchReport};
+use wayfare::search::{Guarantee, Limit};
+use wayfare_site::{Ending, EngineName, PreparedEngine, SearchReport};
 
 use super::trial::{Case, Tolerance};
 use crate::commands::shared;
@@ -77,6 +77,12 @@ pub(super) struct Prepared {
     pub(super) bytes: usize,
     /// For reading the one, for building the other.
     pub(super) seconds: f64,
+}
+
+impl Prepared {
+    pub(super) fn of(prepared: PreparedEngine) -> Self {
+        Self { bytes: prepared.bytes, seconds: prepared.took.as_secs_f64() }
+    }
 }
 
 /// What an answer is worth.
@@ -205,7 +211,8 @@ impl Results {
             p50_us: percentile(&times, 0.5),
             p99_us: percentile(&times, 0.99),
             turns_mean_us: rounded(self.mean(|sample| sample.turns_us)),
-            first_leg_mean_us: (self.method == HIERARCHY).then(|| rounded(mean(first_legs))),
+            first_leg_mean_us: (self.method == EngineName::Hierarchy.name())
+                .then(|| rounded(mean(first_legs))),
             speedup: None,
             expanded_mean: rounded(self.mean(|sample| sample.expanded as f64)),
             scratch_bytes: self.scratch_bytes,
@@ -223,9 +230,8 @@ fn mean(figures: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What is printed of each, compared with the baseline.
-pub(super) fn entries(all: &[Results], baseline: Option<AlgorithmId>, samples: bool) -> Vec<Entry> {
-    let is_baseline =
-        |results: &&Results| baseline.is_some_and(|id| id.info().name == results.method);
+pub(super) fn entries(all: &[Results], baseline: Option<EngineName>, samples: bool) -> Vec<Entry> {
+    let is_baseline = |results: &&Results| baseline.is_some_and(|id| id.name() == results.method);
     let reference = all.iter().find(is_baseline);
     let reference = reference.map(|results| results.mean(|sample| sample.us));
     let entry = |results: &Results| {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use wayfare::search::AlgorithmId;
 use wayfare_draw::ScatterChart;
-use wayfare_site::{SearchReport, Site};
+use wayfare_site::{EngineName, Preparation, SearchReport, Site};
 use wayfare_world::{World, read_path};
 
 use super::contest::{Contestant, ask, measure};
@@ -34,29 +34,33 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     let site = trial.site.as_ref();
     shared::remarks(site, printer);
     let queries = chosen(&trial.queries, args.limit);
-    let algorithms = match args.algorithms.is_empty() {
-        true => trial.algorithms.clone(),
+    let engines: Vec<EngineName> = match args.algorithms.is_empty() {
+        true => trial.algorithms.iter().copied().map(EngineName::from).collect(),
         false => args.algorithms.clone(),
     };
 
-    let index = args.index.as_deref().map(|file| LoadedIndex::read(file, site)).transpose()?;
-    let mut bar = Bar::new("bench");
-    let mut contestants: Vec<Contestant<'_>> =
-        algorithms.iter().map(|&algorithm| Contestant::searching(algorithm, site)).collect();
-    if let Some(index) = &index {
-        contestants.push(Contestant::indexed(index, site)?);
+    let contestant = |&engine: &EngineName| Contestant::new(engine, site, queries.first());
+    let mut contestants: Vec<Contestant> =
+        engines.iter().map(contestant).collect::<Result<_, _>>()?;
+    if let Some(file) = &args.index {
+        let LoadedIndex { index, seconds } = LoadedIndex::read(file, site)?;
+        let prepared = Contestant::prepared(site, Preparation::Index(Some(index.into())))?;
+        contestants.push(prepared.after(seconds));
     }
     if args.hierarchy {
-        contestants.push(Contestant::over_sectors(args.sectors.settings(), site)?);
+        let (settings, exact) = (args.sectors.settings(), false);
+        let preparation = Preparation::Hierarchy { settings, exact };
+        contestants.push(Contestant::prepared(site, preparation)?);
     }
+    let mut bar = Bar::new("bench");
     let mut progress = |query: usize| bar.set(query as u64, queries.len() as u64);
     let mut all = measure(&trial, contestants, &queries, args, &mut progress);
     drop(bar);
     undercut(&mut all);
 
     let wrong = complain(site, &all, &queries, printer);
-    let pictures = picture(site, &algorithms, &queries, args)?;
-    let baseline = baseline(args, &algorithms)?;
+    let pictures = picture(site, &engines, &queries, args)?;
+    let baseline = baseline(args, &engines)?;
     let entries = entries(&all, baseline, args.samples);
     if let Some(file) = &args.chart {
         chart(site, &all, file, args)?;
@@ -78,15 +82,15 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
 }
 
 /// What the others are compared with.
-fn baseline(args: &BenchArgs, algorithms: &[AlgorithmId]) -> Result<Option<AlgorithmId>, Failure> {
+fn baseline(args: &BenchArgs, engines: &[EngineName]) -> Result<Option<EngineName>, Failure> {
     match args.baseline {
-        Some(named) if algorithms.contains(&named) => Ok(Some(named)),
+        Some(named) if engines.contains(&named) => Ok(Some(named)),
         Some(named) => Err(Failure::Usage(format!(
             "the baseline {named} is not among the algorithms that run; add it to --algorithms"
         ))),
         None => {
-            let astar = algorithms.iter().find(|id| **id == AlgorithmId::AStar);
-            Ok(astar.or(algorithms.first()).copied())
+            let astar = engines.iter().find(|engine| **engine == AlgorithmId::AStar.into());
+            Ok(astar.or(engines.first()).copied())
         }
     }
 }
@@ -132,7 +136,7 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
 /// The longest query, as each algorithm solves it.
 fn picture(
     site: &dyn Site,
-    algorithms: &[AlgorithmId],
+    engines: &[EngineName],
     queries: &[&Case],
     args: &BenchArgs,
 ) -> Result<Vec<PathBuf>, Failure> {
@@ -141,10 +145,12 @@ fn picture(
         return Ok(Vec::new());
     };
     let ends = longest.ends;
-    let run = |id: &AlgorithmId| {
-        site.searcher().run(&ask(*id, longest, args).recorded(true), &mut |_| ())
+    let run = |engine: &EngineName| {
+        let mut searcher = site.searcher();
+        shared::prepare(site, searcher.as_mut(), *engine, ends)?;
+        Ok(searcher.run(&ask(*engine, longest, args).recorded(true), &mut |_| ()))
     };
-    let runs: Vec<SearchReport> = algorithms.iter().map(run).collect();
+    let runs: Vec<SearchReport> = engines.iter().map(run).collect::<Result<_, Failure>>()?;
     let drawings: Vec<Drawing<'_>> = runs.iter().map(|run| Drawing::of(run, ends)).collect();
     draw(site, &drawings, &format!("{}, the longest query", site.about().name), &args.pictures)
 }

@@ -1,6 +1,6 @@
 //! The results for people.
 
-use wayfare::search::AlgorithmId;
+use wayfare_site::EngineName;
 
 use super::results::Entry;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::report::{Align, Printer, Table, decimals, grouped};
 
 pub(super) fn print_table(
     entries: &[Entry],
-    baseline: Option<AlgorithmId>,
+    baseline: Option<EngineName>,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
     type Column = (&'static str, fn(&Entry) -> String);

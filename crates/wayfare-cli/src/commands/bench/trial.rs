@@ -79,7 +79,7 @@ pub(super) fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<T
     };
     let queries = scenario.entries.iter().enumerate().map(case).collect();
     // There is so much air that the others take their time.
-    let algorithms = vec![AlgorithmId::AStar];
+    let algorithms = vec![AlgorithmId::AStar, AlgorithmId::Jps];
     Ok(Trial {
         site: Box::new(site),
         queries,

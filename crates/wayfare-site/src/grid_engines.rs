@@ -1,0 +1,115 @@
+//! The prepared engines of grids: an index and a hierarchy.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wayfare::index::GridIndex;
+use wayfare::navigate::{Engine, IndexEngine, Navigator};
+use wayfare::space::{Cell, GridSpace, StateId, TerrainId};
+
+use crate::grid::GridOwner;
+use crate::indexed::SIGHT_BYTES;
+use crate::owner::{NarrowOwner, OwnEngines, Owner};
+use crate::sectored::SectorRoutes;
+use crate::{
+    Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
+};
+
+/// The engines of a grid.
+#[derive(Default, Debug)]
+pub(crate) struct GridEngines {
+    index: Option<IndexEngine>,
+    hierarchy: Option<SectorRoutes>,
+}
+
+/// The index of a grid, built now.
+fn build(owner: &GridOwner) -> Result<GridIndex, SiteError> {
+    let world = &owner.world;
+    let refused = |problem: String| SiteError::Unindexed { world: world.name.clone(), problem };
+    GridIndex::new(&owner.narrow()).map_err(|error| refused(error.to_string()))
+}
+
+impl OwnEngines<GridOwner> for GridEngines {
+    fn prepare(
+        &mut self,
+        owner: &GridOwner,
+        preparation: &mut Preparation,
+        clock: Clock,
+    ) -> Result<Option<PreparedEngine>, SiteError> {
+        let (engine, took) = (preparation.engine(), Duration::ZERO);
+        let space = owner.narrow();
+        match preparation {
+            Preparation::Index(given) => {
+                let mut index = match given.take() {
+                    Some(index) => index.into_inner(),
+                    None => build(owner)?,
+                };
+                index.note_sight(&space, SIGHT_BYTES).map_err(|_| SiteError::OtherIndex)?;
+                let bytes = index.size_in_bytes();
+                let index = IndexEngine::new(&space, index).map_err(|_| SiteError::OtherIndex)?;
+                self.index = Some(index);
+                Ok(Some(PreparedEngine { engine, bytes, took }))
+            }
+            Preparation::Hierarchy { settings, exact } => {
+                let routes = SectorRoutes::build(&space, *settings, *exact, clock);
+                let bytes = routes.size().bytes;
+                self.hierarchy = Some(routes);
+                Ok(Some(PreparedEngine { engine, bytes, took }))
+            }
+            Preparation::Landmarks { .. } | Preparation::Field { .. } => Ok(None),
+        }
+    }
+
+    fn add_to<'e, A>(
+        &'e self,
+        mut navigator: Navigator<'e, GridSpace<'e>, A>,
+        wanted: EngineName,
+    ) -> Navigator<'e, GridSpace<'e>, A> {
+        if let Some(index) = self.index.as_ref().filter(|_| wanted.admits(EngineName::Index)) {
+            navigator = navigator.with(index);
+        }
+        let hierarchy = self.hierarchy.as_ref();
+        if let Some(routes) = hierarchy.filter(|_| wanted.admits(EngineName::Hierarchy)) {
+            navigator = navigator.with(routes.engine());
+        }
+        navigator
+    }
+
+    fn route(&mut self, owner: &GridOwner, request: &SearchRequest) -> Option<SearchReport> {
+        let routes = self.hierarchy.as_mut()?;
+        Some(routes.run(&owner.narrow(), &owner.wide(), request))
+    }
+
+    fn time_turns(&self, owner: &GridOwner, request: &SearchRequest) -> Option<Duration> {
+        let index = self.index.as_ref().filter(|_| request.engine == EngineName::Index)?;
+        let [start, goal] = [request.ends.start, request.ends.goal].map(Cell::from_index);
+        let begun = request.clock.now();
+        let turns = index.turns(&owner.narrow(), start, goal);
+        let elapsed = request.clock.since(begun);
+        turns.map(|_| elapsed)
+    }
+
+    fn set_ground(
+        &mut self,
+        owner: &mut GridOwner,
+        state: u32,
+        ground: &str,
+    ) -> Result<(), SiteError> {
+        let named = owner.world.terrains.iter().position(|terrain| terrain.name == ground);
+        let id = match named.and_then(|number| u8::try_from(number).ok()) {
+            Some(number) => TerrainId(number),
+            None if ground == "blocked" => TerrainId::BLOCKED,
+            None => return Err(SiteError::NoGround { name: ground.to_owned() }),
+        };
+        let cell = Cell::from_index(state);
+        Arc::make_mut(&mut owner.world).grid.set_terrain(cell, id);
+        let space = owner.narrow();
+        if let Some(index) = &mut self.index {
+            index.world_changed(&space, &[cell]);
+        }
+        if let Some(routes) = &mut self.hierarchy {
+            routes.follow(&space, &[cell]);
+        }
+        Ok(())
+    }
+}

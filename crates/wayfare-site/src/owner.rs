@@ -1,0 +1,84 @@
+//! Owned spaces: what searches of a site hold on to.
+
+use wayfare::navigate::Navigator;
+use wayfare::path::{Path, PathOf, Polyline};
+use wayfare::search::FullSpace;
+use wayfare::space::{Cell, GridSpace, Space, StateId, Voxel, VoxelSpace};
+use wayfare::space::{WaypointGraph, WaypointId};
+
+use crate::{
+    Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
+};
+
+/// A space whose paths have a length in units of the world.
+pub(crate) trait Measured: FullSpace {
+    fn path_length(&self, path: &PathOf<Self>) -> f64;
+}
+
+impl Measured for GridSpace<'_, u64> {
+    fn path_length(&self, path: &Path<Cell, u64>) -> f64 {
+        self.length(path.states())
+    }
+}
+
+impl Measured for &WaypointGraph {
+    fn path_length(&self, path: &Path<WaypointId, u64>) -> f64 {
+        Polyline::from_path(*self, path).length()
+    }
+}
+
+impl Measured for VoxelSpace<'_, u64> {
+    fn path_length(&self, path: &Path<Voxel, u64>) -> f64 {
+        self.length(path.steps.iter().map(|step| (step.state, step.action)))
+    }
+}
+
+/// Owns a space, so that a search on it can outlive its site.
+pub(crate) trait Owner: Clone + 'static {
+    type State: StateId;
+    type Wide<'s>: Measured + Space<State = Self::State, Cost = u64>;
+
+    /// The space with costs that hold every path.
+    fn wide(&self) -> Self::Wide<'_>;
+
+    /// The cost of one unit of length on plain ground.
+    fn unit(&self) -> f64;
+}
+
+/// An owner whose space has a small cost type, too.
+pub(crate) trait NarrowOwner: Owner {
+    type Narrow<'s>: FullSpace + Space<State = Self::State, Cost = u32>;
+
+    /// The space with costs of half the size, which search faster.
+    fn narrow(&self) -> Self::Narrow<'_>;
+
+    /// Prepared engines that only spaces of this kind have.
+    type Engines: OwnEngines<Self>;
+}
+
+/// Prepared engines of one kind of world.
+pub(crate) trait OwnEngines<O: NarrowOwner>: Default {
+    /// Prepares an engine; `None` if it is not one of these.
+    fn prepare(
+        &mut self,
+        owner: &O,
+        preparation: &mut Preparation,
+        clock: Clock,
+    ) -> Result<Option<PreparedEngine>, SiteError>;
+
+    /// Adds the engines that a request may be answered by.
+    fn add_to<'e, A>(
+        &'e self,
+        navigator: Navigator<'e, O::Narrow<'e>, A>,
+        wanted: EngineName,
+    ) -> Navigator<'e, O::Narrow<'e>, A>;
+
+    /// A whole route leg by leg, of an engine that answers with first legs.
+    fn route(&mut self, owner: &O, request: &SearchRequest) -> Option<SearchReport>;
+
+    /// The time for the turning points alone, of an engine that knows them.
+    fn time_turns(&self, owner: &O, request: &SearchRequest) -> Option<std::time::Duration>;
+
+    /// Gives the ground at a state another name, and lets the engines follow.
+    fn set_ground(&mut self, owner: &mut O, state: u32, ground: &str) -> Result<(), SiteError>;
+}
