@@ -369,6 +369,8 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
         jump_distance: distance,
         ..only(&|can| can.jump = true)
     };
+    let leaper =
+        || VoxelProfile { jump_distance: 1, max_fall_distance: 2, ..VoxelProfile::default() };
     let faller = |most| VoxelProfile { max_fall_distance: most, ..only(&|can| can.fall = true) };
     let climber = || only(&|can| can.climb = true);
     let swimmer = || only(&|can| can.swim = true);
@@ -384,6 +386,9 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
     let step: &[&[&str]] = &[&["###"], &[".##"], &["..#"], &["..."]];
     let ceiling: &[&[&str]] = &[&["##"], &[".#"], &["#."], &[".."]];
     let gap: &[&[&str]] = &[&["#..#"], &["...."], &["...."], &["...."]];
+    let beam: &[&[&str]] = &[&["#.#"], &["..."], &[".#."], &["..."]];
+    let pit: &[&[&str]] = &[&["###"], &["#.#"], &["..."], &["..."]];
+    let stair: &[&[&str]] = &[&["###"], &["##."], &["#.."], &["..."], &["..."]];
     let cliff: &[&[&str]] = &[&["###"], &["#.."], &["#.."], &["..."], &["..."]];
     let ladder: &[&[&str]] = &[&["##"], &["H."], &["H."], &[".."]];
     let pond: &[&[&str]] = &[&["####"], &["~~!#"], &["...."]];
@@ -415,6 +420,18 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
         ("a jump up with height 0", step, jumper(0, 0), [0, 1, 0], [1, 2, 0], far),
         ("a jump under a ceiling", ceiling, jumper(1, 0), [0, 1, 0], [1, 2, 0], far),
         ("a leap", gap, jumper(1, 2), [0, 1, 0], [3, 1, 0], Ok(3 * VOXEL_STRAIGHT)),
+        ("a leap over ground", flat, leaper(), [0, 1, 0], [2, 1, 0], far),
+        (
+            "a hop by who cannot walk",
+            flat,
+            jumper(1, 1),
+            [0, 1, 0],
+            [2, 1, 0],
+            Ok(2 * VOXEL_STRAIGHT),
+        ),
+        ("a leap under a beam", beam, leaper(), [0, 1, 0], [2, 1, 0], far),
+        ("a leap over a pit", pit, leaper(), [0, 2, 0], [2, 2, 0], Ok(2 * VOXEL_STRAIGHT)),
+        ("a leap down over a stair", stair, leaper(), [0, 3, 0], [2, 1, 0], far),
         ("a leap too far", gap, jumper(1, 1), [0, 1, 0], [3, 1, 0], far),
         ("a leap by who walks", gap, walker(), [0, 1, 0], [3, 1, 0], far),
         ("a fall", cliff, faller(2), [0, 3, 0], [1, 1, 0], Ok(3 * VOXEL_STRAIGHT)),

@@ -93,7 +93,7 @@ fn the_jump_itself_decides() {
 #[test]
 fn jump_distance_decides() {
     decides(
-        &[&["##..##"], &["S....G"]],
+        &[&["##..##"], &["S....G"], &["......"]],
         VoxelProfile::default(),
         can(|profile| profile.jump_distance = 2),
         Capability::JumpDistance,

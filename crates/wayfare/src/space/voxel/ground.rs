@@ -114,6 +114,22 @@ impl<C: Cost> VoxelSpace<'_, C> {
         landing.map(|at| (at, Action::Fall))
     }
 
+    /// Whether a jump along x or z is one across a gap, and has room for its arc.
+    ///
+    /// The arc rises a block above the higher end. In the columns between the ends there is nothing
+    /// to stand on or swim in, from the lower end's level to the higher one's: a body that walks
+    /// does not hop over what it could walk. For bodies that cannot walk, ground is a gap too.
+    fn crosses_gap(&self, from: At, to: At) -> bool {
+        let (low, high) = (from[1].min(to[1]), from[1].max(to[1]));
+        let [dx, dz] = [0, 2].map(|axis| to[axis] - from[axis]);
+        let walks = self.layer.profile.abilities.walk;
+        (1..dx.abs().max(dz.abs())).all(|step| {
+            let at = |y: i32| [from[0] + dx.signum() * step, y, from[2] + dz.signum() * step];
+            let is_footing = |y: i32| self.stands(at(y)) || self.swims(at(y));
+            self.fits(at(high + 1)) && !(walks && (low..=high).any(is_footing))
+        })
+    }
+
     /// Visits the jumps across gaps: along x or z, two blocks or more.
     fn visit_leaps(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
         let (across, falls) = (self.layer.profile.jumps_across(), self.layer.profile.falls());
@@ -130,15 +146,18 @@ impl<C: Cost> VoxelSpace<'_, C> {
                     if distance == 1 {
                         continue;
                     }
-                    if self.stands(over(0)) || up == 0 && self.swims(over(0)) {
-                        visit(over(0), Action::Jump);
+                    let landing = if self.stands(over(0)) || up == 0 && self.swims(over(0)) {
+                        Some(0)
                     } else if up == 0 {
-                        let landing = (1..=falls)
+                        (1..=falls)
                             .take_while(|&drop| self.fits(over(-drop)))
-                            .find(|&drop| self.stands(over(-drop)) || self.swims(over(-drop)));
-                        if let Some(drop) = landing {
-                            visit(over(-drop), Action::Jump);
-                        }
+                            .find(|&drop| self.stands(over(-drop)) || self.swims(over(-drop)))
+                    } else {
+                        None
+                    };
+                    let end = landing.map(|drop| over(-drop));
+                    if let Some(end) = end.filter(|&end| self.crosses_gap([x, y, z], end)) {
+                        visit(end, Action::Jump);
                     }
                 }
             }
@@ -181,6 +200,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         } else {
             return None;
         };
-        (rises && crosses && drops).then_some(action)
+        let is_sound = rises && crosses && drops && (distance == 1 || self.crosses_gap(from, to));
+        is_sound.then_some(action)
     }
 }

@@ -92,6 +92,9 @@ pub struct VoxelProfile {
     pub jump_height: u8,
     /// The gap that a jump crosses, in blocks, along x or z. 0 to [`MAX_JUMP`], default 0. Raising
     /// it lets agents across wider gaps, at more work for each state.
+    ///
+    /// A gap has no footing between the levels of its two sides, except for agents that cannot
+    /// walk. The jump needs a block of room above the higher side.
     pub jump_distance: u8,
     /// The depth of a fall in blocks, into water too. 0 to [`MAX_FALL`], default 1. Raising it lets
     /// agents down higher cliffs, at more work for each state.

@@ -109,7 +109,18 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let goes_down = (to[1] + 1..=level)
             .all(|y| self.pose([to[0], y, to[2]]).is_some_and(|pose| !pose.stands && !pose.swims));
         if a.stands && across >= 1 && goes_up && goes_across && goes_down {
-            let far_enough = can.jump && across <= i32::from(profile.jump_distance) + 1;
+            // A leap has room a block above its higher end. Who walks does not leap over ground.
+            let is_gap = |step: i32| {
+                let column = |y| [from[0] + dx.signum() * step, y, from[2] + dz.signum() * step];
+                self.has_room(column(level + 1))
+                    && !(from[1].min(to[1])..=level).any(|y| {
+                        can.walk
+                            && self.pose(column(y)).is_some_and(|pose| pose.stands || pose.swims)
+                    })
+            };
+            let far_enough = can.jump
+                && across <= i32::from(profile.jump_distance) + 1
+                && (1..across).all(is_gap);
             let up_enough = can.jump && dy <= i32::from(profile.jump_height);
             let down_enough = can.fall && -dy <= i32::from(profile.max_fall_distance);
             let is_leap = across > 1;

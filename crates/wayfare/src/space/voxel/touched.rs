@@ -28,7 +28,9 @@ impl Reach {
         for profile in layers.iter().map(|layer| &layer.profile) {
             let (width, height) = (i32::from(profile.width), i32::from(profile.height));
             reach.beside = reach.beside.max(width + i32::from(profile.jump_distance) + 1);
-            reach.rise = reach.rise.max(height + i32::from(profile.jump_height));
+            // The arc of a jump across a gap rises a block higher.
+            let arc = i32::from(profile.jump_distance > 0);
+            reach.rise = reach.rise.max(height + i32::from(profile.jump_height) + arc);
             reach.drop = reach.drop.max(i32::from(profile.max_fall_distance) + 1);
         }
         reach
