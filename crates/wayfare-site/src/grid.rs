@@ -68,7 +68,7 @@ impl GridSite {
             states: u64::from(grid.width()) * u64::from(grid.height()),
             bytes: Some(grid.size_in_bytes()),
             agent: None,
-            remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
+            remarks: world.remarks.iter().cloned().chain((shift > 0.0).then_some(shifted)).collect(),
         };
         Self { about, world: Arc::new(world), profile, is_sampled }
     }

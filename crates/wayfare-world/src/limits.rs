@@ -27,6 +27,10 @@ pub const MAX_TILED_TILES: usize = 16 << 20;
 /// Deepest nesting of elements in a Tiled file.
 pub const MAX_TILED_DEPTH: usize = 32;
 
+/// Most tests of whether an object of a Tiled map covers a tile, each times the corners of the
+/// object: 64 Mi.
+pub const MAX_TILED_TESTS: usize = 64 << 20;
+
 /// Most cells that a scene may ask to sample from its geometry: 16 Mi, a grid of 4096².
 pub const MAX_SAMPLED_CELLS: usize = 16 << 20;
 

@@ -147,8 +147,8 @@ fn read_whole(
         Format::MovingAiMap => movingai_map::read(&bytes, &name).map(World::TileMap),
         Format::MovingAiScenario => movingai_scen::read(&bytes).map(World::Scenario),
         Format::Ascii => ascii::read(&bytes, &name).map(World::TileMap),
-        Format::Tmx => tiled::read_tmx_in(&bytes, &name, folder).map(World::TileMap),
-        Format::Tmj => tiled::read_tmj_in(&bytes, &name, folder).map(World::TileMap),
+        Format::Tmx => tiled::read_tmx_in(&bytes, &name, folder),
+        Format::Tmj => tiled::read_tmj_in(&bytes, &name, folder),
         Format::Png => png::read(&bytes, &name, &legend_beside(files, path)?).map(World::TileMap),
         Format::Heightmap => {
             heightmap::read(&bytes, name.trim_end_matches(".height"), heights).map(World::Voxels)

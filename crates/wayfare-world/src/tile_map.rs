@@ -48,6 +48,7 @@ pub struct TileMap {
     terrains: Vec<Terrain>,
     tiles: Vec<TerrainId>,
     marks: Marks,
+    remarks: Vec<String>,
 }
 
 impl TileMap {
@@ -95,7 +96,8 @@ impl TileMap {
                 ),
             ));
         }
-        Ok(TileMap { name: name.into(), width, height, terrains, tiles, marks: Marks::default() })
+        let (marks, remarks) = (Marks::default(), Vec::new());
+        Ok(TileMap { name: name.into(), width, height, terrains, tiles, marks, remarks })
     }
 
     /// The same map with a marked start and goal.
@@ -116,6 +118,13 @@ impl TileMap {
         }
         self.marks = marks;
         Ok(self)
+    }
+
+    /// The same map with sentences for people about how it was read.
+    #[must_use]
+    pub(crate) fn with_remarks(mut self, remarks: Vec<String>) -> Self {
+        self.remarks = remarks;
+        self
     }
 
     /// The same map under another name.
@@ -153,6 +162,12 @@ impl TileMap {
     /// Marked start and goal.
     pub fn marks(&self) -> Marks {
         self.marks
+    }
+
+    /// What a user should know of how the map was read, in sentences: guesses where the file does
+    /// not say what it means. No part of the map that is written.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// The tile at column `x`, row `y`; `None` outside the map.

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare_world::{TileMap, World, read_path, tiled as ours};
+use wayfare_world::{
+    MemoryFiles, Movement, Playable, TileMap, TilePosition, World, read_path, tiled as ours,
+};
 
 fn data(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file)
@@ -128,4 +130,159 @@ fn a_bomb_is_not_unpacked() {
     );
     let error = ours::read_tmx(map.as_bytes(), "m", Path::new("")).expect_err("too many tiles");
     assert!(error.to_string().contains("more tiles"), "{error}");
+}
+
+fn tmx(text: &str) -> TileMap {
+    ours::read_tmx(text.as_bytes(), "m", Path::new("")).expect(text)
+}
+
+/// One character a tile: `#` where nobody walks.
+fn picture(map: &TileMap) -> Vec<String> {
+    let glyph = |tile| if map.terrain(tile).walkable { '.' } else { '#' };
+    map.rows().map(|row| row.iter().map(|tile| glyph(*tile)).collect()).collect()
+}
+
+/// A map of 4 × 3 tiles of 16 pixels, with a tileset of two tiles.
+fn small(tileset: &str, layers: &str) -> String {
+    format!(
+        "<map width='4' height='3' tilewidth='16' tileheight='16'>\
+         <tileset firstgid='1'>{tileset}</tileset>{layers}</map>"
+    )
+}
+
+fn layer(name: &str, tiles: &str) -> String {
+    format!("<layer name='{name}' width='4' height='3'><data encoding='csv'>{tiles}</data></layer>")
+}
+
+const FLOOR: &str = "1,1,1,1, 1,1,1,1, 1,1,1,1";
+const SOME: &str = "0,0,2,0, 0,2,2,0, 0,0,0,0";
+const SOME_BLOCKED: [&str; 3] = ["..#.", ".##.", "...."];
+
+#[test]
+fn layers_named_after_walls_block_and_that_is_said() {
+    let layers = layer("Ground", FLOOR) + &layer("House Walls", SOME);
+    let map = tmx(&small("", &layers));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    let [remark] = map.remarks() else { panic!("{:?}", map.remarks()) };
+    assert!(remark.contains("the layers 'House Walls' block"), "{remark}");
+    assert!(remark.contains("the property 'walkable'"), "{remark}");
+    // Whoever declares anything is taken at the word, in silence.
+    let says =
+        "<tile id='1'><properties><property name='walkable' value='true'/></properties></tile>";
+    let map = tmx(&small(says, &layers));
+    assert_eq!(picture(&map), ["....", "....", "...."]);
+    assert!(map.remarks().is_empty());
+    let declared = "<layer name='x' width='4' height='3'><properties><property name='collides' \
+                    type='bool' value='true'/></properties><data encoding='csv'>";
+    let map = tmx(&small("", &format!("{}{declared}{SOME}</data></layer>", layer("Walls", FLOOR))));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    assert!(map.remarks().is_empty());
+}
+
+#[test]
+fn collision_shapes_and_common_properties_block() {
+    let layers = layer("below", FLOOR) + &layer("above", SOME);
+    let shape = "<tile id='1'><objectgroup><object id='1' x='0' y='0' width='9' height='9'/>\
+                 </objectgroup></tile>";
+    let map = tmx(&small(shape, &layers));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    assert!(map.remarks()[0].contains("collision shapes block (3 places)"), "{:?}", map.remarks());
+    let solid = "<tile id='1'><properties><property name='solid' type='bool' value='true'/>\
+                 </properties></tile>";
+    let map = tmx(&small(solid, &layers));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    assert!(map.remarks().is_empty());
+    let map = tmx(&small("<tile id='1' class='StoneWall'/>", &layers));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    assert!(map.remarks()[0].contains("the terrains 'StoneWall' block"), "{:?}", map.remarks());
+}
+
+/// A map of walls alone is not one of floors in the void.
+#[test]
+fn where_all_tiles_are_walls_the_rest_is_open() {
+    let map = tmx(&small("", &layer("collision", SOME)));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    assert!(map.remarks()[0].contains("places without a tile are open"), "{:?}", map.remarks());
+    let map = tmx(&small("", &layer("Tile Layer 1", SOME)));
+    assert_eq!(picture(&map), ["##.#", "#..#", "####"]);
+    assert!(map.remarks()[0].contains("every place with a tile is open"), "{:?}", map.remarks());
+}
+
+const OBJECTS: &str = "<objectgroup name='walls'>\
+    <object id='1' x='32' y='0' width='16' height='16'/>\
+    <object id='2' x='16' y='16'><polygon points='0,0 32,0 32,16 0,16'/></object>\
+    <object id='3' x='0' y='0'><polyline points='0,0 64,48'/></object></objectgroup>\
+    <objectgroup name='things'><object id='4' name='Start' x='8' y='40'><point/></object>\
+    <object id='5' class='exit' gid='1' x='48' y='16' width='16' height='16'/></objectgroup>";
+
+#[test]
+fn objects_block_and_mark() {
+    let map = tmx(&small("", &(layer("floor", FLOOR) + OBJECTS)));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+    let at = |x, y| Some(TilePosition { x, y });
+    assert_eq!((map.marks().start, map.marks().goal), (at(0, 2), at(3, 0)));
+    let json = r#"{"width":4,"height":3,"tilewidth":16,"tileheight":16,"tilesets":[{"firstgid":1}],
+        "layers":[{"type":"tilelayer","name":"floor","width":4,"height":3,"data":[1,1,1,1,1,1,1,1,1,1,1,1]},
+        {"type":"objectgroup","name":"walls","objects":[{"x":32,"y":0,"width":16,"height":16},
+        {"x":16,"y":16,"polygon":[{"x":0,"y":0},{"x":32,"y":0},{"x":32,"y":16},{"x":0,"y":16}]},
+        {"x":0,"y":0,"polyline":[{"x":0,"y":0},{"x":64,"y":48}]}]},
+        {"type":"objectgroup","name":"things","objects":[{"name":"Start","x":8,"y":40,"point":true},
+        {"type":"exit","gid":1,"x":48,"y":16,"width":16,"height":16}]}]}"#;
+    assert_eq!(ours::read_tmj(json.as_bytes(), "m", Path::new("")).expect("sound"), map);
+}
+
+#[test]
+fn tiles_may_be_elements() {
+    let tiles = "<tile gid='1'/><tile/><tile gid='2'/>";
+    let text = |tiles: &str| {
+        format!(
+            "<map width='3' height='1'><tileset firstgid='1'><tile id='1' class='sand'/></tileset>\
+             <layer width='3' height='1'><data>{tiles}</data></layer></map>"
+        )
+    };
+    assert_eq!(names(&tmx(&text(tiles))), [["plain", "empty", "sand"]]);
+    let error = ours::read_tmx(text("<tile gid='1'/>").as_bytes(), "m", Path::new(""));
+    assert!(error.expect_err("too few").to_string().contains("only 1 tiles"));
+}
+
+/// As a map that is drawn orthogonal, but for objects, which lie in units of the height of a tile.
+#[test]
+fn isometric_maps_are_grids() {
+    let head = "<map orientation='isometric' width='4' height='3' tilewidth='32' tileheight='16'>\
+                <tileset firstgid='1'/>";
+    let map = tmx(&format!("{head}{}{OBJECTS}</map>", layer("floor", FLOOR)));
+    assert_eq!(picture(&map), SOME_BLOCKED);
+}
+
+/// Rows of a staggered map are diagonals of the grid.
+#[test]
+fn staggered_maps_are_turned() {
+    let map = tmx(
+        "<map orientation='staggered' staggeraxis='y' staggerindex='odd' width='2' height='3'>\
+         <tileset firstgid='1'><tile id='0' class='a'/><tile id='1' class='b'/>\
+         <tile id='2' class='c'/></tileset><layer width='2' height='3'>\
+         <data encoding='csv'>1,1,2,2,3,3</data></layer></map>",
+    );
+    let e = "empty";
+    assert_eq!(names(&map), [[e, "a", "b"], ["a", "b", "c"], [e, "c", e]]);
+}
+
+#[test]
+fn hexagons_have_six_neighbours() {
+    let text = "<map orientation='hexagonal' staggeraxis='y' staggerindex='odd' width='3' height='3'>\
+        <tileset firstgid='1'><tile id='1' class='wall'/></tileset>\
+        <layer width='3' height='3'><data encoding='csv'>1,1,1,1,1,2,1,1,1</data></layer></map>";
+    assert!(ours::read_tmx(text.as_bytes(), "m", Path::new("")).is_err());
+    let files = MemoryFiles::new().with("hex.tmx", text);
+    let world = Playable::open_from("hex.tmx", &files, &Movement::default()).expect("sound");
+    let Playable::Waypoints(world) = world else { panic!("hexagons are waypoints") };
+    assert!(world.description.contains("'wall' block"), "{}", world.description);
+    let mut ends: Vec<&str> = Vec::new();
+    let middle = world.ids["1,1"];
+    wayfare::space::Space::successors(&&world.graph, middle, |edge| {
+        ends.extend(world.graph.name(edge.target));
+    });
+    ends.sort_unstable();
+    // The sixth is the wall to the right.
+    assert_eq!(ends, ["0,1", "1,0", "1,2", "2,0", "2,2"]);
 }

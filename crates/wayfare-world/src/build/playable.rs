@@ -75,6 +75,8 @@ pub struct GridWorld {
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
     pub routes: Vec<NamedRoute<Cell>>,
+    /// What a user should know of how the world was read, in sentences.
+    pub remarks: Vec<String>,
 }
 
 impl Playable {
@@ -216,6 +218,7 @@ impl GridWorld {
             routes: routes.into_iter().collect(),
             grid,
             terrains: map.terrains().to_vec(),
+            remarks: map.remarks().to_vec(),
         })
     }
 }

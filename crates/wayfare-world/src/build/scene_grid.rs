@@ -86,6 +86,7 @@ impl Scene {
             grid,
             terrains: self.terrains.clone(),
             routes,
+            remarks: Vec::new(),
         })
     }
 }

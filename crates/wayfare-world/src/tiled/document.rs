@@ -3,24 +3,40 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use wayfare::space::{Medium, TerrainId};
+use wayfare::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_TILED_TILES;
-use crate::palette;
-use crate::terrain::{Terrain, parse_color, terrain_id};
-use crate::tile_map::TileMap;
+use crate::open::World;
+use crate::tile_map::{Marks, TileMap, TilePosition};
+use crate::tiled::guess::{self, Guesses};
+use crate::tiled::kind::{Terrains, TileKind, guess_terrains};
+use crate::tiled::object::{Extent, ObjectLayer};
+use crate::tiled::orientation::{Orientation, TurnedTiles};
 
 /// A Tiled map, before its tiles are terrain.
 #[derive(Debug, Default)]
 pub(super) struct TiledDocument {
     pub(super) size: (u32, u32),
     pub(super) infinite: bool,
+    pub(super) orientation: Orientation,
+    /// Width and height of a tile in pixels.
+    pub(super) tile_pixels: [u32; 2],
     pub(super) tilesets: Vec<Tileset>,
     /// From the bottom up.
-    pub(super) layers: Vec<Vec<Chunk>>,
+    pub(super) layers: Vec<TileLayer>,
+    pub(super) objects: Vec<ObjectLayer>,
     /// Tiles in all chunks so far.
     given: usize,
+}
+
+/// A layer of tiles.
+#[derive(Debug, Default)]
+pub(super) struct TileLayer {
+    pub(super) name: String,
+    /// What the layer declares.
+    pub(super) walkable: Option<bool>,
+    pub(super) chunks: Vec<Chunk>,
 }
 
 #[derive(Debug, Default)]
@@ -28,18 +44,6 @@ pub(super) struct Tileset {
     pub(super) first_gid: u32,
     /// Tiles that say something about their terrain.
     pub(super) tiles: BTreeMap<u32, TileKind>,
-}
-
-/// What a tile says about its terrain; nothing is a default yet.
-#[derive(Debug, Default, Clone, PartialEq)]
-pub(super) struct TileKind {
-    name: Option<String>,
-    multiplier: Option<f32>,
-    penalty: Option<f32>,
-    walkable: Option<bool>,
-    medium: Option<u8>,
-    glyph: Option<char>,
-    color: Option<[u8; 3]>,
 }
 
 /// A rectangle of global tile ids; the whole layer if the map is finite.
@@ -88,75 +92,215 @@ impl TiledDocument {
     pub(super) fn push(&mut self, chunk: Chunk) {
         self.given += chunk.gids.len();
         if let Some(layer) = self.layers.last_mut() {
-            layer.push(chunk);
+            layer.chunks.push(chunk);
         }
     }
 
     /// The document as a tile map.
-    pub(super) fn into_map(mut self, name: &str) -> Result<TileMap, WorldError> {
-        let Bounds { left, top, width, height } = self.bounds()?;
-        let mut terrains = Terrains::default();
+    pub(super) fn into_map(self, name: &str) -> Result<TileMap, WorldError> {
+        if let Orientation::Hexagonal(_) = self.orientation {
+            let message = "the map is of hexagons, which a tile map does not have";
+            return Err(WorldError::new(WorldErrorKind::NotRepresentable, message)
+                .advise("read it with read_path, as a scene of waypoints"));
+        }
+        self.build(name).map(|(map, _)| map)
+    }
+
+    /// The document as a world: a tile map, or a scene of waypoints for hexagons.
+    pub(super) fn into_world(self, name: &str) -> Result<World, WorldError> {
+        let orientation = self.orientation;
+        let (map, origin) = self.build(name)?;
+        match orientation {
+            Orientation::Hexagonal(stagger) => stagger.hexagons(&map, origin).map(World::Scene),
+            _ => Ok(World::TileMap(map)),
+        }
+    }
+
+    /// The tile map, and the column and row at which it begins.
+    fn build(mut self, name: &str) -> Result<(TileMap, [i64; 2]), WorldError> {
+        let bounds = self.bounds()?;
         self.tilesets.sort_by_key(|tileset| tileset.first_gid);
-        let kinds = self.merged_kinds()?;
+        let mut kinds = self.merged_kinds()?;
+        let declares = self.declares();
+        let mut guesses = Guesses::default();
+        if !declares {
+            guess_terrains(&mut kinds, &mut guesses);
+        }
+        let mut ground = self.lay_tiles(&bounds, &kinds, declares, &mut guesses)?;
+        self.lay_objects(&bounds, declares, &mut ground.blocked, &mut guesses)?;
+        let has_costs = |kind: &TileKind| {
+            kind.multiplier.is_some() || kind.penalty.is_some() || kind.medium.is_some()
+        };
+        guesses.nothing =
+            !declares && guesses.remarks().is_empty() && !kinds.values().any(has_costs);
+        let marks = self.marks(&bounds);
+        let (mut width, mut height) = (bounds.width, bounds.height);
+        let (mut tiles, mut terrains) = ground.finish()?;
+        if let Orientation::Staggered(stagger) = self.orientation {
+            let outside = terrains.empty()?;
+            let turned = stagger.turned(&tiles, width, [bounds.left, bounds.top], outside)?;
+            TurnedTiles { width, height, tiles } = turned;
+        }
+        let map = TileMap::new(name, width, height, terrains.list, tiles)?.with_marks(marks)?;
+        Ok((map.with_remarks(guesses.remarks()), [bounds.left, bounds.top]))
+    }
+
+    /// Whether a tile or a layer says where one can walk.
+    fn declares(&self) -> bool {
+        let kinds = self.tilesets.iter().flat_map(|tileset| tileset.tiles.values());
+        let mut declared = kinds.map(|kind| kind.walkable.or(kind.declared));
+        declared.any(|it| it.is_some())
+            || self.layers.iter().any(|layer| layer.walkable.is_some())
+            || self.objects.iter().any(|layer| layer.walkable.is_some())
+    }
+
+    /// The terrain of each place, and the places that a layer or a tile blocks.
+    fn lay_tiles(
+        &self,
+        bounds: &Bounds,
+        kinds: &BTreeMap<(usize, u32), TileKind>,
+        declares: bool,
+        guesses: &mut Guesses,
+    ) -> Result<Ground, WorldError> {
+        let Bounds { left, top, width, height } = *bounds;
+        let area = width as usize * height as usize;
+        let mut ground = Ground {
+            tiles: vec![NOTHING; area],
+            blocked: vec![false; area],
+            terrains: Terrains::default(),
+            open_where_empty: false,
+        };
         // Neighbours are mostly alike: remember the last number.
-        let mut last: Option<(u32, u16)> = None;
-        // 0 is "nothing yet", so that lower layers show through.
-        let mut tiles: Vec<u16> = vec![0; width as usize * height as usize];
-        for chunk in self.layers.iter().rev().flatten() {
-            for (index, gid) in chunk.gids.iter().map(|gid| gid & !FLIPS).enumerate() {
-                if gid == 0 {
-                    continue;
-                }
-                let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
-                let x = (i64::from(chunk.x) - left) as usize + dx;
-                let y = (i64::from(chunk.y) - top) as usize + dy;
-                let tile = &mut tiles[y * width as usize + x];
-                if *tile > PLAIN {
-                    continue;
-                }
-                *tile = match last {
-                    Some((same, kind)) if same == gid => kind,
-                    _ => {
-                        let Some((set, local)) = self.resolve(gid) else {
-                            return Err(no_tileset(gid, x, y));
-                        };
-                        match kinds.get(&(set, local)) {
-                            Some(kind) => FIRST + u16::from(terrains.id(kind, local)?.0),
-                            None => PLAIN,
-                        }
+        let mut last: Option<Seen<'_>> = None;
+        // Whether all tiles lie in layers that block.
+        let mut only_walls = true;
+        for layer in self.layers.iter().rev() {
+            let is_wall = layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it);
+            let mut has_tiles = false;
+            for chunk in &layer.chunks {
+                for (index, gid) in chunk.gids.iter().map(|gid| gid & !FLIPS).enumerate() {
+                    if gid == 0 {
+                        continue;
                     }
-                };
-                last = Some((gid, *tile));
+                    has_tiles = true;
+                    let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
+                    let x = (i64::from(chunk.x) - left) as usize + dx;
+                    let y = (i64::from(chunk.y) - top) as usize + dy;
+                    let place = y * width as usize + x;
+                    let mut seen = match last {
+                        Some(seen) if seen.gid == gid => seen,
+                        _ => {
+                            let Some(key) = self.resolve(gid) else {
+                                return Err(no_tileset(gid, x, y));
+                            };
+                            Seen { gid, local: key.1, kind: kinds.get(&key), tile: NOTHING }
+                        }
+                    };
+                    if let Some(kind) = seen.kind {
+                        let guessed = !declares && kind.has_shape;
+                        ground.blocked[place] |= kind.declared == Some(false) || guessed;
+                        guesses.shaped += usize::from(guessed);
+                    }
+                    ground.blocked[place] |= is_wall;
+                    if ground.tiles[place] <= PLAIN {
+                        if seen.tile == NOTHING {
+                            seen.tile = match seen.kind {
+                                Some(kind) if kind.is_terrain() => {
+                                    FIRST + u16::from(ground.terrains.id(kind, seen.local)?.0)
+                                }
+                                _ => PLAIN,
+                            };
+                        }
+                        ground.tiles[place] = seen.tile;
+                    }
+                    last = Some(seen);
+                }
+            }
+            only_walls &= is_wall || !has_tiles;
+            if is_wall && has_tiles && layer.walkable.is_none() {
+                guesses.layers.push(layer.name.clone());
             }
         }
-        let mut plain = None;
-        let mut empty = None;
-        let mut ids = Vec::with_capacity(tiles.len());
-        for tile in tiles {
-            ids.push(match tile {
-                0 => terrains.special(&mut empty, || {
-                    Terrain::new("empty", ' ', palette::BLOCKED).blocked()
-                })?,
-                PLAIN => {
-                    terrains.special(&mut plain, || Terrain::new("plain", '.', palette::GROUND))?
+        ground.open_where_empty = only_walls;
+        guesses.open_where_empty = only_walls && !declares;
+        Ok(ground)
+    }
+
+    /// Tiles as objects see them. None where objects lie in the pixels of a picture whose tiles are
+    /// in no rectangle.
+    fn extent(&self, bounds: &Bounds) -> Option<Extent> {
+        let Bounds { left, top, width, height } = *bounds;
+        let [wide, high] = self.tile_pixels.map(f64::from);
+        let tile = match self.orientation {
+            Orientation::Orthogonal => [wide, high],
+            // Both axes are measured by the height of a tile.
+            Orientation::Isometric => [high, high],
+            Orientation::Staggered(_) | Orientation::Hexagonal(_) => return None,
+        };
+        (tile[0] > 0.0 && tile[1] > 0.0).then_some(Extent { left, top, width, height, tile })
+    }
+
+    /// Blocks the places under objects that block.
+    fn lay_objects(
+        &self,
+        bounds: &Bounds,
+        declares: bool,
+        blocked: &mut [bool],
+        guesses: &mut Guesses,
+    ) -> Result<(), WorldError> {
+        let Some(extent) = self.extent(bounds) else { return Ok(()) };
+        let mut tests = 0;
+        for layer in &self.objects {
+            let all = layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it);
+            let mut any = false;
+            for object in &layer.objects {
+                if all || !declares && guess::is_wall(&object.class) {
+                    any = true;
+                    object.cover(&extent, &mut tests, |x, y| {
+                        blocked[y as usize * extent.width as usize + x as usize] = true;
+                    })?;
                 }
-                // Below 255 by construction.
-                kind => TerrainId((kind - FIRST) as u8),
-            });
+            }
+            if any && layer.walkable.is_none() {
+                guesses.layers.push(layer.name.clone());
+            }
         }
-        TileMap::new(name, width, height, terrains.list, ids)
+        Ok(())
+    }
+
+    /// The first objects that are named or classed as a start and as a goal.
+    fn marks(&self, bounds: &Bounds) -> Marks {
+        let Some(extent) = self.extent(bounds) else { return Marks::default() };
+        let first = |is_meant: fn(&str) -> bool| {
+            let mut objects = self.objects.iter().flat_map(|layer| &layer.objects);
+            let object = objects.find(|it| is_meant(&it.name) || is_meant(&it.class))?;
+            let middle = object.middle();
+            let place = |axis: usize, first: i64, length: u32| {
+                let at = (middle[axis] / extent.tile[axis]).floor() - first as f64;
+                (0.0..f64::from(length)).contains(&at).then_some(at as u32)
+            };
+            Some(TilePosition {
+                x: place(0, extent.left, extent.width)?,
+                y: place(1, extent.top, extent.height)?,
+            })
+        };
+        Marks { start: first(guess::is_start), goal: first(guess::is_goal) }
+    }
+
+    fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+        self.layers.iter().flat_map(|layer| &layer.chunks)
     }
 
     fn bounds(&self) -> Result<Bounds, WorldError> {
         if !self.infinite {
             let (width, height) = self.size;
             // A layer with all its tiles is what backs the size that the map claims.
-            if self.layers.iter().flatten().all(|layer| layer.gids.is_empty()) {
+            if self.chunks().all(|chunk| chunk.gids.is_empty()) {
                 return Err(no_tiles());
             }
             return Ok(Bounds { left: 0, top: 0, width, height });
         }
-        let mut chunks = self.layers.iter().flatten().filter(|chunk| !chunk.gids.is_empty());
+        let mut chunks = self.chunks().filter(|chunk| !chunk.gids.is_empty());
         let span = |chunk: &Chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
             (x, y, x + i64::from(chunk.width), y + i64::from(chunk.height))
@@ -166,9 +310,7 @@ impl TiledDocument {
         };
         let mut given = 0;
         let (left, top, right, bottom) = self
-            .layers
-            .iter()
-            .flatten()
+            .chunks()
             .filter(|chunk| !chunk.gids.is_empty())
             .inspect(|chunk| given += chunk.gids.len() as u64)
             .map(span)
@@ -234,141 +376,49 @@ fn no_tiles() -> WorldError {
         .advise("paint at least one tile layer")
 }
 
+/// No tile yet, so that lower layers show through.
+const NOTHING: u16 = 0;
+/// A tile that says nothing about its terrain.
 const PLAIN: u16 = 1;
+/// The first terrain of the table.
 const FIRST: u16 = 2;
 
-impl TileKind {
-    /// A tile of a class, which names its terrain unless a property does; empty means none.
-    pub(super) fn of_class(class: &str) -> Self {
-        let name = Some(class.to_string()).filter(|class| !class.is_empty());
-        TileKind { name, ..TileKind::default() }
-    }
-
-    pub(super) fn says_something(&self) -> bool {
-        *self != TileKind::default()
-    }
-
-    /// Takes a custom property; others than ours are ignored.
-    pub(super) fn set(&mut self, key: &str, value: &str) -> Result<(), WorldError> {
-        let bad = |what: &str| {
-            let value: String = value.chars().take(40).collect();
-            WorldError::new(
-                WorldErrorKind::Value,
-                format!("the tile property '{key}' is '{value}', which is not {what}"),
-            )
-        };
-        let number = || match value.parse::<f32>() {
-            Ok(number) if number.is_finite() => Ok(number),
-            _ => Err(bad("a finite number")),
-        };
-        match key {
-            "terrain" if value.is_empty() => return Err(bad("a name")),
-            "terrain" => self.name = Some(value.to_string()),
-            "multiplier" => self.multiplier = Some(number()?),
-            "penalty" | "cost" => {
-                let twice = self.penalty.replace(number()?).is_some();
-                if twice {
-                    return Err(WorldError::new(
-                        WorldErrorKind::Duplicate,
-                        "a tile has both 'penalty' and 'cost', which mean the same",
-                    ));
-                }
-            }
-            "walkable" => self.walkable = Some(value.parse().map_err(|_| bad("true or false"))?),
-            "medium" => self.medium = Some(value.parse().map_err(|_| bad("from 0 to 255"))?),
-            "glyph" => {
-                let mut glyphs = value.chars();
-                match (glyphs.next(), glyphs.next()) {
-                    (Some(glyph), None) => self.glyph = Some(glyph),
-                    _ => return Err(bad("one character")),
-                }
-            }
-            "color" => {
-                // Tiled writes its own colours as #aarrggbb.
-                let opaque = value
-                    .strip_prefix('#')
-                    .filter(|digits| digits.len() == 8)
-                    .and_then(|digits| digits.get(2..))
-                    .map(|digits| format!("#{digits}"));
-                let color = parse_color(opaque.as_deref().unwrap_or(value));
-                self.color = Some(color.ok_or_else(|| bad("a colour such as #5b84ae"))?);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Adds what the other says; fails with the key in which they differ.
-    fn merge(&mut self, other: &TileKind) -> Result<(), &'static str> {
-        fn join<T: PartialEq + Clone>(to: &mut Option<T>, from: &Option<T>) -> bool {
-            if to.is_none() {
-                to.clone_from(from);
-            }
-            from.is_none() || to == from
-        }
-        self.name.clone_from(&other.name);
-        let joined = [
-            ("multiplier", join(&mut self.multiplier, &other.multiplier)),
-            ("penalty", join(&mut self.penalty, &other.penalty)),
-            ("walkable", join(&mut self.walkable, &other.walkable)),
-            ("medium", join(&mut self.medium, &other.medium)),
-            ("glyph", join(&mut self.glyph, &other.glyph)),
-            ("color", join(&mut self.color, &other.color)),
-        ];
-        joined.iter().find(|(_, same)| !same).map_or(Ok(()), |(key, _)| Err(key))
-    }
+/// A number of a tile that was looked up.
+#[derive(Clone, Copy)]
+struct Seen<'k> {
+    gid: u32,
+    local: u32,
+    kind: Option<&'k TileKind>,
+    /// Its terrain; [`NOTHING`] while it has not been asked for.
+    tile: u16,
 }
 
-/// The terrain table as it grows.
-#[derive(Default)]
-struct Terrains {
-    list: Vec<Terrain>,
-    ids: BTreeMap<String, TerrainId>,
+/// Terrain by place, in the making.
+struct Ground {
+    tiles: Vec<u16>,
+    blocked: Vec<bool>,
+    terrains: Terrains,
+    open_where_empty: bool,
 }
 
-impl Terrains {
-    fn id(&mut self, kind: &TileKind, local: u32) -> Result<TerrainId, WorldError> {
-        let name = kind.name.clone().unwrap_or_else(|| format!("tile {local}"));
-        if let Some(id) = self.ids.get(&name) {
-            return Ok(*id);
+impl Ground {
+    /// The terrains of all places. What is blocked keeps its terrain if nobody can walk there
+    /// anyway.
+    fn finish(self) -> Result<(Vec<TerrainId>, Terrains), WorldError> {
+        let Self { tiles, blocked, mut terrains, open_where_empty } = self;
+        let mut ids = Vec::with_capacity(tiles.len());
+        for (tile, blocked) in tiles.into_iter().zip(blocked) {
+            // Below 255 by construction.
+            let known = tile.checked_sub(FIRST).map(|place| TerrainId(place as u8));
+            let is_closed = |id: TerrainId| !terrains.list[usize::from(id.0)].walkable;
+            ids.push(match known {
+                Some(id) if !blocked || is_closed(id) => id,
+                _ if blocked => terrains.blocked()?,
+                None if tile == PLAIN || open_where_empty => terrains.plain()?,
+                _ => terrains.empty()?,
+            });
         }
-        let mut terrain = Terrain::new(
-            name.clone(),
-            kind.glyph.unwrap_or('.'),
-            kind.color.unwrap_or(palette::GROUND),
-        );
-        terrain.multiplier = kind.multiplier.unwrap_or(1.0);
-        terrain.penalty = kind.penalty.unwrap_or(0.0);
-        terrain.walkable = kind.walkable.unwrap_or(true);
-        terrain.medium = Medium(kind.medium.unwrap_or(0));
-        let id = self.push(terrain)?;
-        self.ids.insert(name, id);
-        Ok(id)
-    }
-
-    /// A terrain that the file does not name, under a name that is free.
-    fn special(
-        &mut self,
-        id: &mut Option<TerrainId>,
-        make: impl FnOnce() -> Terrain,
-    ) -> Result<TerrainId, WorldError> {
-        if let Some(id) = id {
-            return Ok(*id);
-        }
-        let mut terrain = make();
-        while self.list.iter().any(|known| known.name == terrain.name) {
-            terrain.name.push('_');
-        }
-        Ok(*id.insert(self.push(terrain)?))
-    }
-
-    fn push(&mut self, terrain: Terrain) -> Result<TerrainId, WorldError> {
-        let id = terrain_id(self.list.len()).ok_or_else(|| {
-            WorldError::new(WorldErrorKind::Limit, "the map uses more than 255 terrains")
-                .advise("give tiles that are alike the same 'terrain' property")
-        })?;
-        self.list.push(terrain);
-        Ok(id)
+        Ok((ids, terrains))
     }
 }
 

@@ -1,4 +1,9 @@
-//! Tiled maps: `.tmx` (XML) and `.tmj` (JSON), orthogonal, finite or infinite.
+//! Tiled maps: `.tmx` (XML) and `.tmj` (JSON), finite or infinite.
+//!
+//! Orthogonal and isometric maps are grids. A staggered map becomes the isometric one that it is cut
+//! out of: it is turned by an eighth, and what lies outside is closed. A hexagonal map becomes a
+//! scene of waypoints, each linked to its six neighbours;
+//! [`read_path`](crate::read_path) gives it.
 //!
 //! Terrain comes from custom properties of tiles in the tileset:
 //!
@@ -13,10 +18,30 @@
 //!
 //! Of all tile layers (those in groups too, hidden or not), the topmost tile that has any of these
 //! properties or a class counts, so that decoration may lie on top; where all tiles are without,
-//! the ground is plain. A place without a tile in any layer is closed, and called `empty`. Object
-//! and image layers, flips and animations are ignored. Tilesets are embedded, or `.tsx`, `.tsj` or
-//! `.json` files named relative to the map. Layer data may be CSV, or base64 that is plain, zlib or
-//! gzip. An infinite map spans from its first to its last chunk.
+//! the ground is plain. A place without a tile in any layer is closed, and called `empty`.
+//!
+//! # What blocks
+//!
+//! Beside `walkable`, the properties `passable`, `collides`, `collidable`, `collision`, `solid`,
+//! `blocked`, `impassable` and `obstacle` (true or false) declare it, of a tile or of a whole layer
+//! of tiles or objects. If no tile and no layer declares anything, it is guessed:
+//!
+//! * A layer blocks that is named after walls (`Walls`, `collision_layer`, `SolidTiles`): each
+//!   place where it has a tile, or that one of its objects covers.
+//! * A tile with a collision shape blocks, in any layer.
+//! * A tile or an object whose class is named after walls blocks.
+//! * If all tiles lie in layers that block, places without a tile are open.
+//!
+//! [`TileMap::remarks`](crate::TileMap::remarks) says what was guessed. A rectangle covers the tiles
+//! whose middle half it meets, an ellipse or a polygon those whose middle lies in it.
+//!
+//! The first objects named or classed `start` (or `spawn`, `player`, `entry`) and `goal` (or `end`,
+//! `exit`, `finish`, `target`, `destination`) are the map's route. Objects of staggered and
+//! hexagonal maps, other objects, image layers, flips and animations are ignored.
+//!
+//! Tilesets are embedded, or `.tsx`, `.tsj` or `.json` files named relative to the map. Layer data
+//! may be an element a tile, CSV, or base64 that is plain, zlib or gzip. An infinite map spans from
+//! its first to its last chunk.
 //!
 //! A reader of our own, on general XML and JSON readers: the `tiled` crate (which the tests compare
 //! it with) reserves memory by the counts that a file claims, decompresses without a bound and
@@ -24,6 +49,10 @@
 
 mod data;
 mod document;
+mod guess;
+mod kind;
+mod object;
+mod orientation;
 mod tmj;
 mod tmx;
 mod write;

@@ -4,15 +4,20 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{Folder, read_capped};
 use crate::limits::MAX_DOCUMENT_BYTES;
+use crate::open::World;
 use crate::text::utf8;
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, TileKind, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::guess;
+use crate::tiled::kind::TileKind;
+use crate::tiled::object::{Object, ObjectLayer, Shape};
+use crate::tiled::orientation::Orientation;
 use crate::tiled::tmx::read_tileset_xml;
 
 /// Reads a `.tmj` map; tilesets in files are looked for from `folder`.
@@ -21,23 +26,24 @@ use crate::tiled::tmx::read_tileset_xml;
 /// With line and column where the JSON is malformed; otherwise naming the layer or tile: sizes that
 /// disagree, bad properties, a tileset that is missing.
 pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, WorldError> {
-    read_tmj_in(bytes, name, Folder::on_disk(folder))
+    read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmj`], with tilesets from any files.
+/// As [`read_tmj`], with tilesets from any files, and hexagons as a scene.
 pub(crate) fn read_tmj_in(
     bytes: &[u8],
     name: &str,
     folder: Folder<'_>,
-) -> Result<TileMap, WorldError> {
+) -> Result<World, WorldError> {
+    read_document(bytes, folder)?.into_world(name)
+}
+
+fn read_document(bytes: &[u8], folder: Folder<'_>) -> Result<TiledDocument, WorldError> {
     let map: JsonMap = parse(bytes)?;
-    if map.orientation != "orthogonal" {
-        return Err(WorldError::new(
-            WorldErrorKind::Value,
-            format!("the map is {}, but only orthogonal maps are read", map.orientation),
-        ));
-    }
     let mut document = TiledDocument::new((map.width, map.height), map.infinite);
+    document.orientation =
+        Orientation::from_names(&map.orientation, &map.staggeraxis, &map.staggerindex)?;
+    document.tile_pixels = [map.tilewidth, map.tileheight];
     for tileset in map.tilesets {
         document.tilesets.push(match &tileset.source {
             None => tileset.into_tileset()?,
@@ -56,7 +62,7 @@ pub(crate) fn read_tmj_in(
         });
     }
     read_layers(map.layers, &mut document)?;
-    document.into_map(name)
+    Ok(document)
 }
 
 /// Reads a `.tsj` tileset.
@@ -80,6 +86,7 @@ fn read_layers(layers: Vec<JsonLayer>, document: &mut TiledDocument) -> Result<(
             WorldError::new(error.kind(), format!("layer '{}': {}", layer.name, error.message()))
                 .advise(error.advice().unwrap_or("save the map with Tiled again"))
         };
+        let walkable = layer.walkable();
         match layer.kind.as_str() {
             "group" => read_layers(layer.layers, document)?,
             "tilelayer" => {
@@ -89,7 +96,8 @@ fn read_layers(layers: Vec<JsonLayer>, document: &mut TiledDocument) -> Result<(
                 };
                 let encoding =
                     Encoding::from_names(encoding, &layer.compression).map_err(in_layer)?;
-                document.layers.push(Vec::new());
+                let name = layer.name.clone();
+                document.layers.push(TileLayer { name, walkable, chunks: Vec::new() });
                 let chunks = if document.infinite {
                     layer.chunks
                 } else {
@@ -111,6 +119,10 @@ fn read_layers(layers: Vec<JsonLayer>, document: &mut TiledDocument) -> Result<(
                     };
                     document.push(Chunk { x, y, width, height, gids });
                 }
+            }
+            "objectgroup" => {
+                let objects = layer.objects.into_iter().map(JsonObject::into_object).collect();
+                document.objects.push(ObjectLayer { name: layer.name, walkable, objects });
             }
             _ => {}
         }
@@ -134,6 +146,14 @@ struct JsonMap {
     #[serde(default)]
     infinite: bool,
     #[serde(default)]
+    staggeraxis: String,
+    #[serde(default)]
+    staggerindex: String,
+    #[serde(default)]
+    tilewidth: u32,
+    #[serde(default)]
+    tileheight: u32,
+    #[serde(default)]
     tilesets: Vec<JsonTileset>,
     layers: Vec<JsonLayer>,
 }
@@ -154,6 +174,52 @@ struct JsonTile {
     class: String,
     #[serde(default)]
     properties: Vec<JsonProperty>,
+    objectgroup: Option<JsonLayer>,
+}
+
+#[derive(Deserialize)]
+struct JsonObject {
+    #[serde(default)]
+    name: String,
+    #[serde(default, rename = "type", alias = "class")]
+    class: String,
+    #[serde(default)]
+    x: f64,
+    #[serde(default)]
+    y: f64,
+    #[serde(default)]
+    width: f64,
+    #[serde(default)]
+    height: f64,
+    #[serde(default)]
+    ellipse: bool,
+    #[serde(default)]
+    point: bool,
+    gid: Option<u32>,
+    polygon: Option<Vec<JsonPoint>>,
+    polyline: Option<IgnoredAny>,
+    text: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct JsonPoint {
+    x: f64,
+    y: f64,
+}
+
+impl JsonObject {
+    fn into_object(self) -> Object {
+        let Self { name, class, x, y, width, height, .. } = self;
+        let shape = match self.polygon {
+            Some(corners) => Shape::Polygon(corners.into_iter().map(|at| [at.x, at.y]).collect()),
+            None if self.point => Shape::Point,
+            None if self.ellipse => Shape::Ellipse,
+            None if self.gid.is_some() => Shape::Tile,
+            None if self.polyline.is_some() || self.text.is_some() => Shape::Other,
+            None => Shape::Rectangle,
+        };
+        Object { name, class, x, y, width, height, shape }
+    }
 }
 
 #[derive(Deserialize)]
@@ -182,6 +248,19 @@ struct JsonLayer {
     chunks: Vec<JsonChunk>,
     #[serde(default)]
     layers: Vec<JsonLayer>,
+    #[serde(default)]
+    objects: Vec<JsonObject>,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
+}
+
+impl JsonLayer {
+    /// What its properties declare; the last one counts.
+    fn walkable(&self) -> Option<bool> {
+        let declared =
+            |property: &JsonProperty| guess::declared(&property.name, &property.value.to_string());
+        self.properties.iter().rev().find_map(declared)
+    }
 }
 
 #[derive(Deserialize)]
@@ -233,6 +312,7 @@ impl JsonTileset {
         let mut tileset = Tileset { first_gid: self.firstgid, ..Tileset::default() };
         for tile in self.tiles {
             let mut kind = TileKind::of_class(&tile.class);
+            kind.has_shape = tile.objectgroup.is_some_and(|shapes| !shapes.objects.is_empty());
             for property in tile.properties {
                 let value = match property.value {
                     serde_json::Value::String(text) => text,

@@ -8,10 +8,15 @@ use quick_xml::events::{BytesStart, Event};
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::file::{Folder, read_capped};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_TILED_DEPTH};
+use crate::open::World;
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
-use crate::tiled::data::Encoding;
-use crate::tiled::document::{Chunk, TileKind, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::data::{Encoding, wrong_count};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::guess;
+use crate::tiled::kind::TileKind;
+use crate::tiled::object::{Object, ObjectLayer, Shape};
+use crate::tiled::orientation::Orientation;
 use crate::tiled::tmj::{read_tileset_json, wrong_size};
 
 /// Reads a `.tmx` map; tilesets in files are looked for from `folder`.
@@ -20,18 +25,22 @@ use crate::tiled::tmj::{read_tileset_json, wrong_size};
 /// With line and column: malformed XML, attributes that are missing or no numbers, sizes that
 /// disagree, bad properties, a tileset that is missing.
 pub fn read_tmx(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, WorldError> {
-    read_tmx_in(bytes, name, Folder::on_disk(folder))
+    read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmx`], with tilesets from any files.
+/// As [`read_tmx`], with tilesets from any files, and hexagons as a scene.
 pub(crate) fn read_tmx_in(
     bytes: &[u8],
     name: &str,
     folder: Folder<'_>,
-) -> Result<TileMap, WorldError> {
+) -> Result<World, WorldError> {
+    read_document(bytes, folder)?.into_world(name)
+}
+
+fn read_document(bytes: &[u8], folder: Folder<'_>) -> Result<TiledDocument, WorldError> {
     let mut parser = Parser { folder: Some(folder), ..Parser::default() };
     parser.run(utf8(bytes)?, "map")?;
-    parser.document.into_map(name)
+    Ok(parser.document)
 }
 
 /// Reads a `.tsx` tileset.
@@ -59,6 +68,9 @@ struct Parser<'a> {
     encoding: Option<Encoding>,
     /// The rectangle whose tiles come next.
     area: Option<(i32, i32, u32, u32)>,
+    /// Its tiles, where each is an element.
+    gids: Vec<u32>,
+    object: Option<Object>,
     text: String,
 }
 
@@ -142,14 +154,10 @@ impl Parser<'_> {
                 self.tile = Some((attributes.number("id")?, kind));
             }
             (Some("properties"), "property") => {
-                let of_tile = self.stack.len() >= 2
-                    && self.stack.get(self.stack.len() - 2).is_some_and(|outer| outer == "tile");
-                if let (true, Some((_, kind))) = (of_tile, &mut self.tile) {
-                    let key = attributes.get("name").unwrap_or_default();
-                    match attributes.get("value") {
-                        Some(value) => kind.set(key, value)?,
-                        None => self.property = Some(key.to_string()),
-                    }
+                let key = attributes.get("name").unwrap_or_default();
+                match attributes.get("value") {
+                    Some(value) => self.set(key, value)?,
+                    None => self.property = Some(key.to_string()),
                 }
             }
             (Some("map" | "group"), "layer") => {
@@ -157,18 +165,24 @@ impl Parser<'_> {
                 if !self.document.infinite && self.layer_size != self.document.size {
                     return Err(wrong_size(self.layer_size, self.document.size));
                 }
-                self.document.layers.push(Vec::new());
+                let name = attributes.get("name").unwrap_or_default().to_string();
+                self.document.layers.push(TileLayer { name, ..TileLayer::default() });
             }
             (Some("layer"), "data") => {
                 let encoding = attributes.get("encoding").unwrap_or_default();
                 let compression = attributes.get("compression").unwrap_or_default();
-                self.encoding = Some(Encoding::from_names(encoding, compression)?);
+                self.encoding = match (encoding, compression) {
+                    ("", "") => None,
+                    _ => Some(Encoding::from_names(encoding, compression)?),
+                };
+                self.gids.clear();
                 if !self.document.infinite {
                     let (width, height) = self.layer_size;
                     self.area = Some((0, 0, width, height));
                 }
             }
             (Some("data"), "chunk") if self.document.infinite => {
+                self.gids.clear();
                 self.area = Some((
                     attributes.number("x")?,
                     attributes.number("y")?,
@@ -176,15 +190,90 @@ impl Parser<'_> {
                     attributes.number("height")?,
                 ));
             }
+            (Some("data" | "chunk"), "tile") => {
+                let gid = attributes.get("gid").map(|_| attributes.number("gid")).transpose()?;
+                self.gids.push(gid.unwrap_or(0));
+            }
+            (Some("map" | "group"), "objectgroup") => {
+                let name = attributes.get("name").unwrap_or_default().to_string();
+                self.document.objects.push(ObjectLayer { name, ..ObjectLayer::default() });
+            }
+            (Some("objectgroup"), "object") => self.start_object(&attributes)?,
+            (Some("object"), shape) => {
+                if let Some(object) = &mut self.object {
+                    object.shape = match shape {
+                        "ellipse" => Shape::Ellipse,
+                        "point" => Shape::Point,
+                        "polygon" => polygon(attributes.get("points").unwrap_or_default())?,
+                        "properties" => std::mem::take(&mut object.shape),
+                        _ => Shape::Other,
+                    };
+                }
+            }
             _ => {}
         }
         self.stack.push(name);
         Ok(())
     }
 
+    /// The element around the innermost one, or the one around that, and so on.
+    fn around(&self, steps: usize) -> Option<&str> {
+        let place = self.stack.len().checked_sub(steps + 1)?;
+        self.stack.get(place).map(String::as_str)
+    }
+
+    /// Takes a property of the element around the innermost one, which is `properties`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), WorldError> {
+        match (self.around(1), self.around(2)) {
+            (Some("tile"), Some("tileset")) => {
+                if let Some((_, kind)) = &mut self.tile {
+                    kind.set(key, value)?;
+                }
+            }
+            (Some("layer"), _) => {
+                if let Some(layer) = self.document.layers.last_mut() {
+                    layer.walkable = guess::declared(key, value).or(layer.walkable);
+                }
+            }
+            (Some("objectgroup"), Some("map" | "group")) => {
+                if let Some(layer) = self.document.objects.last_mut() {
+                    layer.walkable = guess::declared(key, value).or(layer.walkable);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn start_object(&mut self, attributes: &Attributes) -> Result<(), WorldError> {
+        if self.around(1) == Some("tile") {
+            if let Some((_, kind)) = &mut self.tile {
+                kind.has_shape = true;
+            }
+            return Ok(());
+        }
+        let number = |key: &str| match attributes.get(key) {
+            Some(_) => attributes.number::<f64>(key),
+            None => Ok(0.0),
+        };
+        let text = |key: &str| attributes.get(key).unwrap_or_default();
+        let class = if text("type").is_empty() { text("class") } else { text("type") };
+        self.object = Some(Object {
+            name: text("name").to_string(),
+            class: class.to_string(),
+            x: number("x")?,
+            y: number("y")?,
+            width: number("width")?,
+            height: number("height")?,
+            shape: if text("gid").is_empty() { Shape::Rectangle } else { Shape::Tile },
+        });
+        Ok(())
+    }
+
     fn end(&mut self) -> Result<(), WorldError> {
         match self.stack.pop().as_deref() {
-            Some("tile") => {
+            // Tiles of a layer are told apart by the element around them.
+            Some("tile") if self.around(0) == Some("tileset") => {
                 if let (Some((id, kind)), Some(tileset)) =
                     (self.tile.take(), self.document.tilesets.last_mut())
                     && kind.says_something()
@@ -193,15 +282,28 @@ impl Parser<'_> {
                 }
             }
             Some("property") => {
-                if let (Some(key), Some((_, kind))) = (self.property.take(), &mut self.tile) {
-                    kind.set(&key, &self.text)?;
+                if let Some(key) = self.property.take() {
+                    let value = std::mem::take(&mut self.text);
+                    self.set(&key, &value)?;
+                }
+            }
+            Some("object") => {
+                if let (Some(object), Some(layer)) =
+                    (self.object.take(), self.document.objects.last_mut())
+                {
+                    layer.objects.push(object);
                 }
             }
             Some("chunk" | "data") => {
-                if let (Some(area), Some(encoding)) = (self.area.take(), self.encoding) {
-                    let (x, y, width, height) = area;
+                if let Some((x, y, width, height)) = self.area.take() {
                     let wanted = self.document.checked_area(width, height)?;
-                    let gids = encoding.decode(&self.text, wanted)?;
+                    let gids = match self.encoding {
+                        Some(encoding) => encoding.decode(&self.text, wanted)?,
+                        None => std::mem::take(&mut self.gids),
+                    };
+                    if gids.len() != wanted {
+                        return Err(wrong_count(gids.len(), wanted));
+                    }
                     self.document.push(Chunk { x, y, width, height, gids });
                 }
             }
@@ -212,13 +314,14 @@ impl Parser<'_> {
     }
 
     fn start_map(&mut self, attributes: &Attributes) -> Result<(), WorldError> {
-        let orientation = attributes.get("orientation").unwrap_or("orthogonal");
-        if orientation != "orthogonal" {
-            return Err(WorldError::new(
-                WorldErrorKind::Value,
-                format!("the map is {orientation}, but only orthogonal maps are read"),
-            ));
-        }
+        let text = |key: &str| attributes.get(key).unwrap_or_default();
+        self.document.orientation = Orientation::from_names(
+            attributes.get("orientation").unwrap_or("orthogonal"),
+            text("staggeraxis"),
+            text("staggerindex"),
+        )?;
+        let pixels = |key: &str| text(key).parse().unwrap_or(0);
+        self.document.tile_pixels = [pixels("tilewidth"), pixels("tileheight")];
         self.document.size = (attributes.number("width")?, attributes.number("height")?);
         self.document.infinite = attributes.get("infinite") == Some("1");
         Ok(())
@@ -241,6 +344,18 @@ impl Parser<'_> {
         self.document.tilesets.push(tileset);
         Ok(())
     }
+}
+
+/// The corners `x,y x,y …` of a polygon.
+fn polygon(text: &str) -> Result<Shape, WorldError> {
+    let corner = |word: &str| {
+        let (x, y) = word.split_once(',')?;
+        Some([x.parse().ok()?, y.parse().ok()?])
+    };
+    let corners = text.split_whitespace().map(corner).collect::<Option<_>>();
+    corners.map(Shape::Polygon).ok_or_else(|| {
+        WorldError::new(WorldErrorKind::Value, "the points of a polygon are not pairs of numbers")
+    })
 }
 
 /// More than Tiled gives any element.
