@@ -1,4 +1,7 @@
 //! Every engine on every case of `testdata/cases.toml`.
+//!
+//! With wide costs only the algorithms run: compiling all engines once more for each space takes
+//! half a minute, and they are built of the same searches.
 
 mod file;
 #[path = "../common/oracle.rs"]
@@ -8,7 +11,7 @@ mod runner;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use file::{Corpus, World};
-use runner::{Ends, Run, on_grid, on_space};
+use runner::{Ends, Run, algorithms, on_grid, on_space};
 use wayfare::space::{ProfileId, StateId};
 
 fn corpus() -> Corpus {
@@ -56,9 +59,7 @@ fn grids() {
         let World::Grid(grid, ends) = run.case.world() else { return };
         on_space(run, &grid.space(), ends);
         on_grid(run, &grid.space(), ends);
-        let wide = grid.space_for::<u64>(ProfileId::default());
-        on_space(run, &wide, ends);
-        on_grid(run, &wide, ends);
+        algorithms(run, &grid.space_for::<u64>(ProfileId::default()), ends);
         // The same profile as the second one of its grid.
         let (second, profile) = run.case.second_profile();
         on_space(run, &second.space_for::<u32>(profile), ends);
@@ -72,8 +73,6 @@ fn links() {
         let World::Grid(grid, ends) = run.case.world() else { return };
         let (links, keys) = run.case.links(&grid.space());
         on_space(run, &links.over(grid.space(), keys), ends);
-        let wide = grid.space_for::<u64>(ProfileId::default());
-        on_space(run, &links.over(wide, keys), ends);
     });
 }
 
@@ -90,7 +89,7 @@ fn voxels() {
     run_cases("voxels", 10, |run| {
         let World::Voxels(world, ends) = run.case.world() else { return };
         on_space(run, &world.space(), ends);
-        on_space(run, &world.space_for::<u64>(ProfileId::default()), ends);
+        algorithms(run, &world.space_for::<u64>(ProfileId::default()), ends);
     });
 }
 

@@ -149,7 +149,7 @@ pub(crate) fn on_space<S: FullSpace + Sync>(run: &Run<'_>, space: &S, ends: Ends
 type Engine<S> = fn(&S, Ends<<S as Space>::State>) -> OutcomeOf<S>;
 
 /// Every algorithm of the catalog, at once and in slices.
-fn algorithms<S: FullSpace>(run: &Run<'_>, space: &S, ends: Ends<S::State>) {
+pub(crate) fn algorithms<S: FullSpace>(run: &Run<'_>, space: &S, ends: Ends<S::State>) {
     let mut scratch = Scratch::new();
     for &algorithm in AlgorithmId::ALL {
         let what = format!("{algorithm} on \"{}\"", run.case.name);
@@ -222,7 +222,7 @@ fn fields<S: FullSpace>(run: &Run<'_>, space: &S, ends: Ends<S::State>) {
 }
 
 /// The engines that only grids have: index, hierarchy, and a navigator with each.
-pub(crate) fn on_grid<C: Cost>(run: &Run<'_>, space: &GridSpace<'_, C>, ends: Ends<Cell>) {
+pub(crate) fn on_grid(run: &Run<'_>, space: &GridSpace<'_>, ends: Ends<Cell>) {
     let mut scratch = Scratch::new();
     let query = Query::new(ends.start, ends.goal);
     let what = |engine: &str| format!("{engine} on \"{}\"", run.case.name);
