@@ -1,10 +1,10 @@
 //! One validated obstacle, ready for queries.
 
 use glam::{Quat, Vec2, Vec3};
-use parry3d::bounding_volume::Aabb;
+use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhNode};
-use parry3d::query::{self, Ray, RayCast, RayIntersection};
+use parry3d::query::{Ray, RayCast, RayIntersection, details};
 use parry3d::shape::{Capsule, Shape, SharedShape, TriMesh};
 
 use super::hull;
@@ -104,12 +104,22 @@ impl Solid {
 
     /// Whether an upright convex shape around a point touches the solid.
     pub(super) fn meets(&self, shape: &dyn Shape, center: Vec3) -> bool {
-        let place = Pose::from_translation(center);
-        // Every pair of shapes that a `Solid` can form is supported. An unsupported one would count
-        // as blocked.
-        self.contains(center)
-            || query::intersection_test(&self.pose, &*self.shape, &place, shape)
-                .map_or(true, |result| result.intersecting)
+        if self.contains(center) {
+            return true;
+        }
+        let place = self.pose.inv_mul(&Pose::from_translation(center));
+        let (Some(mesh), None) = (self.shape.as_trimesh(), shape.as_ball()) else {
+            return touches(&*self.shape, shape, &place);
+        };
+        let near = shape.compute_aabb(&place);
+        let mut leaves = mesh.bvh().leaves(|node: &BvhNode| node.aabb().intersects(&near));
+        leaves.any(|leaf| {
+            let triangle = mesh.triangle(leaf);
+            match shape.as_cuboid() {
+                Some(cuboid) => details::intersection_test_triangle_cuboid(&place, &triangle, cuboid),
+                None => touches(&triangle, shape, &place),
+            }
+        })
     }
 
     /// Whether a point lies inside a closed mesh: a vertical ray from it meets an odd number of
@@ -184,6 +194,33 @@ impl Solid {
         } else {
             Vec::new()
         }
+    }
+}
+
+/// Whether two shapes touch, the second one at a place as the first one sees it. A mesh is a first
+/// shape for balls alone.
+///
+/// Asks the functions for pairs of shapes. `parry3d::query::intersection_test` would bring half a
+/// megabyte of code for shapes and questions that nobody here has.
+fn touches(first: &dyn Shape, second: &dyn Shape, place: &Pose) -> bool {
+    if let (Some(first), Some(second)) = (first.as_ball(), second.as_ball()) {
+        return details::intersection_test_ball_ball(place.translation, first, second);
+    }
+    if let (Some(first), Some(second)) = (first.as_cuboid(), second.as_cuboid()) {
+        return details::intersection_test_cuboid_cuboid(place, first, second);
+    }
+    if let Some(ball) = first.as_ball() {
+        return details::intersection_test_ball_point_query(place, ball, second).intersecting;
+    }
+    if let Some(ball) = second.as_ball() {
+        return details::intersection_test_point_query_ball(place, first, ball).intersecting;
+    }
+    match (first.as_support_map(), second.as_support_map()) {
+        (Some(first), Some(second)) => {
+            details::intersection_test_support_map_support_map(place, first, second)
+        }
+        // No pair that a `Solid` and a body can form. It would count as blocked.
+        _ => true,
     }
 }
 
