@@ -131,7 +131,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     }
 
     /// Visits the jumps across gaps: along x or z, two blocks or more.
-    fn visit_leaps(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
+    fn visit_leaps(&self, [x, y, z]: At, visit: &mut dyn FnMut(At, Action)) {
         let (across, falls) = (self.layer.profile.jumps_across(), self.layer.profile.falls());
         let rise = (1..=self.layer.profile.jumps_up())
             .take_while(|&rise| self.fits([x, y + rise, z]))

@@ -21,7 +21,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
 
     /// Visits the actions of climbing or swimming that join two places a [transfer](transfers)
     /// apart.
-    pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut impl FnMut(At, Action)) {
+    pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut dyn FnMut(At, Action)) {
         if !self.fits(to) {
             return;
         }
@@ -57,7 +57,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     }
 
     /// Visits the fall of an agent that lets go, to the first footing or water below.
-    pub(super) fn visit_letting_go(&self, [x, y, z]: At, visit: &mut impl FnMut(At, Action)) {
+    pub(super) fn visit_letting_go(&self, [x, y, z]: At, visit: &mut dyn FnMut(At, Action)) {
         for drop in 1..=self.layer.profile.falls() {
             let below = [x, y - drop, z];
             if !self.fits(below) {
