@@ -21,6 +21,7 @@ use {
 use crate::answered::{path_steps, query};
 use crate::grid_engines::GridEngines;
 use crate::numbers::tidy;
+use crate::open::has_extension;
 use crate::owner::{NarrowOwner, Owner};
 use crate::place::point;
 use crate::searcher::NarrowSearcher;
@@ -49,10 +50,9 @@ impl GridSite {
 
     fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
-        // Tile maps are measured in cells; what was sampled from a scene lies in the scene's
+        // Tile maps are measured in cells; what was sampled from a scene or a mesh lies in its
         // metres.
-        let is_sampled =
-            file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        let is_sampled = has_extension(file, &["toml", "obj"]);
         let shift = f64::from(grid.cost_shift(profile));
         let shifted = format!(
             "a terrain costs less than nothing: all penalties were raised by {} a cell",
@@ -68,7 +68,12 @@ impl GridSite {
             states: u64::from(grid.width()) * u64::from(grid.height()),
             bytes: Some(grid.size_in_bytes()),
             agent: None,
-            remarks: world.remarks.iter().cloned().chain((shift > 0.0).then_some(shifted)).collect(),
+            remarks: world
+                .remarks
+                .iter()
+                .cloned()
+                .chain((shift > 0.0).then_some(shifted))
+                .collect(),
         };
         Self { about, world: Arc::new(world), profile, is_sampled }
     }

@@ -113,7 +113,7 @@ fn is_of_blocks(path: &Path) -> bool {
     is_heightmap || has_extension(path, &["voxels", "3dmap", "vox", "schem"])
 }
 
-fn has_extension(path: &Path, known: &[&str]) -> bool {
+pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
     let extension = path.extension().unwrap_or_default();
     known.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }

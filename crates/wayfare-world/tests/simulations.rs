@@ -9,7 +9,7 @@ const EVERYTHING: &str = r##"
 simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", keys = ["iron", "gold"] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", keys = ["iron", "gold"], terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
@@ -303,4 +303,52 @@ fn the_example_in_the_format_page_plays() {
     played(&mut watch, 400);
     let ann = watch.simulation.find("Ann").and_then(|ann| watch.simulation.agent(ann));
     assert!(ann.is_some_and(|ann| ann.trouble().is_none()));
+}
+
+/// A boat crosses the water that a walker goes around; neither can do without the other's ground.
+#[test]
+fn classes_meet_terrains_of_their_own() {
+    let text = |classes: &str, class: &str| {
+        format!(
+            r##"
+scene = {{ name = "s", map = """
+....
+~~~.
+....""" }}
+terrains = [{{ name = "sea", glyph = "~", walkable = false }}, {{ name = "land", glyph = "." }}]
+classes = [{classes}]
+agents = [{{ name = "Ann", class = "{class}", at = [0, 0], orders = [[0, 2]] }}]
+simulation = {{ seconds = 60 }}
+"##
+        )
+    };
+    let stage = |classes: &str, class: &str| {
+        let files = wayfare_world::MemoryFiles::new().with("s.toml", text(classes, class));
+        Staging::open_from("s.toml", &files, None)
+    };
+    let seconds = |class: &str| {
+        let classes = r#"{ name = "walker" }, { name = "boat", terrains = [{ terrain = "sea", walkable = true }] }"#;
+        let Ok(Staging::Grid(mut staged)) = stage(classes, class) else { panic!("{class}") };
+        let mut audit = Audit::new();
+        for tick in 0..staged.ticks {
+            staged.tick();
+            audit.check(&staged.simulation).expect("no rule is broken");
+            let ann = staged.simulation.agents().next().expect("Ann");
+            if ann.position().z > 2.4 && ann.position().x < 0.6 {
+                return tick;
+            }
+        }
+        panic!("{class} never arrives")
+    };
+    let (walker, boat) = (seconds("walker"), seconds("boat"));
+    assert!(boat * 2 < walker, "{boat} and {walker} ticks");
+    let refused = |terrain: &str| {
+        let class = format!(r#"{{ name = "c", terrains = [{{ {terrain} }}] }}"#);
+        stage(&class, "c").map(drop).expect_err("wrong").to_string()
+    };
+    let said = refused(r#"terrain = "lava""#);
+    assert!(said.contains("s.toml:8:") && said.contains("no terrain 'lava'"), "{said}");
+    assert!(said.contains("known are sea, land"), "{said}");
+    let said = refused(r#"terrain = "sea", multiplier = 1e9"#);
+    assert!(said.contains("multiplier"), "{said}");
 }

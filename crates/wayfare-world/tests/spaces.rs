@@ -358,3 +358,29 @@ fn lines_lead_only_along_links_where_nothing_else_tells_the_way() {
     ));
     assert_eq!(yard.graph.line_cost(yard.ids["a"], yard.ids["b"]), Some(4000));
 }
+
+/// A floor of 8 × 6 m with a step 2 m high across it.
+const STEP: &str = "\
+v 0 0 0\nv 4 0 0\nv 4 0 6\nv 0 0 6\nf 1 4 3 2\n\
+v 4 2 0\nv 8 2 0\nv 8 2 6\nv 4 2 6\nf 5 8 7 6\n";
+
+/// Nobody climbs a step of 2 m between two cells.
+#[test]
+fn a_mesh_alone_is_sampled_and_its_steps_are_walls() {
+    let files = |text: &str| wayfare_world::MemoryFiles::new().with("level.obj", text);
+    let open = |text: &str| Playable::open_from("level.obj", &files(text), &Movement::default());
+    let Ok(Playable::Grid(world)) = open(STEP) else { panic!("a grid") };
+    assert_eq!((world.name.as_str(), world.grid.width(), world.grid.height()), ("level", 16, 12));
+    let [remark] = world.remarks.as_slice() else { panic!("{:?}", world.remarks) };
+    assert!(remark.contains("cells of 0.50 m") && remark.contains("45°"), "{remark}");
+    let space = world.grid.space();
+    let cell = |x, y| world.grid.cell(x, y).expect("on the map");
+    for row in 0..12 {
+        for column in [7, 8] {
+            assert!(space.check(cell(column, row)).is_err(), "the step at {column},{row}");
+        }
+    }
+    assert!(space.check(cell(2, 2)).is_ok() && space.check(cell(12, 2)).is_ok());
+    let error = open("v 0 0 0\nv 0 1 0\nv 0 1 1\nf 1 2 3\n").expect_err("upright");
+    assert!(error.to_string().contains("no extent along x and z"), "{error}");
+}

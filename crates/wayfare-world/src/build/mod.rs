@@ -3,6 +3,7 @@
 mod costs;
 mod ground;
 mod links;
+mod mesh_grid;
 mod places;
 mod playable;
 mod routes;

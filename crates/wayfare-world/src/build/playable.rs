@@ -107,7 +107,14 @@ impl Playable {
         {
             return Self::open_from(&place, files, movement).map(|world| world.of_scene(scene));
         }
-        Self::new(world, movement).map_err(|error| error.found_in(&text).in_file(path))
+        let world = match world {
+            World::Mesh(mesh) => {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                GridWorld::from_mesh(&mesh, &name, movement).map(Playable::Grid)
+            }
+            world => Self::new(world, movement),
+        };
+        world.map_err(|error| error.found_in(&text).in_file(path))
     }
 
     /// Another scene's world, under the name of this one.
@@ -125,7 +132,7 @@ impl Playable {
     /// [`Grid::cost_shift`].
     ///
     /// # Errors
-    /// [`WorldErrorKind::NotSearchable`] for a scenario, a lone mesh, a voxel world (see
+    /// [`WorldErrorKind::NotSearchable`] for a scenario, a mesh without extent, a voxel world (see
     /// [`VoxelScene::to_grid`](crate::VoxelScene::to_grid)), a scene that plays in another file, or
     /// one that has neither waypoints nor a grid; else what is wrong with the world or the
     /// movement.
@@ -148,11 +155,7 @@ impl Playable {
                 "a voxel world has no space of its own: that depends on what agents can do",
             )
             .advise("read it, and call to_grid with a VoxelProfile")),
-            World::Mesh(_) => Err(WorldError::new(
-                WorldErrorKind::NotSearchable,
-                "a mesh alone is not a world to walk in",
-            )
-            .advise("name it in a scene, as an obstacle or a surface")),
+            World::Mesh(mesh) => GridWorld::from_mesh(&mesh, "", movement).map(Playable::Grid),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use wayfare::ops;
 use wayfare::space::waypoint::Rectangle;
 use wayfare::space::{
     CostError, Grid, GridError, GridProfile, GridSampling, NegativeCosts, SampledBody, StateId,
@@ -37,8 +38,12 @@ impl Scene {
             rules.layers.is_empty() || rules.layers.iter().any(|known| known == layer)
         })?;
         let area = Rectangle::new(Vec2::from(rules.min), Vec2::from(rules.max));
-        let sampling = GridSampling::new(area, rules.node_radius)
+        let mut sampling = GridSampling::new(area, rules.node_radius)
             .with_body(SampledBody::Box { from: 0.0, to: rules.agent_height });
+        // Nothing is steeper than a right angle.
+        if let Some(degrees) = rules.max_slope.filter(|degrees| *degrees < 90.0) {
+            sampling = sampling.with_max_slope(ops::tan(degrees.to_radians()));
+        }
         let mut costs = cost_table(&self.terrains);
         if self.costs.negative_costs == NegativeCosts::Shift {
             costs = costs.shifting_negative_costs();

@@ -86,6 +86,7 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         node_radius: 0.5,
         layers: vec!["grass".to_string(), "road".to_string()],
         agent_height: 1.8,
+        max_slope: None,
         blur: 2,
     });
     let point = |x: f32, z: f32| QueryPlace::Point([x, centimetres(land.height(x, z)), z]);

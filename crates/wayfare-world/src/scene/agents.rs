@@ -10,7 +10,7 @@ use crate::scene::simulation::Spot;
 use crate::scene::spelling::{self, PatrolOrderKey, is_default};
 
 /// A class of agents: their profile in the space, and the keys they carry.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentClass {
     /// Unique, not empty.
@@ -38,6 +38,9 @@ pub struct AgentClass {
     /// Names of the keys that they carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
+    /// Terrains that are to them something else than the world says. Grids only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terrains: Vec<ClassTerrain>,
 }
 
 rules!(AgentClass {
@@ -51,7 +54,45 @@ rules!(AgentClass {
     max_fall: |at: &At<'_>, fall| rule::within(at, fall, 0u16, 1024),
     height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
     keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
+    terrains: rule::table,
 });
+
+/// A terrain as a class of agents meets it. What is not given is as the world says.
+///
+/// ```
+/// use wayfare_world::scene::ClassTerrain;
+///
+/// // A boat: water is open to it, at half the cost of its length.
+/// let water = ClassTerrain { walkable: Some(true), multiplier: Some(0.5), ..ClassTerrain::of("water") };
+/// assert_eq!(water.penalty, None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassTerrain {
+    /// Name of a terrain of the world.
+    pub terrain: String,
+    /// Factor on the length of a step, from 0.
+    pub multiplier: Option<f32>,
+    /// Added on entering, in straight steps; may be negative, as
+    /// [`CostRules`](super::CostRules) says.
+    pub penalty: Option<f32>,
+    /// Whether they can be there.
+    pub walkable: Option<bool>,
+}
+
+rules!(ClassTerrain {
+    terrain: rule::name,
+    multiplier: rule::not_negative,
+    penalty: rule::cost,
+    walkable: rule::any,
+});
+
+impl ClassTerrain {
+    /// A terrain that is what the world says.
+    pub fn of(terrain: impl Into<String>) -> Self {
+        Self { terrain: terrain.into(), multiplier: None, penalty: None, walkable: None }
+    }
+}
 
 /// A move in a world of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -261,6 +261,9 @@ pub struct SceneGrid {
     /// Room that the walker needs above the ground, greater than 0; default 1.8.
     #[serde(default = "agent_height", skip_serializing_if = "is_agent_height")]
     pub agent_height: f32,
+    /// Slope of the steepest ground that can be walked on, in degrees above 0 to 90; default any.
+    /// Both sides of a steeper step are blocked.
+    pub max_slope: Option<f32>,
     /// Radius of the box blur over penalties, in cells, 0 to 64; default 0, no blur.
     #[serde(default, skip_serializing_if = "is_default")]
     pub blur: u32,
@@ -272,6 +275,10 @@ rules!(SceneGrid {
     node_radius: rule::positive,
     layers: |at: &At<'_>, layers| rule::each(at, layers, rule::terrain),
     agent_height: rule::positive,
+    max_slope: |at: &At<'_>, degrees| {
+        rule::positive(at, degrees)?;
+        rule::within(at, degrees, 0.0f32, 90.0)
+    },
     blur: |at: &At<'_>, blur| rule::within(at, blur, 0u32, 64),
 } then check_grid);
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Scene;
-use super::agents::{AgentClass, SceneAgent, SceneBehaviour};
+use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
 use super::document::SceneInfo;
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 use super::rules::Rules;
@@ -39,7 +39,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
         table("queries", SceneQuery::KEYS),
         table("simulation", SceneSimulation::KEYS),
         table("places", NamedPlace::KEYS),
-        table("classes", AgentClass::KEYS),
+        ("classes", (AgentClass::KEYS, ClassTerrain::KEYS.to_vec())),
         table("agents", SceneAgent::KEYS),
         ("behaviour", (SceneBehaviour::KEYS, vec!["kind"])),
         table("nav_links", SceneNavLink::KEYS),

@@ -116,7 +116,9 @@ impl Solid {
         leaves.any(|leaf| {
             let triangle = mesh.triangle(leaf);
             match shape.as_cuboid() {
-                Some(cuboid) => details::intersection_test_triangle_cuboid(&place, &triangle, cuboid),
+                Some(cuboid) => {
+                    details::intersection_test_triangle_cuboid(&place, &triangle, cuboid)
+                }
                 None => touches(&triangle, shape, &place),
             }
         })

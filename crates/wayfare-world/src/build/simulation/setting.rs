@@ -4,18 +4,24 @@ use glam::Vec3;
 use wayfare::simulation::Environment;
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{
-    Grid, GridProfile, ProfileId, Space, StateId, VoxelGrid, VoxelProfile, WaypointGraph,
-    WaypointId,
+    CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, VoxelGrid, VoxelProfile,
+    WaypointGraph, WaypointId,
 };
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::scene::{Ability, AgentClass, Scene, Spot};
+use crate::terrain::{Terrain, terrain_id};
 
 /// A world that scenes are staged in.
 pub(super) trait Setting: Environment {
-    /// The profile of a class.
-    fn add_class(&mut self, class: &AgentClass, at: KeyPath) -> Result<ProfileId, WorldError>;
+    /// The profile of a class, in a world of these terrains.
+    fn add_class(
+        &mut self,
+        class: &AgentClass,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError>;
 
     /// The middle of a cell; `None` off the map.
     ///
@@ -87,6 +93,44 @@ fn of_grids(class: &AgentClass) -> [(&'static str, bool); 2] {
     [("neighbours", class.neighbours.is_some()), ("corners", class.corners.is_some())]
 }
 
+fn of_terrains(class: &AgentClass) -> (&'static str, bool) {
+    ("terrains", !class.terrains.is_empty())
+}
+
+/// What the terrains of a world cost a class, where all others pay `usual`.
+fn costs_to(
+    class: &AgentClass,
+    terrains: &[Terrain],
+    usual: CostTable,
+    at: &KeyPath,
+) -> Result<CostTable, WorldError> {
+    let mut costs = usual;
+    for (number, own) in class.terrains.iter().enumerate() {
+        let path = || at.clone().then("terrains").at(number);
+        let named = terrains.iter().position(|terrain| terrain.name == own.terrain);
+        let Some((place, id)) = named.and_then(|place| Some((place, terrain_id(place)?))) else {
+            let message = format!("the world has no terrain '{}'", own.terrain);
+            let known: Vec<_> = terrains.iter().map(|terrain| terrain.name.as_str()).collect();
+            return Err(WorldError::new(WorldErrorKind::Dangling, message)
+                .about(path().then("terrain"))
+                .advise(format!("known are {}", known.join(", "))));
+        };
+        let mut terrain = terrains[place].clone();
+        terrain.multiplier = own.multiplier.unwrap_or(terrain.multiplier);
+        terrain.penalty = own.penalty.unwrap_or(terrain.penalty);
+        terrain.walkable = own.walkable.unwrap_or(terrain.walkable);
+        if let Some((key, message)) = terrain.problem() {
+            return Err(WorldError::new(WorldErrorKind::Value, message).about(path().then(key)));
+        }
+        let Terrain { multiplier, penalty, medium, walkable, .. } = terrain;
+        costs = match walkable {
+            true => costs.with(id, TerrainCost { multiplier, penalty, medium }),
+            false => costs.without(id),
+        };
+    }
+    Ok(costs)
+}
+
 fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
     [
         ("abilities", class.abilities.is_some()),
@@ -98,11 +142,17 @@ fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
 }
 
 impl Setting for Grid {
-    fn add_class(&mut self, class: &AgentClass, at: KeyPath) -> Result<ProfileId, WorldError> {
+    fn add_class(
+        &mut self,
+        class: &AgentClass,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
         refuse("a grid", &of_voxels(class), &at)?;
         let first = self.profiles().next().unwrap_or_default();
         let plain = self.profile(first).clone();
         let profile = GridProfile {
+            costs: costs_to(class, terrains, plain.costs.clone(), &at)?,
             width: class.width.unwrap_or(plain.width),
             neighbours: class.neighbours.unwrap_or(plain.neighbours),
             corners: class.corners.unwrap_or(plain.corners),
@@ -118,7 +168,13 @@ impl Setting for Grid {
 }
 
 impl Setting for WaypointGraph {
-    fn add_class(&mut self, class: &AgentClass, at: KeyPath) -> Result<ProfileId, WorldError> {
+    fn add_class(
+        &mut self,
+        class: &AgentClass,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
+        refuse("a world of waypoints", &[of_terrains(class)], &at)?;
         refuse("a world of waypoints", &[("width", class.width.is_some())], &at)?;
         refuse("a world of waypoints", &of_grids(class), &at)?;
         refuse("a world of waypoints", &of_voxels(class), &at)?;
@@ -137,8 +193,14 @@ impl Setting for WaypointGraph {
 }
 
 impl Setting for VoxelGrid {
-    fn add_class(&mut self, class: &AgentClass, at: KeyPath) -> Result<ProfileId, WorldError> {
+    fn add_class(
+        &mut self,
+        class: &AgentClass,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
         refuse("a world of blocks", &of_grids(class), &at)?;
+        refuse("a world of blocks", &[of_terrains(class)], &at)?;
         let plain = VoxelProfile::default();
         let profile = VoxelProfile {
             abilities: class.abilities.as_deref().map_or(plain.abilities, together),

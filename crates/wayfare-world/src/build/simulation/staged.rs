@@ -19,6 +19,7 @@ use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
 use crate::open::{World, read_from, read_from_with_text};
 use crate::scene::{Rectangle, Scene, SceneBehaviour};
+use crate::terrain::Terrain;
 
 /// A simulation with its scene.
 #[derive(Debug)]
@@ -144,21 +145,26 @@ impl Staging {
                         WorldError::new(WorldErrorKind::NotSearchable, error.to_string())
                             .in_file(&beside)
                     })?;
-                    return stage(grid, scene, seed).map(Self::Voxels);
+                    return stage(grid, &[], scene, seed).map(Self::Voxels);
                 }
                 world => Playable::new(world, &Movement::default())
                     .map_err(|error| error.in_file(&beside))?,
             },
         };
         match playable {
-            Playable::Grid(world) => stage(world.grid, scene, seed).map(Self::Grid),
-            Playable::Waypoints(world) => stage(world.graph, scene, seed).map(Self::Waypoints),
+            Playable::Grid(world) => {
+                stage(world.grid, &world.terrains, scene, seed).map(Self::Grid)
+            }
+            Playable::Waypoints(world) => {
+                stage(world.graph, &world.terrains, scene, seed).map(Self::Waypoints)
+            }
         }
     }
 }
 
 fn stage<W: Setting>(
     mut world: W,
+    terrains: &[Terrain],
     scene: Scene,
     seed: Option<u64>,
 ) -> Result<Staged<W>, WorldError> {
@@ -178,7 +184,7 @@ fn stage<W: Setting>(
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {
         profiles.push((
-            world.add_class(class, KeyPath::item("classes", index))?,
+            world.add_class(class, terrains, KeyPath::item("classes", index))?,
             keys(&scene, &class.keys),
         ));
     }
