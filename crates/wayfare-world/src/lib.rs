@@ -32,6 +32,7 @@
 //! | image `.png` | [`png`] | yes | yes |
 //! | Tiled `.tmx` | [`tiled`] | yes | |
 //! | Tiled `.tmj` | [`tiled`] | yes | yes |
+//! | LDtk `.ldtk` | [`ldtk`] | yes | |
 //! | scene `.toml` | [`scene`] | yes | yes |
 //! | mesh `.obj` | [`obj`] | yes | yes |
 //!
@@ -53,6 +54,7 @@ mod file;
 pub mod generate;
 pub mod heightmap;
 mod key_path;
+pub mod ldtk;
 pub mod limits;
 pub mod movingai_3dmap;
 pub mod movingai_3dscen;

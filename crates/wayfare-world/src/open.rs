@@ -15,8 +15,8 @@ use crate::scene::Scene;
 use crate::tile_map::TileMap;
 use crate::voxel_scene::VoxelScene;
 use crate::{
-    ascii, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, obj, png, scene, schem,
-    tiled, vox, voxel_losses, voxel_text,
+    ascii, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, obj, png, scene,
+    schem, tiled, vox, voxel_losses, voxel_text,
 };
 
 /// Any document that [`read_path`] reads.
@@ -27,7 +27,7 @@ use crate::{
     reason = "one document at a time: a few hundred bytes are nothing"
 )]
 pub enum World {
-    /// From `.map`, `.txt`, `.png`, `.tmx` or `.tmj`.
+    /// From `.map`, `.txt`, `.png`, `.tmx`, `.tmj` or `.ldtk`.
     TileMap(TileMap),
     /// From `.toml`, with its meshes loaded.
     Scene(Scene),
@@ -50,6 +50,7 @@ enum Format {
     Ascii,
     Tmx,
     Tmj,
+    Ldtk,
     Png,
     Heightmap,
     Scene,
@@ -64,13 +65,14 @@ enum Format {
 }
 
 /// Extensions in lower case.
-const FORMATS: [(&str, Format); 17] = [
+const FORMATS: [(&str, Format); 18] = [
     ("map", Format::MovingAiMap),
     ("scen", Format::MovingAiScenario),
     ("txt", Format::Ascii),
     ("tmx", Format::Tmx),
     ("tmj", Format::Tmj),
     ("json", Format::Tmj),
+    ("ldtk", Format::Ldtk),
     ("height.png", Format::Heightmap),
     ("png", Format::Png),
     ("toml", Format::Scene),
@@ -149,6 +151,7 @@ fn read_whole(
         Format::Ascii => ascii::read(&bytes, &name).map(World::TileMap),
         Format::Tmx => tiled::read_tmx_in(&bytes, &name, folder),
         Format::Tmj => tiled::read_tmj_in(&bytes, &name, folder),
+        Format::Ldtk => ldtk::read_in(&bytes, &name, folder).map(World::TileMap),
         Format::Png => png::read(&bytes, &name, &legend_beside(files, path)?).map(World::TileMap),
         Format::Heightmap => {
             heightmap::read(&bytes, name.trim_end_matches(".height"), heights).map(World::Voxels)

@@ -10,8 +10,8 @@ use wayfare_world::limits::{
     ALWAYS_PIXELS, ALWAYS_VOXEL_RUNS, PIXELS_PER_BYTE, VOXEL_RUNS_PER_BYTE,
 };
 use wayfare_world::{
-    WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen,
-    obj, png, scene, schem, tiled, vox, voxel_text,
+    MemoryFiles, WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen, movingai_map,
+    movingai_scen, obj, png, read_from, scene, schem, tiled, vox, voxel_text,
 };
 
 /// Bytes that a reader may take whatever the file: tables of its own, and messages.
@@ -65,6 +65,10 @@ const READ_SCENE: Read = |bytes| scene::read(bytes).map(drop);
 const READ_LEGEND: Read = |bytes| png::Legend::read(bytes).map(drop);
 const READ_TMJ: Read = |bytes| tiled::read_tmj(bytes, "x", Path::new("nowhere")).map(drop);
 const READ_TMX: Read = |bytes| tiled::read_tmx(bytes, "x", Path::new("nowhere")).map(drop);
+const READ_LDTK: Read = |bytes| {
+    let files = MemoryFiles::new().with("x.ldtk", bytes);
+    read_from("x.ldtk", &files, Default::default()).map(drop)
+};
 const READ_VOX: Read = |bytes| vox::read(bytes, "x").map(drop);
 const READ_SCHEM: Read = |bytes| schem::read(bytes, "x").map(drop);
 
@@ -240,6 +244,44 @@ const CASES: &[Case] = &[
         },
         read: READ_TMX,
         factor: 16,
+    },
+    Case {
+        name: "tmx: objects and tiles as elements",
+        make: |bytes| {
+            let head = "<map width='1' height='1'><objectgroup name='walls'>\
+                        <object/></objectgroup><layer width='1' height='1'><data>";
+            repeated(head, "<tile/>", "</data></layer></map>", bytes)
+        },
+        read: READ_TMX,
+        factor: 16,
+    },
+    Case {
+        name: "tmx: corners of a polygon",
+        make: |bytes| {
+            let head =
+                "<map width='1' height='1'><objectgroup name='walls'><object><polygon points='";
+            repeated(head, "1,1 ", "'/></object></objectgroup></map>", bytes)
+        },
+        read: READ_TMX,
+        factor: 32,
+    },
+    Case {
+        name: "ldtk: values",
+        make: |bytes| {
+            let head = format!(
+                r#"{{"levels":[{{"layerInstances":[{{"__identifier":"","__type":"IntGrid","__cWid":{},"__cHei":1,"__gridSize":1,"layerDefUid":1,"intGridCsv":["#,
+                bytes / 2
+            );
+            repeated(&head, "1,", "1]}]}]}", bytes - 2)
+        },
+        read: READ_LDTK,
+        factor: 16,
+    },
+    Case {
+        name: "ldtk: levels",
+        make: |bytes| repeated(r#"{"levels":[{}"#, ",{}", "]}", bytes),
+        read: READ_LDTK,
+        factor: 128,
     },
     Case {
         name: "vox: a model",

@@ -347,7 +347,7 @@ simulation = {{ seconds = 60 }}
         stage(&class, "c").map(drop).expect_err("wrong").to_string()
     };
     let said = refused(r#"terrain = "lava""#);
-    assert!(said.contains("s.toml:8:") && said.contains("no terrain 'lava'"), "{said}");
+    assert!(said.contains("s.toml:7:") && said.contains("no terrain 'lava'"), "{said}");
     assert!(said.contains("known are sea, land"), "{said}");
     let said = refused(r#"terrain = "sea", multiplier = 1e9"#);
     assert!(said.contains("multiplier"), "{said}");

@@ -62,7 +62,7 @@ pub(crate) enum Command {
 }
 
 /// The world to search.
-const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap)";
+const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .ldtk (LDtk), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap)";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\

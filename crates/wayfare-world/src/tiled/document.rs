@@ -422,13 +422,13 @@ impl Ground {
     }
 }
 
-/// The file that a map names, which must be relative.
-pub(super) fn tileset_path(folder: &Path, source: &str) -> Result<PathBuf, WorldError> {
+/// A file that a map names, which must be relative; `what` is in it.
+pub(crate) fn path_beside(folder: &Path, what: &str, source: &str) -> Result<PathBuf, WorldError> {
     let path = Path::new(source);
     if path.is_absolute() || path.has_root() || source.contains([':', '\\']) {
         return Err(WorldError::new(
             WorldErrorKind::Value,
-            format!("the tileset '{source}' is not named relative to the map"),
+            format!("the {what} '{source}' is not named relative to the map"),
         )
         .advise("put it in a folder near the map, and save the map again"));
     }

@@ -41,7 +41,7 @@ const GOAL_NAMES: [&str; 6] = ["goal", "end", "exit", "finish", "target", "desti
 
 /// Whether the name of a layer or of a class says that it blocks: `Walls`, `collision_layer`,
 /// `SolidTiles`.
-pub(super) fn is_wall(name: &str) -> bool {
+pub(crate) fn is_wall(name: &str) -> bool {
     let mut before = ' ';
     let mut words = String::with_capacity(name.len());
     for character in name.chars() {
@@ -59,12 +59,12 @@ pub(super) fn is_wall(name: &str) -> bool {
 }
 
 /// Whether a name marks the start of a route.
-pub(super) fn is_start(name: &str) -> bool {
+pub(crate) fn is_start(name: &str) -> bool {
     START_NAMES.contains(&name.trim().to_lowercase().as_str())
 }
 
 /// Whether a name marks the goal of a route.
-pub(super) fn is_goal(name: &str) -> bool {
+pub(crate) fn is_goal(name: &str) -> bool {
     GOAL_NAMES.contains(&name.trim().to_lowercase().as_str())
 }
 

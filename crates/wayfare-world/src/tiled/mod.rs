@@ -57,6 +57,8 @@ mod tmj;
 mod tmx;
 mod write;
 
+pub(crate) use document::path_beside;
+pub(crate) use guess::{is_goal, is_start, is_wall};
 pub use tmj::read_tmj;
 pub(crate) use tmj::read_tmj_in;
 pub use tmx::read_tmx;

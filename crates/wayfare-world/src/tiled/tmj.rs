@@ -13,7 +13,7 @@ use crate::open::World;
 use crate::text::utf8;
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, path_beside};
 use crate::tiled::guess;
 use crate::tiled::kind::TileKind;
 use crate::tiled::object::{Object, ObjectLayer, Shape};
@@ -48,7 +48,7 @@ fn read_document(bytes: &[u8], folder: Folder<'_>) -> Result<TiledDocument, Worl
         document.tilesets.push(match &tileset.source {
             None => tileset.into_tileset()?,
             Some(source) => {
-                let path = tileset_path(folder.path, source)?;
+                let path = path_beside(folder.path, "tileset", source)?;
                 let bytes = read_capped(folder.files, &path, MAX_DOCUMENT_BYTES)?;
                 let mut found = if is_json(&path) {
                     read_tileset_json(&bytes)

@@ -12,7 +12,7 @@ use crate::open::World;
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, tileset_path};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, path_beside};
 use crate::tiled::guess;
 use crate::tiled::kind::TileKind;
 use crate::tiled::object::{Object, ObjectLayer, Shape};
@@ -334,7 +334,7 @@ impl Parser<'_> {
         };
         let mut tileset = Tileset { first_gid, ..Tileset::default() };
         if let (Some(folder), Some(source)) = (self.folder, attributes.get("source")) {
-            let path = tileset_path(folder.path, source)?;
+            let path = path_beside(folder.path, "tileset", source)?;
             let bytes = read_capped(folder.files, &path, MAX_DOCUMENT_BYTES)?;
             tileset =
                 if is_json(&path) { read_tileset_json(&bytes) } else { read_tileset_xml(&bytes) }
