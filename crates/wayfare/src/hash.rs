@@ -3,6 +3,8 @@
 //!
 //! None of them withstands an adversary. They tell damaged files, foreign maps and diverging runs apart.
 
+use std::fmt::{self, Write};
+
 use glam::Vec3;
 
 /// FNV-1a of 64 bits over bytes. Source: Fowler, Noll and Vo, 1991.
@@ -60,6 +62,23 @@ impl WordHash {
 
     pub(crate) fn point(&mut self, point: Vec3) {
         point.to_array().into_iter().for_each(|part| self.float(part));
+    }
+}
+
+impl WordHash {
+    /// Adds a text, without keeping it.
+    pub(crate) fn text(&mut self, text: fmt::Arguments<'_>) {
+        let mut bytes = Fnv1a::default();
+        // Nothing fails: the bytes go into the hash.
+        let _ = bytes.write_fmt(text);
+        self.word(bytes.value());
+    }
+}
+
+impl fmt::Write for Fnv1a {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes(text.as_bytes());
+        Ok(())
     }
 }
 

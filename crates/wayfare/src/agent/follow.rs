@@ -72,6 +72,17 @@ impl Body {
         Self { along, ..*body }
     }
 
+    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_sound(&self) -> bool {
+        use std::f32::consts::PI;
+        self.at.is_finite()
+            && (0.0..f32::INFINITY).contains(&self.along)
+            && (0.0..f32::INFINITY).contains(&self.speed)
+            && (-PI..=PI).contains(&self.heading)
+            && self.turn_rate.is_finite()
+    }
+
     /// Where it is.
     #[must_use]
     pub fn at(&self) -> Vec3 {

@@ -89,6 +89,25 @@ impl Mind {
         })
     }
 
+    /// Whether it is a mind for these behaviours. What comes from a file may not be.
+    #[cfg(feature = "serde")]
+    pub(crate) fn fits(&self, behaviours: &[Behaviour]) -> bool {
+        self.cursors.len() == behaviours.len()
+            && self.orders.iter().all(|order| order.is_finite())
+            && self.cursors.iter().zip(behaviours).all(|(cursor, behaviour)| {
+                match (cursor, behaviour) {
+                    (Cursor::Round { next, is_back, .. }, Behaviour::Patrol { points, .. }) => {
+                        usize::from(*next) < points.len() && !(*is_back && points.len() == 1)
+                    }
+                    (Cursor::Stroll { home, .. }, Behaviour::Wander { .. }) => home.is_finite(),
+                    _ => {
+                        let new = Cursor::of(behaviour, Vec3::ZERO);
+                        std::mem::discriminant(cursor) == std::mem::discriminant(&new)
+                    }
+                }
+            })
+    }
+
     /// Takes an order.
     pub fn take(&mut self, order: Order) {
         match order {

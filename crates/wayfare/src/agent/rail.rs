@@ -98,6 +98,26 @@ impl<State: StateId> Rail<State> {
         Self { start: at, legs: Vec::new(), goal: state, short: 0.0, end: 0.0 }
     }
 
+    /// Whether its legs are a line of rising lengths. What comes from a file may be none.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_line(&self) -> bool {
+        let is_length = |length: f32| (0.0..f32::INFINITY).contains(&length);
+        self.start.is_finite()
+            && is_length(self.short)
+            && is_length(self.end)
+            && self.end <= self.length()
+            && self.legs.iter().enumerate().all(|(leg, piece)| {
+                let length = self.start_of(leg).distance(piece.to);
+                let gained = piece.until - self.begin_of(leg);
+                piece.to.is_finite()
+                    && gained >= 0.0
+                    // Lengths are sums: the longer the rail, the coarser.
+                    && (gained - length).abs() <= 1e-3 + 1e-4 * piece.until
+                    && is_length(piece.speed_at_end)
+                    && piece.yaw.is_none_or(f32::is_finite)
+            })
+    }
+
     /// The legs from the one that the body is on, or was on last.
     #[must_use]
     pub fn legs(&self) -> &[Leg<State>] {

@@ -41,6 +41,12 @@ impl LatencyHistogram {
         0
     }
 
+    /// Whether its counts add up. What comes from a file may not.
+    pub(super) fn is_plausible(&self) -> bool {
+        let total = self.counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+        self.counts.len() == BUCKETS && total == Some(self.total) && self.total < 1 << 60
+    }
+
     pub(super) fn record(&mut self, ticks: u64) {
         let bucket = bucket_of(u32::try_from(ticks).unwrap_or(u32::MAX));
         // A histogram that was read from a file may be of any length.

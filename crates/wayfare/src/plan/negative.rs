@@ -1,7 +1,7 @@
 //! The negative cache: regions that nothing outside leads into.
 
 use super::ClassId;
-use crate::space::{Revision, StateId};
+use crate::space::{ReverseSpace, Revision, StateId};
 
 /// Every state from which some goal can be reached, for one class: whoever is not among them reaches none of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,24 @@ pub(super) struct Negative<State> {
 impl<State: StateId> Negative<State> {
     pub(super) fn new(most: usize) -> Self {
         Self { regions: Vec::new(), most }
+    }
+
+    /// Whether every region is sorted, and nothing outside leads into it. What comes from a file may not be so.
+    pub(super) fn is_sound<S>(&self, spaces: &impl Fn(ClassId) -> S) -> bool
+    where
+        S: ReverseSpace<State = State>,
+    {
+        self.regions.iter().all(|region| {
+            let space = spaces(region.class);
+            let exists = |state: State| (state.index() as usize) < space.state_bound();
+            region.states.is_sorted()
+                && region.states.iter().all(|&state| exists(state))
+                && region.states.iter().all(|&state| {
+                    let mut is_closed = true;
+                    space.predecessors(state, |edge| is_closed &= region.holds(edge.target));
+                    is_closed
+                })
+        })
     }
 
     /// Whether the goal lies in a region that nothing outside leads into.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{PlannerStats, Request, Ticket};
+use super::{ClassId, PlannerStats, Request, Ticket};
 use crate::navigate::Answered;
 use crate::space::{Cost, StateId};
 
@@ -134,6 +134,21 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
                 entry.request.is_some() == is_open && entry.since <= self.stats.ticks
             })
             && self.finished.iter().all(|ticket| ticket.index < self.len())
+    }
+
+    /// Whether requests and answers name only states that exist.
+    pub(super) fn names_only(&self, exists: impl Fn(ClassId, &State) -> bool) -> bool {
+        self.entries.iter().all(|entry| {
+            let asked = entry.request.as_ref().is_none_or(|request| {
+                let query = &request.query;
+                exists(request.class, &query.start)
+                    && query.goal.states().iter().all(|goal| exists(request.class, goal))
+            });
+            // Whose answer it is the table does not know: the spaces of all classes hold the same states.
+            let path = entry.answer.as_ref().and_then(|answer| answer.outcome.path());
+            let steps = path.iter().flat_map(|path| &path.steps);
+            asked && steps.into_iter().all(|step| exists(ClassId::default(), &step.state))
+        })
     }
 
     /// The number of requests that have no answer yet.

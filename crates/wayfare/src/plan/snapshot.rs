@@ -7,6 +7,7 @@ use super::negative::Negative;
 use super::planner::{Means, Planner};
 use super::request_table::{Place, RequestTable};
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
+use super::stats::MOST_COUNTED;
 use super::{ClassId, PlannerSettings};
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, StateId};
@@ -79,6 +80,17 @@ impl<State: StateId> SavedJob<State> {
         Self { class, serial, expanded, spent, most, work }
     }
 
+    /// The states that it names, each with its class.
+    fn states(&self) -> impl Iterator<Item = (ClassId, &State)> + '_ {
+        let (goal, waiting) = match &self.work {
+            SavedWork::Search { .. } => (None, &[][..]),
+            SavedWork::Field { goal, waiting, .. } => (Some(goal), &waiting[..]),
+            SavedWork::RegionProbe { goal } => (Some(goal), &[][..]),
+        };
+        let states = goal.into_iter().chain(waiting.iter().map(|one| &one.start));
+        states.map(|state| (self.class, state))
+    }
+
     /// The requests that the job is for.
     fn requests(&self) -> impl Iterator<Item = u32> + '_ {
         let (one, many) = match &self.work {
@@ -133,7 +145,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
-        snapshot.check()?;
+        snapshot.check(&spaces)?;
         // The slots are made from what the snapshot holds, not from a number that it claims.
         let settings = PlannerSettings { slots: 1, ..snapshot.settings };
         let mut planner = Self::new(algorithm, settings);
@@ -239,10 +251,25 @@ fn grow<S: ReverseSpace>(
 
 impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
     /// Whether everything that points somewhere points to what is there.
-    fn check(&self) -> Result<(), SnapshotError> {
+    fn check<S>(&self, spaces: &impl Fn(ClassId) -> S) -> Result<(), SnapshotError>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
         let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(SnapshotError(fault)) };
         claim(self.slots.len() == self.settings.slots.max(1), "the number of slots")?;
         claim(self.requests.is_sound(), "the tickets")?;
+        // A search begins at its states without another look at them.
+        let exists = |class, state: &State| (state.index() as usize) < spaces(class).state_bound();
+        claim(self.requests.names_only(exists), "the states of requests")?;
+        let goals = self.probes.iter().map(|(class, goal)| (*class, goal));
+        let goals = goals.chain(self.kept.iter().map(|field| (field.class, &field.goal)));
+        let under_way = self.slots.iter().chain([&self.local]).flatten();
+        let goals = goals.chain(under_way.flat_map(SavedJob::states));
+        let mut goals = goals.into_iter();
+        claim(goals.all(|(class, state)| exists(class, state)), "the states of its work")?;
+        claim(self.negative.is_sound(spaces), "the closed regions")?;
+        claim(self.requests.stats.is_plausible(), "the statistics")?;
+        claim(self.jobs_begun < MOST_COUNTED, "the statistics")?;
         let exists = |&(index, _): &(u32, u64)| index < self.requests.len();
         let queues = || self.arrivals.iter().chain(&self.local_queue);
         claim(queues().all(exists), "the queues")?;

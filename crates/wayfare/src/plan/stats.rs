@@ -18,6 +18,32 @@ pub struct TickReport {
     pub running: usize,
 }
 
+/// No count comes near this, and no sum of two of them overflows.
+pub(super) const MOST_COUNTED: u64 = 1 << 60;
+
+impl PlannerStats {
+    /// Whether no count is near its largest value. What comes from a file may be.
+    pub(super) fn is_plausible(&self) -> bool {
+        let counts = [
+            self.ticks,
+            self.requested,
+            self.done,
+            self.failed,
+            self.cancelled,
+            self.work,
+            self.expansions,
+            self.coalesced,
+            self.prepared,
+            self.negative_hits,
+            self.moved,
+            self.adopted,
+            self.restarted,
+            self.last_tick.finished,
+        ];
+        counts.iter().all(|&count| count < MOST_COUNTED) && self.latency.is_plausible()
+    }
+}
+
 /// Counts since the planner was made, and how it stands now.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

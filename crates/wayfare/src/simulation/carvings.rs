@@ -1,8 +1,10 @@
 //! Obstacles that come and go: what they cover now, and what was there before.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use super::{Environment, Shape};
+use crate::hash::WordHash;
 
 /// The number of an obstacle, given by the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,11 +17,21 @@ pub(super) struct Carvings<Place, Fill> {
     active: BTreeMap<CarveId, Vec<Place>>,
     /// What is beneath the obstacles, and how many cover it.
     beneath: BTreeMap<Place, (Fill, u32)>,
+    /// The first filling of each place that has been filled otherwise, and what it adds to `sum`.
+    changed: BTreeMap<Place, Changed<Fill>>,
+    /// The sum of the hashes of all places that are not filled as at first.
+    sum: u64,
 }
 
-impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
+#[derive(Clone, Copy, Debug)]
+struct Changed<Fill> {
+    first: Option<Fill>,
+    term: u64,
+}
+
+impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, Fill> {
     pub(super) fn new() -> Self {
-        Self { active: BTreeMap::new(), beneath: BTreeMap::new() }
+        Self { active: BTreeMap::new(), beneath: BTreeMap::new(), changed: BTreeMap::new(), sum: 0 }
     }
 
     /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
@@ -42,7 +54,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
         fills.retain(|(place, _)| places.binary_search(place).is_err());
         fills.extend(places.iter().map(|&place| (place, world.blocking(place))));
         self.active.insert(id, places);
-        world.fill(&fills, affected);
+        self.refill(world, &fills, affected);
     }
 
     /// Takes an obstacle away. Says whether there was one.
@@ -57,7 +69,7 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
     {
         let was_there = self.active.contains_key(&id);
         let fills = self.lift(id);
-        world.fill(&fills, affected);
+        self.refill(world, &fills, affected);
         was_there
     }
 
@@ -80,7 +92,47 @@ impl<Place: Copy + Ord, Fill: Copy> Carvings<Place, Fill> {
                 None => true,
             })
             .collect();
-        world.fill(&open, affected);
+        self.refill(world, &open, affected);
+    }
+
+    /// Fills places of the world, and notes which of them are filled otherwise than at first.
+    fn refill<W>(&mut self, world: &mut W, fills: &[(Place, Fill)], affected: &mut Vec<W::State>)
+    where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        for &(place, _) in fills {
+            let first = world.filling(place);
+            self.changed.entry(place).or_insert(Changed { first, term: 0 });
+        }
+        world.fill(fills, affected);
+        for &(place, _) in fills {
+            let Some(changed) = self.changed.get_mut(&place) else { continue };
+            let now = world.filling(place);
+            self.sum = self.sum.wrapping_sub(changed.term);
+            if now == changed.first {
+                self.changed.remove(&place);
+                continue;
+            }
+            let mut hash = WordHash(0);
+            hash.text(format_args!("{place:?} {now:?}"));
+            changed.term = hash.0;
+            self.sum = self.sum.wrapping_add(hash.0);
+        }
+    }
+
+    /// A hash of what the places of the world are filled with, beside what they were at first, and of
+    /// the obstacles that are there. The order in which they came does not show in it.
+    ///
+    /// O(obstacles and places beneath them).
+    pub(super) fn digest(&self) -> u64 {
+        let mut hash = WordHash(self.sum);
+        for (id, places) in &self.active {
+            hash.word(u64::from(id.0) << 32 | places.len() as u64);
+        }
+        for (place, (fill, count)) in &self.beneath {
+            hash.text(format_args!("{place:?} {fill:?} {count}"));
+        }
+        hash.0
     }
 
     /// Forgets an obstacle; what opens by that.

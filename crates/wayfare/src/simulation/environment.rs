@@ -34,6 +34,16 @@ pub trait Environment: Sized + Send + Sync {
     /// The world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
+    /// Whether there is a profile of that number. Default: true, for worlds that all profiles see alike.
+    fn has_profile(&self, _profile: ProfileId) -> bool {
+        true
+    }
+
+    /// A hash of all that edits change beside the filling of places: costs, influence. Default: 0.
+    fn digest(&self) -> u64 {
+        0
+    }
+
     /// The side of a place in world units; 0 where places are points.
     fn grain(&self) -> f32;
 

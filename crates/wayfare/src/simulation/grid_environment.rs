@@ -3,7 +3,10 @@
 use glam::Vec3;
 
 use super::{EditFault, Environment, Shape};
-use crate::space::{Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, TerrainId};
+use crate::hash::WordHash;
+use crate::space::{
+    Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, StateId, TerrainId,
+};
 
 /// A change of a grid while a simulation runs.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,6 +65,23 @@ impl Environment for Grid {
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)
+    }
+
+    fn has_profile(&self, profile: ProfileId) -> bool {
+        Self::has_profile(self, profile)
+    }
+
+    /// Of the influence on each cell that has any. O(cells with influence).
+    fn digest(&self) -> u64 {
+        let mut hash = WordHash(0);
+        let layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
+        for (number, layer) in layers.enumerate() {
+            for &cell in layer.active() {
+                hash.word((number as u64) << 32 | u64::from(cell.index()));
+                hash.float(layer.get(cell));
+            }
+        }
+        hash.0
     }
 
     fn grain(&self) -> f32 {

@@ -9,14 +9,17 @@ use crate::plan::Standing;
 use crate::space::StateId;
 
 impl<W: Environment> Simulation<W> {
-    /// The hash of the whole state: bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
+    /// The hash of the whole state: the world as far as it has changed, bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
     /// number of threads, and go on having them after a save and resume.
     ///
-    /// Takes time for every leg of every rail.
+    /// Worlds that were edited otherwise and are the same now hash alike.
+    ///
+    /// Takes time for every leg of every rail and every place beneath an obstacle.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = WordHash(self.now);
-        hash.word(self.history.len() as u64);
+        hash.word(self.carvings.digest());
+        hash.word(self.world.digest());
         for agent in &self.agents {
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {

@@ -10,6 +10,8 @@ mod audit;
 mod carvings;
 mod change;
 mod command;
+#[cfg(feature = "serde")]
+mod consistency;
 mod crowd;
 mod edits;
 mod engines;
@@ -19,6 +21,8 @@ mod errands;
 mod event;
 mod faults;
 mod fixed;
+#[cfg(all(test, feature = "serde"))]
+mod forgery_tests;
 mod grid_environment;
 mod hash;
 mod links_in_use;
@@ -47,7 +51,7 @@ pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
 pub use shape::Shape;
 #[cfg(feature = "serde")]
-pub use snapshot::{RestoreError, Snapshot, SnapshotOf};
+pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
 pub use view::{AgentView, LinkView, Stretch};
 pub use voxel_environment::BlockEdit;

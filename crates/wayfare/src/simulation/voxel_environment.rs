@@ -38,6 +38,10 @@ impl Environment for VoxelGrid {
         self.space_for(profile)
     }
 
+    fn has_profile(&self, profile: ProfileId) -> bool {
+        Self::has_profile(self, profile)
+    }
+
     fn grain(&self) -> f32 {
         self.frame().block_size
     }

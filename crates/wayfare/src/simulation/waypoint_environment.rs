@@ -3,8 +3,9 @@
 use glam::Vec3;
 
 use super::{EditFault, Environment, Shape};
+use crate::hash::WordHash;
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
-use crate::space::{ProfileId, ReverseSpace, Revision, Space};
+use crate::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
 
 /// A change of a waypoint graph while a simulation runs.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,6 +84,21 @@ impl Environment for WaypointGraph {
 
     fn space(&self, _profile: ProfileId) -> &Self {
         self
+    }
+
+    /// Of every waypoint and link. O(waypoints and links).
+    fn digest(&self) -> u64 {
+        let mut hash = WordHash(0);
+        for id in self.ids() {
+            let Some(waypoint) = self.waypoint(id) else { continue };
+            hash.word(u64::from(id.index()) << 1 | u64::from(waypoint.blocked));
+            hash.point(waypoint.position);
+            hash.float(waypoint.cost);
+        }
+        for link in self.links() {
+            hash.text(format_args!("{link:?}"));
+        }
+        hash.0
     }
 
     fn grain(&self) -> f32 {
