@@ -62,7 +62,8 @@ fn shape() -> impl Strategy<Value = ObstacleShape> {
     ]
 }
 
-/// The least distance from points along the segment to any shape, and how much less it may be between them.
+/// The least distance from points along the segment to any shape, and how much less it may be
+/// between them.
 fn least_distance(shapes: &[ObstacleShape], from: Vec3, to: Vec3) -> (f32, f32) {
     let samples = 400;
     let least = (0..=samples)
@@ -182,7 +183,8 @@ fn surfaces_carry_and_platforms_also_block() {
         crate_box.with_kind(ObstacleKind::Platform(layer(4))),
     ])
     .unwrap();
-    // On the crate, on the slope beside it, on the seam of the two triangles, under the mast, off the world.
+    // On the crate, on the slope beside it, on the seam of the two triangles, under the mast, off
+    // the world.
     let down = |x, z| set.ray_down(x, z, 100.0, -100.0).map(|hit| (hit.y, hit.layer.0));
     assert_eq!(down(5.0, 5.0), Some((4.0, 4)));
     assert_eq!(down(5.0, 2.0), Some((1.0, 3)));

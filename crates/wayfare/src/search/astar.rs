@@ -56,6 +56,11 @@ impl<H> AStar<H> {
 }
 
 /// The priority of A*: `f = g + h`.
+///
+/// Why the path is cheapest: let `c` be the optimum. Until the goal is popped, some state of a
+/// cheapest path is open with its true cost, and `g + h ≤ c` there, as `h` is a lower bound. The
+/// goal's priority is the cost of its path. It is popped before that state only if it is at most
+/// `c`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SumPolicy;
 

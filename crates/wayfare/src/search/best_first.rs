@@ -49,7 +49,8 @@ pub trait ExpansionPolicy<S: Space>: Clone {
     /// Whether a cheaper path to a known state replaces the one known. Without it, the first path
     /// to a state stays.
     const RELAX: bool = true;
-    /// Whether [`ExpansionPolicy::priority`] is `g + h`; spares the search computing `h` a second time.
+    /// Whether [`ExpansionPolicy::priority`] is `g + h`; spares the search computing `h` a second
+    /// time.
     const IS_SUM: bool = false;
     /// Whether the search may leave out states on no cheapest path to its goal, as [`Guidance`]
     /// knows them.

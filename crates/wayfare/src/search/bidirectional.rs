@@ -2,6 +2,23 @@
 //!
 //! W. Pijls, H. Post, "A new bidirectional search algorithm with shortened postprocessing", 2009
 //! (NBA*).
+//!
+//! # Why the best meeting is a cheapest path
+//!
+//! Let `g₁(x)` and `g₂(x)` be the costs that the two sides know between `x` and their ends, `h₁`
+//! and `h₂` the estimates of what is still to come from there, `F₁` and `F₂` the least `f` of each
+//! side, and `µ` the cost of the best meeting. Estimates are consistent, so each side pops states
+//! in ascending order of `f`, and a popped state's `g` is final. When the forward side pops `x`
+//! (the backward side mirrors this), `x` can be dropped in three cases:
+//!
+//! * `g₁(x) + h₁(x) ≥ µ`: no path through `x` costs less than `µ`.
+//! * `g₁(x) + F₂ − h₂(x) ≥ µ`: the backward side has not closed `x`, so it would pop it with an `f`
+//!   of at least `F₂`. The way from `x` to the goal costs at least `F₂ − h₂(x)`.
+//! * The backward side has closed `x`. Either it dropped `x`, by one of the cases above, or it
+//!   expanded it. Then each predecessor `p` of `x` got a `g₂(p)` that counts the way through `x`, and
+//!   `g₁(p) + g₂(p)` was compared with `µ` as soon as both were known.
+//!
+//! When one open list is empty, no path is left that is in none of these cases. `µ` is the optimum.
 
 use std::ops::ControlFlow;
 
@@ -196,7 +213,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
             let least = f.max(g.plus(from_far));
             if least >= self.best {
-                // No path through here beats the best. Where none is known, it costs too much for the type.
+                // No path through here beats the best. Where none is known, it costs too much for
+                // the type.
                 let _ = self.best < S::Cost::INFINITY || self.run.admits(least, |_| S::Cost::ZERO);
                 continue;
             }

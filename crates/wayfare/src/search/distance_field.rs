@@ -238,8 +238,10 @@ pub fn distance_field<S: ReverseSpace>(
 /// let (mut scratch, mut field) = (Scratch::new(), DistanceField::default());
 /// for _ in 0..3 {
 ///     let mut search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
-///     while search.step(&space, &mut scratch, &mut (), 4) == Progress::Working {} // four states a frame
-///     search.into_field(&space, &mut scratch, &mut field)?; // field and scratch exchange their memory
+///     // Four states a frame.
+///     while search.step(&space, &mut scratch, &mut (), 4) == Progress::Working {}
+///     // Field and scratch exchange their memory.
+///     search.into_field(&space, &mut scratch, &mut field)?;
 /// }
 /// assert_eq!(field.iter().count(), 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

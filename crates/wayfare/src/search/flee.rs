@@ -265,7 +265,8 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
             self.side = Cover::Threats;
             let table = (&mut scratch.backward_heap, &mut scratch.backward);
             if self.threats.seed(space, &self.query.threats, table, observer).is_err() {
-                return ControlFlow::Break(self.conclude(active, scratch)); // no threat can move at all
+                // No threat can move at all.
+                return ControlFlow::Break(self.conclude(active, scratch));
             }
         }
         ControlFlow::Continue(active)

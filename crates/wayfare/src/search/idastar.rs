@@ -2,6 +2,16 @@
 //!
 //! R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985; the
 //! table after A. Reinefeld, T. A. Marsland, "Enhanced iterative-deepening search", 1994.
+//!
+//! # Why the first path found is cheapest
+//!
+//! A round with bound `b` follows all paths of `f ≤ b`, except one that reaches a state at no lower
+//! cost than another path of the round: each continuation of the first is matched by one of the
+//! second, of no larger `f`. So the round finds a path of cost at most `b` if there is one.
+//!
+//! Let `c` be the optimum. If the round before found no path, it left out a state of a cheapest
+//! path. Its `f` is at most `c`, as estimates are lower bounds, and at least the next bound `b`,
+//! which is the least `f` left out. So `b ≤ c`, and a path of cost at most `b` is cheapest.
 
 use std::ops::ControlFlow;
 

@@ -225,7 +225,8 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
         progress
     }
 
-    /// As A*, while it goes from neighbour to neighbour. Jumps look further than the states they reach.
+    /// As A*, while it goes from neighbour to neighbour. Jumps look further than the states they
+    /// reach.
     fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
         if self.jumps || self.would_jump(space) {
             return false;

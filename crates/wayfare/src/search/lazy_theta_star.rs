@@ -1,6 +1,7 @@
 //! Lazy Theta*.
 //!
-//! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in 3D", 2010.
+//! A. Nash, S. Koenig, C. Tovey, "Lazy Theta*: any-angle path planning and path length analysis in
+//! 3D", 2010.
 
 use std::ops::ControlFlow;
 
@@ -16,13 +17,15 @@ use crate::trace::{ObserverOf, Side};
 
 /// Lazy Theta*: paths at any angle over a grid.
 ///
-/// A path need not follow the grid's moves: a state's parent may be any state in line of sight. The search assumes that the
-/// parent of the state being expanded sees each new state, and checks that only when the new state is itself expanded: one
-/// line of sight a state, not one a move. Steers by straight distance. Paths are **usually shorter than the grid's optimum and
-/// never cut a corner**, but are not proven to be the shortest at any angle. Where terrain costs differ, lines stay within
-/// ground of one cost ([`LineOfSight::line_cost`]).
+/// A path need not follow the grid's moves: a state's parent may be any state in line of sight. The
+/// search assumes that the parent of the state being expanded sees each new state, and checks that
+/// only when the new state is itself expanded: one line of sight a state, not one a move. Steers by
+/// straight distance. Paths are **usually shorter than the grid's optimum and never cut a corner**,
+/// but are not proven to be the shortest at any angle. Where terrain costs differ, lines stay
+/// within ground of one cost ([`LineOfSight::line_cost`]).
 ///
-/// Takes O(m + n log n) time plus a line of sight, O(length), for each of the n states expanded; O(n) memory.
+/// Takes O(m + n log n) time plus a line of sight, O(length), for each of the n states expanded;
+/// O(n) memory.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -55,9 +58,9 @@ impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
         self.run.query.goal.least(|goal| space.distance(Measure::Euclidean, state, goal))
     }
 
-    /// Checks the line that was assumed to join `state` to its parent. Where there is none, the best expanded neighbour
-    /// becomes the parent. Returns the true cost: infinity, where it leaves the range of the cost type or no expanded neighbour is
-    /// joined to the state.
+    /// Checks the line that was assumed to join `state` to its parent. Where there is none, the
+    /// best expanded neighbour becomes the parent. Returns the true cost: infinity, where it leaves
+    /// the range of the cost type or no expanded neighbour is joined to the state.
     fn settle<S>(&self, space: &S, nodes: &mut Nodes<C>, state: State) -> C
     where
         S: Metric<State = State, Cost = C> + ReverseSpace + LineOfSight,
@@ -120,7 +123,8 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
             let state = S::State::from_index(index);
             let g = self.settle(space, nodes, state);
             let h = self.straight_estimate(space, state);
-            // The assumed cost kept to the limits; the true one may not. The state stays open for a cheaper path.
+            // The assumed cost kept to the limits; the true one may not. The state stays open for a
+            // cheaper path.
             if !self.run.admits(g, |_| h) {
                 continue;
             }
@@ -137,7 +141,8 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
                 if nodes.is_closed(target) {
                     return;
                 }
-                // The assumption that makes it lazy: the parent sees the new state, over the cheapest ground.
+                // The assumption that makes it lazy: the parent sees the new state, over the
+                // cheapest ground.
                 let tentative = from_g.plus(space.distance(Measure::Euclidean, from, edge.target));
                 let h = self.straight_estimate(space, edge.target);
                 if !self.run.admits(tentative, |_| h) {

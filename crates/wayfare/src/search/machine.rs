@@ -36,9 +36,9 @@ pub enum Progress {
 pub trait Search<S: Space> {
     /// Works for at most `budget` units, which the last expansion may exceed.
     ///
-    /// An expansion from neighbour to neighbour is one unit. An expansion that jumps is one unit and what the jumps
-    /// look at: a line 1/4, a cell of a diagonal or each further 32 cells of a line 1/64. Never are more than
-    /// `budget` states expanded.
+    /// An expansion from neighbour to neighbour is one unit. An expansion that jumps is one unit
+    /// and what the jumps look at: a line 1/4, a cell of a diagonal or each further 32 cells of a
+    /// line 1/64. Never are more than `budget` states expanded.
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,

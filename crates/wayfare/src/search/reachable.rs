@@ -300,6 +300,9 @@ impl<State: StateId, C: Cost> ReachableSearch<State, C> {
         // The first label of a state to come off the heap is its cheapest; the later ones count
         // only for having fewer moves. In the backward table stands the least number of moves so
         // far.
+        //
+        // A later label of no fewer moves can be dropped: it costs no less than the earlier one, so
+        // any continuation of it within both limits is one of the earlier label too.
         let is_first = scratch.forward.close(label.state, label.cost);
         let moves = C::from_u64(u64::from(label.moves));
         let is_worth_it = if self.counts_moves() {

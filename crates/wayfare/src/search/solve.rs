@@ -23,7 +23,8 @@ where
 /// let mut solver = Solver::new();
 /// for _ in 0..3 {
 ///     let answer = solver.solve(&space, &AStar::new(), Query::new(a, b));
-///     solver.recycle(answer.outcome.into_path()); // from the second round on, nothing is allocated
+///     // From the second round on, nothing is allocated.
+///     solver.recycle(answer.outcome.into_path());
 /// }
 /// # Ok::<(), wayfare::space::GridError>(())
 /// ```

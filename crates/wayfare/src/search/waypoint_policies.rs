@@ -76,16 +76,17 @@ macro_rules! waypoint_policy {
         $(#[$doc])*
         ///
         /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
-        /// to a state stays. Equal scores go first in, first out. *Distance* is from the position of
-        /// the state to that of the goal and *h* the state's own cost ([`Metric::own_cost`]), both
-        /// in cost units. A preset from the game-programming tutorial of waypoint maps, kept for
-        /// what it teaches; O(m + n log n).
+        /// to a state stays. Equal scores go first in, first out. *Distance* is from the position
+        /// of the state to that of the goal and *h* the state's own cost ([`Metric::own_cost`]),
+        /// both in cost units. A preset from the game-programming tutorial of waypoint maps, kept
+        /// for what it teaches; O(m + n log n).
         ///
         /// ```
         /// use glam::Vec3;
         #[doc = concat!("use wayfare::search::", stringify!($name), ";")]
         /// use wayfare::prelude::*;
-        /// use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+        /// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+        /// use wayfare::space::{NegativeCosts, StateId};
         ///
         /// let [gate, swamp, road, keep] = [0, 1, 2, 3].map(WaypointId::from_index);
         /// let castle = WaypointGraph::new(

@@ -41,6 +41,11 @@ impl WeightedAStar {
 }
 
 /// The priority of weighted A*: `f = g + w·h`.
+///
+/// The bound: let `c` be the optimum. Until the goal is popped, some state `s` of a cheapest path
+/// is open with its true cost, since states are reopened. Its priority is `g + w·h ≤ w·(g + h) ≤
+/// w·c`. The goal's own priority is the cost of its path. It is popped first, so that cost is at
+/// most `w·c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightedPolicy(Weight);
 

@@ -36,7 +36,8 @@ pub(super) enum Status {
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::space::{WaypointLink, NegativeCosts, Reachability, Space, StateId, Waypoint, WaypointGraph, WaypointId};
+/// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+/// use wayfare::space::{NegativeCosts, Reachability, Space, StateId};
 ///
 /// let [gate, yard, keep] = [0, 1, 2].map(WaypointId::from_index);
 /// let mut castle = WaypointGraph::new(

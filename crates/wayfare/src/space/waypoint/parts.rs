@@ -16,7 +16,8 @@ pub const COST_PER_UNIT: u32 = 1000;
 /// The largest magnitude of a waypoint's coordinates, in world units.
 pub const MAX_COORDINATE: f32 = 4.0e6;
 
-/// The largest own cost of a waypoint and the largest cost of a link without it, in world units of length.
+/// The largest own cost of a waypoint and the largest cost of a link without it, in world units of
+/// length.
 pub const MAX_COST: f32 = 2.0e6;
 
 /// A waypoint.

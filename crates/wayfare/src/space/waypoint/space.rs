@@ -127,18 +127,20 @@ impl WaypointGraph {
     /// The cost of a path in world units of length, without the rounding of costs to whole units.
     /// `None` if no link joins two consecutive waypoints.
     ///
-    /// [`Space::successors`] rounds the cost of each link up to a whole unit, so that estimates stay
-    /// lower bounds. The sum along a path can be larger than this by one unit a move, 1 /
+    /// [`Space::successors`] rounds the cost of each link up to a whole unit, so that estimates
+    /// stay lower bounds. The sum along a path can be larger than this by one unit a move, 1 /
     /// [`COST_PER_UNIT`].
     ///
     /// ```
     /// use glam::Vec3;
     /// use wayfare::prelude::*;
-    /// use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
+    /// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+    /// use wayfare::space::{NegativeCosts, StateId};
     ///
     /// let [here, there] = [0, 1].map(WaypointId::from_index);
     /// let corners = [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)].map(Waypoint::at);
-    /// let graph = WaypointGraph::new(corners, [WaypointLink::new(here, there)], NegativeCosts::Reject)?;
+    /// let link = WaypointLink::new(here, there);
+    /// let graph = WaypointGraph::new(corners, [link], NegativeCosts::Reject)?;
     /// let path = solve(&graph, &AStar::new(), Query::new(here, there)).outcome.into_path();
     /// assert_eq!(path.cost(), 1415);
     /// let exact = graph.exact_cost(path.states()).unwrap();

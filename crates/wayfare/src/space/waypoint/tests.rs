@@ -83,7 +83,8 @@ fn assert_alike(edited: &WaypointGraph, rebuilt: &WaypointGraph) {
     assert_eq!(distinct.len(), labels.len());
 }
 
-/// `check_move` allows exactly the moves of `successors`, at the same cost; `predecessors` mirrors them.
+/// `check_move` allows exactly the moves of `successors`, at the same cost; `predecessors` mirrors
+/// them.
 fn assert_rules_agree(graph: &WaypointGraph) {
     let all: Vec<_> = (0..graph.state_bound() as u32).map(id).collect();
     for &a in &all {
