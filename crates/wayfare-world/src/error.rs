@@ -37,6 +37,13 @@ struct Inner {
 }
 
 /// The kind of a fault. The message describes it in words.
+///
+/// ```
+/// use wayfare_world::{WorldErrorKind, scene};
+///
+/// let error = scene::read(b"scene = { name = 'a', colour = 1 }").unwrap_err();
+/// assert_eq!(error.kind(), WorldErrorKind::Syntax);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WorldErrorKind {
@@ -67,6 +74,13 @@ pub enum WorldErrorKind {
 }
 
 /// The place of an error in a file. Lines and columns count from 1, bytes and pixels from 0.
+///
+/// ```
+/// use wayfare_world::{Location, movingai_scen};
+///
+/// let error = movingai_scen::read(b"version 1\n2\tfield.map\tsixteen\n").unwrap_err();
+/// assert!(matches!(error.location(), Location::LineColumn { line: 2, .. }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {
     /// The file as a whole.

@@ -12,6 +12,27 @@ use crate::error::{WorldError, WorldErrorKind};
 ///
 /// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image
 /// its legend. All are looked for here, by paths beside or below the world's own.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use std::io;
+/// use std::path::Path;
+/// use wayfare_world::{Files, World, read_from};
+///
+/// /// Any text map is an empty yard.
+/// struct Yards;
+///
+/// impl Files for Yards {
+///     fn read(&self, _: &Path, _: u64) -> io::Result<Cow<'_, [u8]>> {
+///         Ok(Cow::Borrowed(b"....\n....\n"))
+///     }
+///     fn contains(&self, path: &Path) -> bool {
+///         path.extension().is_some_and(|extension| extension == "txt")
+///     }
+/// }
+/// assert!(matches!(read_from("any.txt", &Yards)?, World::TileMap(_)));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 pub trait Files {
     /// Reads a whole file, or its first `cap + 1` bytes if it is larger: more is an error of the
     /// caller.
@@ -25,6 +46,11 @@ pub trait Files {
 }
 
 /// The files of the file system.
+///
+/// ```
+/// use wayfare_world::{FileSystem, Files};
+/// assert!(!FileSystem.contains("no/such/file.txt".as_ref()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FileSystem;
 

@@ -15,6 +15,13 @@ use crate::voxel_scene::VoxelScene;
 const MOST_BLOCKS: u64 = 1 << 32;
 
 /// The mapping of brightness to blocks.
+///
+/// ```
+/// use wayfare_world::heightmap::HeightmapOptions;
+///
+/// let lakes = HeightmapOptions { water: 12, ..HeightmapOptions::default() };
+/// assert_eq!(lakes.height, 64);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeightmapOptions {
     /// The height of the world in blocks, 2 to 4,096; default 64. White ground is one block lower,

@@ -17,6 +17,14 @@ use crate::text::{Line, Lines};
 use crate::tile_map::TilePosition;
 
 /// A list of queries.
+///
+/// ```
+/// use wayfare_world::movingai_scen;
+///
+/// let scenario = movingai_scen::read(b"version 1\n2\tfield.map\t16\t16\t1\t1\t9\t1\t8\n")?;
+/// assert_eq!(scenario.entries.len(), 1);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
     /// The queries in the order of the file.
@@ -24,6 +32,15 @@ pub struct Scenario {
 }
 
 /// One query of a [`Scenario`].
+///
+/// ```
+/// use wayfare_world::movingai_scen;
+///
+/// let scenario = movingai_scen::read(b"version 1\n2\tfield.map\t16\t16\t1\t1\t9\t1\t8\n")?;
+/// let entry = &scenario.entries[0];
+/// assert_eq!((entry.bucket, entry.goal.x, entry.optimal_length), (2, 9, 8.0));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScenarioEntry {
     /// Queries of like length share a bucket: the length divided by 4, rounded down.
@@ -43,6 +60,14 @@ pub struct ScenarioEntry {
 }
 
 /// A query whose best length is known, before it is written into a [`Scenario`].
+///
+/// ```
+/// use wayfare_world::TilePosition;
+/// use wayfare_world::movingai_scen::SolvedQuery;
+///
+/// let (start, goal) = (TilePosition { x: 0, y: 0 }, TilePosition { x: 3, y: 4 });
+/// let query = SolvedQuery { start, goal, optimal_length: 3.0 * 2f64.sqrt() + 1.0 };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolvedQuery {
     /// The start.

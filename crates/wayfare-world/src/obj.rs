@@ -15,6 +15,15 @@ use crate::text::{Line, Lines};
 /// A triangle soup: y is up, units are metres.
 ///
 /// Made by [`read`] or [`TriangleMesh::new`], all indices are valid and all coordinates finite.
+///
+/// ```
+/// use wayfare_world::obj::{self, TriangleMesh};
+///
+/// let mesh = obj::read(b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n")?;
+/// assert_eq!(mesh.triangles(), [[0, 1, 2]]);
+/// assert!(TriangleMesh::new(vec![[0.0; 3]], vec![[0, 0, 7]]).is_err());
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TriangleMesh {
     vertices: Vec<[f32; 3]>,

@@ -20,6 +20,15 @@ use crate::{
 };
 
 /// Any document that [`read_path`] reads.
+///
+/// ```
+/// use wayfare_world::{MemoryFiles, World, read_from};
+///
+/// let files = MemoryFiles::new().with("yard.txt", "S.#\n..G\n");
+/// let World::TileMap(yard) = read_from("yard.txt", &files)? else { panic!("a .txt is a tile map") };
+/// assert_eq!((yard.width(), yard.height()), (3, 2));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[expect(

@@ -34,6 +34,14 @@ use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 
 /// The terrain of each colour.
+///
+/// ```
+/// use wayfare_world::png::Legend;
+///
+/// let legend = Legend::default();
+/// let names: Vec<&str> = legend.terrains().iter().map(|terrain| terrain.name.as_str()).collect();
+/// assert_eq!(names, ["free", "blocked"]);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
     terrains: Vec<Terrain>,

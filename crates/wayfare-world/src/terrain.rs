@@ -16,6 +16,14 @@ const MAX_PENALTY: f32 = 100_000.0;
 /// The cost of entering a cell is `step × multiplier + penalty`: `multiplier` is relative (1 plain
 /// ground, 2 twice as slow, from 0), `penalty` is absolute, in straight steps, and may be negative
 /// in a document. The space that is built from it rejects or shifts negative ones.
+///
+/// ```
+/// use wayfare_world::{Terrain, palette};
+///
+/// let grass = Terrain::new("grass", '.', palette::GRASS);
+/// let mud = Terrain { multiplier: 2.5, ..Terrain::new("mud", 'm', [90, 70, 40]) };
+/// assert!(grass.is_plain() && !mud.is_plain() && mud.walkable);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terrain {

@@ -6,6 +6,14 @@ use crate::error::{WorldError, WorldErrorKind, count};
 use crate::terrain::{Terrain, check_table};
 
 /// A place on a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
+///
+/// ```
+/// use wayfare_world::{TilePosition, ascii};
+///
+/// let map = ascii::read(b"S..\n..G\n", "yard")?;
+/// assert_eq!(map.marks().goal, Some(TilePosition { x: 2, y: 1 }));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TilePosition {
     /// Column, from 0 at the left.
@@ -15,6 +23,14 @@ pub struct TilePosition {
 }
 
 /// The start and the goal that a file marks.
+///
+/// ```
+/// use wayfare_world::{Marks, ascii};
+///
+/// assert_eq!(ascii::read(b"...\n", "field")?.marks(), Marks::default());
+/// assert!(ascii::read(b"S.G\n", "field")?.marks().start.is_some());
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
     /// The start, if the file marks one.

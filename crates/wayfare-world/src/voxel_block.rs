@@ -5,6 +5,14 @@ use wayfare::space::voxel::{Block, BlockKind};
 use crate::palette;
 
 /// A kind of block as a file names it.
+///
+/// ```
+/// use wayfare::space::voxel::BlockKind;
+/// use wayfare_world::BlockType;
+///
+/// let slime = BlockType::new('s', "slime", BlockKind::Solid).colored([90, 200, 90]);
+/// assert_eq!(slime.block.kind, BlockKind::Solid);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockType {
     /// Its character in text worlds: neither blank nor `;`.

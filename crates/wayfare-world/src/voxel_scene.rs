@@ -13,6 +13,18 @@ use crate::voxel_rows::{MOST_SIDE, Rows};
 const MOST_KINDS: usize = 16_384;
 
 /// A route that a world asks for.
+///
+/// ```
+/// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
+/// use wayfare_world::{VoxelRoute, VoxelScene};
+///
+/// let mut field = VoxelScene::new("field", VoxelSize { width: 4, height: 2, depth: 4 })?;
+/// field.fill([0, 0, 0], [3, 0, 3], BlockId::SOLID)?;
+/// let (start, goal) = (BlockPosition::new(0, 1, 0), BlockPosition::new(3, 1, 3));
+/// field.add_route(VoxelRoute { name: "across".into(), start, goal })?;
+/// assert_eq!(field.routes().len(), 1);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoxelRoute {
     /// The name; may be empty.
@@ -24,6 +36,14 @@ pub struct VoxelRoute {
 }
 
 /// A box of blocks, both corners included.
+///
+/// ```
+/// use wayfare::space::voxel::BlockPosition;
+/// use wayfare_world::VoxelBox;
+///
+/// let floor = VoxelBox { from: BlockPosition::new(0, 0, 0), to: BlockPosition::new(9, 0, 9) };
+/// assert_eq!(floor.to.x - floor.from.x + 1, 10);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VoxelBox {
     /// The corner with the lowest x, y and z.
@@ -33,6 +53,17 @@ pub struct VoxelBox {
 }
 
 /// Equal blocks in a row along x, none of them air.
+///
+/// ```
+/// use wayfare::space::voxel::{BlockId, VoxelSize};
+/// use wayfare_world::VoxelScene;
+///
+/// let mut field = VoxelScene::new("field", VoxelSize { width: 4, height: 2, depth: 4 })?;
+/// field.fill([1, 0, 2], [3, 0, 2], BlockId::SOLID)?;
+/// let run = field.runs().next().expect("there are blocks");
+/// assert_eq!((run.from.x, run.length, run.block), (1, 3, BlockId::SOLID));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VoxelRun {
     /// The first of them.

@@ -14,6 +14,16 @@ use crate::terrain::Terrain;
 use crate::tile_map::{TileMap, TilePosition};
 
 /// The movement of an agent on a grid. Graphs have links in its place.
+///
+/// ```
+/// use wayfare_world::{MemoryFiles, Movement, Playable};
+///
+/// let files = MemoryFiles::new().with("yard.txt", "S..#\n.#..\n...G\n");
+/// // A body two cells wide does not get through.
+/// let wide = Movement { width: 2, ..Movement::default() };
+/// assert!(Playable::open_from("yard.txt", &files, &wide).is_ok());
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
     /// The number of neighbours of a cell; default eight.
@@ -62,6 +72,17 @@ pub enum Playable {
 }
 
 /// A grid with the data to query it and to draw it.
+///
+/// ```
+/// use wayfare_world::{MemoryFiles, Movement, Playable};
+///
+/// let files = MemoryFiles::new().with("yard.txt", "S..#\n.#..\n...G\n");
+/// let Playable::Grid(yard) = Playable::open_from("yard.txt", &files, &Movement::default())? else {
+///     panic!("a .txt is a tile map");
+/// };
+/// assert_eq!((yard.grid.width(), yard.routes.len()), (4, 1));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct GridWorld {
     /// The name of the world.

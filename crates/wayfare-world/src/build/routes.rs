@@ -11,6 +11,21 @@ use crate::key_path::KeyPath;
 use crate::scene::{QueryPlace, Scene};
 
 /// A route that a world asks for.
+///
+/// ```
+/// use wayfare_world::scene;
+///
+/// let text = br#"
+///     scene = { name = "ford" }
+///     waypoints = [{ id = "gate", at = [2, 0, 2] }, { id = "tower", at = [18, 0, 2] }]
+///     links = [{ from = "gate", to = "tower" }]
+///     queries = [{ name = "home", from = "gate", to = "tower" }]
+/// "#;
+/// let world = scene::read(text)?.to_waypoints()?;
+/// let home = &world.routes[0];
+/// assert_eq!((home.name.as_deref(), home.goal), (Some("home"), world.ids["tower"]));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRoute<State> {
     /// The name; marks on a tile map have none.

@@ -15,6 +15,20 @@ use crate::scene::Scene;
 use crate::terrain::Terrain;
 
 /// A scene as a graph of waypoints, with the data to query it and to draw it.
+///
+/// ```
+/// use wayfare_world::scene;
+///
+/// let text = br#"
+///     scene = { name = "ford" }
+///     waypoints = [{ id = "gate", at = [2, 0, 2] }, { id = "tower", at = [18, 0, 2] }]
+///     links = [{ from = "gate", to = "tower" }]
+///     queries = [{ name = "home", from = "gate", to = "tower" }]
+/// "#;
+/// let world = scene::read(text)?.to_waypoints()?;
+/// assert_eq!((world.graph.len(), world.graph.name(world.ids["gate"])), (2, Some("gate")));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct WaypointWorld {
     /// The name of the scene.

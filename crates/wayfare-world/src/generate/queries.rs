@@ -6,6 +6,15 @@ use crate::generate::open_ground::{random, regions};
 use crate::tile_map::{TileMap, TilePosition};
 
 /// A start and a goal.
+///
+/// ```
+/// use wayfare_world::{ascii, generate};
+///
+/// let map = ascii::read(b"....\n.##.\n....\n", "yard")?;
+/// let queries = generate::random_queries(&map, 5, 7);
+/// assert!(queries.iter().all(|query| query.start != query.goal));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RandomQuery {
     /// The start.
