@@ -1,6 +1,14 @@
 //! Colours, and the colour ramps of costs.
 
 /// A colour with 8 bits a channel and straight (not premultiplied) alpha, in sRGB.
+///
+/// ```
+/// use wayfare_draw::Colour;
+///
+/// let (black, white) = (Colour::hex(0x000000), Colour::hex(0xffffff));
+/// assert_eq!(black.mix(white, 0.5), Colour::hex(0x808080));
+/// assert!(black.contrast(white) > 20.9);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Colour {
     /// Red.
@@ -74,6 +82,13 @@ impl Colour {
 }
 
 /// A ramp of colours from low to high, ordered by luminance, so that it can be read without hue.
+///
+/// ```
+/// use wayfare_draw::Ramp;
+///
+/// assert!(Ramp::Fire.at(0.0).luminance() > Ramp::Fire.at(1.0).luminance());
+/// assert_eq!(Ramp::Ice.at(7.0), Ramp::Ice.at(1.0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ramp {
     /// Yellow, orange, red: the costs of a search from the start.

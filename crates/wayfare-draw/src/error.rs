@@ -1,6 +1,13 @@
 //! Errors of drawing.
 
 /// Why a picture could not be made or written.
+///
+/// ```
+/// use wayfare_draw::{Colour, DrawError, Picture};
+///
+/// let error = Picture::new(0, 10, Colour::hex(0xffffff)).unwrap_err();
+/// assert!(matches!(error, DrawError::PictureSize { width: 0, height: 10 }));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {

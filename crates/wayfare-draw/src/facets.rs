@@ -10,6 +10,23 @@ use crate::{Area, Colour};
 /// fall by half a column. The middle of triangle `row` lies `row` half columns below the corner. It
 /// points left if column and row are both even or both odd, else right. A face of a block is two
 /// triangles. Triangles with alpha 0 are not drawn.
+///
+/// ```
+/// use wayfare_draw::{Colour, Facets, Picture, Shape};
+///
+/// let (stone, clear) = (Colour::hex(0x9a968c), Colour::CLEAR);
+/// let facets = Facets {
+///     corner: [4.0, 4.0].into(),
+///     side: 12.0,
+///     rows: 2,
+///     colours: vec![stone, clear, clear, stone],
+///     tiles: Vec::new(),
+/// };
+/// let mut picture = Picture::new(32, 32, Colour::hex(0xffffff))?;
+/// picture.push(Shape::Facets(facets));
+/// assert!(picture.to_svg()?.contains("#9a968c"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Facets {
     /// The left end of the line through the middles of row 0, in pixels.

@@ -22,7 +22,8 @@
 //! use wayfare_draw::{GridScenery, Panel, Sheet, Terrain, Theme};
 //!
 //! let theme = Theme::DARK;
-//! let scenery = GridScenery::new(4, 2, vec![Terrain::floor(&theme), Terrain::wall(&theme)], &[0, 0, 1, 0, 0, 0, 0, 0])?;
+//! let terrains = vec![Terrain::floor(&theme), Terrain::wall(&theme)];
+//! let scenery = GridScenery::new(4, 2, terrains, &[0, 0, 1, 0, 0, 0, 0, 0])?;
 //! let panel = Panel::new(&scenery).title("A walk").path_states([0, 1, 5, 6, 7, 3]);
 //! let picture = Sheet::new(vec![panel]).theme(theme).draw()?;
 //! assert!(picture.to_svg()?.starts_with("<svg"));
@@ -53,10 +54,10 @@ pub use scenery::{
     Viewport, VoxelWorld, WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};
-pub use theme::Theme;
+pub use theme::{Palette, Theme};
 pub use view::{
-    Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Mark, Panel, Passage,
-    PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
+    Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Gait, Mark, Panel,
+    Passage, PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
 };
 
 /// The example of the README, as a test.

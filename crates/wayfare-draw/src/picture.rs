@@ -15,6 +15,14 @@ pub const MAX_PIXELS: u64 = 32 << 20;
 const REACH: f32 = 1e6;
 
 /// An axis-parallel rectangle; y points down in pictures.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::Area;
+///
+/// let area = Area::around([Vec2::ZERO, Vec2::new(4.0, 2.0)]).expect("there are points");
+/// assert_eq!((area.centre(), area.grown(1.0).size()), (Vec2::new(2.0, 1.0), Vec2::new(6.0, 4.0)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Area {
     /// The corner with the smallest coordinates.
@@ -61,6 +69,13 @@ impl Area {
 }
 
 /// A line's colour and width.
+///
+/// ```
+/// use wayfare_draw::{Colour, Shape, Stroke};
+///
+/// let points = vec![[0.0, 0.0].into(), [9.0, 5.0].into()];
+/// let line = Shape::Polyline { points, stroke: Stroke { colour: Colour::hex(0xff0000), width: 2.0 } };
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stroke {
     /// The colour.
@@ -70,6 +85,14 @@ pub struct Stroke {
 }
 
 /// The paint of a closed shape.
+///
+/// ```
+/// use wayfare_draw::{Colour, Paint};
+///
+/// let (white, black) = (Colour::hex(0xffffff), Colour::hex(0x000000));
+/// let paint = Paint::fill(white).outlined(black, 1.5);
+/// assert_eq!((paint.fill, paint.stroke.map(|stroke| stroke.width)), (Some(white), Some(1.5)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Paint {
     /// The inside.
@@ -93,6 +116,15 @@ impl Paint {
 }
 
 /// A lattice of coloured squares, row by row. Squares with alpha 0 are not drawn.
+///
+/// ```
+/// use wayfare_draw::{Colour, Tiles};
+///
+/// let (light, dark) = (Colour::hex(0xeeeeee), Colour::hex(0x333333));
+/// let colours = vec![light, dark, dark, light];
+/// let board = Tiles { corner: [0.0, 0.0].into(), side: 8, columns: 2, inset: 0, colours };
+/// assert_eq!(board.rows(), 2);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tiles {
     /// The left upper corner, in pixels.
@@ -117,6 +149,16 @@ impl Tiles {
 }
 
 /// A drawn shape.
+///
+/// ```
+/// use wayfare_draw::{Area, Colour, Paint, Picture, Shape};
+///
+/// let mut picture = Picture::new(40, 40, Colour::hex(0xffffff))?;
+/// let area = Area::sized([5.0, 5.0].into(), [30.0, 30.0].into());
+/// picture.push(Shape::Rect { area, radius: 4.0, paint: Paint::fill(Colour::hex(0x3a4657)) });
+/// assert_eq!(picture.shapes().len(), 1);
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -204,7 +246,8 @@ impl Shape {
 /// use wayfare_draw::{Colour, Paint, Picture, Shape};
 ///
 /// let mut picture = Picture::new(64, 64, Colour::hex(0xffffff))?;
-/// picture.push(Shape::Circle { centre: [32.0, 32.0].into(), radius: 20.0, paint: Paint::fill(Colour::hex(0)) });
+/// let paint = Paint::fill(Colour::hex(0));
+/// picture.push(Shape::Circle { centre: [32.0, 32.0].into(), radius: 20.0, paint });
 /// assert_eq!(picture.to_canvas()?.pixel(32, 32), Some(Colour::hex(0)));
 /// # Ok::<(), wayfare_draw::DrawError>(())
 /// ```

@@ -22,6 +22,17 @@ use crate::view::{Stage, path_colours};
 use crate::{Area, Canvas, Colour, DrawError, Lattice, Panel, Picture, Status, Theme, Viewport};
 
 /// The colours of a terminal.
+///
+/// ```
+/// use wayfare_draw::terminal::{Colours, render};
+/// use wayfare_draw::{GridScenery, Panel, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let world = GridScenery::new(3, 1, vec![Terrain::floor(&theme)], &[0; 3])?;
+/// let panel = Panel::new(&world).path_states([0, 1, 2]);
+/// assert_eq!(render(&panel, &theme, 40, Colours::None)?, "S*G\n");
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colours {
     /// Plain ASCII.
@@ -102,7 +113,8 @@ fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Vie
     stage.draw_search(panel.view().as_ref(), &mut picture);
     let mut canvas = picture.to_canvas()?;
     let wide = (viewport.tile() / 2).max(1);
-    let [path, _] = path_colours(panel.scenery.search_look(), theme);
+    let [path, _] =
+        path_colours(theme.search_look.unwrap_or_else(|| panel.scenery.search_look()), theme);
     let mut dot = |at: Vec2, side: u32, colour: Colour| {
         let corner = (at - side as f32 / 2.0).round();
         canvas.fill_pixels(corner.x as i64, corner.y as i64, side, side, colour);

@@ -1,5 +1,6 @@
 //! Text: the two typefaces, and the width of a line in them.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
@@ -7,8 +8,15 @@ use glam::Vec2;
 
 use crate::Colour;
 
-/// The typefaces of pictures. Rasters embed them; SVG names them and falls back to the reader's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The typefaces of pictures. Pictures hold their glyphs: they look the same everywhere.
+///
+/// ```
+/// use wayfare_draw::Typeface;
+///
+/// assert_eq!(Typeface::Mono.width("111", 14.0), Typeface::Mono.width("888", 14.0));
+/// assert!(Typeface::Sans.width("iii", 14.0) < Typeface::Sans.width("mmm", 14.0));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Typeface {
     /// Ubuntu Light: titles and captions.
     Sans,
@@ -17,6 +25,21 @@ pub enum Typeface {
 }
 
 /// The point of a text that lies at its position.
+///
+/// ```
+/// use wayfare_draw::{Anchor, Typeface};
+///
+/// /// The left end of a text at a position.
+/// fn left(text: &str, at: f32, anchor: Anchor) -> f32 {
+///     let width = Typeface::Sans.width(text, 14.0);
+///     match anchor {
+///         Anchor::Start => at,
+///         Anchor::Middle => at - width / 2.0,
+///         Anchor::End => at - width,
+///     }
+/// }
+/// assert!(left("gate", 50.0, Anchor::End) < left("gate", 50.0, Anchor::Middle));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left end.
@@ -28,6 +51,22 @@ pub enum Anchor {
 }
 
 /// A line of text.
+///
+/// ```
+/// use wayfare_draw::{Anchor, Colour, Label, Picture, Shape, Typeface};
+///
+/// let mut picture = Picture::new(80, 30, Colour::hex(0xffffff))?;
+/// picture.push(Shape::Text(Label {
+///     text: "gate".into(),
+///     at: [40.0, 20.0].into(),
+///     anchor: Anchor::Middle,
+///     size: 14.0,
+///     face: Typeface::Sans,
+///     colour: Colour::hex(0x000000),
+/// }));
+/// assert!(picture.to_svg()?.contains(">gate</text>"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Label {
     /// The text. Line breaks and control characters are not drawn.
@@ -67,7 +106,24 @@ impl Typeface {
         self.lay_out(text, size, |_, _, _| ())
     }
 
-    /// The families that an SVG asks for, in order of preference.
+    /// The text, or as much of its beginning as fits a width in pixels, with an ellipsis.
+    pub(crate) fn fitted<'t>(self, text: &'t str, size: f32, width: f32) -> Cow<'t, str> {
+        if self.width(text, size) <= width {
+            return Cow::Borrowed(text);
+        }
+        let room = width - self.width("…", size);
+        let mut end = 0;
+        for (at, character) in text.char_indices() {
+            let next = at + character.len_utf8();
+            if self.width(&text[..next], size) > room {
+                break;
+            }
+            end = next;
+        }
+        Cow::Owned(format!("{}…", text[..end].trim_end()))
+    }
+
+    /// The families of the invisible text of an SVG, in order of preference.
     pub(crate) fn families(self) -> &'static str {
         match self {
             Self::Sans => "Ubuntu,'Segoe UI','Helvetica Neue',Arial,sans-serif",
@@ -114,5 +170,14 @@ mod tests {
         assert_eq!(Typeface::Mono.width("111", 14.0), Typeface::Mono.width("888", 14.0));
         assert!(Typeface::Sans.width("A*", 20.0) > 10.0);
         assert_eq!(Typeface::Sans.width("\n", 20.0), 0.0);
+    }
+
+    #[test]
+    fn long_texts_are_cut_to_the_width() {
+        let text = "a very long name of a very small thing";
+        let cut = Typeface::Sans.fitted(text, 13.0, 100.0);
+        assert!(cut.ends_with('…') && Typeface::Sans.width(&cut, 13.0) <= 100.0, "{cut}");
+        assert_eq!(Typeface::Sans.fitted(text, 13.0, 1000.0), text);
+        assert_eq!(Typeface::Sans.fitted("", 13.0, 0.0), "");
     }
 }

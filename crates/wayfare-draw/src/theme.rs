@@ -1,8 +1,37 @@
 //! The colours of everything.
 
-use crate::{Colour, Ramp};
+use crate::{Colour, Ramp, SearchLook};
+
+/// A choice of colours for searches and paths.
+///
+/// ```
+/// use wayfare_draw::{Colour, Palette, Ramp, Theme};
+///
+/// let theme = Theme::LIGHT.with_palette(Palette::VisitedBlack);
+/// assert_eq!(theme.closed(Ramp::Fire, 0.5), Colour::hex(0x000000));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Palette {
+    /// Open and expanded places in the colours of their costs, expanded ones dimmed; in worlds of
+    /// blocks as [`Palette::OpenClosed`].
+    #[default]
+    ByCost,
+    /// As in a tutorial of waypoint maps: open places from yellow to red by cost, expanded ones
+    /// black, the goal blue and the path green.
+    VisitedBlack,
+    /// As in a tutorial of grid searches: open places green, expanded ones blue, the path red, and
+    /// a line from each place to its parent.
+    OpenClosed,
+}
 
 /// The colours of a picture.
+///
+/// ```
+/// use wayfare_draw::{Colour, Theme};
+///
+/// let mine = Theme { path: Colour::hex(0xff00ff), ..Theme::LIGHT };
+/// assert_eq!(mine.terrain("grass"), Theme::LIGHT.terrain("meadow"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// The background of a sheet.
@@ -44,11 +73,14 @@ pub struct Theme {
     pub obstacle: Colour,
     /// The edge of that footprint.
     pub obstacle_edge: Colour,
-    /// States that a search has reached in a world of blocks.
+    /// The look of searches in every world. `None`: the one that suits the world,
+    /// [`Scenery::search_look`](crate::Scenery::search_look).
+    pub search_look: Option<SearchLook>,
+    /// States that a search has reached, in [`SearchLook::Plain`] and in worlds of blocks.
     pub voxel_open: Colour,
     /// States that it has expanded there.
     pub voxel_closed: Colour,
-    /// The path in a world of blocks.
+    /// The path there.
     pub voxel_path: Colour,
     /// The outline of that path.
     pub voxel_outline: Colour,
@@ -62,7 +94,7 @@ impl Theme {
         background: Colour::hex(0x0f141b),
         panel: Colour::hex(0x171e28),
         text: Colour::hex(0xeef2f6),
-        text_muted: Colour::hex(0x93a1b3),
+        text_muted: Colour::hex(0xb3bfcc),
         floor: Colour::hex(0x3a4657),
         wall: Colour::hex(0x10151d),
         grid_line: Colour::hex(0x313c4b),
@@ -79,6 +111,7 @@ impl Theme {
         obstacle: Colour::hex(0x0c1017),
         obstacle_edge: Colour::hex(0x4a5a70),
         voxel_depth: Colour::hex(0x10151d),
+        search_look: None,
         voxel_open: Colour::hex(0x8df27c),
         voxel_closed: Colour::hex(0x2747c4),
         voxel_path: Colour::hex(0xf5222d),
@@ -90,7 +123,7 @@ impl Theme {
         background: Colour::hex(0xe9e6df),
         panel: Colour::hex(0xfaf8f4),
         text: Colour::hex(0x1d2430),
-        text_muted: Colour::hex(0x4f5865),
+        text_muted: Colour::hex(0x414a56),
         floor: Colour::hex(0xe4e2dc),
         wall: Colour::hex(0x3b424d),
         grid_line: Colour::hex(0xd4d1c9),
@@ -107,11 +140,43 @@ impl Theme {
         obstacle: Colour::hex(0x4a525e),
         obstacle_edge: Colour::hex(0x2c333d),
         voxel_depth: Colour::hex(0x3b424d),
+        search_look: None,
         voxel_open: Colour::hex(0x8df27c),
         voxel_closed: Colour::hex(0x2747c4),
         voxel_path: Colour::hex(0xf5222d),
         voxel_outline: Colour::hex(0xffffff),
     };
+
+    /// The same theme with other colours for searches and paths.
+    #[must_use]
+    pub fn with_palette(self, palette: Palette) -> Self {
+        match palette {
+            Palette::ByCost => self,
+            Palette::VisitedBlack => {
+                let black = Colour::hex(0x000000);
+                // Dark walls would look like visited places.
+                let wall = if self.wall.luminance() < 0.02 {
+                    self.wall.mix(self.text, 0.55)
+                } else {
+                    self.wall
+                };
+                Self {
+                    wall,
+                    closed_shade: black,
+                    closed_dimming: 100,
+                    terrain_share: 0,
+                    path: Colour::hex(0x2ee65c),
+                    goal: Colour::hex(0x2f6bff),
+                    voxel_open: Colour::hex(0xffb02e),
+                    voxel_closed: black,
+                    voxel_path: Colour::hex(0x2ee65c),
+                    voxel_outline: Colour::hex(0x07120c),
+                    ..self
+                }
+            }
+            Palette::OpenClosed => Self { search_look: Some(SearchLook::Plain), ..self },
+        }
+    }
 
     /// The colour of a reached, not expanded place, at a cost from 0 to 1.
     #[must_use]

@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 use wayfare_draw::{
-    Actor, ActorShot, DrawError, Film, FilmPlace, GridScenery, Passage, PassageGate, PassageShot,
-    Shot, Team, Terrain, Theme,
+    Actor, ActorShot, DrawError, Film, FilmPlace, Gait, GridScenery, Paint, Passage, PassageGate,
+    PassageShot, Shape, Shot, Team, Terrain, Theme,
 };
 
 const MAP: [&str; 9] = [
@@ -88,6 +88,29 @@ fn a_still_tells_who_does_what() -> Result<(), DrawError> {
     roxmltree::Document::parse(&svg).expect("well-formed");
     if let Some(file) = std::env::var_os("WAYFARE_FILM_STILL") {
         film(&scenery).still(&shot(2.0))?.write_png(file.as_ref())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn teams_differ_by_shape_and_gaits_are_shown() -> Result<(), DrawError> {
+    let scenery = scenery(&Theme::DARK);
+    let film = film(&scenery).clips(["idle", "walk", "run"]);
+    let mut shot = shot(2.0);
+    let gait = Gait { weights: vec![0.0, 0.25, 0.75], playback: 1.25 };
+    shot.actors[0].gait = Some(gait);
+    let picture = film.still(&shot)?;
+    let filled = |colour| move |paint: &Paint| paint.fill == Some(colour);
+    let (guards, thieves) = (filled(Team::COLOURS[0]), filled(Team::COLOURS[1]));
+    let discs = picture.shapes().iter().filter_map(|shape| match shape {
+        Shape::Circle { paint, .. } => Some(*paint),
+        _ => None,
+    });
+    let discs: Vec<Paint> = discs.collect();
+    assert!(discs.iter().any(guards) && !discs.iter().any(thieves), "thieves are squares");
+    let svg = picture.to_svg()?;
+    for words in [">×1.25</text>", ">idle</text>", ">run</text>"] {
+        assert!(svg.contains(words), "{words}");
     }
     Ok(())
 }

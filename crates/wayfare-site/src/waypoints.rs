@@ -244,11 +244,20 @@ impl Site for WaypointSite {
         let bound = graph.state_bound() as u32;
         let points = (0..bound).map(|state| flat(self.position(state))).collect();
         let waypoints = || (0..bound).map(|state| graph.waypoint(WaypointId::from_index(state)));
-        // What nobody enters costs nobody anything; shown, it would outshine all that does.
-        let costs = waypoints().map(|waypoint| {
-            waypoint.filter(|waypoint| !waypoint.blocked).map_or(0.0, |waypoint| waypoint.cost)
+        // Own costs beyond those of the terrain, which is shown. What nobody enters costs nobody
+        // anything; shown, it would outshine all that does.
+        let costs = waypoints().zip(0..bound).map(|(waypoint, state)| {
+            let of_terrain = self.terrain(state).map_or(0.0, |(_, terrain)| terrain.penalty);
+            let free = waypoint.filter(|waypoint| !waypoint.blocked);
+            free.map_or(0.0, |waypoint| waypoint.cost - of_terrain)
         });
         let mut scenery = WaypointScenery::new(points, self.links())?.with_costs(costs);
+        let grounds = || (0..bound).map(|state| self.terrain(state).map(|(id, _)| id.0));
+        if grounds().any(|ground| ground.is_some()) {
+            let terrains = self.world.terrains.iter();
+            let terrains = terrains.map(|terrain| look::terrain(terrain, theme)).collect();
+            scenery = scenery.with_terrains(terrains, grounds());
+        }
         if graph.len() <= MOST_NAMES {
             let name = |waypoint: Option<wayfare::space::Waypoint>| waypoint?.name;
             scenery = scenery.with_names(waypoints().map(|it| name(it).unwrap_or_default()));

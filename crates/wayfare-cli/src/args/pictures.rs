@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use wayfare_draw::Theme;
+use wayfare_draw::{Palette, Theme};
 
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct PictureArgs {
@@ -15,6 +15,10 @@ pub(crate) struct PictureArgs {
     /// The colours of pictures
     #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
     pub(crate) theme: ThemeArg,
+
+    /// The colours of searches and paths
+    #[arg(long, value_enum, value_name = "PALETTE", default_value_t, help_heading = "Output")]
+    pub(crate) palette: PaletteArg,
 
     /// How pictures show a voxel world
     #[arg(long, value_enum, value_name = "VIEW", default_value_t, help_heading = "Output")]
@@ -51,6 +55,28 @@ pub(crate) enum ThemeArg {
     Dark,
     /// On paper
     Light,
+}
+
+/// The colours of searches and paths.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum PaletteArg {
+    /// Places in the colours of their costs, expanded ones dimmed
+    #[default]
+    ByCost,
+    /// Open places from yellow to red, visited ones black, the goal blue, the path green
+    VisitedBlack,
+    /// Open places green, closed ones blue, lines to their parents, the path red
+    OpenClosed,
+}
+
+impl PictureArgs {
+    pub(crate) fn theme(&self) -> Theme {
+        self.theme.theme().with_palette(match self.palette {
+            PaletteArg::ByCost => Palette::ByCost,
+            PaletteArg::VisitedBlack => Palette::VisitedBlack,
+            PaletteArg::OpenClosed => Palette::OpenClosed,
+        })
+    }
 }
 
 impl ThemeArg {

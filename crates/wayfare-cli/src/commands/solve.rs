@@ -163,6 +163,20 @@ fn prepare(
     Ok(args.algorithm)
 }
 
+/// The waypoints of the path, where places are such, in a line.
+fn waypoints(site: &dyn Site, run: &SearchReport) -> Option<String> {
+    if site.about().state != "waypoint" || run.path.len() < 2 {
+        return None;
+    }
+    let told = run.path.iter().take(MOST_TOLD).map(|step| site.place(step.state).to_string());
+    let mut told: Vec<String> = told.collect();
+    if run.path.len() > MOST_TOLD {
+        let more = grouped((run.path.len() - MOST_TOLD) as u64);
+        told.push(format!("and {more} more (--format json has all)"));
+    }
+    Some(told.join(" → "))
+}
+
 fn summary(
     site: &dyn Site,
     run: &SearchReport,
@@ -212,6 +226,9 @@ fn summary(
             told.push(format!("and {more} more (--format json has all)"));
         }
         printer.field("moves", told.join(", "))?;
+    }
+    if let Some(names) = waypoints(site, run) {
+        printer.field("waypoints", names)?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");

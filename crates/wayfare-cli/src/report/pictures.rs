@@ -75,7 +75,7 @@ impl<'r> Drawing<'r> {
 }
 
 pub(crate) fn theme(args: &PictureArgs) -> Theme {
-    args.theme.theme()
+    args.theme()
 }
 
 /// Writes the pictures that were asked for, and returns their files.

@@ -7,8 +7,8 @@ use wayfare_file::WholeFile;
 
 use crate::{DrawError, Picture};
 
-/// Writes a file as a [`WholeFile`]: no reader ever sees half of it, and an earlier file of the same
-/// name survives a failure.
+/// Writes a file as a [`WholeFile`]: no reader ever sees half of it, and an earlier file of the
+/// same name survives a failure.
 ///
 /// # Errors
 /// The error of `fill`, or [`DrawError::Write`].

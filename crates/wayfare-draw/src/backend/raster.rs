@@ -9,6 +9,15 @@ use tiny_skia::{
 use crate::{Area, Colour, DrawError, Facets, Label, Paint, Picture, Shape, Stroke, Tiles};
 
 /// An opaque image that shapes can be drawn on.
+///
+/// ```
+/// use wayfare_draw::{Colour, Picture};
+///
+/// let white = Colour::hex(0xffffff);
+/// let canvas = Picture::new(4, 4, white)?.to_canvas()?;
+/// assert_eq!((canvas.pixel(3, 3), canvas.pixel(4, 4)), (Some(white), None));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone)]
 pub struct Canvas {
     pixmap: Pixmap,

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use ab_glyph::{Font, GlyphId, OutlineCurve};
 use base64::Engine;
 use glam::Vec2;
 
 use crate::facets::MARGIN;
 use crate::{
     Anchor, Area, Colour, DrawError, Facets, Label, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape,
-    Stroke, Tiles,
+    Stroke, Tiles, Typeface,
 };
 
 /// From this number of rectangles on, a lattice is embedded as a PNG: smaller, and faster to view.
@@ -31,15 +32,17 @@ impl Picture {
         );
         let whole = Area { min: Vec2::ZERO, max: Vec2::new(width as f32, height as f32) };
         rect(&mut svg, whole, 0.0, Paint::fill(self.background()));
+        let mut glyphs = Glyphs::default();
         for shape in self.shapes() {
-            draw(&mut svg, shape)?;
+            draw(&mut svg, shape, &mut glyphs)?;
         }
+        glyphs.define(&mut svg);
         svg.push_str("</svg>\n");
         Ok(svg)
     }
 }
 
-fn draw(svg: &mut String, shape: &Shape) -> Result<(), DrawError> {
+fn draw(svg: &mut String, shape: &Shape, glyphs: &mut Glyphs) -> Result<(), DrawError> {
     match shape {
         Shape::Tiles(each) => tiles(svg, each)?,
         Shape::Facets(each) => facets(svg, each)?,
@@ -60,7 +63,7 @@ fn draw(svg: &mut String, shape: &Shape) -> Result<(), DrawError> {
             let look = look(Paint { fill: None, stroke: Some(*stroke) });
             put(svg, format_args!("<path d=\"{lines}\"{look}/>\n"));
         }
-        Shape::Text(label) => text(svg, label),
+        Shape::Text(label) => text(svg, label, glyphs),
     }
     Ok(())
 }
@@ -83,18 +86,92 @@ fn rect(svg: &mut String, area: Area, radius: f32, paint: Paint) {
     );
 }
 
-fn text(svg: &mut String, label: &Label) {
+/// The outlines of the glyphs in use, as paths in the units of their font, y up.
+#[derive(Default)]
+struct Glyphs(BTreeMap<(Typeface, u16), String>);
+
+impl Glyphs {
+    fn name((face, glyph): (Typeface, u16)) -> String {
+        let face = match face {
+            Typeface::Sans => "sans",
+            Typeface::Mono => "mono",
+        };
+        format!("{face}-{glyph}")
+    }
+
+    /// Writes the outlines where elements of the document refer to them.
+    fn define(&self, svg: &mut String) {
+        if self.0.is_empty() {
+            return;
+        }
+        svg.push_str("<defs>\n");
+        for (key, path) in &self.0 {
+            put(svg, format_args!("<path id=\"{}\" d=\"{path}\"/>\n", Self::name(*key)));
+        }
+        svg.push_str("</defs>\n");
+    }
+}
+
+/// The outline of a glyph as a path; empty for a blank.
+fn outline(font: &impl Font, glyph: GlyphId) -> String {
+    let mut path = String::new();
+    let mut end = None;
+    for curve in font.outline(glyph).map(|outline| outline.curves).unwrap_or_default() {
+        let at = |point: ab_glyph::Point| format!("{} {}", short(point.x), short(point.y));
+        let (from, to, step) = match curve {
+            OutlineCurve::Line(a, b) => (a, b, format!("L{}", at(b))),
+            OutlineCurve::Quad(a, b, c) => (a, c, format!("Q{} {}", at(b), at(c))),
+            OutlineCurve::Cubic(a, b, c, d) => (a, d, format!("C{} {} {}", at(b), at(c), at(d))),
+        };
+        if end != Some(from) {
+            put(&mut path, format_args!("M{}", at(from)));
+        }
+        path.push_str(&step);
+        end = Some(to);
+    }
+    path
+}
+
+/// A line of text as the outlines of its glyphs: it looks the same where its typeface is missing, and
+/// keeps the place that the layout gave it. An invisible text above can be searched and copied.
+fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
+    let fill = ink("fill", label.colour);
+    let mut line = String::new();
+    let mut unit = 1.0;
+    label.face.lay_out(&label.text, label.size, |font, glyph, x| {
+        unit = label.size / font.height_unscaled();
+        let key = (label.face, glyph.0);
+        let path = glyphs.0.entry(key).or_insert_with(|| outline(font, glyph));
+        if !path.is_empty() {
+            let (name, x) = (Glyphs::name(key), short(x / unit));
+            put(&mut line, format_args!("<use href=\"#{name}\" x=\"{x}\"/>"));
+        }
+    });
+    let (left, y) = (short(label.at.x - label.lead()), short(label.at.y));
+    if !line.is_empty() {
+        put(
+            svg,
+            format_args!(
+                "<g transform=\"translate({left} {y}) scale({unit:.6} -{unit:.6})\"{fill}>{line}</g>\n"
+            ),
+        );
+    }
     let anchor = match label.anchor {
         Anchor::Start => "",
         Anchor::Middle => " text-anchor=\"middle\"",
         Anchor::End => " text-anchor=\"end\"",
     };
-    let (x, y, size) = (short(label.at.x), short(label.at.y), short(label.size));
-    let (family, fill) = (label.face.families(), ink("fill", label.colour));
+    let (x, size, family) = (short(label.at.x), short(label.size), label.face.families());
+    let width = short(label.face.width(&label.text, label.size));
+    let width = match width.as_str() {
+        "0" => String::new(),
+        width => format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\""),
+    };
     put(
         svg,
         format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" font-family=\"{family}\"{anchor}{fill} xml:space=\"preserve\">"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" font-family=\"{family}\"{anchor}{width} \
+             fill-opacity=\"0\" xml:space=\"preserve\">"
         ),
     );
     for character in label.text.chars() {

@@ -76,7 +76,6 @@ impl<'a> GridScenery<'a> {
     ///
     /// # Errors
     /// [`DrawError::GridSize`] if the grid differs in size from this scenery.
-    /// [`DrawError::GridSize`] where the grid has another size than this scenery.
     pub fn with_rooms_of(
         self,
         grid: &Grid,

@@ -8,6 +8,15 @@ use crate::{
 };
 
 /// The look of the cells of one terrain.
+///
+/// ```
+/// use wayfare_draw::{Colour, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let snow = Terrain::themed("snow", Colour::hex(0xffffff), false, &theme);
+/// assert_eq!(Some(snow.colour), theme.terrain("snow"));
+/// assert!(Terrain::wall(&theme).blocked);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terrain {
     /// Its name.
@@ -61,6 +70,15 @@ impl Terrain {
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
 
 /// A mark on a cell, besides its terrain.
+///
+/// ```
+/// use wayfare_draw::{CellMark, GridScenery, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let world = GridScenery::new(3, 1, vec![Terrain::floor(&theme)], &[0; 3])?;
+/// let world = world.with_marks(vec![CellMark::None, CellMark::Gate, CellMark::LeftOut])?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CellMark {
     /// No mark.
@@ -79,7 +97,8 @@ pub enum CellMark {
 ///
 /// let theme = Theme::default();
 /// let terrains = vec![Terrain::floor(&theme), Terrain::wall(&theme)];
-/// let grid = GridScenery::new(3, 2, terrains, &[0, 1, 0, 0, 0, 0])?.with_heat(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0])?;
+/// let grid = GridScenery::new(3, 2, terrains, &[0, 1, 0, 0, 0, 0])?;
+/// let grid = grid.with_heat(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0])?;
 /// # Ok::<(), wayfare_draw::DrawError>(())
 /// ```
 pub struct GridScenery<'a> {

@@ -8,6 +8,15 @@ use wayfare::space::Action;
 use crate::{Area, Colour, Facets, Picture, Shape, Status, Theme};
 
 /// The size of a world of cells.
+///
+/// ```
+/// use wayfare_draw::{GridScenery, Lattice, Scenery, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let world = GridScenery::new(3, 2, vec![Terrain::floor(&theme)], &[0; 6])?;
+/// assert_eq!(world.lattice(), Some(Lattice { columns: 3, rows: 2 }));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lattice {
     /// Cells in a row.
@@ -17,6 +26,17 @@ pub struct Lattice {
 }
 
 /// The look of the ground in a part of a world.
+///
+/// ```
+/// use wayfare_draw::{Area, GridScenery, Scenery, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let terrains = vec![Terrain::floor(&theme), Terrain::wall(&theme)];
+/// let world = GridScenery::new(2, 1, terrains, &[0, 1])?;
+/// let whole = world.ground(Area::sized([0.0, 0.0].into(), [2.0, 1.0].into()), &theme);
+/// assert_eq!(whole.solid, 0.5);
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ground {
     /// Its mean colour.
@@ -29,6 +49,14 @@ pub struct Ground {
 pub type Marks<'a> = dyn Fn(usize) -> Option<Status> + 'a;
 
 /// The look of searches in a world.
+///
+/// ```
+/// use wayfare_draw::{Palette, SearchLook, Theme};
+///
+/// assert_eq!(Theme::DARK.search_look, None);
+/// let theme = Theme::DARK.with_palette(Palette::OpenClosed);
+/// assert_eq!(theme.search_look, Some(SearchLook::Plain));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SearchLook {
     /// Places in the colours of their costs.
@@ -40,6 +68,18 @@ pub enum SearchLook {
 }
 
 /// A world in relief, with the search in it.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, IsometricScenery, Scenery, Theme, Viewport, VoxelWorld};
+///
+/// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
+/// let world = VoxelWorld::new([2, 1, 2], vec![stone], |_| Some(0))?;
+/// let scenery = IsometricScenery::new(&world);
+/// let viewport = Viewport::fit(&scenery, 100, [0.0, 0.0].into());
+/// let relief = scenery.relief(&viewport, &Theme::DARK, &|_| None).expect("blocks hide blocks");
+/// assert!(relief.facets.colours.iter().any(|colour| colour.alpha > 0));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Relief {
     /// The faces of the world.
@@ -49,6 +89,14 @@ pub struct Relief {
 }
 
 /// A part of a path's line.
+///
+/// ```
+/// use wayfare_draw::{Leg, Trail};
+///
+/// let seen = Leg { points: vec![[0.0, 0.0].into(), [2.0, 0.0].into()], hidden: false };
+/// let behind = Leg { points: vec![[2.0, 0.0].into(), [5.0, 0.0].into()], hidden: true };
+/// let trail = Trail { legs: vec![seen, behind], signs: Vec::new() };
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Leg {
     /// Its points in the world's unit.
@@ -58,6 +106,15 @@ pub struct Leg {
 }
 
 /// The line of a path, with signs for its actions.
+///
+/// ```
+/// use wayfare::space::Action;
+/// use wayfare_draw::{Leg, Trail};
+///
+/// let points = vec![[0.0, 0.0].into(), [2.0, 1.0].into()];
+/// let signs = vec![([1.0, 0.5].into(), Action::Jump)];
+/// let trail = Trail { legs: vec![Leg { points, hidden: false }], signs };
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trail {
     /// The parts of the line in order. They need not be joined.
@@ -68,6 +125,16 @@ pub struct Trail {
 
 /// Rows of a lattice that form a picture of their own, for media in which text can stand only
 /// between them.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, LayerScenery, Scenery, VoxelWorld};
+///
+/// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
+/// let world = VoxelWorld::new([4, 3, 4], vec![stone], |[_, y, _]| (y == 0).then_some(0))?;
+/// let scenery = LayerScenery::new(&world, 0..2)?.columns(1);
+/// assert_eq!(scenery.bands().len(), 2);
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Band {
     /// Its title.
@@ -81,6 +148,34 @@ pub struct Band {
 ///
 /// Places are the positions of searches; several states of a search can share one. In a world with
 /// a [`Lattice`], places are its cells, row by row.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Area, Ground, Panel, Picture, Scenery, Theme, Viewport};
+///
+/// /// Beacons on a line, one a metre.
+/// struct Coast { beacons: usize }
+///
+/// impl Scenery for Coast {
+///     fn bounds(&self) -> Area {
+///         Area::sized(Vec2::ZERO, Vec2::new(self.beacons as f32, 2.0))
+///     }
+///     fn places(&self) -> usize {
+///         self.beacons
+///     }
+///     fn place_of(&self, state: u32) -> Option<usize> {
+///         Some(state as usize).filter(|place| *place < self.beacons)
+///     }
+///     fn position(&self, place: usize) -> Vec2 {
+///         Vec2::new(place as f32 + 0.5, 1.0)
+///     }
+///     fn ground(&self, _: Area, theme: &Theme) -> Ground {
+///         Ground { colour: theme.floor, solid: 0.0 }
+///     }
+///     fn draw_base(&self, _: &Viewport, _: &Theme, _: &mut Picture) {}
+/// }
+/// assert!(Panel::new(&Coast { beacons: 7 }).path_states([0, 1, 2]).draw().is_ok());
+/// ```
 pub trait Scenery {
     /// The part of the world to show.
     fn bounds(&self) -> Area;
@@ -124,6 +219,12 @@ pub trait Scenery {
     /// The look of searches in this world.
     fn search_look(&self) -> SearchLook {
         SearchLook::ByCost
+    }
+
+    /// Whether the turning points of a path are marked: for worlds in which a path is a choice of
+    /// points. Default: no.
+    fn marks_turns(&self) -> bool {
+        false
     }
 
     /// The scale to draw at, in pixels per unit, if `scale` is the largest that fits. Not used for
@@ -181,6 +282,17 @@ pub trait Scenery {
 }
 
 /// The placement of a world on a picture.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{GridScenery, Terrain, Theme, Viewport};
+///
+/// let world = GridScenery::new(10, 5, vec![Terrain::floor(&Theme::DARK)], &[0; 50])?;
+/// let viewport = Viewport::fit(&world, 200, Vec2::new(8.0, 8.0));
+/// assert_eq!((viewport.size(), viewport.scale()), ([200, 100], 20.0));
+/// assert_eq!(viewport.pixel(Vec2::ONE), Vec2::new(28.0, 28.0));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Viewport {
     bounds: Area,

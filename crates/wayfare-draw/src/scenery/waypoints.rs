@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Ground, Scenery, Viewport};
+use super::{Ground, Scenery, Terrain, Viewport};
 use crate::{
     Anchor, Area, Colour, DrawError, Label, Paint, Picture, Shape, Stroke, Theme, Typeface,
 };
@@ -11,17 +11,35 @@ use crate::{
 const HALO: f32 = 2.1;
 
 /// The look of a link between two waypoints.
+///
+/// ```
+/// use wayfare_draw::{LinkArt, WaypointScenery};
+///
+/// let points = vec![[0.0, 0.0].into(), [4.0, 1.0].into()];
+/// let slide = LinkArt { from: 0, to: 1, one_way: true };
+/// assert!(WaypointScenery::new(points.clone(), vec![slide]).is_ok());
+/// assert!(WaypointScenery::new(points, vec![LinkArt { to: 2, ..slide }]).is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkArt {
     /// The first end: the place of a waypoint in the scenery.
     pub from: u32,
     /// The second end.
     pub to: u32,
-    /// Whether it leads only from `from` to `to`; drawn with an arrow head.
+    /// Whether it leads only from `from` to `to`. Arrow heads show the ways in which it leads.
     pub one_way: bool,
 }
 
 /// The outline of an obstacle on the ground.
+///
+/// ```
+/// use wayfare_draw::{Footprint, WaypointScenery};
+///
+/// let points = vec![[0.0, 0.0].into(), [9.0, 0.0].into()];
+/// let tower = Footprint::Disc { centre: [4.0, 0.0].into(), radius: 1.5 };
+/// let world = WaypointScenery::new(points, Vec::new())?.with_obstacles(vec![tower])?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Footprint {
     /// A polygon with its corners in order.
@@ -36,6 +54,17 @@ pub enum Footprint {
 }
 
 /// A part of the ground with a colour of its own.
+///
+/// ```
+/// use wayfare_draw::{Surface, Theme, WaypointScenery};
+///
+/// let outline = [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]].map(Into::into).to_vec();
+/// let colour = Theme::DARK.terrain("sand").expect("a known name");
+/// let points = vec![[1.0, 1.0].into(), [8.0, 8.0].into()];
+/// let world = WaypointScenery::new(points, Vec::new())?;
+/// let world = world.with_surfaces(vec![Surface { outline, colour }])?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Surface {
     /// Its outline.
@@ -50,7 +79,8 @@ pub struct Surface {
 /// use wayfare_draw::{LinkArt, WaypointScenery};
 ///
 /// let points = vec![[0.0, 0.0].into(), [4.0, 1.0].into()];
-/// let world = WaypointScenery::new(points, vec![LinkArt { from: 0, to: 1, one_way: true }])?.with_names(["gate", "well"]);
+/// let link = LinkArt { from: 0, to: 1, one_way: true };
+/// let world = WaypointScenery::new(points, vec![link])?.with_names(["gate", "well"]);
 /// # Ok::<(), wayfare_draw::DrawError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -63,6 +93,10 @@ pub struct WaypointScenery {
     names: Vec<String>,
     obstacles: Vec<Footprint>,
     surfaces: Vec<Surface>,
+    terrains: Vec<Terrain>,
+    /// The place in `terrains` of each waypoint's terrain.
+    grounds: Vec<Option<u8>>,
+    patches: Patches,
     bounds: Area,
 }
 
@@ -91,6 +125,9 @@ impl WaypointScenery {
             names: Vec::new(),
             obstacles: Vec::new(),
             surfaces: Vec::new(),
+            terrains: Vec::new(),
+            grounds: Vec::new(),
+            patches: Patches::default(),
             bounds: Area { min: Vec2::ZERO, max: Vec2::ONE },
         };
         scenery.set_bounds();
@@ -116,6 +153,35 @@ impl WaypointScenery {
     pub fn with_costs(mut self, costs: impl IntoIterator<Item = f32>) -> Self {
         self.costs = costs.into_iter().collect();
         self
+    }
+
+    /// Shows the terrain that each waypoint stands on, as a patch of ground around it.
+    /// `of_waypoints` gives the place in `terrains` for the waypoints in their order; without one
+    /// there is no patch.
+    ///
+    /// Waypoints on a lattice get squares that tile the map, others get discs that just do not
+    /// touch. Takes O(waypoints).
+    #[must_use]
+    pub fn with_terrains(
+        mut self,
+        terrains: Vec<Terrain>,
+        of_waypoints: impl IntoIterator<Item = Option<u8>>,
+    ) -> Self {
+        let known = terrains.len();
+        let known = |number: Option<u8>| number.filter(|number| usize::from(*number) < known);
+        self.grounds = of_waypoints.into_iter().map(known).collect();
+        self.terrains = terrains;
+        self.patches = Patches::around(&self.points);
+        self.set_bounds();
+        self
+    }
+
+    /// The patches of ground in their order, with their terrains.
+    fn patches(&self) -> impl Iterator<Item = (Vec2, &Terrain)> {
+        let grounds = self.points.iter().zip(&self.grounds);
+        grounds.filter_map(|(point, ground)| {
+            Some((*point, self.terrains.get(usize::from((*ground)?))?))
+        })
     }
 
     /// Adds obstacles.
@@ -158,9 +224,13 @@ impl WaypointScenery {
             Footprint::Disc { centre, radius } => vec![*centre - *radius, *centre + *radius],
         });
         let surfaces = self.surfaces.iter().flat_map(|surface| surface.outline.iter().copied());
-        let all = self.points.iter().copied().chain(corners).chain(surfaces);
+        let reach = Vec2::splat(self.patches.side / 2.0);
+        let patches = self.patches().flat_map(|(point, _)| [point - reach, point + reach]);
+        let all = self.points.iter().copied().chain(corners).chain(surfaces).chain(patches);
         let area = Area::around(all).unwrap_or(Area { min: Vec2::ZERO, max: Vec2::ONE });
-        let margin = (area.size().max_element() * 0.05).max(0.5);
+        // Patches of ground bring a margin of their own.
+        let share = if self.grounds.is_empty() { 0.05 } else { 0.012 };
+        let margin = (area.size().max_element() * share).max(0.2);
         self.bounds = area.grown(margin);
     }
 }
@@ -201,13 +271,30 @@ impl Scenery for WaypointScenery {
         if solid {
             return Ground { colour: theme.obstacle_edge, solid: 1.0 };
         }
+        let patch = self.patches().find(|(at, _)| self.patches.hold(*at, point));
+        if let Some((_, terrain)) = patch {
+            let solid = f32::from(u8::from(terrain.blocked));
+            return Ground { colour: terrain.colour, solid };
+        }
         let surface = self.surfaces.iter().rev().find(|surface| holds(&surface.outline, point));
         Ground { colour: surface.map_or(theme.floor, |surface| surface.colour), solid: 0.0 }
     }
 
+    fn has_terrains(&self) -> bool {
+        !self.grounds.is_empty()
+    }
+
+    fn marks_turns(&self) -> bool {
+        true
+    }
+
     fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        let mut occurs = vec![false; self.terrains.len()];
+        self.grounds.iter().flatten().for_each(|ground| occurs[usize::from(*ground)] = true);
+        let terrains = self.terrains.iter().zip(occurs).filter(|(_, occurs)| *occurs);
         let costly = self.costs.iter().any(|cost| *cost > 0.0);
-        costly.then(|| ("own cost".to_owned(), theme.heat)).into_iter().collect()
+        let costs = costly.then(|| ("own cost".to_owned(), theme.heat));
+        terrains.map(|(terrain, _)| (terrain.label.clone(), terrain.colour)).chain(costs).collect()
     }
 
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
@@ -216,6 +303,9 @@ impl Scenery for WaypointScenery {
         for surface in &self.surfaces {
             let points = surface.outline.iter().map(|corner| viewport.pixel(*corner)).collect();
             picture.push(Shape::Polygon { points, paint: Paint::fill(surface.colour) });
+        }
+        for (point, terrain) in self.patches() {
+            picture.push(self.patches.shape(point, terrain.colour, viewport));
         }
         let paint = Paint::fill(theme.obstacle).outlined(theme.obstacle_edge, 1.5);
         for obstacle in &self.obstacles {
@@ -244,15 +334,19 @@ impl Scenery for WaypointScenery {
             }
         }
         self.draw_links(viewport, theme, disc, picture);
-        for point in &self.points {
+        for (place, point) in self.points.iter().enumerate() {
             let centre = viewport.pixel(*point);
-            let paint = Paint::fill(theme.waypoint);
+            let ground = self.grounds.get(place).copied().flatten();
+            let paint = Paint::fill(match ground {
+                Some(_) => theme.outline.with_alpha(170),
+                None => theme.waypoint,
+            });
             picture.push(Shape::Circle { centre, radius: disc * 0.62, paint });
         }
     }
 
     fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
-        let size = 12.0;
+        let size = 13.0;
         let radius = self.place_radius(viewport);
         for ((place, point), name) in self.points.iter().enumerate().zip(&self.names) {
             if name.is_empty() {
@@ -266,14 +360,22 @@ impl Scenery for WaypointScenery {
             let mut at = viewport.pixel(*point) + Vec2::new(0.0, drop);
             at.x = at.x.max(min.x + half).min(max.x - half);
             at.y = if at.y > max.y - 3.0 { at.y - drop * 2.0 + size * 0.7 } else { at.y };
-            picture.push(Shape::Text(Label {
-                text: name.clone(),
-                at,
-                anchor: Anchor::Middle,
-                size,
-                face: Typeface::Sans,
-                colour: theme.text,
-            }));
+            let mut write = |at: Vec2, colour: Colour| {
+                let (text, anchor) = (name.clone(), Anchor::Middle);
+                picture.push(Shape::Text(Label {
+                    text,
+                    at,
+                    anchor,
+                    size,
+                    face: Typeface::Sans,
+                    colour,
+                }));
+            };
+            // A halo keeps it legible over links and any ground.
+            for offset in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+                write(at + offset, theme.panel.with_alpha(190));
+            }
+            write(at, theme.text);
         }
     }
 }
@@ -284,12 +386,83 @@ impl WaypointScenery {
         let ends = |link: &LinkArt| {
             [link.from, link.to].map(|end| viewport.pixel(self.points[end as usize]))
         };
-        let stroke = Stroke { colour: theme.link, width };
+        // On coloured ground dark lines can be seen everywhere.
+        let on_ground = !self.grounds.is_empty();
+        let colour = if on_ground { theme.outline.with_alpha(95) } else { theme.link };
+        let stroke = Stroke { colour, width };
         picture.push(Shape::Segments { ends: self.links.iter().map(ends).collect(), stroke });
-        for link in self.links.iter().filter(|link| link.one_way) {
+        let head = (disc * 0.75).max(4.0);
+        let colour = if on_ground { theme.outline.with_alpha(150) } else { theme.waypoint };
+        for link in &self.links {
             let [from, to] = ends(link);
-            let tip = to - (to - from).normalize_or_zero() * disc;
-            picture.push_arrow_head(from, tip, disc.max(4.0) * 1.3, theme.waypoint);
+            let ahead = (to - from).normalize_or_zero();
+            // Where two heads have no room beside the discs, a link that leads both ways has none.
+            let has_room = from.distance(to) > 2.0 * (disc + head);
+            if link.one_way {
+                let length = disc.max(4.0) * 1.3;
+                picture.push_arrow_head(from, to - ahead * disc, length, colour);
+            } else if has_room {
+                picture.push_arrow_head(from, to - ahead * disc * 0.9, head, colour);
+                picture.push_arrow_head(to, from + ahead * disc * 0.9, head, colour);
+            }
+        }
+    }
+}
+
+/// The shape of the patches of ground around waypoints.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct Patches {
+    /// The side of a square or the diameter of a disc, in the unit of the world; 0 for none.
+    side: f32,
+    is_lattice: bool,
+}
+
+/// The number of waypoints whose distances to their nearest neighbours are looked at.
+const SAMPLED: usize = 64;
+
+impl Patches {
+    /// Patches as large as the waypoints' distances allow.
+    fn around(points: &[Vec2]) -> Self {
+        let every = points.len().div_ceil(SAMPLED).max(1);
+        let sampled = points.iter().step_by(every);
+        let mut nearest: Vec<f32> = sampled
+            .map(|point| {
+                let others = points.iter().map(|other| point.distance_squared(*other));
+                others.filter(|square| *square > 0.0).fold(f32::INFINITY, f32::min).sqrt()
+            })
+            .filter(|distance| distance.is_finite())
+            .collect();
+        nearest.sort_by(f32::total_cmp);
+        let Some(side) = nearest.get(nearest.len() / 2).copied() else {
+            return Self { side: 1.0, is_lattice: false };
+        };
+        let first = points.first().copied().unwrap_or_default();
+        let is_lattice = points.iter().all(|point| {
+            let steps = (*point - first) / side;
+            (steps - steps.round()).abs().max_element() < 0.01
+        });
+        Self { side, is_lattice }
+    }
+
+    /// Whether the patch around a waypoint contains a point.
+    fn hold(self, waypoint: Vec2, point: Vec2) -> bool {
+        let offset = (point - waypoint).abs() * 2.0;
+        if self.is_lattice {
+            offset.max_element() <= self.side
+        } else {
+            offset.length() <= self.side
+        }
+    }
+
+    fn shape(self, waypoint: Vec2, colour: Colour, viewport: &Viewport) -> Shape {
+        let (centre, paint) = (viewport.pixel(waypoint), Paint::fill(colour));
+        let reach = self.side * viewport.scale() / 2.0;
+        if self.is_lattice {
+            // Whole pixels: no seams between neighbours.
+            let area = Area { min: (centre - reach).round(), max: (centre + reach).round() };
+            Shape::Rect { area, radius: 0.0, paint }
+        } else {
+            Shape::Circle { centre, radius: reach, paint }
         }
     }
 }
@@ -317,6 +490,26 @@ mod tests {
         assert!(holds(&square, Vec2::ONE));
         assert!(!holds(&square, Vec2::new(3.0, 1.0)));
         assert!(!holds(&[], Vec2::ONE));
+    }
+
+    #[test]
+    fn patches_tile_a_lattice_and_leave_gaps_elsewhere() {
+        let lattice = [[0.5, 0.5], [2.5, 0.5], [0.5, 4.5]].map(Vec2::from);
+        assert_eq!(Patches::around(&lattice), Patches { side: 2.0, is_lattice: true });
+        let scattered = [[0.0, 0.0], [2.0, 0.0], [1.0, 7.0]].map(Vec2::from);
+        assert!(!Patches::around(&scattered).is_lattice);
+        assert_eq!(Patches::around(&[Vec2::ONE]).side, 1.0);
+
+        let theme = Theme::DARK;
+        let grass = Terrain::themed("grass", theme.floor, false, &theme);
+        let water = Terrain::themed("water", theme.floor, true, &theme);
+        let world = WaypointScenery::new(lattice.to_vec(), Vec::new()).expect("a world");
+        let grounds = [Some(0), Some(1), Some(9)];
+        let world = world.with_terrains(vec![grass.clone(), water], grounds);
+        assert_eq!(world.terrains_shown(&theme).len(), 2, "the third terrain does not exist");
+        let at = |x, y| world.ground(Area::sized(Vec2::new(x, y), Vec2::splat(0.01)), &theme);
+        assert_eq!(at(1.4, 0.0).colour, grass.colour);
+        assert_eq!((at(1.6, 0.0).solid, at(0.5, 4.5).colour), (1.0, theme.floor));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::gif::{AnimationReport, encode_frames, in_range};
-use super::{Panel, SearchView, Sheet, Stage};
+use super::{Panel, ParentLines, SearchView, Sheet, Stage};
 use crate::{Canvas, DrawError, Picture, Relief, Shape, write_whole};
 
 /// The searches of a sheet's panels playing in step, each with its path drawn at its end.
@@ -15,9 +15,9 @@ use crate::{Canvas, DrawError, Picture, Relief, Shape, write_whole};
 /// ```no_run
 /// # use wayfare_draw::{Animation, DrawError, Sheet};
 /// # fn film(sheet: Sheet<'_>) -> Result<(), DrawError> {
-/// let report = Animation::new(sheet).seconds(6.0).write_gif("search.gif".as_ref(), &mut |done, all| {
-///     eprintln!("{done} of {all} frames");
-/// })?;
+/// let mut progress = |done, all| eprintln!("{done} of {all} frames");
+/// let film = Animation::new(sheet).seconds(6.0);
+/// let report = film.write_gif("search.gif".as_ref(), &mut progress)?;
 /// # Ok(())
 /// # }
 /// ```
@@ -163,6 +163,7 @@ struct Player<'l, 'a> {
     expansions: usize,
     /// The world, if it is in relief.
     relief: Option<Relief>,
+    parents: ParentLines,
     /// The image at which the search ended.
     over_at: Option<usize>,
 }
@@ -177,7 +178,8 @@ impl<'l, 'a> Player<'l, 'a> {
         });
         let expansions = panel.view().map_or(0, |view| view.counters().expanded);
         let relief = stage.relief(view.as_ref());
-        Self { stage, view, expansions, relief, over_at: None }
+        let parents = ParentLines::default();
+        Self { stage, view, expansions, relief, parents, over_at: None }
     }
 
     fn advance(&mut self, frame: usize, expansions: usize, base: &Canvas, canvas: &mut Canvas) {
@@ -186,7 +188,11 @@ impl<'l, 'a> Player<'l, 'a> {
             let mut touched = view.take_touched();
             touched.sort_unstable();
             touched.dedup();
+            let shows_parents = self.stage.shows_parents();
             for place in touched {
+                if shows_parents {
+                    self.parents.refresh(self.stage, view, place);
+                }
                 match &mut self.relief {
                     Some(relief) => self.stage.refresh(view, place, relief),
                     None => self.stage.repaint(view, place, base, canvas),
@@ -209,6 +215,7 @@ impl<'l, 'a> Player<'l, 'a> {
         {
             self.stage.draw_marks(view, picture);
         }
+        self.parents.draw(self.stage, picture);
         self.stage.draw_over(self.view.as_ref(), shown, picture);
     }
 }

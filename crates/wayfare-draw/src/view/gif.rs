@@ -6,6 +6,18 @@ use crate::backend::{GifWriter, Histogram};
 use crate::{Canvas, DrawError};
 
 /// The size of a written animation.
+///
+/// ```
+/// use wayfare_draw::{Animation, GridScenery, Panel, Sheet, Terrain, Theme};
+///
+/// let world = GridScenery::new(4, 1, vec![Terrain::floor(&Theme::DARK)], &[0; 4])?;
+/// let sheet = Sheet::new(vec![Panel::new(&world).path_states([0, 1, 2, 3])]);
+/// let mut gif = Vec::new();
+/// let film = Animation::new(sheet).seconds(0.2).frames_per_second(5.0);
+/// let report = film.encode(&mut gif, &mut |_, _| ())?;
+/// assert_eq!(report.bytes, gif.len());
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnimationReport {
     /// The number of different images.

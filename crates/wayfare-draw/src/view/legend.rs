@@ -5,7 +5,7 @@ use glam::Vec2;
 use wayfare::space::Action;
 
 use super::signs::{action_name, sign};
-use super::stage::{goal_marker, path_colours, start_marker};
+use super::stage::{goal_marker, parent_stroke, path_colours, start_marker};
 use crate::{
     Anchor, Area, Colour, Label, Paint, Picture, Ramp, SearchLook, Shape, Stroke, Theme, Typeface,
 };
@@ -15,6 +15,8 @@ pub(crate) enum Entry {
     Start,
     Goal,
     Path(SearchLook),
+    /// The line from a place to its parent.
+    Parent,
     /// The sign of an action.
     Sign(Action),
     /// The single colour of open or expanded places.
@@ -25,11 +27,15 @@ pub(crate) enum Entry {
     Closed(Ramp),
     /// A terrain.
     Terrain(String, Colour),
+    /// The number of entries that are left out.
+    More(String),
 }
 
 /// The height of a line of the legend.
 pub(crate) const LINE: f32 = 26.0;
-const SIZE: f32 = 13.0;
+const SIZE: f32 = 14.0;
+/// The most lines. What does not fit is counted.
+const MOST_LINES: usize = 5;
 const GAP: f32 = 24.0;
 
 impl Entry {
@@ -38,13 +44,14 @@ impl Entry {
             Self::Start => "start",
             Self::Goal => "goal",
             Self::Path(_) => "path",
+            Self::Parent => "to the parent",
             Self::Sign(action) => action_name(*action),
             Self::Plain(name, _) => name,
             Self::Open(Ramp::Fire) => "open, by cost",
             Self::Closed(Ramp::Fire) => "expanded, by cost",
             Self::Open(Ramp::Ice) => "open, from the goal",
             Self::Closed(Ramp::Ice) => "expanded, from the goal",
-            Self::Terrain(name, _) => name,
+            Self::Terrain(name, _) | Self::More(name) => name,
         }
     }
 
@@ -52,17 +59,34 @@ impl Entry {
         match self {
             Self::Start | Self::Goal | Self::Sign(_) | Self::Plain(..) | Self::Terrain(..) => 16.0,
             Self::Path(_) => 28.0,
+            Self::Parent => 20.0,
+            Self::More(_) => 0.0,
             Self::Open(_) | Self::Closed(_) => 64.0,
         }
     }
 
+    /// The width of everything but the text.
+    fn lead(&self) -> f32 {
+        self.symbol_width() + if let Self::More(_) = self { 0.0 } else { 8.0 }
+    }
+
     fn width(&self) -> f32 {
-        self.symbol_width() + 8.0 + Typeface::Sans.width(self.text(), SIZE)
+        self.lead() + Typeface::Sans.width(self.text(), SIZE)
+    }
+
+    /// The entry with its text cut to a width, if it is a name that a map gives.
+    fn cut(self, width: f32) -> Self {
+        let room = width - self.lead();
+        match self {
+            Self::Terrain(name, colour) => {
+                Self::Terrain(Typeface::Sans.fitted(&name, SIZE, room).into_owned(), colour)
+            }
+            other => other,
+        }
     }
 
     fn draw(&self, at: Vec2, theme: &Theme, picture: &mut Picture) {
         let middle = at + Vec2::new(0.0, LINE / 2.0);
-        let width = self.symbol_width();
         match self {
             Self::Start => picture.push(start_marker(middle + Vec2::new(8.0, 0.0), 7.0, theme)),
             Self::Goal => picture.push(goal_marker(middle + Vec2::new(8.0, 0.0), 6.5, theme)),
@@ -87,6 +111,12 @@ impl Entry {
                     picture.push(Shape::Rect { area, radius: 0.0, paint: Paint::fill(colour) });
                 }
             }
+            Self::More(_) => {}
+            Self::Parent => {
+                let ends = [2.0, 18.0].map(|x| middle + Vec2::new(x, 0.0));
+                let stroke = parent_stroke(theme, 1.4);
+                picture.push(Shape::Segments { ends: vec![ends], stroke });
+            }
             Self::Plain(_, colour) | Self::Terrain(_, colour) => {
                 let area = Area::sized(middle + Vec2::new(1.0, -7.0), Vec2::splat(14.0));
                 let paint = Paint::fill(*colour).outlined(theme.text_muted.with_alpha(90), 1.0);
@@ -95,7 +125,7 @@ impl Entry {
         }
         picture.push(Shape::Text(Label {
             text: self.text().to_owned(),
-            at: middle + Vec2::new(width + 8.0, SIZE * 0.35),
+            at: middle + Vec2::new(self.lead(), SIZE * 0.35),
             anchor: Anchor::Start,
             size: SIZE,
             face: Typeface::Sans,
@@ -104,8 +134,51 @@ impl Entry {
     }
 }
 
+/// Terrains as entries, each once.
+///
+/// The states of a block have one entry under its name: of `minecraft:oak_stairs[facing=east]` and
+/// `minecraft:oak_stairs[facing=west]`, `oak stairs` is left, in the colour of the first.
+pub(crate) fn terrains(shown: impl Iterator<Item = (String, Colour)>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (name, colour) in shown {
+        let bare = name.split_once('[').map_or(name.as_str(), |(bare, _)| bare);
+        let is_one_word = !bare.contains(char::is_whitespace);
+        let bare = bare.split_once(':').filter(|_| is_one_word).map_or(bare, |(_, bare)| bare);
+        let is_block = bare.len() < name.len();
+        let text = if is_block { bare.replace('_', " ") } else { name };
+        let known = entries.iter().any(|entry| {
+            matches!(entry, Entry::Terrain(known, same) if *known == text && (is_block || *same == colour))
+        });
+        if !known {
+            entries.push(Entry::Terrain(text, colour));
+        }
+    }
+    entries
+}
+
 /// Breaks entries into lines of at most `width` pixels. Each entry has its offset from the left.
+/// Of many entries the last line counts the rest.
 pub(crate) fn lines(entries: Vec<Entry>, width: f32) -> Vec<Vec<(f32, Entry)>> {
+    let entries = entries.into_iter().map(|entry| entry.cut(width)).collect();
+    let mut lines = broken(entries, width);
+    if lines.len() <= MOST_LINES {
+        return lines;
+    }
+    let mut left_out: usize = lines.drain(MOST_LINES..).map(|line| line.len()).sum();
+    while let Some(last) = lines.last_mut().filter(|last| !last.is_empty()) {
+        let more = Entry::More(format!("and {left_out} more"));
+        let end = last.last().map_or(0.0, |(x, entry)| x + entry.width() + GAP);
+        if end + more.width() <= width {
+            last.push((end, more));
+            break;
+        }
+        last.pop();
+        left_out += 1;
+    }
+    lines
+}
+
+fn broken(entries: Vec<Entry>, width: f32) -> Vec<Vec<(f32, Entry)>> {
     let mut lines: Vec<Vec<(f32, Entry)>> = Vec::new();
     let mut x = f32::INFINITY;
     for entry in entries {
@@ -133,5 +206,40 @@ pub(crate) fn draw(
         for (x, entry) in line {
             entry.draw(corner + Vec2::new(*x, number as f32 * LINE), theme, picture);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GREY: Colour = Colour::hex(0x888888);
+
+    fn texts(entries: &[Entry]) -> Vec<&str> {
+        entries.iter().map(Entry::text).collect()
+    }
+
+    #[test]
+    fn the_states_of_a_block_are_one_entry() {
+        let names =
+            ["stairs[facing=east]", "stairs[facing=west]", "minecraft:oak_log", "mud", "mud"];
+        let colours = [GREY, Colour::hex(0x999999), GREY, GREY, Colour::hex(0x553311)];
+        let entries = terrains(names.map(str::to_owned).into_iter().zip(colours));
+        assert_eq!(texts(&entries), ["stairs", "oak log", "mud", "mud"]);
+    }
+
+    #[test]
+    fn a_legend_stays_within_the_picture() {
+        let long = "x".repeat(500);
+        let names = (0..200).map(|number| format!("{number} {}", &long[..number * 2]));
+        let entries = names.map(|name| Entry::Terrain(name, GREY)).collect();
+        let lines = lines(entries, 300.0);
+        assert_eq!(lines.len(), MOST_LINES);
+        for (x, entry) in lines.iter().flatten() {
+            assert!(x + entry.width() <= 300.0, "{}", entry.text());
+        }
+        let shown = lines.iter().flatten().count() - 1;
+        let last = lines.last().and_then(|line| line.last()).map(|(_, entry)| entry.text());
+        assert_eq!(last, Some(format!("and {} more", 200 - shown).as_str()));
     }
 }

@@ -5,15 +5,19 @@ mod film;
 mod gif;
 mod legend;
 mod panel;
+mod parents;
 mod search;
 mod sheet;
 mod signs;
 mod stage;
 
 pub use animation::Animation;
-pub use film::{Actor, ActorShot, Film, FilmPlace, Passage, PassageGate, PassageShot, Shot, Team};
+pub use film::{
+    Actor, ActorShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot, Team,
+};
 pub use gif::AnimationReport;
 pub use panel::Panel;
+pub(crate) use parents::ParentLines;
 pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
 pub use sheet::Sheet;
 pub(crate) use stage::{Stage, path_colours};

@@ -12,6 +12,15 @@ use crate::{DrawError, Leg, Picture, Scenery, Trail};
 ///
 /// The search is shown at its end, or at the point set by [`Panel::until_event`] or
 /// [`Panel::until_expansion`].
+///
+/// ```
+/// use wayfare_draw::{GridScenery, Panel, Terrain, Theme};
+///
+/// let world = GridScenery::new(4, 1, vec![Terrain::floor(&Theme::DARK)], &[0; 4])?;
+/// let panel = Panel::new(&world).title("A walk").path_states([0, 1, 2, 3]).figure("time", "3 s");
+/// assert!(panel.draw()?.to_svg()?.contains("A walk"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone)]
 pub struct Panel<'a> {
     pub(crate) scenery: &'a dyn Scenery,
@@ -179,6 +188,11 @@ impl<'a> Panel<'a> {
             legs: vec![Leg { points: self.path.clone(), hidden: false }],
             signs: Vec::new(),
         })
+    }
+
+    /// Whether the path is known by its places, not by points alone.
+    pub(crate) fn has_steps(&self) -> bool {
+        !self.steps.is_empty()
     }
 
     /// The actions of the path other than walks.

@@ -6,6 +6,19 @@ use wayfare::trace::{Side, Trace, TraceEventKind};
 use crate::{Ramp, Scenery};
 
 /// One event of a recorded search in any space.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_draw::Recording;
+///
+/// let grid = Grid::from_rows(&["...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 0).unwrap());
+/// let mut trace = Trace::new();
+/// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
+/// let first = trace.event(0).expect("the start is generated");
+/// assert_eq!((first.state, first.parent, first.g), (0, 0, 0));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recorded {
     /// The kind of event.
@@ -21,6 +34,27 @@ pub struct Recorded {
 }
 
 /// A recorded search in any space. Every [`Trace`] is one.
+///
+/// ```
+/// use wayfare::trace::{Side, TraceEventKind};
+/// use wayfare_draw::{Recorded, Recording};
+///
+/// /// States in the order of their expansion.
+/// struct Walk(Vec<u32>);
+///
+/// impl Recording for Walk {
+///     fn len(&self) -> usize {
+///         self.0.len()
+///     }
+///     fn event(&self, number: usize) -> Option<Recorded> {
+///         let state = *self.0.get(number)?;
+///         let parent = self.0[number.saturating_sub(1)];
+///         let (kind, side) = (TraceEventKind::Expand, Side::Forward);
+///         Some(Recorded { kind, side, state, parent, g: number as u64 })
+///     }
+/// }
+/// assert!(!Walk(vec![3, 4]).is_empty());
+/// ```
 pub trait Recording {
     /// The number of events.
     fn len(&self) -> usize;
@@ -51,6 +85,22 @@ impl<State: StateId, C: Cost> Recording for Trace<State, C> {
 }
 
 /// The status of a place in a search.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_draw::{GridScenery, SearchView, Status, Terrain, Theme};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut trace = Trace::new();
+/// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
+/// let scenery = GridScenery::of_grid(&grid, |_| Terrain::floor(&Theme::DARK));
+/// let mut view = SearchView::new(&scenery, &trace);
+/// view.advance_to_expansion(1);
+/// assert_eq!(view.mark(0).map(|mark| mark.status), Some(Status::Closed));
+/// assert_eq!(view.mark(1).map(|mark| mark.status), Some(Status::Open));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// Reached, waiting to be expanded.
@@ -60,6 +110,22 @@ pub enum Status {
 }
 
 /// The mark of a search on a place.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_draw::{GridScenery, Ramp, SearchView, Terrain, Theme};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut trace = Trace::new();
+/// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
+/// let scenery = GridScenery::of_grid(&grid, |_| Terrain::floor(&Theme::DARK));
+/// let mut view = SearchView::new(&scenery, &trace);
+/// view.advance_to_end();
+/// let start = view.mark(0).expect("the start was searched");
+/// assert_eq!((start.g, start.ramp()), (0.0, Ramp::Fire));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mark {
     /// The status of the place.
@@ -82,6 +148,21 @@ impl Mark {
 }
 
 /// The counters of a search at an event.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_draw::{GridScenery, SearchView, Terrain, Theme};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut trace = Trace::new();
+/// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
+/// let scenery = GridScenery::of_grid(&grid, |_| Terrain::floor(&Theme::DARK));
+/// let mut view = SearchView::new(&scenery, &trace);
+/// view.advance_to_expansion(2);
+/// assert_eq!(view.counters().expanded, 2);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
     /// Expansions, repeated ones included.
@@ -121,6 +202,23 @@ const BACKWARD: u8 = 4;
 /// A recorded search at one of its events, as a mark on each place. It only moves forward.
 ///
 /// Takes 12 bytes a place, in pages of 512 places that are made when the search reaches them.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare_draw::{GridScenery, SearchView, Terrain, Theme};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut trace = Trace::new();
+/// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
+/// let scenery = GridScenery::of_grid(&grid, |_| Terrain::floor(&Theme::DARK));
+/// let mut view = SearchView::new(&scenery, &trace);
+/// view.advance_to_event(1);
+/// assert!(view.mark(0).is_some() && view.mark(1).is_none() && !view.is_over());
+/// view.advance_to_end();
+/// assert_eq!(view.parent(1), Some(0));
+/// # Ok::<(), GridError>(())
+/// ```
 pub struct SearchView<'a> {
     scenery: &'a dyn Scenery,
     recording: &'a dyn Recording,
@@ -206,6 +304,16 @@ impl<'a> SearchView<'a> {
     pub fn parent(&self, place: usize) -> Option<usize> {
         let parent = self.node(place)?.parent as usize;
         (parent < self.places && parent != place).then_some(parent)
+    }
+
+    /// All places with a mark, in ascending order.
+    pub(crate) fn marked(&self) -> impl Iterator<Item = usize> + '_ {
+        let pages = self.pages.iter().enumerate();
+        let pages = pages.filter_map(|(number, page)| Some((number, page.as_ref()?)));
+        pages.flat_map(|(number, page)| {
+            let nodes = page.iter().enumerate().filter(|(_, node)| node.flags != 0);
+            nodes.map(move |(place, _)| number * PAGE + place)
+        })
     }
 
     fn node(&self, place: usize) -> Option<Node> {

@@ -6,7 +6,7 @@ use wayfare::trace::Side;
 
 use super::legend::{self, Entry};
 use super::search::largest_cost;
-use super::{Panel, Stage};
+use super::{Panel, ParentLines, Stage};
 use crate::{Anchor, DrawError, Label, Picture, Ramp, SearchLook, Shape, Theme, Typeface};
 
 /// The space around and between panels, in pixels.
@@ -22,8 +22,10 @@ const ALONE: u32 = 900;
 /// ```
 /// use wayfare_draw::{Colour, GridScenery, Panel, Sheet, Terrain};
 ///
-/// let world = GridScenery::new(2, 2, vec![Terrain::new("grass", Colour::hex(0x4c6b4a), false)], &[0; 4])?;
-/// let both = vec![Panel::new(&world).title("left"), Panel::new(&world).title("right").path_states([0, 3])];
+/// let grass = Terrain::new("grass", Colour::hex(0x4c6b4a), false);
+/// let world = GridScenery::new(2, 2, vec![grass], &[0; 4])?;
+/// let left = Panel::new(&world).title("left");
+/// let both = vec![left, Panel::new(&world).title("right").path_states([0, 3])];
 /// let picture = Sheet::new(both).title("Two of them").draw()?;
 /// assert!(picture.width() > picture.height());
 /// # Ok::<(), wayfare_draw::DrawError>(())
@@ -106,9 +108,17 @@ impl<'a> Sheet<'a> {
             let view = stage.panel.view();
             stage.draw_search(view.as_ref(), &mut picture);
             stage.draw_lines(&mut picture);
+            if let Some(view) = &view {
+                ParentLines::of(stage, view).draw(stage, &mut picture);
+            }
             stage.draw_over(view.as_ref(), 1.0, &mut picture);
         }
         Ok(picture)
+    }
+
+    /// The look of the search of a panel.
+    fn look(&self, panel: &Panel<'a>) -> SearchLook {
+        self.theme.search_look.unwrap_or_else(|| panel.scenery.search_look())
     }
 
     /// The cost at the top of the ramp that all panels share.
@@ -151,7 +161,8 @@ impl<'a> Sheet<'a> {
         let head = if self.title.is_empty() { GAP } else { GAP + 38.0 };
         let reach = |sides: &[f32]| sides.iter().map(|side| side + GAP).sum::<f32>();
         let width = GAP + reach(&widths);
-        let entries = if self.legend { self.entries() } else { Vec::new() };
+        let shows_parents = stages.iter().any(Stage::shows_parents);
+        let entries = if self.legend { self.entries(shows_parents) } else { Vec::new() };
         let legend = legend::lines(entries, width - 2.0 * GAP);
         let foot = head + reach(&heights);
         let height = foot
@@ -164,8 +175,9 @@ impl<'a> Sheet<'a> {
             stage.place(corner, Vec2::new(widths[column], heights[row]));
             stage.draw_card(&mut fixed);
         }
+        let title = Typeface::Sans.fitted(&self.title, TITLE, width - 2.0 * GAP);
         fixed.push(Shape::Text(Label {
-            text: self.title.clone(),
+            text: title.into_owned(),
             at: Vec2::new(GAP + 2.0, GAP + 24.0),
             anchor: Anchor::Start,
             size: TITLE,
@@ -177,7 +189,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// The entries of the legend: only for what can be seen.
-    fn entries(&self) -> Vec<Entry> {
+    fn entries(&self, shows_parents: bool) -> Vec<Entry> {
         let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
         let mut entries = Vec::new();
         if any(&|panel| panel.start_point().is_some()) {
@@ -187,7 +199,7 @@ impl<'a> Sheet<'a> {
             entries.push(Entry::Goal);
         }
         for look in [SearchLook::ByCost, SearchLook::Plain] {
-            if any(&|panel| panel.path.len() > 1 && panel.scenery.search_look() == look) {
+            if any(&|panel| panel.path.len() > 1 && self.look(panel) == look) {
                 entries.push(Entry::Path(look));
             }
         }
@@ -200,10 +212,13 @@ impl<'a> Sheet<'a> {
             }
         }
         entries.extend(actions.into_iter().map(Entry::Sign));
-        let plain = |panel: &Panel<'a>| panel.scenery.search_look() == SearchLook::Plain;
+        let plain = |panel: &Panel<'a>| self.look(panel) == SearchLook::Plain;
         if any(&|panel| plain(panel) && panel.recording.is_some_and(|search| !search.is_empty())) {
             entries.push(Entry::Plain("open", self.theme.voxel_open));
             entries.push(Entry::Plain("expanded", self.theme.voxel_closed));
+            if shows_parents {
+                entries.push(Entry::Parent);
+            }
         }
         for (side, ramp) in [(Side::Forward, Ramp::Fire), (Side::Backward, Ramp::Ice)] {
             let shown = any(&|panel| {
@@ -219,18 +234,8 @@ impl<'a> Sheet<'a> {
                 entries.push(Entry::Closed(ramp));
             }
         }
-        let mut terrains: Vec<Entry> = Vec::new();
-        for panel in &self.panels {
-            for (name, colour) in panel.scenery.terrains_shown(&self.theme) {
-                let known = terrains.iter().any(
-                    |entry| matches!(entry, Entry::Terrain(known, same) if *known == name && *same == colour),
-                );
-                if !known {
-                    terrains.push(Entry::Terrain(name, colour));
-                }
-            }
-        }
-        entries.extend(terrains);
+        let shown = self.panels.iter().map(|panel| panel.scenery.terrains_shown(&self.theme));
+        entries.extend(legend::terrains(shown.flatten()));
         entries
     }
 }

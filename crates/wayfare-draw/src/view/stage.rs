@@ -16,8 +16,12 @@ use crate::{
 const MARGIN: f32 = 14.0;
 /// The height of the line with the title.
 const HEADER: f32 = 44.0;
+/// The least side of a cell or block with lines to parents, in pixels.
+const LEAST_SIDE_OF_PARENTS: f32 = 10.0;
 /// The height of the line with the figures.
 const FIGURES: f32 = 58.0;
+/// The width at which a title and a caption are cut, if the world is no wider.
+const WIDEST_TITLE: f32 = 900.0;
 /// The width of one figure.
 const FIGURE: f32 = 96.0;
 
@@ -40,6 +44,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         let title = Typeface::Sans.width(&panel.title, TITLE)
             + Typeface::Sans.width(&panel.caption, CAPTION)
             + 24.0;
+        let title = title.min(WIDEST_TITLE);
         let inner = width.max(figures * FIGURE).max(title).ceil();
         let has_header = !panel.title.is_empty() || !panel.caption.is_empty();
         let header = if has_header { HEADER } else { MARGIN };
@@ -88,8 +93,13 @@ impl<'p, 'a> Stage<'p, 'a> {
             Shape::Text(Label { text, at, anchor, size, face: Typeface::Sans, colour })
         };
         let (left, right) = (self.card.min.x + MARGIN, self.card.max.x - MARGIN);
-        picture.push(text(&self.panel.title, left, Anchor::Start, TITLE, theme.text));
-        picture.push(text(&self.panel.caption, right, Anchor::End, CAPTION, theme.text_muted));
+        let title = Typeface::Sans.fitted(&self.panel.title, TITLE, right - left);
+        let room = right - left - Typeface::Sans.width(&title, TITLE) - 16.0;
+        let caption = Typeface::Sans.fitted(&self.panel.caption, CAPTION, room);
+        picture.push(text(&title, left, Anchor::Start, TITLE, theme.text));
+        if room > 40.0 {
+            picture.push(text(&caption, right, Anchor::End, CAPTION, theme.text_muted));
+        }
         self.panel.scenery.draw_base(&self.viewport, theme, picture);
     }
 
@@ -225,9 +235,14 @@ impl<'p, 'a> Stage<'p, 'a> {
         Some(colour.mix(ground, share.max(unmarked.min(0.5))))
     }
 
+    /// The look of the search.
+    fn look(&self) -> SearchLook {
+        self.theme.search_look.unwrap_or_else(|| self.panel.scenery.search_look())
+    }
+
     /// The colour of a mark.
     pub(crate) fn colour(&self, mark: Mark) -> Colour {
-        if self.panel.scenery.search_look() == SearchLook::Plain {
+        if self.look() == SearchLook::Plain {
             return match mark.status {
                 Status::Open => self.theme.voxel_open,
                 Status::Closed => self.theme.voxel_closed,
@@ -237,6 +252,37 @@ impl<'p, 'a> Stage<'p, 'a> {
         match mark.status {
             Status::Open => self.theme.open(mark.ramp(), cost),
             Status::Closed => self.theme.closed(mark.ramp(), cost),
+        }
+    }
+
+    /// Whether a line leads from each searched place to its parent: in worlds of blocks, and in all
+    /// worlds with the look of such; among waypoints the links by which they were reached show it.
+    pub(crate) fn shows_parents(&self) -> bool {
+        let scenery = self.panel.scenery;
+        let is_flat = scenery.lattice().is_none() && scenery.search_look() == SearchLook::ByCost;
+        let has_room = self.viewport.block() == 1 && self.viewport.scale() >= LEAST_SIDE_OF_PARENTS;
+        self.look() == SearchLook::Plain && !is_flat && has_room
+    }
+
+    /// The colour and width of the lines to parents.
+    pub(crate) fn parent_stroke(&self) -> Stroke {
+        let width = (self.viewport.scale() * 0.06).clamp(1.0, 1.8);
+        parent_stroke(self.theme, width)
+    }
+
+    /// The lines on the picture from a place to another, without the hidden parts.
+    pub(crate) fn visible_line(&self, from: usize, to: usize) -> Vec<[Vec2; 2]> {
+        let scenery = self.panel.scenery;
+        let steps = [(from, Action::Walk), (to, Action::Walk)];
+        let pixel = |point: Vec2| self.viewport.pixel(point);
+        match scenery.trail(&steps) {
+            None => vec![[from, to].map(|place| pixel(scenery.position(place)))],
+            Some(trail) => {
+                let legs = trail.legs.iter().filter(|leg| !leg.hidden);
+                legs.flat_map(|leg| leg.points.windows(2))
+                    .map(|ends| [pixel(ends[0]), pixel(ends[1])])
+                    .collect()
+            }
         }
     }
 
@@ -299,18 +345,24 @@ impl<'p, 'a> Stage<'p, 'a> {
         let legs = first_legs(legs.collect(), shown);
         let width = self.path_width();
         let edge = (width * 0.32).clamp(1.3, 2.0);
-        let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
+        let [path, outline] = path_colours(self.look(), self.theme);
         let under = Stroke { colour: outline, width: width + 2.0 * edge };
         // All outlines first, so that joined legs have none between them.
         for (points, _) in legs.iter().filter(|(_, hidden)| !hidden) {
             picture.push(Shape::Polyline { points: points.clone(), stroke: under });
         }
+        let marks_turns = self.panel.scenery.marks_turns() && self.panel.has_steps();
         for (points, hidden) in legs {
+            let turns = if marks_turns { inner(&points).to_vec() } else { Vec::new() };
             if hidden {
                 self.draw_dots(&points, width, picture);
             } else {
                 let stroke = Stroke { colour: path, width };
                 picture.push(Shape::Polyline { points, stroke });
+            }
+            for centre in turns {
+                let paint = Paint::fill(outline).outlined(path, width * 0.45);
+                picture.push(Shape::Circle { centre, radius: width, paint });
             }
         }
         if shown >= 1.0 {
@@ -333,7 +385,7 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// A line behind something.
     fn draw_dots(&self, points: &[Vec2], width: f32, picture: &mut Picture) {
-        let [path, outline] = path_colours(self.panel.scenery.search_look(), self.theme);
+        let [path, outline] = path_colours(self.look(), self.theme);
         let apart = width * 1.7;
         let mut left = apart / 2.0;
         for ends in points.windows(2) {
@@ -370,10 +422,15 @@ impl<'p, 'a> Stage<'p, 'a> {
                 let anchor = Anchor::Start;
                 picture.push(Shape::Text(Label { text, at, anchor, size, face, colour }));
             };
-            line(name, 21.0, 13.0, Typeface::Sans, self.theme.text_muted);
+            line(name, 21.0, 14.0, Typeface::Sans, self.theme.text_muted);
             line(value, 43.0, 18.0, Typeface::Mono, self.theme.text);
         }
     }
+}
+
+/// The look of lines to parents.
+pub(crate) fn parent_stroke(theme: &Theme, width: f32) -> Stroke {
+    Stroke { colour: theme.voxel_outline.mix(theme.voxel_closed, 0.25), width }
 }
 
 /// The colours of a path and of its outline.
@@ -385,7 +442,7 @@ pub(crate) fn path_colours(look: SearchLook, theme: &Theme) -> [Colour; 2] {
 }
 
 const TITLE: f32 = 21.0;
-const CAPTION: f32 = 14.0;
+const CAPTION: f32 = 15.0;
 
 /// The start: a disc.
 pub(crate) fn start_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
@@ -413,6 +470,11 @@ fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
         kept.push(point);
     }
     kept
+}
+
+/// The points of a line without its ends.
+fn inner(points: &[Vec2]) -> &[Vec2] {
+    points.get(1..points.len().saturating_sub(1)).unwrap_or_default()
 }
 
 /// The first `share` of the total length of consecutive lines.

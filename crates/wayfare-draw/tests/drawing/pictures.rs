@@ -3,8 +3,8 @@
 use crate::common::{event, walk, world};
 use wayfare::trace::TraceEventKind;
 use wayfare_draw::{
-    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Panel, Ramp, Scenery, SearchView,
-    Sheet, Status, Terrain, Theme, WaypointScenery, terminal,
+    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Palette, Panel, Ramp, Scenery,
+    SearchView, Shape, Sheet, Status, Terrain, Theme, Typeface, WaypointScenery, terminal,
 };
 
 const THEME: Theme = Theme::DARK;
@@ -162,14 +162,100 @@ fn a_large_map_is_scaled_down() -> Result<(), DrawError> {
 }
 
 #[test]
-fn one_way_links_have_arrows() -> Result<(), DrawError> {
+fn every_link_has_an_arrow_for_each_way() -> Result<(), DrawError> {
     let points = vec![[0.0, 0.0].into(), [4.0, 1.0].into()];
     let count = |one_way| -> Result<usize, DrawError> {
         let link = LinkArt { from: 0, to: 1, one_way };
         let scenery = WaypointScenery::new(points.clone(), vec![link])?;
         Ok(Panel::new(&scenery).draw()?.shapes().len())
     };
-    assert_eq!(count(true)?, count(false)? + 1);
+    assert_eq!(count(true)? + 1, count(false)?);
+    Ok(())
+}
+
+/// The lines of a picture between the middles of cells, as numbers of cells.
+fn parent_lines(theme: Theme) -> Result<Vec<[[u32; 2]; 2]>, DrawError> {
+    let (scenery, trace) = (world(&theme), walk());
+    let panel = Panel::new(&scenery).search(&trace).endpoints(17, 17);
+    let picture = Sheet::new(vec![panel]).theme(theme).world_pixels(240).without_legend().draw()?;
+    let viewport_of = |shape: &Shape| match shape {
+        Shape::Tiles(tiles) => Some((tiles.corner, tiles.side as f32)),
+        _ => None,
+    };
+    let (corner, side) = picture.shapes().iter().find_map(viewport_of).expect("a lattice");
+    let cell = |at: glam::Vec2| ((at - corner) / side).to_array().map(|number| number as u32);
+    let is_middle = |at: &glam::Vec2| ((*at - corner) / side).fract() == glam::Vec2::splat(0.5);
+    let lines = picture.shapes().iter().filter_map(|shape| match shape {
+        Shape::Segments { ends, .. } if ends.iter().flatten().all(is_middle) => Some(ends),
+        _ => None,
+    });
+    Ok(lines.flatten().map(|ends| ends.map(cell)).collect())
+}
+
+#[test]
+fn the_palette_of_open_and_closed_places_joins_them_to_their_parents() -> Result<(), DrawError> {
+    assert!(parent_lines(THEME)?.is_empty());
+    let lines = parent_lines(THEME.with_palette(Palette::OpenClosed))?;
+    let (scenery, trace) = (world(&THEME), walk());
+    let mut view = SearchView::new(&scenery, &trace);
+    view.advance_to_end();
+    let at = |place: usize| [place as u32 % 6, place as u32 / 6];
+    let places =
+        (0..scenery.places()).filter_map(|place| Some([at(place), at(view.parent(place)?)]));
+    assert_eq!(lines, places.collect::<Vec<_>>());
+    assert!(lines.len() >= 5);
+    Ok(())
+}
+
+#[test]
+fn the_palette_of_visited_places_in_black_keeps_them_apart_from_walls() -> Result<(), DrawError> {
+    for theme in [Theme::DARK, Theme::LIGHT] {
+        let theme = theme.with_palette(Palette::VisitedBlack);
+        let (scenery, trace) = (world(&theme), walk());
+        let panel = Panel::new(&scenery).search(&trace).endpoints(17, 17);
+        let sheet = Sheet::new(vec![panel]).theme(theme).world_pixels(240).without_legend();
+        let canvas = sheet.draw()?.to_canvas()?;
+        let black = Colour::hex(0x000000);
+        let count = |colour| canvas.rgba().chunks_exact(4).filter(|rgb| rgb[..3] == colour).count();
+        assert!(count([0, 0, 0]) >= 5 * 38 * 38, "five expanded cells");
+        assert!(theme.wall.contrast(black) > 2.0 && theme.path.contrast(black) > 7.0);
+        assert!(theme.goal.contrast(theme.floor) > 1.3);
+    }
+    Ok(())
+}
+
+#[test]
+fn turning_points_are_marked_among_waypoints() -> Result<(), DrawError> {
+    let points = [[0.0, 0.0], [4.0, 0.0], [8.0, 0.0], [8.0, 5.0]].map(glam::Vec2::from).to_vec();
+    let scenery = WaypointScenery::new(points.clone(), Vec::new())?;
+    let circles = |panel: Panel<'_>| -> Result<usize, DrawError> {
+        let is_circle = |shape: &&Shape| matches!(shape, Shape::Circle { .. });
+        Ok(panel.draw()?.shapes().iter().filter(is_circle).count())
+    };
+    let by_places = circles(Panel::new(&scenery).path_states([0, 1, 2, 3]))?;
+    let by_points = circles(Panel::new(&scenery).path_points(points))?;
+    assert_eq!(by_places, by_points + 1, "the corner, not the waypoint on the way");
+    Ok(())
+}
+
+#[test]
+fn texts_keep_their_width_in_any_typeface() -> Result<(), DrawError> {
+    let scenery = world(&THEME);
+    let svg = Panel::new(&scenery).title("Hills").draw()?.to_svg()?;
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let title = document.descendants().find(|node| node.text() == Some("Hills")).expect("a title");
+    let width: f32 = title.attribute("textLength").expect("a width").parse().expect("a number");
+    let size: f32 = title.attribute("font-size").expect("a size").parse().expect("a number");
+    assert!((width - Typeface::Sans.width("Hills", size)).abs() < 0.01);
+    Ok(())
+}
+
+#[test]
+fn endless_titles_make_no_endless_pictures() -> Result<(), DrawError> {
+    let scenery = world(&THEME);
+    let long = "long ".repeat(2000);
+    let picture = Sheet::new(vec![Panel::new(&scenery).title(&long).caption(&long)]).title(&long);
+    assert!(picture.draw()?.width() < 1000);
     Ok(())
 }
 

@@ -3,6 +3,16 @@
 use super::VoxelWorld;
 
 /// A set of removed blocks.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, CutAway, IsometricScenery, VoxelWorld};
+///
+/// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
+/// let world = VoxelWorld::new([4, 4, 4], vec![stone], |[_, y, _]| (y != 2).then_some(0))?;
+/// // Without the roof.
+/// let scenery = IsometricScenery::new(&world).cut(CutAway::Above(3));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CutAway<'a> {

@@ -33,7 +33,9 @@ const MOST_ASKED: u64 = 1 << 22;
 /// use wayfare_draw::{BlockArt, Colour, CutAway, IsometricScenery, Panel, VoxelWorld};
 ///
 /// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
-/// let world = VoxelWorld::new([4, 4, 4], vec![stone], |[x, y, _]| (y == 0 || x == 2 && y < 3).then_some(0))?;
+/// let is_stone = |x, y| y == 0 || x == 2 && y < 3;
+/// let world =
+///     VoxelWorld::new([4, 4, 4], vec![stone], |[x, y, _]| is_stone(x, y).then_some(0))?;
 /// let scenery = IsometricScenery::new(&world).cut(CutAway::Above(2));
 /// let picture = Panel::new(&scenery).title("A wall").draw()?;
 /// # Ok::<(), wayfare_draw::DrawError>(())

@@ -21,7 +21,9 @@ const DEPTH: u32 = 4;
 /// use wayfare_draw::{BlockArt, Colour, LayerScenery, Panel, VoxelWorld};
 ///
 /// let stone = BlockArt::new("stone", Colour::hex(0x9a968c));
-/// let world = VoxelWorld::new([4, 4, 4], vec![stone], |[x, y, _]| (y == 0 || x == 2 && y < 3).then_some(0))?;
+/// let is_stone = |x, y| y == 0 || x == 2 && y < 3;
+/// let world =
+///     VoxelWorld::new([4, 4, 4], vec![stone], |[x, y, _]| is_stone(x, y).then_some(0))?;
 /// let picture = Panel::new(&LayerScenery::new(&world, 1..4)?.columns(3)).draw()?;
 /// # Ok::<(), wayfare_draw::DrawError>(())
 /// ```

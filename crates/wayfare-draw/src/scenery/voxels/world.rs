@@ -3,6 +3,14 @@
 use crate::{Colour, DrawError, Theme};
 
 /// The look of the blocks of one kind. Air has none.
+///
+/// ```
+/// use wayfare_draw::{BlockArt, Colour, VoxelWorld};
+///
+/// let water = BlockArt::new("water", Colour::hex(0x5aa6cf).with_alpha(165));
+/// let pond = VoxelWorld::new([3, 1, 3], vec![water], |_| Some(0))?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockArt {
     /// Its name.

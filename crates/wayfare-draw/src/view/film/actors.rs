@@ -1,10 +1,12 @@
-//! Agents: discs with a direction, the way ahead of them, and their present activity.
+//! Agents: the shapes of their teams with a direction, the way ahead of them, and their present
+//! activity.
 
 use glam::Vec2;
 
-use super::layout::{Layout, ROW, draw_names, text};
+use super::badge::Badge;
+use super::layout::{Layout, ROSTER, draw_names, row_height, text};
 use super::passages::{draw_plate, passage_plates, plate};
-use super::script::{ActorShot, Film, Shot};
+use super::script::{ActorShot, Film, Gait, Shot};
 use crate::{Area, Paint, Picture, Shape, Stroke, Typeface};
 
 /// From this number of agents on, ways are drawn thin.
@@ -24,6 +26,11 @@ pub(super) fn draw_actors(film: &Film<'_>, shot: &Shot, layout: &Layout, picture
     }
     draw_names(film, &layout.viewport, picture);
     draw_labels(film, shot, layout, picture);
+}
+
+/// The shape of an actor's team.
+fn badge(film: &Film<'_>, actor: usize) -> Badge {
+    Badge::of_team(film.actors.get(actor).map_or(0, |actor| actor.team))
 }
 
 fn radius(film: &Film<'_>, actor: &ActorShot, layout: &Layout) -> f32 {
@@ -59,7 +66,7 @@ fn draw_way(
         stroke: Stroke { colour: colour.with_alpha(225), width: 2.4 },
     });
     let paint = Paint::fill(colour).outlined(film.theme.outline, 1.4);
-    picture.push(Shape::Circle { centre: end, radius: 3.6, paint });
+    picture.push(badge(film, actor.actor).shape(end, 3.6, paint));
 }
 
 fn draw_actor(film: &Film<'_>, actor: &ActorShot, layout: &Layout, picture: &mut Picture) {
@@ -78,11 +85,11 @@ fn draw_actor(film: &Film<'_>, actor: &ActorShot, layout: &Layout, picture: &mut
     }
     if actor.is_inside {
         let paint = Paint::fill(outline).outlined(colour, (radius * 0.35).max(1.6));
-        picture.push(Shape::Circle { centre, radius: radius * 0.8, paint });
+        picture.push(badge(film, actor.actor).shape(centre, radius * 0.8, paint));
         return;
     }
     let paint = Paint::fill(colour.with_alpha(alpha)).outlined(outline, edge);
-    picture.push(Shape::Circle { centre, radius, paint });
+    picture.push(badge(film, actor.actor).shape(centre, radius, paint));
 }
 
 fn draw_labels(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
@@ -136,14 +143,39 @@ pub(super) fn draw_roster(film: &Film<'_>, shot: &Shot, layout: &Layout, picture
     for (row, number) in layout.named.iter().enumerate() {
         let Some(actor) = film.actors.get(*number) else { continue };
         let now = shot.actors.iter().find(|shot| shot.actor == *number);
-        let corner = layout.roster + Vec2::new(0.0, row as f32 * ROW);
+        let corner = layout.roster + Vec2::new(0.0, row as f32 * row_height(film));
         let (colour, label) = match now {
             Some(now) => (film.colour(*number), now.label.as_str()),
             None => (theme.text_muted, "gone"),
         };
         let paint = Paint::fill(colour).outlined(theme.outline, 1.5);
-        picture.push(Shape::Circle { centre: corner + Vec2::new(8.0, 11.0), radius: 6.5, paint });
-        picture.push(text(&actor.name, corner + Vec2::new(22.0, 16.0), 15.0, theme.text));
-        picture.push(text(label, corner + Vec2::new(22.0, 32.0), 13.0, theme.text_muted));
+        let centre = corner + Vec2::new(8.0, 11.0);
+        picture.push(badge(film, *number).shape(centre, 6.5, paint));
+        let mut line = |words: &str, y, size, colour| {
+            let words = Typeface::Sans.fitted(words, size, ROSTER - 22.0);
+            picture.push(text(&words, corner + Vec2::new(22.0, y), size, colour));
+        };
+        line(&actor.name, 16.0, 15.0, theme.text);
+        line(label, 32.0, 14.0, theme.text_muted);
+        if let Some(gait) = now.and_then(|now| now.gait.as_ref()) {
+            draw_gait(film, gait, corner + Vec2::new(22.0, 38.0), picture);
+        }
     }
+}
+
+/// The shares of the clips as a bar, and the playback speed beside it.
+fn draw_gait(film: &Film<'_>, gait: &Gait, corner: Vec2, picture: &mut Picture) {
+    const SIZE: Vec2 = Vec2::new(110.0, 8.0);
+    let mut left = corner;
+    for (clip, weight) in gait.weights.iter().enumerate().take(film.clips.len()) {
+        let width = SIZE.x * weight.clamp(0.0, 1.0);
+        if width > 0.0 {
+            let area = Area::sized(left, Vec2::new(width, SIZE.y));
+            let paint = Paint::fill(film.clip_colour(clip));
+            picture.push(Shape::Rect { area, radius: 0.0, paint });
+            left.x += width;
+        }
+    }
+    let at = corner + Vec2::new(SIZE.x + 8.0, 8.5);
+    picture.push(text(&format!("×{:.2}", gait.playback), at, 13.0, film.theme.text_muted));
 }

@@ -3,6 +3,7 @@
 
 use glam::Vec2;
 
+use super::badge::Badge;
 use super::script::{Film, PassageGate, Shot};
 use crate::scenery::grid_lines;
 use crate::{
@@ -13,12 +14,16 @@ use crate::{
 /// The space around the card and inside it, in pixels.
 const GAP: f32 = 12.0;
 const HEADER: f32 = 42.0;
+/// The width at which a title is cut, if the world is no wider.
+const WIDEST_TITLE: f32 = 900.0;
 /// The width of the roster beside the world, and the height of its rows.
-const ROSTER: f32 = 186.0;
-pub(super) const ROW: f32 = 40.0;
+pub(super) const ROSTER: f32 = 186.0;
+const ROW: f32 = 40.0;
+/// The height that the bar of an agent's animations adds.
+const GAIT: f32 = 14.0;
 /// The height of a line of the legend.
 const LINE: f32 = 24.0;
-const LEGEND_TEXT: f32 = 13.0;
+const LEGEND_TEXT: f32 = 14.0;
 
 /// The layout of a film.
 pub(super) struct Layout {
@@ -35,11 +40,17 @@ pub(super) struct Layout {
 
 /// An entry of the legend.
 enum Entry {
-    Disc(String, Colour),
+    Team(String, Colour, Badge),
     Gate(&'static str, PassageGate),
     Mark(&'static str),
     Way,
     Barrier,
+    Clip(String, Colour),
+}
+
+/// The height of a row of the roster.
+pub(super) fn row_height(film: &Film<'_>) -> f32 {
+    if film.clips.is_empty() { ROW } else { ROW + GAIT }
 }
 
 impl Layout {
@@ -50,11 +61,12 @@ impl Layout {
         let [width, height] = viewport.size().map(|side| side as f32);
         let named: Vec<usize> =
             (0..film.actors.len()).filter(|actor| film.actors[*actor].is_named).collect();
-        let rows = ((height - 8.0) / ROW).max(1.0) as usize;
+        let rows = ((height - 8.0) / row_height(film)).max(1.0) as usize;
         let named: Vec<usize> = named.into_iter().take(rows).collect();
         let roster = if named.is_empty() { 0.0 } else { ROSTER + GAP };
-        let title = Typeface::Sans.width(&film.title, 20.0) + 110.0;
+        let title = (Typeface::Sans.width(&film.title, 20.0) + 110.0).min(WIDEST_TITLE);
         let inner = (width + roster).max(title).ceil();
+        let title = Typeface::Sans.fitted(&film.title, 20.0, inner - 100.0);
         let lines = legend_lines(film, shots, inner);
         let legend = lines.len() as f32 * LINE + if lines.is_empty() { GAP } else { GAP * 1.3 };
         let card = Area::sized(
@@ -67,7 +79,7 @@ impl Layout {
         let corner = card.min + Vec2::new(GAP, HEADER);
         let viewport = viewport.moved_to(corner);
         let base = card.min.y + 28.0;
-        fixed.push(text(&film.title, Vec2::new(corner.x, base), 20.0, theme.text));
+        fixed.push(text(&title, Vec2::new(corner.x, base), 20.0, theme.text));
         draw_world(film, &viewport, &mut fixed);
         for place in &film.places {
             place_mark(viewport.pixel(place.at), theme, &mut fixed);
@@ -138,7 +150,9 @@ fn legend_lines(film: &Film<'_>, shots: &[Shot], width: f32) -> Vec<Vec<(f32, En
         if count > 0 && !team.name.is_empty() {
             let text =
                 if count > 1 { format!("{} ({count})", team.name) } else { team.name.clone() };
-            entries.push(Entry::Disc(text, team.colour));
+            let room = width - 24.0;
+            let text = Typeface::Sans.fitted(&text, LEGEND_TEXT, room).into_owned();
+            entries.push(Entry::Team(text, team.colour, Badge::of_team(number)));
         }
     }
     if !film.actors.is_empty() {
@@ -159,6 +173,12 @@ fn legend_lines(film: &Film<'_>, shots: &[Shot], width: f32) -> Vec<Vec<(f32, En
     if shots.iter().any(|shot| !shot.barriers.is_empty()) {
         entries.push(Entry::Barrier);
     }
+    if shots.iter().flat_map(|shot| &shot.actors).any(|actor| actor.gait.is_some()) {
+        for (number, name) in film.clips.iter().enumerate() {
+            let name = Typeface::Sans.fitted(name, LEGEND_TEXT, width - 24.0).into_owned();
+            entries.push(Entry::Clip(name, film.clip_colour(number)));
+        }
+    }
     let mut lines: Vec<Vec<(f32, Entry)>> = Vec::new();
     let mut x = f32::INFINITY;
     for entry in entries {
@@ -178,7 +198,7 @@ fn legend_lines(film: &Film<'_>, shots: &[Shot], width: f32) -> Vec<Vec<(f32, En
 impl Entry {
     fn text(&self) -> &str {
         match self {
-            Self::Disc(name, _) => name,
+            Self::Team(name, ..) | Self::Clip(name, _) => name,
             Self::Gate(name, _) | Self::Mark(name) => name,
             Self::Way => "way ahead",
             Self::Barrier => "in the way",
@@ -189,9 +209,13 @@ impl Entry {
 fn draw_entry(entry: &Entry, at: Vec2, theme: &Theme, picture: &mut Picture) {
     let centre = at + Vec2::new(9.0, 0.0);
     match entry {
-        Entry::Disc(_, colour) => {
+        Entry::Team(_, colour, badge) => {
             let paint = Paint::fill(*colour).outlined(theme.outline, 1.5);
-            picture.push(Shape::Circle { centre, radius: 6.0, paint });
+            picture.push(badge.shape(centre, 6.0, paint));
+        }
+        Entry::Clip(_, colour) => {
+            let area = Area::sized(centre - Vec2::new(8.0, 4.0), Vec2::new(16.0, 8.0));
+            picture.push(Shape::Rect { area, radius: 0.0, paint: Paint::fill(*colour) });
         }
         Entry::Gate(_, gate) => super::passages::draw_gate(*gate, centre, 6.0, theme, picture),
         Entry::Mark(_) => place_mark(centre, theme, picture),

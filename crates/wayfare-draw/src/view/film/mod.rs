@@ -1,6 +1,7 @@
 //! Simulations as films: agents that move over a world.
 
 mod actors;
+mod badge;
 mod encode;
 mod frame;
 mod layout;
@@ -8,5 +9,5 @@ mod passages;
 mod script;
 
 pub use script::{
-    Actor, ActorShot, Film, FilmPlace, Passage, PassageGate, PassageShot, Shot, Team,
+    Actor, ActorShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot, Team,
 };

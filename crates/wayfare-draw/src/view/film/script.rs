@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::{Colour, Scenery, Theme};
+use crate::{Colour, Ramp, Scenery, Theme};
 
 /// A simulation as a film, a picture, or a series of pictures.
 ///
@@ -19,10 +19,10 @@ use crate::{Colour, Scenery, Theme};
 /// let mut film = Film::new(&scenery).title("A walk");
 /// let team = film.add_team(Team::new("walkers", Team::COLOURS[0]));
 /// film.add_actor(Actor { name: "Ann".into(), team, radius: 0.35, is_named: true });
-/// let shot = |x: f32| Shot {
-///     seconds: x,
-///     actors: vec![ActorShot { label: "walking".into(), ..ActorShot::at(0, Vec2::new(x, 2.5), Vec2::X) }],
-///     ..Shot::default()
+/// let shot = |x: f32| {
+///     let ann = ActorShot::at(0, Vec2::new(x, 2.5), Vec2::X);
+///     let actors = vec![ActorShot { label: "walking".into(), ..ann }];
+///     Shot { seconds: x, actors, ..Shot::default() }
 /// };
 /// let shots: Vec<Shot> = (1u8..7).map(|x| shot(f32::from(x))).collect();
 /// let mut gif = Vec::new();
@@ -41,9 +41,21 @@ pub struct Film<'a> {
     pub(super) actors: Vec<Actor>,
     pub(super) passages: Vec<Passage>,
     pub(super) places: Vec<FilmPlace>,
+    pub(super) clips: Vec<String>,
 }
 
 /// A team and its colour.
+///
+/// ```
+/// use wayfare_draw::{Film, GridScenery, Team, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let mut film = Film::new(&world);
+/// let guards = film.add_team(Team::new("guards", Team::COLOURS[0]));
+/// let thieves = film.add_team(Team::new("thieves", Team::COLOURS[1]));
+/// assert_ne!(guards, thieves);
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Team {
     /// Its name in the legend; an empty name leaves it out.
@@ -65,7 +77,8 @@ impl Team {
         Colour::hex(0xdfe7ef),
     ];
 
-    /// A team.
+    /// A team. In a film its agents get a shape of their own too, by the number of the team: disc,
+    /// square, triangle, diamond, hexagon, and from the first again.
     #[must_use]
     pub fn new(name: impl Into<String>, colour: Colour) -> Self {
         Self { name: name.into(), colour }
@@ -73,6 +86,20 @@ impl Team {
 }
 
 /// The constant properties of an agent.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Actor, ActorShot, Film, GridScenery, Shot, Team, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let mut film = Film::new(&world);
+/// let team = film.add_team(Team::new("guards", Team::COLOURS[0]));
+/// let ada = Actor { name: "Ada".into(), team, radius: 0.35, is_named: true };
+/// let ada = film.add_actor(ada);
+/// let actors = vec![ActorShot::at(ada, Vec2::new(2.5, 1.5), Vec2::X)];
+/// assert!(film.still(&Shot { actors, ..Shot::default() })?.to_svg()?.contains("Ada"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Actor {
     /// Its name.
@@ -86,6 +113,18 @@ pub struct Actor {
 }
 
 /// A passage.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Film, GridScenery, Passage, Shot, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let mut film = Film::new(&world);
+/// let ends = [Vec2::new(1.5, 1.5), Vec2::new(6.5, 1.5)];
+/// film.add_passage(Passage { name: "lift".into(), ends, one_way: false, capacity: Some(4) });
+/// assert!(film.still(&Shot::default())?.to_svg()?.contains("lift 0/4"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Passage {
     /// Its name.
@@ -99,6 +138,17 @@ pub struct Passage {
 }
 
 /// A place that agents go to.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Film, FilmPlace, GridScenery, Shot, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let mut film = Film::new(&world);
+/// film.add_place(FilmPlace { name: "well".into(), at: Vec2::new(3.5, 2.5) });
+/// assert!(film.still(&Shot::default())?.to_svg()?.contains("well"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct FilmPlace {
     /// Its name; may be empty.
@@ -108,6 +158,17 @@ pub struct FilmPlace {
 }
 
 /// One moment.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Film, GridScenery, Shot, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let wall = [[1.0, 1.0], [2.0, 1.0], [2.0, 3.0], [1.0, 3.0]].map(Vec2::from).to_vec();
+/// let shot = Shot { seconds: 2.5, barriers: vec![wall], ..Shot::default() };
+/// assert!(Film::new(&world).still(&shot)?.to_svg()?.contains("2.5 s"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Shot {
     /// The time, in seconds from the start.
@@ -121,6 +182,16 @@ pub struct Shot {
 }
 
 /// An agent at a moment.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::ActorShot;
+///
+/// let ahead = vec![Vec2::ZERO, Vec2::new(3.0, 0.0)];
+/// let standing = ActorShot::at(0, Vec2::ZERO, Vec2::X);
+/// let walking = ActorShot { label: "to the well".into(), ahead, ..standing };
+/// assert!(!walking.is_hidden && !walking.is_inside);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActorShot {
     /// The number of the actor, as [`Film::add_actor`] returned it.
@@ -137,6 +208,23 @@ pub struct ActorShot {
     pub is_hidden: bool,
     /// Whether it is inside a passage.
     pub is_inside: bool,
+    /// The animations that it plays, if the film shows them: [`Film::clips`].
+    pub gait: Option<Gait>,
+}
+
+/// The animations that an agent plays at a moment.
+///
+/// ```
+/// use wayfare_draw::Gait;
+/// let strolling = Gait { weights: vec![0.25, 0.75, 0.0], playback: 1.0 };
+/// assert_eq!(strolling.weights.iter().sum::<f32>(), 1.0);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gait {
+    /// The share of each clip of [`Film::clips`], 0 to 1.
+    pub weights: Vec<f32>,
+    /// The factor on the clips' own pace.
+    pub playback: f32,
 }
 
 impl ActorShot {
@@ -144,11 +232,19 @@ impl ActorShot {
     #[must_use]
     pub fn at(actor: usize, at: Vec2, heading: Vec2) -> Self {
         let (label, ahead) = (String::new(), Vec::new());
-        Self { actor, at, heading, label, ahead, is_hidden: false, is_inside: false }
+        let (is_hidden, is_inside) = (false, false);
+        Self { actor, at, heading, label, ahead, is_hidden, is_inside, gait: None }
     }
 }
 
 /// Who may enter a passage.
+///
+/// ```
+/// use wayfare_draw::{PassageGate, PassageShot};
+///
+/// let locked = PassageShot { gate: PassageGate::Locked, ..PassageShot::default() };
+/// assert_ne!(locked.gate, PassageGate::default());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PassageGate {
     /// Everyone.
@@ -161,6 +257,13 @@ pub enum PassageGate {
 }
 
 /// A passage at a moment.
+///
+/// ```
+/// use wayfare_draw::{PassageGate, PassageShot};
+///
+/// let full = PassageShot { inside: 4, waiting: 2, ..PassageShot::default() };
+/// assert_eq!(full.gate, PassageGate::Open);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PassageShot {
     /// Who may enter.
@@ -186,7 +289,22 @@ impl<'a> Film<'a> {
             actors: Vec::new(),
             passages: Vec::new(),
             places: Vec::new(),
+            clips: Vec::new(),
         }
+    }
+
+    /// The names of animation clips. A named agent with a [`Gait`] shows their shares as a bar beside
+    /// the world, with the playback speed.
+    #[must_use]
+    pub fn clips(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.clips = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The colour of a clip.
+    pub(super) fn clip_colour(&self, clip: usize) -> Colour {
+        let last = self.clips.len().saturating_sub(1).max(1);
+        Ramp::Ice.at(clip as f32 / last as f32)
     }
 
     /// A title over the world.

@@ -1,0 +1,68 @@
+//! The shapes of teams, so that they differ without their colours too.
+
+use glam::Vec2;
+
+use crate::{Paint, Shape};
+
+/// The shape of a team's agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Badge {
+    Disc,
+    Square,
+    Triangle,
+    Diamond,
+    Hexagon,
+}
+
+impl Badge {
+    /// The shape of the team with that number.
+    pub(super) fn of_team(number: usize) -> Self {
+        [Self::Disc, Self::Square, Self::Triangle, Self::Diamond, Self::Hexagon][number % 5]
+    }
+
+    /// The shape about a centre, of about the area of a disc of that radius.
+    pub(super) fn shape(self, centre: Vec2, radius: f32, paint: Paint) -> Shape {
+        // The first corner and the number of corners, on a circle that is wider the fewer they are.
+        let (reach, first, corners) = match self {
+            Self::Disc => return Shape::Circle { centre, radius, paint },
+            Self::Square => (1.25, Vec2::new(-1.0, -1.0).normalize(), 4),
+            Self::Triangle => (1.5, Vec2::NEG_Y, 3),
+            Self::Diamond => (1.3, Vec2::NEG_Y, 4),
+            Self::Hexagon => (1.12, Vec2::NEG_Y, 6),
+        };
+        let turn = match corners {
+            3 => Vec2::new(-0.5, 0.866_025_4),
+            4 => Vec2::Y,
+            _ => Vec2::new(0.5, 0.866_025_4),
+        };
+        let mut corner = first;
+        let points = (0..corners).map(|_| {
+            let at = centre + corner * radius * reach;
+            corner = turn.rotate(corner);
+            at
+        });
+        Shape::Polygon { points: points.collect(), paint }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Colour;
+
+    #[test]
+    fn shapes_differ_and_have_about_the_area_of_a_disc() {
+        for number in 1..5 {
+            let paint = Paint::fill(Colour::hex(0));
+            let Shape::Polygon { points, .. } =
+                Badge::of_team(number).shape(Vec2::ZERO, 1.0, paint)
+            else {
+                panic!("not a polygon")
+            };
+            let next = points.iter().cycle().skip(1);
+            let area: f32 = points.iter().zip(next).map(|(a, b)| a.perp_dot(*b) / 2.0).sum();
+            assert!((2.7..3.6).contains(&area), "{number}: {area}");
+            assert_ne!(Badge::of_team(number), Badge::of_team(number - 1));
+        }
+    }
+}
