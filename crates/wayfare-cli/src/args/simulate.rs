@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use wayfare::agent::{AnimationClip, BlendTree};
 
 use super::ThemeArg;
 use super::names::positive_length;
@@ -54,6 +55,12 @@ pub(crate) struct SimulateArgs {
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
 
+    /// Animation clips, each with the speed in metres a second that it was made for, the slowest
+    /// first: idle=0,walk=1.4,run=4. Trajectories (.csv, .json) get the share of each and the playback
+    /// speed, films show them
+    #[arg(long, value_name = "NAME=SPEED,…", value_parser = clips, help_heading = "Output")]
+    pub(crate) clips: Option<BlendTree>,
+
     /// The moment of .png and .svg, in seconds; a .png without it shows the end
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output")]
     pub(crate) at: Option<f64>,
@@ -88,6 +95,17 @@ fn output_file(text: &str) -> Result<PathBuf, String> {
         "parquet" => Err("this build cannot write Parquet: build it with --features parquet, or write .csv".to_owned()),
         _ => Err("films and pictures are written as .gif, .png or .svg, trajectories as .csv, .json or .parquet".to_owned()),
     }
+}
+
+/// Takes clips as `name=speed`, separated by commas.
+fn clips(text: &str) -> Result<BlendTree, String> {
+    let clip = |part: &str| {
+        let (name, speed) = part.split_once('=')?;
+        Some(AnimationClip::new(name.trim(), speed.trim().parse().ok()?))
+    };
+    let clips: Option<Vec<AnimationClip>> = text.split(',').map(clip).collect();
+    let clips = clips.ok_or("clips are written as idle=0,walk=1.4,run=4")?;
+    BlendTree::new(clips).map_err(|error| error.to_string())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

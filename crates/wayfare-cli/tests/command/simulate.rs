@@ -107,6 +107,41 @@ fn films_pictures_and_tables_are_written() {
 }
 
 #[test]
+fn clips_are_weighted_in_tables_and_films() {
+    let folder = Folder::new();
+    let (csv, json) = (folder.name("a.csv"), folder.name("a.json"));
+    let svg = folder.name("a.svg");
+    let clips = "--clips idle=0,stroll=0.8,walk=1.6,run=9";
+    simulate("guards.toml", &format!("--ticks 60 {clips} -o {csv} -o {json} -o {svg} --at 2"))
+        .ends(0);
+    let table = std::fs::read_to_string(&csv).expect("a table");
+    let mut rows = table.lines();
+    let heading = rows.next().expect("a heading");
+    let ends = ",activity,weight_idle,weight_stroll,weight_walk,weight_run,playback";
+    assert!(heading.ends_with(ends), "{heading}");
+    let mut seen = [false; 4];
+    for row in rows {
+        let fields: Vec<&str> = row.rsplitn(6, ',').collect();
+        let numbers: Vec<f32> =
+            fields[..5].iter().rev().map(|text| text.parse().unwrap()).collect();
+        assert!((numbers[..4].iter().sum::<f32>() - 1.0).abs() < 1e-5, "{row}");
+        assert_eq!(numbers[4], 1.0, "nobody is faster than the fastest clip: {row}");
+        for (seen, weight) in seen.iter_mut().zip(&numbers) {
+            *seen |= *weight > 0.0;
+        }
+    }
+    assert_eq!(seen, [true; 4], "agents start, speed up and run");
+    let document: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&json).expect("a document")).expect("JSON");
+    assert_eq!(document["clips"][1], "stroll");
+    assert_eq!(document["rows"][0]["animation"]["weights"].as_array().unwrap().len(), 4);
+    let picture = std::fs::read_to_string(&svg).expect("a picture");
+    assert!(picture.contains(">stroll</text>") && picture.contains(">×1.00</text>"));
+    simulate("guards.toml", "--clips walk=2,idle=0").ends(2);
+    simulate("guards.toml", "--clips walk").ends(2);
+}
+
+#[test]
 fn scenes_that_cannot_be_played_say_why() {
     let folder = Folder::new();
     let refused = |text: &str, code: i32, part: &str| {

@@ -1,70 +1,142 @@
 //! Weights of a one-dimensional animation blend tree.
 
-/// The speeds at which a body idles, walks and runs: between two of them the animations are mixed.
+/// An animation, and the speed at which a body that plays it alone moves.
 ///
 /// ```
-/// use wayfare::agent::BlendTree;
-/// let tree = BlendTree::new(0.0, 1.5, 4.0)?;
+/// use wayfare::agent::AnimationClip;
+/// assert_eq!(AnimationClip::new("walk", 1.4).name, "walk");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnimationClip {
+    /// Its name.
+    pub name: String,
+    /// The speed of the body in metres a second, from 0: 0 for standing.
+    pub speed: f32,
+}
+
+impl AnimationClip {
+    /// A clip for a speed in metres a second.
+    #[must_use]
+    pub fn new(name: impl Into<String>, speed: f32) -> Self {
+        Self { name: name.into(), speed }
+    }
+}
+
+/// Animations of bodies at rising speeds: between two of them both are mixed.
+///
+/// ```
+/// use wayfare::agent::{AnimationClip, BlendTree};
+/// let tree = BlendTree::new([
+///     AnimationClip::new("idle", 0.0),
+///     AnimationClip::new("walk", 1.5),
+///     AnimationClip::new("run", 4.0),
+/// ])?;
 /// let weights = tree.weights(0.75);
-/// assert_eq!((weights.idle, weights.walk, weights.run), (0.5, 0.5, 0.0));
+/// assert_eq!([0, 1, 2].map(|clip| weights.of(clip)), [0.5, 0.5, 0.0]);
+/// // Faster than the fastest clip: it is played faster.
+/// assert_eq!(tree.weights(6.0).playback, 1.5);
 /// # Ok::<(), wayfare::agent::BlendError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct BlendTree {
-    idle: f32,
-    walk: f32,
-    run: f32,
+    /// At least one, of rising speeds.
+    clips: Vec<AnimationClip>,
 }
 
-/// Thresholds that do not rise, or are not finite.
-#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-#[error(
-    "the thresholds {idle}, {walk}, {run} must be finite, from 0 up, and each larger than the one before"
-)]
-pub struct BlendError {
-    /// The threshold of idling.
-    pub idle: f32,
-    /// The threshold of walking.
-    pub walk: f32,
-    /// The threshold of running.
-    pub run: f32,
+/// Clips that make no blend tree.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum BlendError {
+    /// There are none.
+    #[error("a blend tree needs at least one clip")]
+    NoClips,
+    /// The speed of a clip is not a finite number from 0 up.
+    #[error("the speed {speed} of the clip '{clip}' is not a finite number from 0 up")]
+    Speed {
+        /// The name of the clip.
+        clip: String,
+        /// Its speed.
+        speed: f32,
+    },
+    /// A clip is no faster than the one before it.
+    #[error("the clip '{clip}' is no faster than the one before it")]
+    NotRising {
+        /// The name of the later clip.
+        clip: String,
+    },
 }
 
-/// How much of each animation is played: from 0 to 1, and 1 together.
+/// The share of each clip of a [`BlendTree`] at some speed: at most two are above 0, and all add up
+/// to 1.
+///
+/// ```
+/// use wayfare::agent::BlendWeights;
+/// let weights = BlendWeights { lower: 1, upper: 2, share: 0.25, playback: 1.0 };
+/// assert_eq!([0, 1, 2].map(|clip| weights.of(clip)), [0.0, 0.75, 0.25]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlendWeights {
-    /// Standing.
-    pub idle: f32,
-    /// Walking.
-    pub walk: f32,
-    /// Running.
-    pub run: f32,
+    /// The number of the slower clip that is played.
+    pub lower: usize,
+    /// The number of the faster one; the same if one is played alone.
+    pub upper: usize,
+    /// The share of the faster one, 0 to 1.
+    pub share: f32,
+    /// The factor on the clips' own pace at which feet keep to the ground: the speed of the body,
+    /// divided by that which the mixed clips show. 1 between the slowest and the fastest clip, and
+    /// for clips of standing.
+    pub playback: f32,
+}
+
+impl BlendWeights {
+    /// The share of a clip, 0 to 1.
+    #[must_use]
+    pub fn of(&self, clip: usize) -> f32 {
+        let lower = if clip == self.lower { 1.0 - self.share } else { 0.0 };
+        let upper = if clip == self.upper { self.share } else { 0.0 };
+        lower + upper
+    }
 }
 
 impl BlendTree {
-    /// A tree with the speeds at which one animation alone is played: up to `idle`, at `walk`, from `run` on.
+    /// A tree of clips in the order of their speeds.
     ///
     /// # Errors
-    /// When they are not finite, negative, or do not rise.
-    pub fn new(idle: f32, walk: f32, run: f32) -> Result<Self, BlendError> {
-        if 0.0 <= idle && idle < walk && walk < run && run.is_finite() {
-            Ok(Self { idle, walk, run })
-        } else {
-            Err(BlendError { idle, walk, run })
+    /// When there are none, or their speeds are not finite, negative, or do not rise.
+    pub fn new(clips: impl IntoIterator<Item = AnimationClip>) -> Result<Self, BlendError> {
+        let clips: Vec<AnimationClip> = clips.into_iter().collect();
+        if let Some(clip) = clips.iter().find(|clip| !(clip.speed >= 0.0 && clip.speed.is_finite()))
+        {
+            return Err(BlendError::Speed { clip: clip.name.clone(), speed: clip.speed });
         }
+        if let Some(pair) = clips.windows(2).find(|pair| pair[1].speed <= pair[0].speed) {
+            return Err(BlendError::NotRising { clip: pair[1].name.clone() });
+        }
+        if clips.is_empty() { Err(BlendError::NoClips) } else { Ok(Self { clips }) }
     }
 
-    /// The weights at a speed. Not-a-number counts as standing.
+    /// The clips, the slowest first.
+    #[must_use]
+    pub fn clips(&self) -> &[AnimationClip] {
+        &self.clips
+    }
+
+    /// The weights at a speed in metres a second. Not-a-number counts as standing. O(log clips).
     #[must_use]
     pub fn weights(&self, speed: f32) -> BlendWeights {
-        let share = |from: f32, to: f32| ((speed - from) / (to - from)).clamp(0.0, 1.0);
-        if speed.is_nan() || speed <= self.walk {
-            let walk = if speed.is_nan() { 0.0 } else { share(self.idle, self.walk) };
-            BlendWeights { idle: 1.0 - walk, walk, run: 0.0 }
-        } else {
-            let run = share(self.walk, self.run);
-            BlendWeights { idle: 0.0, walk: 1.0 - run, run }
+        let speed = if speed.is_nan() { 0.0 } else { speed.max(0.0) };
+        // The first clip that is faster; the one before it, if any, is not.
+        let upper = self.clips.partition_point(|clip| clip.speed <= speed);
+        let of = |clip: usize| self.clips[clip].speed;
+        if upper == 0 || upper == self.clips.len() {
+            let only = upper.saturating_sub(1);
+            let own = of(only);
+            let playback = if own > 0.0 { speed / own } else { 1.0 };
+            return BlendWeights { lower: only, upper: only, share: 0.0, playback };
         }
+        // The mixed speed is that of the body, since the share is linear in it.
+        let lower = upper - 1;
+        let share = (speed - of(lower)) / (of(upper) - of(lower));
+        BlendWeights { lower, upper, share, playback: 1.0 }
     }
 }
 
@@ -72,20 +144,55 @@ impl BlendTree {
 mod tests {
     use super::*;
 
+    fn tree(speeds: &[f32]) -> Result<BlendTree, BlendError> {
+        BlendTree::new(speeds.iter().map(|&speed| AnimationClip::new(format!("at {speed}"), speed)))
+    }
+
     #[test]
     fn weights_are_shares_and_follow_the_speed() {
-        let tree = BlendTree::new(0.1, 1.4, 5.0).unwrap();
-        let mut before = tree.weights(0.0);
-        for step in 0..700 {
-            let weights = tree.weights(step as f32 * 0.01);
-            assert!((weights.idle + weights.walk + weights.run - 1.0).abs() < 1e-6);
-            assert!(weights.run >= before.run && weights.idle <= before.idle);
-            before = weights;
+        let tree = tree(&[0.1, 1.4, 5.0, 7.5, 9.0]).unwrap();
+        let mean = |weights: BlendWeights| -> f32 {
+            let clips = tree.clips().iter().enumerate();
+            clips.map(|(number, clip)| weights.of(number) * clip.speed).sum()
+        };
+        for step in 0..1200 {
+            let speed = step as f32 * 0.01;
+            let weights = tree.weights(speed);
+            let all: Vec<f32> = (0..5).map(|clip| weights.of(clip)).collect();
+            assert!(all.iter().all(|weight| (0.0..=1.0).contains(weight)), "{speed}: {all:?}");
+            assert!((all.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{speed}: {all:?}");
+            assert!(all.iter().filter(|weight| **weight > 0.0).count() <= 2, "{speed}: {all:?}");
+            assert!(
+                (mean(weights) * weights.playback - speed).abs() < 1e-4,
+                "{speed}: {weights:?}"
+            );
+            let is_between = (0.1..=9.0).contains(&speed);
+            assert_eq!(weights.playback == 1.0, is_between, "{speed}: {weights:?}");
         }
-        assert_eq!(before.run, 1.0);
-        assert_eq!(tree.weights(f32::NAN), tree.weights(-3.0));
-        assert!(
-            BlendTree::new(0.0, 0.0, 1.0).is_err() && BlendTree::new(0.0, 1.0, f32::NAN).is_err()
-        );
+    }
+
+    #[test]
+    fn a_clip_alone_at_its_speed_and_beyond_the_ends() {
+        let tree = tree(&[0.0, 2.0, 5.0]).unwrap();
+        for (number, clip) in tree.clips().iter().enumerate() {
+            let weights = tree.weights(clip.speed);
+            assert_eq!((weights.of(number), weights.playback), (1.0, 1.0));
+        }
+        assert_eq!(tree.weights(f32::NAN), tree.weights(0.0));
+        assert_eq!(tree.weights(-3.0), tree.weights(0.0));
+        assert_eq!((tree.weights(10.0).of(2), tree.weights(10.0).playback), (1.0, 2.0));
+        let standing = BlendTree::new([AnimationClip::new("idle", 0.0)]).unwrap();
+        assert_eq!(standing.weights(3.0).playback, 1.0);
+    }
+
+    #[test]
+    fn clips_that_make_no_tree() {
+        assert_eq!(tree(&[]), Err(BlendError::NoClips));
+        for speeds in [&[1.0, 1.0][..], &[0.0, 3.0, 2.0]] {
+            assert!(matches!(tree(speeds), Err(BlendError::NotRising { .. })), "{speeds:?}");
+        }
+        for speeds in [&[-1.0][..], &[0.0, f32::NAN], &[0.0, f32::INFINITY]] {
+            assert!(matches!(tree(speeds), Err(BlendError::Speed { .. })), "{speeds:?}");
+        }
     }
 }

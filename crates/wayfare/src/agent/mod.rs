@@ -16,7 +16,7 @@ mod mind;
 mod rail;
 
 pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};
-pub use blend::{BlendError, BlendTree, BlendWeights};
+pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};
 pub use decide::{Activity, Glimpse, Intent, Sight, Situation, decide};
 pub use follow::{Body, Moved};
 pub use lay::{LayError, Smoothing, lay};

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
+use wayfare::agent::BlendTree;
 use wayfare::link::Gate;
 use wayfare_draw::{
     Actor, ActorShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot, Scenery, Shot,
@@ -10,6 +11,7 @@ use wayfare_draw::{
 };
 use wayfare_site::{AgentOccupation, SimulationSession, Site};
 
+use super::trajectory::Animation;
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::report::Bar;
@@ -45,6 +47,7 @@ impl Lens<'_> {
 /// A film being shot.
 pub(super) struct Cinema<'s> {
     film: Film<'s>,
+    clips: Option<BlendTree>,
     lens: &'s Lens<'s>,
 }
 
@@ -60,6 +63,9 @@ impl<'s> Cinema<'s> {
             .theme(args.theme.theme())
             .world_pixels(args.size)
             .frames_per_second(f32::from(args.fps));
+        if let Some(clips) = &args.clips {
+            film = film.clips(clips.clips().iter().map(|clip| clip.name.as_str()));
+        }
         for (number, name) in simulation.teams().iter().enumerate() {
             // The first team is of those who have none.
             let last = Team::COLOURS.len() - 1;
@@ -100,7 +106,7 @@ impl<'s> Cinema<'s> {
                 film.add_place(FilmPlace { name: place.name.clone(), at });
             }
         }
-        Self { film, lens }
+        Self { film, clips: args.clips.clone(), lens }
     }
 
     /// The present moment.
@@ -115,6 +121,7 @@ impl<'s> Cinema<'s> {
                 ahead: ahead.into_iter().filter_map(|point| self.lens.at(point)).collect(),
                 is_hidden: self.lens.scenery.hides(at),
                 is_inside: agent.inside.is_some(),
+                gait: self.clips.as_ref().map(|clips| Animation::at(clips, agent.speed).gait()),
                 ..ActorShot::at(
                     agent.agent as usize,
                     seen,

@@ -27,7 +27,7 @@ pub(super) fn write(
     simulation: &dyn SimulationSession,
     recording: &Recording,
 ) -> Result<(), Failure> {
-    let bytes = encode(lines(simulation, recording)).map_err(|error| Failure::Unencoded {
+    let bytes = encode(lines(simulation, recording, None)).map_err(|error| Failure::Unencoded {
         path: file.to_path_buf(),
         problem: error.to_string(),
     })?;
@@ -115,6 +115,7 @@ mod tests {
             heading: 0.25,
             speed: 3.0,
             activity: "patrol 1/3",
+            animation: None,
         };
         let rows = GROUP as u64 + 5;
         let bytes = encode((0..rows).map(line))?;

@@ -91,6 +91,7 @@ fn write(
     cinema: Option<&Cinema<'_>>,
     recording: &Recording,
 ) -> Result<(), Failure> {
+    let clips = args.clips.as_ref();
     for file in &args.outputs {
         match (extension(file).as_str(), cinema) {
             ("gif", Some(cinema)) => cinema.write_gif(file, &recording.shots)?,
@@ -98,8 +99,8 @@ fn write(
                 cinema.write_svgs(&file.with_extension(""), &recording.shots)?;
             }
             ("svg" | "png", Some(cinema)) => cinema.write_still(file, recording.still.as_ref())?,
-            ("csv", _) => trajectory::write_csv(file, simulation, recording)?,
-            ("json", _) => trajectory::write_json(file, simulation, recording)?,
+            ("csv", _) => trajectory::write_csv(file, simulation, recording, clips)?,
+            ("json", _) => trajectory::write_json(file, simulation, recording, clips)?,
             #[cfg(feature = "parquet")]
             ("parquet", _) => super::parquet::write(file, simulation, recording)?,
             _ => {}
