@@ -105,7 +105,7 @@ impl<'a> GridScenery<'a> {
             for (x, y) in (y..=end_y).flat_map(|y| (x..=end_x).map(move |x| (x, y))) {
                 let mark = &mut marks[y as usize * grid.width() as usize + x as usize];
                 if *mark == CellMark::None {
-                    *mark = CellMark::Gate;
+                    *mark = CellMark::Gateway;
                 }
             }
         }

@@ -76,7 +76,7 @@ type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
 ///
 /// let theme = Theme::DARK;
 /// let world = GridScenery::new(3, 1, vec![Terrain::floor(&theme)], &[0; 3])?;
-/// let world = world.with_marks(vec![CellMark::None, CellMark::Gate, CellMark::LeftOut])?;
+/// let world = world.with_marks(vec![CellMark::None, CellMark::Gateway, CellMark::LeftOut])?;
 /// # Ok::<(), wayfare_draw::DrawError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -87,7 +87,7 @@ pub enum CellMark {
     /// The search left it out: no cheapest path leads through it.
     LeftOut,
     /// It is part of a gateway between two rooms.
-    Gate,
+    Gateway,
 }
 
 /// A grid to be drawn.
@@ -199,7 +199,7 @@ impl<'a> GridScenery<'a> {
         let terrain = &self.terrains[usize::from(self.cells[cell])];
         match self.marks.get(cell) {
             Some(CellMark::LeftOut) if !terrain.blocked => return Self::left_out(terrain, theme),
-            Some(CellMark::Gate) if !terrain.blocked => return Self::gate(terrain, theme),
+            Some(CellMark::Gateway) if !terrain.blocked => return Self::gateway(terrain, theme),
             _ => {}
         }
         match self.heat.get(cell) {
@@ -217,7 +217,7 @@ impl<'a> GridScenery<'a> {
         terrain.colour.mix(theme.wall, 0.6)
     }
 
-    fn gate(terrain: &Terrain, theme: &Theme) -> Colour {
+    fn gateway(terrain: &Terrain, theme: &Theme) -> Colour {
         terrain.colour.mix(theme.goal, 0.6)
     }
 
@@ -314,7 +314,7 @@ impl Scenery for GridScenery<'_> {
         let marks = floor.filter(|_| !self.marks.is_empty()).map(|floor| {
             [
                 ("left out".to_owned(), Self::left_out(floor, theme)),
-                ("gateway".to_owned(), Self::gate(floor, theme)),
+                ("gateway".to_owned(), Self::gateway(floor, theme)),
             ]
         });
         used.map(|(terrain, _)| (terrain.label.clone(), terrain.colour))

@@ -16,7 +16,7 @@ use crate::{Ramp, Scenery};
 /// let mut trace = Trace::new();
 /// AStar::new().search(query).finish(&grid.space(), &mut Scratch::new(), &mut trace);
 /// let first = trace.event(0).expect("the start is generated");
-/// assert_eq!((first.state, first.parent, first.g), (0, 0, 0));
+/// assert_eq!((first.parent, first.g), (first.state, 0)); // the start is its own parent
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
