@@ -79,7 +79,10 @@ pub enum WorldErrorKind {
 /// use wayfare_world::{Location, movingai_scen};
 ///
 /// let error = movingai_scen::read(b"version 1\n2\tfield.map\tsixteen\n").unwrap_err();
-/// assert!(matches!(error.location(), Location::LineColumn { line: 2, .. }));
+/// assert!(matches!(
+///     error.location(),
+///     Location::Line(2) | Location::LineColumn { line: 2, .. }
+/// ));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {

@@ -17,6 +17,7 @@ use crate::error::{WorldError, WorldErrorKind};
 /// use std::borrow::Cow;
 /// use std::io;
 /// use std::path::Path;
+/// use wayfare_world::heightmap::HeightmapOptions;
 /// use wayfare_world::{Files, World, read_from};
 ///
 /// /// Any text map is an empty yard.
@@ -30,7 +31,8 @@ use crate::error::{WorldError, WorldErrorKind};
 ///         path.extension().is_some_and(|extension| extension == "txt")
 ///     }
 /// }
-/// assert!(matches!(read_from("any.txt", &Yards)?, World::TileMap(_)));
+/// let world = read_from("any.txt", &Yards, HeightmapOptions::default())?;
+/// assert!(matches!(world, World::TileMap(_)));
 /// # Ok::<(), wayfare_world::WorldError>(())
 /// ```
 pub trait Files {

@@ -22,10 +22,12 @@ use crate::{
 /// Any document that [`read_path`] reads.
 ///
 /// ```
+/// use wayfare_world::heightmap::HeightmapOptions;
 /// use wayfare_world::{MemoryFiles, World, read_from};
 ///
 /// let files = MemoryFiles::new().with("yard.txt", "S.#\n..G\n");
-/// let World::TileMap(yard) = read_from("yard.txt", &files)? else { panic!("a .txt is a tile map") };
+/// let world = read_from("yard.txt", &files, HeightmapOptions::default())?;
+/// let World::TileMap(yard) = world else { panic!("a .txt is a tile map") };
 /// assert_eq!((yard.width(), yard.height()), (3, 2));
 /// # Ok::<(), wayfare_world::WorldError>(())
 /// ```
