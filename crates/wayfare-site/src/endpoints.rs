@@ -9,6 +9,16 @@ use crate::{FreeState, Heading, Regions, Sample, Site, SiteError};
 
 /// The ends of a route. [`OFF_MAP`](crate::OFF_MAP) is a valid end; the answer names it as the
 /// reason.
+///
+/// ```
+/// use wayfare_site::{Endpoints, NoFiles, OFF_MAP, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let ends = Endpoints { start: site.find("0,0")?, goal: site.find("2,2")? };
+/// assert!(ends.are_on_map());
+/// assert!(!Endpoints { goal: OFF_MAP, ..ends }.are_on_map());
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Endpoints {
     /// The state it begins at.
@@ -26,6 +36,15 @@ impl Endpoints {
 }
 
 /// A route that a world names itself.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let route = &site.routes()[0];
+/// assert_eq!((&route.name, route.ends.start), (&None, site.find("0,0")?));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct OwnRoute {
     /// Its name, if it has one.
@@ -35,6 +54,15 @@ pub struct OwnRoute {
 }
 
 /// The ends of a request, as text. Ends that are `None` are chosen.
+///
+/// ```
+/// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let texts = EndpointTexts { to: Some("2,0"), ..EndpointTexts::default() };
+/// assert_eq!(choose_ends(site.as_ref(), texts)?.ends.goal, site.find("2,0")?);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EndpointTexts<'t> {
     /// The start, in the form of [`Site::find`].
@@ -46,6 +74,15 @@ pub struct EndpointTexts<'t> {
 }
 
 /// Chosen ends.
+///
+/// ```
+/// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let chosen = choose_ends(site.as_ref(), EndpointTexts::default())?;
+/// assert_eq!((chosen.ends, chosen.note), (site.routes()[0].ends, None));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenEnds {
     /// The ends.

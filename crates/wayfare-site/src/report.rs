@@ -11,6 +11,17 @@ use wayfare::space::Action;
 use crate::{RouteOverSectors, SearchTrace};
 
 /// The end of a search.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let report = site.searcher().run(&request, &mut |_expanded| ());
+/// assert_eq!(report.ending.name(), "found");
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// With a path.
@@ -37,6 +48,18 @@ impl Ending {
 }
 
 /// A state on a path.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let report = site.searcher().run(&request, &mut |_expanded| ());
+/// let last = report.path.last().expect("a path");
+/// assert_eq!((last.state, last.cost), (site.find("2,2")?, report.cost()));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
     /// The state.

@@ -17,6 +17,15 @@ use crate::{
 };
 
 /// A description of a world.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let about = site.about();
+/// assert_eq!((about.kind, about.state, about.states), ("tile map", "cell", 9));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Debug)]
 pub struct About {
     /// The file, or the name that its bytes came under.
@@ -42,6 +51,15 @@ pub struct About {
 }
 
 /// The connected regions of a world.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes, regions};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let regions = regions(site.as_ref());
+/// assert_eq!((regions.count, regions.total), (1, 8));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Regions {
     /// Their number.
@@ -53,6 +71,16 @@ pub struct Regions {
 }
 
 /// A free state and its region.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let mut free = 0;
+/// site.for_each_free(&mut |_state| free += 1);
+/// assert_eq!(free, 8);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FreeState {
     /// The state.
@@ -152,6 +180,16 @@ pub struct View<'s> {
 /// States are numbers below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes
 /// any number; one that no state has counts as off the map or gives an arbitrary state's answer,
 /// but never panics.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let corner = site.find("2,0")?;
+/// assert_eq!(site.place(corner).to_string(), "2,0");
+/// assert_eq!(site.ground(corner), "ground");
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 pub trait Site {
     /// A description.
     fn about(&self) -> &About;
