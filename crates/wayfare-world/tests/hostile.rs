@@ -5,8 +5,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use wayfare::simulation::Audit;
 use wayfare_world::{
-    Movement, Playable, Staging, ascii, generate, movingai_3dmap, movingai_3dscen, movingai_map,
-    movingai_scen, obj, png, read_path, scene, tiled, voxel_text,
+    MemoryFiles, Movement, Playable, Staging, ascii, generate, heightmap, movingai_3dmap,
+    movingai_3dscen, movingai_map, movingai_scen, obj, png, read_from, read_path, scene, tiled,
+    voxel_text,
 };
 
 /// Feeds every reader; the results do not matter, that they come does.
@@ -23,7 +24,39 @@ fn read_all(bytes: &[u8]) {
     let _ = scene::read(bytes);
     let _ = tiled::read_tmj(bytes, "x", Path::new("nowhere"));
     let _ = tiled::read_tmx(bytes, "x", Path::new("nowhere"));
+    let _ = heightmap::read(bytes, "x", Default::default());
+    for name in ["x.ldtk", "x.tmx", "x.tmj"] {
+        // The last two once more, as hexagons become a scene here.
+        let _ = read_from(name, &MemoryFiles::new().with(name, bytes), Default::default());
+    }
 }
+
+/// Objects of all shapes, tiles as elements, layers that declare something.
+const OBJECTS: &str = "<map orientation='isometric' width='3' height='2' tilewidth='32' tileheight='16'>
+<tileset firstgid='1'><tile id='1' class='stone wall'><objectgroup><object x='0' y='0'/></objectgroup>
+<properties><property name='solid' value='true'/></properties></tile></tileset>
+<layer name='Walls' width='3' height='2'><properties><property name='walkable' value='false'/></properties>
+<data><tile gid='1'/><tile/><tile gid='2'/><tile/><tile/><tile gid='1'/></data></layer>
+<objectgroup name='collision'><object x='1' y='2' width='30' height='9'/>
+<object x='1' y='2' width='30' height='9'><ellipse/></object><object name='start' x='8' y='8'><point/></object>
+<object x='4' y='5'><polygon points='0,0 9,0 9,20'/></object></objectgroup></map>";
+
+/// Hexagons with a start and a goal.
+const HEXAGONS: &str = r#"{"orientation":"hexagonal","staggeraxis":"x","staggerindex":"even","width":3,
+"height":2,"tilewidth":14,"tileheight":12,"tilesets":[{"firstgid":1,"tiles":[{"id":0,"type":"grass",
+"objectgroup":{"type":"objectgroup","objects":[{"x":1,"y":2}]}}]}],"layers":[{"type":"tilelayer",
+"name":"ground","width":3,"height":2,"data":[1,1,2,0,1,1],"properties":[{"name":"x","value":1}]},
+{"type":"objectgroup","name":"walls","objects":[{"x":9,"y":9,"width":5,"height":5,"ellipse":true}]}]}"#;
+
+/// Two levels, one of them with an entity.
+const LDTK: &str = r##"{"worldLayout":"Free","defs":{"layers":[{"uid":7,"intGridValues":[
+{"value":1,"identifier":"wall","color":"#102030"},{"value":2,"identifier":null,"color":"#000000"}]}]},
+"levels":[{"identifier":"A","worldX":-16,"worldY":0,"layerInstances":[{"__identifier":"Things",
+"__type":"Entities","__cWid":2,"__cHei":1,"__gridSize":8,"layerDefUid":8,"entityInstances":[
+{"__identifier":"Player","__grid":[1,0]}]},{"__identifier":"Ground","__type":"IntGrid","__cWid":2,
+"__cHei":1,"__gridSize":8,"layerDefUid":7,"intGridCsv":[0,1]}]},{"identifier":"B","worldX":0,
+"worldY":8,"layerInstances":[{"__identifier":"Ground","__type":"IntGrid","__cWid":2,"__cHei":1,
+"__gridSize":8,"layerDefUid":7,"intGridCsv":[2,0]}]}]}"##;
 
 /// One sound file of each format.
 fn samples() -> Vec<Vec<u8>> {
@@ -43,6 +76,10 @@ fn samples() -> Vec<Vec<u8>> {
         tiled::write_tmj(&map).expect("json").into_bytes(),
         include_bytes!("data/decorated.tmx").to_vec(),
         include_bytes!("data/endless.tmx").to_vec(),
+        OBJECTS.into(),
+        OBJECTS.replace("isometric", "staggered").into_bytes(),
+        HEXAGONS.into(),
+        LDTK.into(),
         b"voxel 4 3 5\n0 0 0\n3 2 4\n".to_vec(),
         b"version 1\nA.3dmap\n0 0 1 3 2 1 4.5 1.1\n".to_vec(),
         b"voxels 3 2 2\n~ water\nd oak kind=door penalty=2\nroute 0,1,0 2,1,1 a b\nlayer 0\n#~#\n###\nlayer 1\n.d.\n...\n"
@@ -187,6 +224,14 @@ fn play(path: &Path, ticks: u64) -> Result<usize, wayfare_world::WorldError> {
         audit.check(&staged.simulation).expect("no rule is broken");
     }
     Ok(staged.simulation.agents().count())
+}
+
+#[test]
+fn the_maps_to_be_damaged_are_sound() {
+    for (name, text) in [("x.tmx", OBJECTS), ("x.tmj", HEXAGONS), ("x.ldtk", LDTK)] {
+        let files = MemoryFiles::new().with(name, text);
+        Playable::open_from(name, &files, &Movement::default()).expect(name);
+    }
 }
 
 #[test]
