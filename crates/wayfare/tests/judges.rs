@@ -372,6 +372,10 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
     let leaper =
         || VoxelProfile { jump_distance: 1, max_fall_distance: 2, ..VoxelProfile::default() };
     let faller = |most| VoxelProfile { max_fall_distance: most, ..only(&|can| can.fall = true) };
+    let diver = || VoxelProfile {
+        abilities: Abilities { swim: true, ..Abilities::default() },
+        ..VoxelProfile::default()
+    };
     let climber = || only(&|can| can.climb = true);
     let swimmer = || only(&|can| can.swim = true);
     let far = Err(IllegalMove::NotAdjacent);
@@ -387,6 +391,7 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
     let ceiling: &[&[&str]] = &[&["##"], &[".#"], &["#."], &[".."]];
     let gap: &[&[&str]] = &[&["#..#"], &["...."], &["...."], &["...."]];
     let beam: &[&[&str]] = &[&["#.#"], &["..."], &[".#."], &["..."]];
+    let cove: &[&[&str]] = &[&["###"], &["#~~"], &["#.."], &["#.."], &["..."], &["..."]];
     let pit: &[&[&str]] = &[&["###"], &["#.#"], &["..."], &["..."]];
     let stair: &[&[&str]] = &[&["###"], &["##."], &["#.."], &["..."], &["..."]];
     let cliff: &[&[&str]] = &[&["###"], &["#.."], &["#.."], &["..."], &["..."]];
@@ -431,6 +436,8 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
         ),
         ("a leap under a beam", beam, leaper(), [0, 1, 0], [2, 1, 0], far),
         ("a leap over a pit", pit, leaper(), [0, 2, 0], [2, 2, 0], Ok(2 * VOXEL_STRAIGHT)),
+        ("a dive", cove, diver(), [0, 4, 0], [1, 1, 0], Ok(4 * VOXEL_STRAIGHT)),
+        ("a dive beyond a ledge", cove, diver(), [0, 4, 0], [2, 1, 0], far),
         ("a leap down over a stair", stair, leaper(), [0, 3, 0], [2, 1, 0], far),
         ("a leap too far", gap, jumper(1, 1), [0, 1, 0], [3, 1, 0], far),
         ("a leap by who walks", gap, walker(), [0, 1, 0], [3, 1, 0], far),

@@ -59,6 +59,7 @@ impl VoxelEdit {
     ) -> Option<usize> {
         let profile = &space.layer.profile;
         let (low, high) = reach(profile.width);
+        let above = i32::from(profile.jumps_across() > 0); // the arc of a leap
         let states: Vec<At> =
             states.into_iter().map(|state| space.blocks.layout.at(state)).collect();
         (0..states.len()).find(|&step| {
@@ -70,7 +71,7 @@ impl VoxelEdit {
                 };
                 // One more on every side for a wall to hold on to, and one below for the ground.
                 within(0, low - 1, high + 1)
-                    && within(1, -1, i32::from(profile.height) - 1)
+                    && within(1, -1, i32::from(profile.height) - 1 + above)
                     && within(2, low - 1, high + 1)
             })
         })

@@ -2,6 +2,9 @@
 //!
 //! Each goes up from the footing, across at that level, and down again. All that the body passes
 //! must be free.
+//!
+//! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto the
+//! ground. Agents that fall and swim dive into water from any height.
 
 use super::layout::At;
 use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
@@ -67,8 +70,10 @@ impl<C: Cost> VoxelSpace<'_, C> {
         for (direction, (dx, dz)) in ACROSS.into_iter().enumerate() {
             if falls_far && around.has_drop(&across, direction) {
                 let over = [at[0] + dx, at[1], at[2] + dz];
-                if let Some((to, action)) = self.descent(over, falls) {
-                    far(to, action, visit);
+                if self.swims(over) {
+                    far(over, Action::Swim, visit);
+                } else if let Some(to) = self.end_of_fall(over) {
+                    far(to, Action::Fall, visit);
                 }
             }
             let mut ends = moves[direction];
@@ -102,16 +107,15 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// The end of a step over an edge: in water at the same level, or where a fall first meets a
-    /// footing or water, if the body passes all the way.
-    fn descent(&self, [x, y, z]: At, falls: i32) -> Option<(At, Action)> {
-        if self.swims([x, y, z]) {
-            return Some(([x, y, z], Action::Swim));
-        }
-        let below = (1..=falls).map(|drop| [x, y - drop, z]);
-        let landing =
-            below.take_while(|&at| self.fits(at)).find(|&at| self.stands(at) || self.swims(at));
-        landing.map(|at| (at, Action::Fall))
+    /// Where a body that falls from a free place comes to rest, if it may fall that far: on the
+    /// first footing or in the first water below.
+    pub(super) fn end_of_fall(&self, [x, y, z]: At) -> Option<At> {
+        let profile = &self.layer.profile;
+        let (falls, dives) = (profile.falls(), profile.dives());
+        let below = (1..=if dives { i32::MAX } else { falls }).map(|drop| [x, y - drop, z]);
+        let mut free = below.take_while(|&at| self.fits(at));
+        let end = free.find(|&at| self.stands(at) || self.swims(at))?;
+        (y - end[1] <= falls || dives && self.swims(end)).then_some(end)
     }
 
     /// Whether a jump along x or z is one across a gap, and has room for its arc.
@@ -132,30 +136,27 @@ impl<C: Cost> VoxelSpace<'_, C> {
 
     /// Visits the jumps across gaps: along x or z, two blocks or more.
     fn visit_leaps(&self, [x, y, z]: At, visit: &mut dyn FnMut(At, Action)) {
-        let (across, falls) = (self.layer.profile.jumps_across(), self.layer.profile.falls());
+        let across = self.layer.profile.jumps_across();
         let rise = (1..=self.layer.profile.jumps_up())
             .take_while(|&rise| self.fits([x, y + rise, z]))
             .count() as i32;
         for (dx, dz) in STRAIGHT_ACROSS {
             for up in 0..=rise {
                 for distance in 1..=across + 1 {
-                    let over = |dy: i32| [x + dx * distance, y + up + dy, z + dz * distance];
-                    if !self.fits(over(0)) {
+                    let over = [x + dx * distance, y + up, z + dz * distance];
+                    if !self.fits(over) {
                         break;
                     }
                     if distance == 1 {
                         continue;
                     }
-                    let landing = if self.stands(over(0)) || up == 0 && self.swims(over(0)) {
-                        Some(0)
+                    let end = if self.stands(over) || up == 0 && self.swims(over) {
+                        Some(over)
                     } else if up == 0 {
-                        (1..=falls)
-                            .take_while(|&drop| self.fits(over(-drop)))
-                            .find(|&drop| self.stands(over(-drop)) || self.swims(over(-drop)))
+                        self.end_of_fall(over)
                     } else {
                         None
                     };
-                    let end = landing.map(|drop| over(-drop));
                     if let Some(end) = end.filter(|&end| self.crosses_gap([x, y, z], end)) {
                         visit(end, Action::Jump);
                     }
@@ -174,7 +175,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let in_reach = distance >= 1
             && (distance == 1 || !is_diagonal && distance <= profile.jumps_across() + 1)
             && dy <= profile.jumps_up()
-            && -dy <= profile.falls();
+            && (-dy <= profile.falls() || profile.dives() && self.swims(to));
         let lands = self.stands(to) || dy <= 0 && self.swims(to);
         if !in_reach || !lands || !self.stands(from) {
             return None;

@@ -96,8 +96,9 @@ pub struct VoxelProfile {
     /// A gap has no footing between the levels of its two sides, except for agents that cannot
     /// walk. The jump needs a block of room above the higher side.
     pub jump_distance: u8,
-    /// The depth of a fall in blocks, into water too. 0 to [`MAX_FALL`], default 1. Raising it lets
-    /// agents down higher cliffs, at more work for each state.
+    /// The depth of a fall in blocks, onto ground. 0 to [`MAX_FALL`], default 1. Raising it lets
+    /// agents down higher cliffs, at more work for each state. Agents that fall and swim fall into
+    /// water from any height.
     pub max_fall_distance: u16,
     /// The height of the body in blocks. 1 to [`MAX_BODY`], default 1.
     pub height: u8,
@@ -177,6 +178,11 @@ impl VoxelProfile {
     /// The depth of a fall; 0 without the ability.
     pub(crate) fn falls(&self) -> i32 {
         if self.abilities.fall { self.max_fall_distance.into() } else { 0 }
+    }
+
+    /// Whether agents fall into water from any height.
+    pub(crate) fn dives(&self) -> bool {
+        self.abilities.fall && self.abilities.swim
     }
 
     /// Whether agents only fly.

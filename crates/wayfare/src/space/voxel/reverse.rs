@@ -23,7 +23,13 @@ impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
             }
         }
         let profile = &self.layer.profile;
-        let (jumps, falls) = (profile.jumps_up(), profile.falls());
+        // Falls lead through free places. Those into water are as deep as there are any.
+        let passed = (1..)
+            .map(|up| [at[0], at[1] + up, at[2]])
+            .take_while(|&above| self.fits(above) && !self.stands(above) && !self.swims(above))
+            .take(if profile.dives() && self.swims(at) { usize::MAX } else { 0 })
+            .count() as i32;
+        let (jumps, falls) = (profile.jumps_up(), profile.falls().max(passed));
         for (dx, dz) in ACROSS {
             let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
             for distance in 1..=furthest {

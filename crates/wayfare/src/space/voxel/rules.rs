@@ -122,7 +122,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
                 && across <= i32::from(profile.jump_distance) + 1
                 && (1..across).all(is_gap);
             let up_enough = can.jump && dy <= i32::from(profile.jump_height);
-            let down_enough = can.fall && -dy <= i32::from(profile.max_fall_distance);
+            let dives = can.swim && b.swims;
+            let down_enough = can.fall && (-dy <= i32::from(profile.max_fall_distance) || dives);
             let is_leap = across > 1;
             match dy {
                 1.. if b.stands && up_enough && (!is_leap || far_enough) => {
@@ -142,7 +143,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             && across == 0
             && dy < 0
             && can.fall
-            && -dy <= i32::from(profile.max_fall_distance)
+            && (-dy <= i32::from(profile.max_fall_distance) || can.swim && b.swims)
         {
             let falls_through = (to[1] + 1..from[1]).all(|y| {
                 self.pose([to[0], y, to[2]]).is_some_and(|pose| !pose.stands && !pose.swims)

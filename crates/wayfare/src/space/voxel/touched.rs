@@ -2,7 +2,7 @@
 
 use super::edit::VoxelEdit;
 use super::grid::Blocks;
-use super::layer::Layer;
+use super::layer::{Layer, reach};
 use super::layout::At;
 use super::{Voxel, VoxelGrid};
 use crate::space::Revision;
@@ -11,7 +11,8 @@ use crate::space::regions::EditLog;
 /// How far from a changed block a state's moves may change, in blocks.
 ///
 /// A move passes blocks beside its states, above them as far as it rises, below them as far as it
-/// falls. Climbing goes one block down, to a footing on the block below that.
+/// falls. Climbing goes one block down, to a footing on the block below that. Into water agents fall
+/// from any height: see [`VoxelGrid::top_of_dives`].
 #[derive(Clone, Copy)]
 struct Reach {
     /// To the sides.
@@ -57,12 +58,39 @@ fn chunks(blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = usize> {
 }
 
 impl VoxelGrid {
+    /// The box of the states whose moves change with a box of blocks, corners included.
+    fn around(&self, reach: Reach, first: At, last: At) -> (At, At) {
+        let top = self.top_of_dives(first, last);
+        let (first, last) = reach.around(&self.blocks, first, last);
+        (first, [last[0], last[1].max(top), last[2]])
+    }
+
+    /// The highest place from which some body may fall past a box of blocks, into water of any
+    /// depth below.
+    ///
+    /// Such a fall leads through free places, upright over each other. From two above the box on
+    /// they are free after an edit if they were before it.
+    fn top_of_dives(&self, first: At, last: At) -> i32 {
+        let mut top = last[1];
+        for layer in self.layers.iter().filter(|layer| layer.profile.dives()) {
+            let (low, high) = reach(layer.profile.width);
+            for z in first[2] - high..=last[2] - low {
+                for x in first[0] - high..=last[0] - low {
+                    let above = (last[1] + 2..).map(|y| [x, y, z]);
+                    let open = above.take_while(|&at| layer.fits.get(&self.blocks.layout, at));
+                    top = top.max(last[1] + 1 + open.count() as i32);
+                }
+            }
+        }
+        top.min(self.blocks.layout.size.height as i32 - 1)
+    }
+
     /// Notes the present revision at the chunks around boxes of changed blocks, corners included.
     pub(super) fn note_edit(&mut self, boxes: impl Iterator<Item = (At, At)>) {
         let reach = Reach::of(&self.layers);
         let mut before = None;
         for (first, last) in boxes {
-            let (first, last) = reach.around(&self.blocks, first, last);
+            let (first, last) = self.around(reach, first, last);
             let of_chunks = (first.map(|part| part >> 4), last.map(|part| part >> 4));
             if before.replace(of_chunks) == Some(of_chunks) {
                 continue; // as the block before
@@ -96,7 +124,7 @@ impl VoxelGrid {
         let reach = Reach::of(&self.layers);
         let mut affected = Vec::new();
         for at in edit.changed() {
-            let (first, last) = reach.around(&self.blocks, at, at);
+            let (first, last) = self.around(reach, at, at);
             for y in first[1]..=last[1] {
                 for z in first[2]..=last[2] {
                     let row = first[0]..=last[0];

@@ -57,15 +57,9 @@ impl<C: Cost> VoxelSpace<'_, C> {
     }
 
     /// Visits the fall of an agent that lets go, to the first footing or water below.
-    pub(super) fn visit_letting_go(&self, [x, y, z]: At, visit: &mut dyn FnMut(At, Action)) {
-        for drop in 1..=self.layer.profile.falls() {
-            let below = [x, y - drop, z];
-            if !self.fits(below) {
-                return;
-            }
-            if self.stands(below) || self.swims(below) {
-                return visit(below, Action::Fall);
-            }
+    pub(super) fn visit_letting_go(&self, at: At, visit: &mut dyn FnMut(At, Action)) {
+        if let Some(end) = self.end_of_fall(at) {
+            visit(end, Action::Fall);
         }
     }
 }
