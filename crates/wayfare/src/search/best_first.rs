@@ -15,8 +15,8 @@ use super::{
     Query, Scratch, ScratchOf, Search, StableQueue,
 };
 use crate::space::{
-    Arrival, Cost, EdgeOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning, PruningOf, Space,
-    StateId,
+    Arrival, Cost, EdgeOf, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning,
+    PruningOf, Space, StateId,
 };
 use crate::trace::{ObserverOf, Side};
 
@@ -161,27 +161,17 @@ impl<S: Space, P: ExpansionPolicy<S>, H: Heuristic<S>, L: HeldOpenList> Search<S
             Entry::Ended => return Progress::Done, // before any memory is taken
             entry => entry,
         };
-        let mut memory = scratch.guidance.take();
-        let progress = self.step_with(entry, &mut memory, space, scratch, observer, budget);
-        scratch.guidance.put(memory);
+        let mut memory = scratch.expanders.take::<ExpanderMemoryOf<S>>();
+        let progress = self.step_with(entry, &mut memory.0, space, scratch, observer, budget);
+        scratch.expanders.put(memory);
         progress
     }
 
     fn adopt(&mut self, space: &S, scratch: &mut ScratchOf<S>, affected: &[S::State]) -> bool {
-        // What leads to the goal may have changed.
-        if self.pocket == Pocket::Growing {
-            self.pocket = Pocket::Unknown;
-        }
-        let holds = match self.run.query.goal {
-            Goal::State(goal) if self.guided != Guided::No => {
-                let mut memory = scratch.guidance.take::<GuidanceMemoryOf<S>>();
-                let holds = GuidanceOf::<S>::holds(space, goal, &mut memory);
-                scratch.guidance.put(memory);
-                holds
-            }
-            _ => true,
-        };
-        holds && self.heuristic.survives_edits(space) && self.run.adopt(space, scratch, affected)
+        self.pocket.follow_edit();
+        self.guided.holds(space, scratch, &self.run.query.goal)
+            && self.heuristic.survives_edits(space)
+            && self.run.adopt(space, scratch, affected)
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

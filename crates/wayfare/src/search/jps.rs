@@ -15,8 +15,8 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{
-    Action, Arrival, Cost, Edge, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor, Jumping,
-    JumpingMemoryOf, JumpingOf, Pruning, PruningOf, Space, StateId,
+    Action, Arrival, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
+    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf, Space, StateId,
 };
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
@@ -217,11 +217,11 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
             Entry::Ended => return Progress::Done, // before any memory is taken
             entry => entry,
         };
-        let (mut guidance, mut jumping) = (scratch.guidance.take(), scratch.jumping.take());
-        let memory = (&mut *guidance, &mut *jumping);
-        let progress = self.step_with(entry, memory, space, scratch, observer, budget);
-        scratch.guidance.put(guidance);
-        scratch.jumping.put(jumping);
+        let mut memory = scratch.expanders.take::<ExpanderMemoryOf<S>>();
+        let (guidance, jumping) = &mut *memory;
+        let lent = (guidance, jumping);
+        let progress = self.step_with(entry, lent, space, scratch, observer, budget);
+        scratch.expanders.put(memory);
         progress
     }
 
@@ -231,20 +231,9 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
         if self.jumps || self.would_jump(space) {
             return false;
         }
-        // What leads to the goal may have changed.
-        if self.pocket == Pocket::Growing {
-            self.pocket = Pocket::Unknown;
-        }
-        let holds = match self.run.query.goal {
-            Goal::State(goal) if self.guided != Guided::No => {
-                let mut memory = scratch.guidance.take::<GuidanceMemoryOf<S>>();
-                let holds = GuidanceOf::<S>::holds(space, goal, &mut memory);
-                scratch.guidance.put(memory);
-                holds
-            }
-            _ => true,
-        };
-        holds && self.run.adopt(space, scratch, affected)
+        self.pocket.follow_edit();
+        self.guided.holds(space, scratch, &self.run.query.goal)
+            && self.run.adopt(space, scratch, affected)
     }
 
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::path::{PathOf, Step};
 use crate::space::{
-    Action, Cost, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability, SCANS_A_UNIT, Space,
-    StateId,
+    Action, Cost, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, Reachability,
+    SCANS_A_UNIT, Space, StateId,
 };
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
@@ -100,6 +100,26 @@ pub(crate) enum Guided {
     Declines,
     /// Its estimates are those of the guidance.
     Follows,
+}
+
+impl Guided {
+    /// Whether guidance that was prepared for a goal still says the same after an edit.
+    pub(super) fn holds<S: Space>(
+        self,
+        space: &S,
+        scratch: &mut ScratchOf<S>,
+        goal: &Goal<S::State>,
+    ) -> bool {
+        match *goal {
+            Goal::State(goal) if self != Self::No => {
+                let mut memory = scratch.expanders.take::<ExpanderMemoryOf<S>>();
+                let holds = GuidanceOf::<S>::holds(space, goal, &mut memory.0);
+                scratch.expanders.put(memory);
+                holds
+            }
+            _ => true,
+        }
+    }
 }
 
 /// The memory of every machine: the query, the counters, the course and the nearest state.

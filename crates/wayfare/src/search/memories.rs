@@ -16,7 +16,7 @@ impl<M: ExpanderMemory> Held for M {
     }
 }
 
-/// The memories of one part of all expanders that have worked in a scratch.
+/// The memories of all expanders that have worked in a scratch.
 ///
 /// A scratch serves spaces with different expanders in turn. A search takes the memory out for the
 /// time of a step, so that it can be lent beside the scratch, and puts it back. Both take O(types
@@ -28,9 +28,12 @@ impl Memories {
     /// Takes the memory of type `M` out, or a new one.
     #[inline]
     pub(super) fn take<M: ExpanderMemory>(&mut self) -> Box<M> {
-        let Some(place) = self.place::<M>() else { return Box::default() };
-        let held: Box<dyn Any> = self.0.swap_remove(place).1;
-        held.downcast().unwrap_or_default()
+        // Nearly always there is one.
+        let held: Option<Box<dyn Any>> = match &self.0[..] {
+            [(id, _)] if *id == TypeId::of::<M>() => self.0.pop().map(|held| held.1 as _),
+            _ => self.place::<M>().map(|place| self.0.swap_remove(place).1 as _),
+        };
+        held.map_or_else(Box::default, |held| held.downcast().unwrap_or_default())
     }
 
     /// Puts a memory back.

@@ -44,6 +44,13 @@ impl Pocket {
         }
     }
 
+    /// Begins the backward search again: what leads to the goal may have changed.
+    pub(super) fn follow_edit(&mut self) {
+        if *self == Self::Growing {
+            *self = Self::Unknown;
+        }
+    }
+
     /// The number of expansions at which the next look is due.
     pub(super) fn due(self, expanded: u64, Pace { every, .. }: Pace) -> u64 {
         if self == Self::Open { u64::MAX } else { (expanded / every + 1) * every }

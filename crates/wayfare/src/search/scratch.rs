@@ -42,9 +42,8 @@ pub struct Scratch<State, C> {
     pub(crate) stable: StableQueue,
     pub(crate) stack: Vec<Key>,
     pub(super) labels: Vec<Label<C>>,
-    /// The expanders' memory for guidance and for jumping.
-    pub(super) guidance: Memories,
-    pub(super) jumping: Memories,
+    /// What the expanders remember.
+    pub(super) expanders: Memories,
     spare: Path<State, C>,
     serial: u64,
 }
@@ -79,8 +78,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             stable: StableQueue::default(),
             stack: Vec::new(),
             labels: Vec::new(),
-            guidance: Memories::default(),
-            jumping: Memories::default(),
+            expanders: Memories::default(),
             spare: Path::default(),
             serial: 0,
         }
@@ -142,8 +140,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
             + self.stable.bytes()
             + self.stack.capacity() * size_of::<Key>()
             + self.labels.capacity() * size_of::<Label<C>>()
-            + self.guidance.bytes()
-            + self.jumping.bytes()
+            + self.expanders.bytes()
             + self.spare.steps.capacity() * size_of::<Step<State, C>>()
     }
 }

@@ -41,6 +41,13 @@ impl<T: Debug + Send + Sync + 'static> ExpanderMemory for Vec<T> {
     }
 }
 
+/// What two parts of an expander remember.
+impl<A: ExpanderMemory, B: ExpanderMemory> ExpanderMemory for (A, B) {
+    fn bytes(&self) -> usize {
+        self.0.bytes() + self.1.bytes()
+    }
+}
+
 /// How searches expand the states of the space `S`.
 pub trait Expander<S: Space> {
     /// How moves are left out.
@@ -232,3 +239,6 @@ pub type GuidanceMemoryOf<S> = <GuidanceOf<S> as Guidance<S>>::Memory;
 
 /// What the [`Jumping`] of a space remembers.
 pub type JumpingMemoryOf<S> = <JumpingOf<S> as Jumping<S>>::Memory;
+
+/// What the expander of a space remembers: for guidance and for jumping.
+pub(crate) type ExpanderMemoryOf<S> = (GuidanceMemoryOf<S>, JumpingMemoryOf<S>);

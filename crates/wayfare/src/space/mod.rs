@@ -16,8 +16,9 @@ pub mod waypoint;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub(crate) use expander::{
-    Arrival, Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor,
-    Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, NOTED_SCANS, Pruning, PruningOf, SCANS_A_UNIT,
+    Arrival, Expander, ExpanderMemory, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
+    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, NOTED_SCANS, Pruning, PruningOf,
+    SCANS_A_UNIT,
 };
 pub(crate) use grid::{BitMap, Layout};
 pub use grid::{

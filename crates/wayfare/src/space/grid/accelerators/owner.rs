@@ -201,8 +201,13 @@ impl Accelerators {
     }
 
     fn find_rooms_of(&self, medium: usize, layout: &Layout) -> Option<&Rooms> {
-        let map = self.map_of(medium, layout).filter(|_| self.steps.is_uniform)?;
-        self.rooms.find(medium, map)
+        if !self.steps.is_uniform {
+            return None;
+        }
+        if let found @ Some(_) = self.rooms.of_media().get(medium)?.get() {
+            return found;
+        }
+        self.rooms.find(medium, self.map_of(medium, layout)?)
     }
 
     /// The cells that an agent can stand on, by rows, a map a medium.
