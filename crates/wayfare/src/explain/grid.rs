@@ -1,10 +1,11 @@
 //! Why there is no path on a grid: the rules of movement that would have to be relaxed.
 
+use super::Blockage;
 use crate::path::Path;
 use crate::search::{AStar, Outcome, Query, solve};
 use crate::space::{
-    Cell, CornerRule, Grid, GridError, GridProfile, Medium, Neighbours, ProfileId, TerrainCost,
-    TerrainId,
+    Cell, CornerRule, Grid, GridError, GridProfile, Medium, Neighbours, ProfileId, Reachability,
+    Space, TerrainCost, TerrainId,
 };
 
 /// One rule of movement less.
@@ -143,4 +144,41 @@ pub fn remedies<'q>(
         settled.push(relaxation);
         Some(Ok(GridRemedy { relaxation, path }))
     })
+}
+
+/// Returns the effect of an edit on the paths between two cells, without making it: would a wall here
+/// cut A from B? The grid and its revision stay as they are.
+///
+/// Takes no search: islands tell. Costs two calls of [`Grid::set_terrains`]. Cells off the map are
+/// skipped.
+///
+/// ```
+/// use wayfare::explain::Blockage;
+/// use wayfare::explain::grid::would_block;
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["..#..", "....."])?;
+/// let [west, door, east] = [(0, 0), (2, 1), (4, 0)].map(|(x, y)| grid.cell(x, y).unwrap());
+/// let wall = [(door, TerrainId::BLOCKED)];
+/// let effect = would_block(&mut grid, ProfileId::default(), wall, west, east);
+/// assert_eq!(effect, Blockage::WouldBlock);
+/// # Ok::<(), GridError>(())
+/// ```
+pub fn would_block(
+    grid: &mut Grid,
+    profile: ProfileId,
+    edit: impl IntoIterator<Item = (Cell, TerrainId)>,
+    from: Cell,
+    to: Cell,
+) -> Blockage {
+    let is_open = |grid: &Grid| {
+        let space = grid.space_of(profile);
+        space.check(from).is_ok()
+            && space.check(to).is_ok()
+            && space.reachability(from, to) == Reachability::Possible
+    };
+    if !is_open(grid) {
+        return Blockage::AlreadyBlocked;
+    }
+    let stays_open = grid.try_out(edit, |grid, _| is_open(grid));
+    if stays_open { Blockage::Open } else { Blockage::WouldBlock }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Blockage;
 use crate::path::Path;
 use crate::search::{AStar, Outcome, Query, solve};
 use crate::space::waypoint::Ways;
@@ -89,6 +90,41 @@ pub fn remedies<'q>(
             _ => None,
         }
     })
+}
+
+/// Returns the effect of an edit on the paths between two waypoints, without making it.
+///
+/// `edit` is made on a copy of the graph. Takes one search, and a second one if there is a path.
+///
+/// ```
+/// use wayfare::explain::Blockage;
+/// use wayfare::explain::waypoint::would_block;
+/// use wayfare::prelude::*;
+/// use wayfare::space::NegativeCosts;
+/// let waypoints = [Vec3::ZERO, Vec3::X, 2.0 * Vec3::X].map(Waypoint::at);
+/// let mut graph = WaypointGraph::new(waypoints, [], NegativeCosts::default())?;
+/// let ids: Vec<WaypointId> = graph.ids().collect();
+/// graph.add_link(WaypointLink::new(ids[0], ids[1]))?;
+/// graph.add_link(WaypointLink::new(ids[1], ids[2]))?;
+/// let effect = would_block(&graph, |graph| graph.set_blocked(ids[1], true), ids[0], ids[2]);
+/// assert_eq!(effect, Blockage::WouldBlock);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn would_block<R>(
+    graph: &WaypointGraph,
+    edit: impl FnOnce(&mut WaypointGraph) -> R,
+    from: WaypointId,
+    to: WaypointId,
+) -> Blockage {
+    let is_open = |graph: &WaypointGraph| {
+        solve(graph, &AStar::new(), Query::new(from, to)).outcome.is_found()
+    };
+    if !is_open(graph) {
+        return Blockage::AlreadyBlocked;
+    }
+    let mut edited = graph.clone();
+    edit(&mut edited);
+    if is_open(&edited) { Blockage::Open } else { Blockage::WouldBlock }
 }
 
 /// The links backwards that the graph does not have.

@@ -1,5 +1,6 @@
 //! Searchable spaces: validated, immutable snapshots of a world as one profile sees it.
 
+mod avoiding;
 mod components;
 mod cost;
 pub(crate) mod expander;
@@ -14,6 +15,7 @@ mod traits;
 pub mod voxel;
 pub mod waypoint;
 
+pub use avoiding::Avoiding;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub(crate) use expander::{
     Arrival, Expander, ExpanderMemory, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,

@@ -155,6 +155,11 @@ pub enum Reachability {
 /// let query = Query::new(Cell::from_index(4), Cell::from_index(1));
 /// assert_eq!(solve(&Ring(6), &AStar::new(), query).outcome.path().unwrap().len(), 3);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a space that can be searched",
+    label = "not a space",
+    note = "a `Grid` or `VoxelGrid` has a space for each profile of agents: pass `&grid.space()`, or `&grid.space_of(profile)`"
+)]
 pub trait Space: Sized + Sync {
     /// The dense id of a place.
     type State: StateId;

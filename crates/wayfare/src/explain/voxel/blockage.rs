@@ -1,19 +1,9 @@
 //! Whether an edit would close the last path.
 
+use crate::explain::Blockage;
 use crate::search::{AStar, Query, solve};
 use crate::space::voxel::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid};
 use crate::space::{ProfileId, Space};
-
-/// The effect of an edit on the paths between two places.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blockage {
-    /// A path remains.
-    Open,
-    /// The edit closes the last path.
-    WouldBlock,
-    /// There is no path even without the edit.
-    AlreadyBlocked,
-}
 
 /// Returns the effect of an edit on the paths between two places, without making it: the world and
 /// its revision stay as they are.

@@ -5,6 +5,7 @@ mod blockage;
 mod edge;
 mod why;
 
-pub use blockage::{Blockage, would_block};
+pub use super::Blockage;
+pub use blockage::would_block;
 pub use edge::solve_to_edge;
 pub use why::{Capability, Need, Why, why};

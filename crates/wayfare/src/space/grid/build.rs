@@ -239,6 +239,13 @@ impl Grid {
         self.space_for(ProfileId(0))
     }
 
+    /// The space of any profile, with costs that hold 374,000 straight steps. See
+    /// [`Grid::space_for`].
+    #[must_use]
+    pub fn space_of(&self, profile: ProfileId) -> GridSpace<'_> {
+        self.space_for(profile)
+    }
+
     /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very
     /// long paths.
     ///

@@ -1,6 +1,6 @@
 //! What edits of a grid touch: cells, and tiles of 32² cells with their last edit.
 
-use super::{Cell, Grid};
+use super::{Cell, Grid, GridEditReport, TerrainId};
 use crate::space::Revision;
 
 /// The side of a tile is two to this power.
@@ -86,6 +86,36 @@ impl Grid {
             }
         }
         last
+    }
+
+    /// Makes an edit of terrain, runs `ask` on the edited grid, and reverts the edit and the revision.
+    /// Costs two calls of [`Grid::set_terrains`].
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let mut grid = Grid::from_rows(&["..."])?;
+    /// let wall = [(grid.cell(1, 0).unwrap(), TerrainId::BLOCKED)];
+    /// let ends = [0, 2].map(|x| grid.cell(x, 0).unwrap());
+    /// let islands = |grid: &Grid| ends.map(|end| grid.space().component(end));
+    /// let [west, east] = grid.try_out(wall, |grid, _| islands(grid));
+    /// assert_ne!(west, east);
+    /// assert_eq!(islands(&grid)[0], islands(&grid)[1]); // as before
+    /// # Ok::<(), GridError>(())
+    /// ```
+    pub fn try_out<R>(
+        &mut self,
+        edits: impl IntoIterator<Item = (Cell, TerrainId)>,
+        ask: impl FnOnce(&Self, &GridEditReport) -> R,
+    ) -> R {
+        let (revision, log) = (self.revision, self.edits.clone());
+        let edits: Vec<(Cell, TerrainId)> = edits.into_iter().collect();
+        let before: Vec<(Cell, TerrainId)> =
+            edits.iter().map(|&(cell, _)| (cell, self.terrain(cell))).collect();
+        let report = self.set_terrains(edits);
+        let answer = ask(self, &report);
+        self.set_terrains(before);
+        (self.revision, self.edits) = (revision, log);
+        answer
     }
 
     /// The cells whose moves in or out an edit of `changed` cells may have changed, for any profile;

@@ -244,6 +244,13 @@ impl VoxelGrid {
         self.space_for(ProfileId(0))
     }
 
+    /// The space of a profile. Its `u32` costs hold 522,000 straight steps. See
+    /// [`VoxelGrid::space_for`].
+    #[must_use]
+    pub fn space_of(&self, profile: ProfileId) -> VoxelSpace<'_> {
+        self.space_for(profile)
+    }
+
     /// The space of a profile, with costs of a chosen type: `world.space_for::<u64>(profile)` for
     /// very long paths.
     ///
