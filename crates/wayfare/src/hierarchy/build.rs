@@ -180,7 +180,8 @@ impl<C: Cost> Hierarchy<C> {
         self.check_shape(space)?;
         let grid = space.grid();
         // The distance at which a changed cell affects an agent's standing and blurred penalties.
-        let reach = u32::from((self.profile.width / 2).max(self.profile.blur));
+        let slope = u8::from(self.profile.slope_cost > 0.0);
+        let reach = u32::from((self.profile.width / 2).max(self.profile.blur + slope));
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for cell in changed {
             let at = space.layout().coordinates(cell);

@@ -42,7 +42,7 @@ pub(crate) fn any_profile() -> impl Strategy<Value = GridProfile> {
             width,
             costs,
             blur,
-            influence: Vec::new(),
+            ..GridProfile::default()
         },
     )
 }

@@ -186,6 +186,7 @@ impl Grid {
             });
         }
         self.frame = frame;
+        self.refresh_slopes();
         Ok(self)
     }
 
@@ -207,6 +208,13 @@ impl Grid {
                 field: "influence weight",
                 value,
                 range: "from 0 to 1,000,000",
+            });
+        }
+        if !(0.0..=10_000.0).contains(&profile.slope_cost) {
+            return Err(GridError::OutOfRange {
+                field: "slope cost",
+                value: profile.slope_cost,
+                range: "from 0 to 10,000",
             });
         }
         let id =
@@ -267,7 +275,13 @@ impl Grid {
     }
 
     pub(super) fn ground(&self) -> Ground<'_> {
-        Ground { layout: &self.layout, terrain: &self.terrain, influence: &self.influence }
+        Ground {
+            layout: &self.layout,
+            terrain: &self.terrain,
+            influence: &self.influence,
+            heights: &self.heights,
+            cell_size: self.frame.cell_size,
+        }
     }
 
     /// Cells from left to right.
@@ -359,8 +373,12 @@ impl Grid {
     #[must_use]
     pub fn centre(&self, cell: Cell) -> Vec3 {
         let (x, y) = self.layout.coordinates(cell);
-        let height = self.heights.get(cell.0 as usize).copied().unwrap_or(0.0);
-        self.frame.centre(x, y) + Vec3::Y * height
+        self.frame.centre(x, y) + Vec3::Y * self.height_of(cell)
+    }
+
+    /// The height of a cell above the frame, in world units.
+    pub(super) fn height_of(&self, cell: Cell) -> f32 {
+        self.heights.get(cell.0 as usize).copied().unwrap_or(0.0)
     }
 
     /// The terrain of a cell; what is not a cell of this grid is [`TerrainId::BLOCKED`].
@@ -489,6 +507,16 @@ impl Grid {
         if !changed.is_empty() {
             self.refresh_penalties(&changed.into_iter());
         }
+    }
+
+    /// Derives the penalties of all profiles with slope costs again, after heights changed. O(cells)
+    /// for each.
+    pub(super) fn refresh_slopes(&mut self) {
+        let mut layers = std::mem::take(&mut self.layers);
+        for layer in layers.iter_mut().filter(|layer| layer.profile.slope_cost > 0.0) {
+            layer.update_slopes(self.ground());
+        }
+        self.layers = layers;
     }
 
     /// Recomputes the penalties of cells whose influence changed. The next revision.

@@ -54,6 +54,11 @@ impl Layer {
         self.accelerators.follow_influence(&self.profile, &self.costs, ground, cells);
     }
 
+    /// Brings the layer up to date after heights of cells changed.
+    pub(super) fn update_slopes(&mut self, ground: Ground<'_>) {
+        self.accelerators.follow_heights(&self.profile, &self.costs, ground);
+    }
+
     /// Whether every step costs its length alone.
     #[inline(always)]
     pub(super) fn is_uniform(&self) -> bool {

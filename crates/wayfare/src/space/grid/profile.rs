@@ -95,6 +95,11 @@ pub struct GridProfile {
     /// How much one unit of each influence layer adds to the penalty of a cell, in straight steps;
     /// the first entry is for the first layer. Layers beyond the end do not count. Default: none.
     pub influence: Vec<f32>,
+    /// What a cell on a slope costs beyond the length of the step, in straight steps for each unit
+    /// of rise over run (1 is 45°): 0 to 10,000, default 0. Of the slopes to the four cells beside
+    /// it the steepest counts, up or down. Raising it makes paths go around hills. For grids with
+    /// heights: see `Grid::sampled`.
+    pub slope_cost: f32,
 }
 
 impl Default for GridProfile {
@@ -106,6 +111,7 @@ impl Default for GridProfile {
             costs: CostTable::new(),
             blur: 0,
             influence: Vec::new(),
+            slope_cost: 0.0,
         }
     }
 }

@@ -66,10 +66,15 @@ pub struct GridSampling {
     /// The height of the ground in world units where the geometry has no surfaces at all. Default
     /// 0. Where it has some, cells without a surface below them are blocked.
     pub ground: f32,
-    /// The steepest slope that can be walked on as rise over run, above 0: 1 is 45°. A cell is
-    /// blocked if the ground rises or falls more steeply than that to the middle of any of the four
-    /// cells beside it, so both sides of a cliff are. Default: any slope.
+    /// The steepest slope that can be walked on as rise over run, above 0: 1 is 45°, the default.
+    /// Raising it opens steeper ground; `None` opens any.
+    ///
+    /// A cell is blocked if the ground rises or falls more steeply than that, and by more than a
+    /// step, to the middle of any of the four cells beside it. So both sides of a cliff are.
     pub max_slope: Option<f32>,
+    /// The height of a step that can be taken however steep it is, in world units, 0 or more. Raising
+    /// it opens stairs and kerbs. Default `None`: what the [body](Self::body) steps over.
+    pub max_step: Option<f32>,
 }
 
 impl GridSampling {
@@ -77,7 +82,7 @@ impl GridSampling {
     #[must_use]
     pub fn new(area: Rectangle, node_radius: f32) -> Self {
         let body = SampledBody::Ball { lift: node_radius };
-        Self { area, node_radius, body, ground: 0.0, max_slope: None }
+        Self { area, node_radius, body, ground: 0.0, max_slope: Some(1.0), max_step: None }
     }
 
     /// The same sampling for agents of another shape.
@@ -92,9 +97,29 @@ impl GridSampling {
         Self { max_slope: Some(max_slope), ..self }
     }
 
+    /// The same sampling with steps of that height.
+    #[must_use]
+    pub fn with_max_step(self, max_step: f32) -> Self {
+        Self { max_step: Some(max_step), ..self }
+    }
+
+    /// The largest rise or fall between neighbouring cells; infinity if there is no limit.
+    fn most_rise(&self, cell_size: f32) -> f32 {
+        let stepped_over = match self.body {
+            SampledBody::Ball { lift } => lift - self.node_radius,
+            SampledBody::Box { from, .. } => from,
+        };
+        let step = self.max_step.unwrap_or(stepped_over);
+        self.max_slope.map_or(f32::INFINITY, |slope| (slope * cell_size).max(step))
+    }
+
     fn check(&self) -> Result<(), GridError> {
         let (min, max) = (self.area.min, self.area.max);
         let is_positive = |value: f32| value.is_finite() && value > 0.0;
+        if let Some(step) = self.max_step.filter(|step| !(step.is_finite() && *step >= 0.0)) {
+            let range = "a finite number, zero or more";
+            return Err(GridError::OutOfRange { field: "highest step", value: step, range });
+        }
         let body_parts = match self.body {
             SampledBody::Ball { lift } => [("body's lift", lift), ("body's lift", lift)],
             SampledBody::Box { from, to } => {
@@ -202,14 +227,12 @@ fn sample(
             Some((Vec3::new(middle.x, hit.y, middle.z), TerrainId(hit.layer.0)))
         })
         .collect();
+    let most_rise = sampling.most_rise(frame.cell_size);
     let at = |x: u32, y: u32| around.number(x, y).and_then(|number| ground[number]);
     let is_steep = |x: u32, y: u32, height: f32| {
         let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        sampling.max_slope.is_some_and(|max_slope| {
-            let rises = beside.into_iter().filter_map(|(x, y)| at(x, y));
-            let most = max_slope * frame.cell_size;
-            rises.into_iter().any(|(other, _)| (other.y - height).abs() > most)
-        })
+        let mut beside = beside.into_iter().filter_map(|(x, y)| at(x, y));
+        beside.any(|(other, _)| (other.y - height).abs() > most_rise)
     };
     let samples = block.places().map(|(x, y)| {
         let Some((point, terrain)) = at(x, y) else {
@@ -228,9 +251,10 @@ impl Grid {
     /// something are walkable.
     ///
     /// A ray down through the middle of each cell finds the highest surface: its height becomes the
-    /// cell's, and its layer the cell's terrain of the same number. The grid's positions follow the
-    /// ground, its costs do not: a slope costs as much as level ground. A cell has one height, so
-    /// of a bridge and the road below it the grid holds the bridge.
+    /// cell's, and its layer the cell's terrain of the same number. Ground that is too steep for the
+    /// agent is blocked ([`GridSampling::max_slope`]). The grid's positions and lengths follow the
+    /// ground; its costs are those of level ground, plus [`GridProfile::slope_cost`]. A cell has one
+    /// height, so of a bridge and the road below it the grid holds the bridge.
     ///
     /// Takes O(cells × log obstacles).
     ///
@@ -282,9 +306,9 @@ impl Grid {
         let block = Block { x: (0, width), y: (0, height) };
         let samples = sample(obstacles, sampling, frame, (width, height), block);
         let terrain: Vec<TerrainId> = samples.iter().map(|sample| sample.terrain).collect();
-        let mut grid = Self::new(width, height, &terrain, profile)?.with_frame(frame)?;
+        let mut grid = Self::new(width, height, &terrain, profile)?;
         grid.set_heights(block, &samples);
-        Ok(grid)
+        grid.with_frame(frame)
     }
 
     /// Samples part of a grid again after the geometry there changed: an obstacle came, went or
@@ -335,14 +359,13 @@ impl Grid {
             // What is derived from the terrain brings its own revision.
             let before = self.revision;
             self.set_heights(block, &samples);
-            self.set_terrains(cells.into_iter().zip(samples.iter().map(|sample| sample.terrain)));
+            let terrains = samples.iter().map(|sample| sample.terrain);
+            self.set_terrains(cells.iter().copied().zip(terrains));
             self.revision = before.next();
+            self.refresh_slopes();
+            self.note_edit(cells.into_iter(), self.reach());
         }
         Ok(changed)
-    }
-
-    fn height_of(&self, cell: Cell) -> f32 {
-        self.heights.get(cell.0 as usize).copied().unwrap_or(0.0)
     }
 
     fn set_heights(&mut self, block: Block, samples: &[Sample]) {
@@ -363,6 +386,7 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::geometry::{Obstacle, ObstacleKind, SurfaceLayer};
+    use crate::space::ProfileId;
     use glam::Vec2;
     use proptest::prelude::*;
 
@@ -420,6 +444,40 @@ mod tests {
         };
         assert_eq!(steep(0.51), ["1122#"; 3]);
         assert_eq!(steep(0.3), ["11###"; 3]);
+        // The length follows the slope; so does the cost, where it is asked for.
+        let cell = |grid: &Grid, x| grid.cell(x, 1).unwrap();
+        let (along, flat) = ([cell(&grid, 2), cell(&grid, 3)], [cell(&grid, 0), cell(&grid, 1)]);
+        assert_eq!(grid.space().length(flat), 1.0);
+        assert!((grid.space().length(along) - 1.25f64.sqrt()).abs() < 1e-6);
+        let profile = GridProfile { slope_cost: 4.0, ..GridProfile::default() };
+        let hilly = Grid::sampled(&obstacles, &sampling, profile).unwrap();
+        let penalty = |x| hilly.penalty(cell(&hilly, x), ProfileId::default());
+        assert_eq!([penalty(0), penalty(1), penalty(2), penalty(3)], [0.0, 1.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn nobody_climbs_a_wall_by_default_and_everybody_a_step() {
+        let ground = |height: f32| {
+            let low =
+                surface([(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 0.0, 3.0), (0.0, 0.0, 3.0)], 1);
+            let high = surface(
+                [(2.0, height, 0.0), (5.0, height, 0.0), (5.0, height, 3.0), (2.0, height, 3.0)],
+                1,
+            );
+            Obstacles::new([low, high]).unwrap()
+        };
+        let sampling = GridSampling::new(area(5.0, 3.0), 0.25);
+        let joins = |height: f32, sampling: &GridSampling| {
+            let grid = Grid::sampled(&ground(height), sampling, GridProfile::default()).unwrap();
+            let [west, east] = [0, 9].map(|x| grid.space().component(grid.cell(x, 2).unwrap()));
+            assert!(west.is_some() && east.is_some());
+            west == east
+        };
+        assert!(!joins(17.6, &sampling) && !joins(0.6, &sampling), "steeper than 45° and no step");
+        assert!(joins(0.4, &sampling), "a ramp of a cell's length");
+        assert!(joins(0.6, &sampling.with_max_step(0.7)));
+        assert!(joins(0.6, &sampling.with_body(SampledBody::Box { from: 0.7, to: 1.8 })));
+        assert!(joins(17.6, &GridSampling { max_slope: None, ..sampling }));
     }
 
     #[test]
@@ -479,6 +537,7 @@ mod tests {
             new in any_box(),
             has_floor: bool,
             max_slope in prop::option::of(0.2f32..2.0),
+            slope_cost in prop::sample::select(vec![0.0f32, 3.0]),
             is_ball: bool,
         ) {
             let floor = surface([(0.0, 0.0, 0.0), (8.0, 0.5, 0.0), (8.0, 0.5, 7.0), (0.0, 0.0, 7.0)], 0);
@@ -489,7 +548,8 @@ mod tests {
             if !is_ball {
                 sampling = sampling.with_body(SampledBody::Box { from: 0.2, to: 1.5 });
             }
-            let mut grid = Grid::sampled(&obstacles, &sampling, GridProfile::default()).unwrap();
+            let profile = || GridProfile { slope_cost, ..GridProfile::default() };
+            let mut grid = Grid::sampled(&obstacles, &sampling, profile()).unwrap();
             let had_surfaces = obstacles.surface_heights().is_some();
             let (first, _) = obstacles.iter().next().unwrap();
             let removed = obstacles.bounds(first).unwrap();
@@ -505,10 +565,12 @@ mod tests {
                 changed += grid.resample(&obstacles, &sampling, region).unwrap();
             }
             prop_assert_eq!(changed > 0, grid.revision() > before);
-            let anew = Grid::sampled(&obstacles, &sampling, GridProfile::default()).unwrap();
+            let anew = Grid::sampled(&obstacles, &sampling, profile()).unwrap();
             prop_assert_eq!(rows(&grid), rows(&anew));
             for cell in grid.cells() {
                 prop_assert_eq!(grid.centre(cell), anew.centre(cell));
+                let penalty = |grid: &Grid| grid.penalty(cell, ProfileId::default());
+                prop_assert_eq!(penalty(&grid), penalty(&anew));
             }
         }
     }

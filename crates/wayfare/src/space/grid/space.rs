@@ -120,23 +120,30 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         )
     }
 
-    /// The length of the way along some cells in world units, such as `path.states()`, from the
-    /// exact counts of straight and diagonal steps; straight lines of any angle count as they are.
+    /// The length of the way along some cells in world units, such as `path.states()`; straight lines
+    /// of any angle count as they are.
+    ///
+    /// On level ground it comes from the exact counts of straight and diagonal steps. On a grid with
+    /// heights it is the length over the ground: the distances between the middles of the cells.
     #[must_use]
     pub fn length(&self, cells: impl IntoIterator<Item = Cell>) -> f64 {
         let (mut straight, mut diagonal, mut other) = (0u64, 0u64, 0.0f64);
         let mut cells = cells.into_iter();
         let mut before = cells.next();
+        let size = f64::from(self.grid.frame.cell_size);
         for cell in cells {
-            match before.map_or((0, 0), |before| self.offset(before, cell)) {
-                (dx, 0) | (0, dx) => straight += u64::from(dx),
-                (dx, dy) if dx == dy => diagonal += u64::from(dx),
-                (dx, dy) => other += f64::from(dx * dx + dy * dy).sqrt(),
+            let from = before.replace(cell).unwrap_or(cell);
+            let rise = f64::from(self.grid.height_of(cell) - self.grid.height_of(from)) / size;
+            match self.offset(from, cell) {
+                (dx, 0) | (0, dx) if rise == 0.0 => straight += u64::from(dx),
+                (dx, dy) if rise == 0.0 && dx == dy => diagonal += u64::from(dx),
+                (dx, dy) => {
+                    let (dx, dy) = (f64::from(dx), f64::from(dy));
+                    other += (dx * dx + dy * dy + rise * rise).sqrt();
+                }
             }
-            before = Some(cell);
         }
-        (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other)
-            * f64::from(self.grid.frame.cell_size)
+        (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other) * size
     }
 
     /// Where the cells lie in memory.

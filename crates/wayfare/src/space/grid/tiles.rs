@@ -22,7 +22,8 @@ impl Grid {
     pub(super) fn reach(&self) -> u32 {
         let reach = self.profiles().map(|profile| {
             let profile = self.profile(profile);
-            u32::from(profile.width.saturating_sub(1).max(profile.blur)) + 1
+            let slope = u8::from(profile.slope_cost > 0.0);
+            u32::from(profile.width.saturating_sub(1).max(profile.blur + slope)) + 1
         });
         reach.max().unwrap_or(1)
     }

@@ -14,12 +14,29 @@ pub(in crate::space::grid) struct Ground<'g> {
     pub(in crate::space::grid) layout: &'g Layout,
     pub(in crate::space::grid) terrain: &'g [TerrainId],
     pub(in crate::space::grid) influence: &'g [InfluenceLayer],
+    /// Heights of the cells in world units; empty: all zero.
+    pub(in crate::space::grid) heights: &'g [f32],
+    /// The side of a cell in world units.
+    pub(in crate::space::grid) cell_size: f32,
 }
 
 impl Ground<'_> {
     #[inline]
     pub(in crate::space::grid) fn terrain(&self, cell: Cell) -> TerrainId {
         self.terrain[cell.0 as usize]
+    }
+
+    /// The steepest slope from a cell to one of the four beside it that is not blocked, as rise over
+    /// run.
+    pub(in crate::space::grid) fn slope(&self, cell: Cell) -> f32 {
+        let Some(&height) = self.heights.get(cell.0 as usize) else { return 0.0 };
+        let stride = self.layout.stride as i32;
+        let beside =
+            [-stride, -1, 1, stride].map(|offset| Cell(cell.0.wrapping_add_signed(offset)));
+        // Beyond the map lies padding, which is blocked.
+        let open = beside.into_iter().filter(|&cell| self.terrain(cell) != TerrainId::BLOCKED);
+        let rises = open.map(|cell| (self.heights[cell.0 as usize] - height).abs());
+        rises.fold(0.0, f32::max) / self.cell_size
     }
 }
 

@@ -136,6 +136,17 @@ impl Accelerators {
         self.steps.summarise(costs, &self.penalties);
     }
 
+    /// Follows a change of heights.
+    pub(in crate::space::grid) fn follow_heights(
+        &mut self,
+        profile: &GridProfile,
+        costs: &StepCosts,
+        ground: Ground<'_>,
+    ) {
+        self.penalties = PenaltyField::new(profile, costs, ground);
+        self.steps.summarise(costs, &self.penalties);
+    }
+
     #[inline]
     fn map_of<'a>(&'a self, medium: usize, layout: &'a Layout) -> Option<Signed<'a>> {
         self.standing.map_of(medium, layout, self.rule)

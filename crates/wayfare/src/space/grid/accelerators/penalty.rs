@@ -1,5 +1,5 @@
-//! The penalty of each cell for one profile: its terrain's, blurred, and what the influence layers
-//! add.
+//! The penalty of each cell for one profile: its terrain's, blurred, its slope's, and what the
+//! influence layers add.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const MOST: u32 = 1 << 30;
 pub(crate) struct PenaltyField {
     /// The penalty for entering each cell; empty: zero everywhere.
     total: Vec<u32>,
-    /// The part that comes from the terrain. Kept apart only where influence is added to it;
+    /// The part that comes from terrain and slope. Kept apart only where influence is added to it;
     /// otherwise `total` is that.
     ground: Vec<u32>,
 }
@@ -30,7 +30,7 @@ impl PenaltyField {
         let mut field = Self::default();
         let has_penalties =
             (0..=u8::MAX).any(|t| costs.get(TerrainId(t)).is_some_and(|cost| cost.penalty > 0));
-        if has_penalties {
+        if has_penalties || has_slopes(profile, ground) {
             let mut penalties = vec![0; ground.layout.bound()];
             blur(profile, costs, ground, Region::everywhere(ground.layout), &mut penalties);
             field.total = penalties;
@@ -105,6 +105,8 @@ impl Accelerator for PenaltyField {
         let mut work = 0;
         for region in regions.into_values() {
             let radius = u32::from(profile.blur);
+            // A cell that opens or closes changes the slopes beside it.
+            let radius = radius + u32::from(has_slopes(profile, ground));
             let region = region.grown(radius, radius, ground.layout);
             let terrain_part =
                 if self.ground.is_empty() { &mut self.total } else { &mut self.ground };
@@ -116,8 +118,22 @@ impl Accelerator for PenaltyField {
     }
 }
 
+/// Whether slopes add to the penalties.
+fn has_slopes(profile: &GridProfile, ground: Ground<'_>) -> bool {
+    profile.slope_cost > 0.0 && !ground.heights.is_empty()
+}
+
+/// What the slope of a cell adds, in cost units.
+fn slope_penalty(profile: &GridProfile, ground: Ground<'_>, cell: Cell) -> u64 {
+    if !has_slopes(profile, ground) {
+        return 0;
+    }
+    let steps = f64::from(profile.slope_cost) * f64::from(ground.slope(cell));
+    (steps * f64::from(STRAIGHT)).round() as u64 // saturates
+}
+
 /// Box blur: sets each cell of the region to the mean penalty of the enterable cells within the
-/// profile's radius.
+/// profile's radius, plus that of its slope.
 ///
 /// Two passes of running sums: O(region + its border × radius) whatever the radius.
 fn blur(
@@ -150,8 +166,9 @@ fn blur(
         running_sums(region.y, radius, layout.height, along, |(sum, count)| {
             let cell = layout.cell(x, y);
             let is_enterable = costs.get(ground.terrain(cell)).is_some();
-            penalties[cell.0 as usize] =
-                if is_enterable { (sum / count.max(1)).min(u64::from(MOST)) as u32 } else { 0 };
+            let slope = slope_penalty(profile, ground, cell);
+            let all = (sum / count.max(1) + slope).min(u64::from(MOST)) as u32;
+            penalties[cell.0 as usize] = if is_enterable { all } else { 0 };
             y += 1;
         });
     }

@@ -90,7 +90,9 @@ impl TerrainMap {
         let is_told_apart = (0..=u8::MAX)
             .filter_map(|terrain| costs.get(TerrainId(terrain)))
             .any(|cost| !cost.is_length_alone() || cost.penalty > 0);
-        if !is_told_apart || profile.blur > 0 || !profile.influence.is_empty() {
+        let differs_within_a_terrain =
+            profile.blur > 0 || !profile.influence.is_empty() || profile.slope_cost > 0.0;
+        if !is_told_apart || differs_within_a_terrain {
             return None;
         }
         let mut map = Self::new(ground.layout, costs)?;
