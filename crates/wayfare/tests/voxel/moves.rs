@@ -8,7 +8,7 @@ use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, Guarantee, Landmarks, Options, Outcome, Query, Scratch, Search,
     solve,
 };
-use wayfare::space::voxel::{BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare::space::voxel::{BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize, VoxelSpace};
 use wayfare::space::{MoveRules, ReverseSpace, Space, StateId};
 
 /// All moves out of all states, as (from, to, cost).
@@ -112,6 +112,34 @@ proptest! {
         if let Some(dear) = cost(&few) {
             prop_assert!(cost(&more).is_some_and(|cheap| cheap <= dear));
         }
+    }
+
+    #[test]
+    fn a_profile_that_is_added_moves_as_in_a_world_of_its_own(
+        blocks in any_world(),
+        seen in 1u16..8,
+        few in any_abilities(),
+        more in any_abilities(),
+    ) {
+        // Few kinds of block, so that abilities often change nothing.
+        let mut blocks = blocks;
+        let VoxelSize { width, height, depth } = blocks.size;
+        for seed in 0..width * height * depth {
+            let at = blocks.place(seed);
+            let BlockId(block) = blocks.get(at);
+            blocks.set(at, BlockId(if block > seen { block % 2 } else { block }));
+        }
+        let mut world = build(&blocks, few);
+        let id = world.add_profile(more.clone()).unwrap();
+        let alone = build(&blocks, more);
+        let moves = |space: &VoxelSpace<'_>| {
+            let mut moves = Vec::new();
+            for state in states(&alone) {
+                space.successors(state, |edge| moves.push((state, edge.target, edge.cost)));
+            }
+            moves
+        };
+        prop_assert_eq!(moves(&world.space_of(id)), moves(&alone.space()));
     }
 
     #[test]

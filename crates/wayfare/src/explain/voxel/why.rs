@@ -236,11 +236,12 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
             return reason(obstruction);
         }
     }
-    let inquiry = Inquiry { world, own, from, to };
-    let profile = world.profile(profile);
-    if inquiry.first_new_move(profile).is_some() {
+    let inquiry = Inquiry { world, own, id: profile, from, to };
+    let answer = solve(&own, &AStar::new(), Query::new(from, to));
+    if answer.outcome.is_found() {
         return Why::Reachable;
     }
+    let profile = world.profile(profile);
     let lacking = Capability::ALL.into_iter().filter(|capability| {
         let (has, most) = capability.range(profile);
         has < most
@@ -276,7 +277,9 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
 
 struct Inquiry<'w> {
     world: &'w VoxelGrid,
+    /// The space of the agent's own profile, in which there is no path.
     own: VoxelSpace<'w, u64>,
+    id: ProfileId,
     from: Voxel,
     to: Voxel,
 }
@@ -287,6 +290,9 @@ impl Inquiry<'_> {
     fn first_new_move(&self, profile: &VoxelProfile) -> Option<Voxel> {
         // A profile made of valid parts is valid.
         let layer = self.world.derive(profile).ok()?;
+        if self.world.has_moves_of(&layer, self.id) {
+            return None; // as under the agent's own profile: to swim is no help without water
+        }
         let answer = solve(
             &self.world.space_over::<u64>(&layer),
             &AStar::new(),

@@ -76,6 +76,17 @@ impl Chunk {
         }
     }
 
+    /// The blocks that occur, each once.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
+        let (uniform, packed) = match self {
+            Self::NotLoaded => (None, &[][..]),
+            Self::Uniform(block) => (Some(*block), &[][..]),
+            Self::Packed(packed) => (None, &packed.palette[..]),
+        };
+        let occur = packed.iter().filter(|(_, count)| *count > 0).map(|(block, _)| *block);
+        uniform.into_iter().chain(occur)
+    }
+
     pub(crate) fn size_in_bytes(&self) -> usize {
         match self {
             Self::NotLoaded | Self::Uniform(_) => 0,

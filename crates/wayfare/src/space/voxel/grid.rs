@@ -14,6 +14,17 @@ use crate::space::regions::EditLog;
 use crate::space::{Cost, ProfileId, Revision, Space};
 
 /// The place and scale of a voxel world.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::space::voxel::{BlockPosition, VoxelFrame, VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 4, height: 4, depth: 4 };
+/// let frame = VoxelFrame { origin: Vec3::new(10.0, 0.0, 0.0), block_size: 0.5 };
+/// let world = VoxelGrid::new(size, VoxelProfile::default())?.with_frame(frame)?;
+/// let voxel = world.voxel_at(Vec3::new(10.6, 0.0, 0.0)).unwrap();
+/// assert_eq!(world.position_of(voxel), BlockPosition::new(1, 0, 0));
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VoxelFrame {
     /// The corner of the world with the lowest x, y and z. Default: the origin.
@@ -153,7 +164,7 @@ impl VoxelGrid {
     }
 
     fn with_blocks(blocks: Blocks, profile: VoxelProfile) -> Result<Self, VoxelError> {
-        let layers = vec![Layer::new(profile, &blocks)?];
+        let layers = vec![Layer::new(profile, &blocks, &[])?];
         let (frame, revision) = (VoxelFrame::default(), Revision::default());
         Ok(Self { blocks, frame, layers, revision, edits: EditLog::default() })
     }
@@ -217,7 +228,7 @@ impl VoxelGrid {
     /// If a value of the profile is out of range, or the grid has 65,536 profiles already.
     pub fn add_profile(&mut self, profile: VoxelProfile) -> Result<ProfileId, VoxelError> {
         let id = u16::try_from(self.layers.len()).map_err(|_| VoxelError::TooManyProfiles)?;
-        self.layers.push(Layer::new(profile, &self.blocks)?);
+        self.layers.push(Layer::new(profile, &self.blocks, &self.layers)?);
         Ok(ProfileId(id))
     }
 
@@ -232,7 +243,8 @@ impl VoxelGrid {
         usize::from(profile.0) < self.layers.len()
     }
 
-    /// The profile with the given id; the first one, if the world [has none](VoxelGrid::has_profile).
+    /// The profile with the given id; the first one, if the world
+    /// [has none](VoxelGrid::has_profile).
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> &VoxelProfile {
         &self.layer(profile).profile
@@ -263,7 +275,12 @@ impl VoxelGrid {
 
     /// Derives the data of a profile that the world does not hold.
     pub(crate) fn derive(&self, profile: &VoxelProfile) -> Result<Layer, VoxelError> {
-        Layer::new(profile.clone(), &self.blocks)
+        Layer::new(profile.clone(), &self.blocks, &self.layers)
+    }
+
+    /// Whether agents of a layer have the same moves as those of a profile.
+    pub(crate) fn has_moves_of(&self, layer: &Layer, profile: ProfileId) -> bool {
+        layer.has_moves_of(self.layer(profile), &self.blocks)
     }
 
     /// The space of such a profile.

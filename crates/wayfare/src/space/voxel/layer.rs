@@ -6,7 +6,7 @@ use super::cost::VoxelCosts;
 use super::grid::Blocks;
 use super::layout::At;
 use super::lines::Lines;
-use super::{Abilities, Block, BlockKind, VoxelError, VoxelProfile};
+use super::{Abilities, Block, BlockId, BlockKind, VoxelError, VoxelProfile};
 
 /// The effect of a block on a profile, as bits.
 pub(crate) mod class {
@@ -88,7 +88,13 @@ pub(crate) fn reach(width: u8) -> (i32, i32) {
 }
 
 impl Layer {
-    pub(crate) fn new(profile: VoxelProfile, blocks: &Blocks) -> Result<Self, VoxelError> {
+    /// Derives a layer. `known`: layers of the same blocks. If bodies of one of them are at every
+    /// place as those of the profile are, its maps are copied.
+    pub(crate) fn new(
+        profile: VoxelProfile,
+        blocks: &Blocks,
+        known: &[Self],
+    ) -> Result<Self, VoxelError> {
         profile.check()?;
         let clear = || BitMap::clear(&blocks.layout);
         let costs = VoxelCosts::new(&profile, &blocks.palette)?;
@@ -103,6 +109,14 @@ impl Layer {
             lines: None,
             profile,
         };
+        if let Some(like) = known.iter().find(|like| layer.has_stances_of(like, blocks)) {
+            let Self { fits, stands, swims, climbs, lines, .. } = like.clone();
+            let lines = layer
+                .profile
+                .only_flies()
+                .then(|| lines.unwrap_or_else(|| Lines::new(&blocks.layout, &fits)));
+            return Ok(Self { fits, stands, swims, climbs, lines, ..layer });
+        }
         let empty = Columns::Uniform(false);
         let mut columns = [(); 4].map(|()| vec![empty.clone(); blocks.layout.chunks()]);
         for chunk in blocks.layout.chunks_on_map() {
@@ -114,6 +128,36 @@ impl Layer {
             columns.map(|chunks| BitMap::new(&blocks.layout, &chunks));
         let lines = layer.profile.only_flies().then(|| Lines::new(&blocks.layout, &fits));
         Ok(Self { fits, stands, swims, climbs, lines, ..layer })
+    }
+
+    /// Whether bodies of two profiles are at every place in the same ways.
+    ///
+    /// A stance follows from the size of the body and the classes of the blocks around: see
+    /// [`Layer::stance`]. The ability to climb shows in the classes of ladders and walls, without
+    /// which nobody climbs. So the two agree if they class alike each block that occurs.
+    fn has_stances_of(&self, other: &Self, blocks: &Blocks) -> bool {
+        let size = |layer: &Self| (layer.profile.width, layer.profile.height);
+        let differs = |block: usize| self.classes.get(block) != other.classes.get(block);
+        if size(self) != size(other) {
+            return false;
+        }
+        let unlike: Vec<bool> = (0..self.classes.len()).map(differs).collect();
+        let is_unlike = |block: BlockId| unlike.get(usize::from(block.0)).is_none_or(|&is| is);
+        !unlike.contains(&true) || !blocks.chunks.iter().any(|chunk| chunk.blocks().any(is_unlike))
+    }
+
+    /// Whether agents of two profiles have the same moves.
+    ///
+    /// Besides stances, moves follow from walking, flying, and how far a body jumps and falls.
+    /// Swimming and climbing lead nowhere where no stance swims or climbs.
+    pub(crate) fn has_moves_of(&self, other: &Self, blocks: &Blocks) -> bool {
+        let reach = |layer: &Self| {
+            let VoxelProfile { abilities, .. } = layer.profile;
+            let profile = &layer.profile;
+            let jumps = (profile.jumps_up(), profile.jumps_across());
+            (abilities.walk, abilities.jump, abilities.fall, abilities.fly, jumps, profile.falls())
+        };
+        reach(self) == reach(other) && self.has_stances_of(other, blocks)
     }
 
     /// Adopts a palette to which blocks were added.
