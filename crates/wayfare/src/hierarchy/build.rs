@@ -7,6 +7,13 @@ use super::{HierarchyError, SectorSide};
 use crate::space::{Cell, Cost, GridProfile, GridSpace, Revision, Space};
 
 /// Settings of building a hierarchy and refining its routes.
+///
+/// ```
+/// use wayfare::hierarchy::{HierarchySettings, SectorSide};
+/// let settings = HierarchySettings { sector_side: SectorSide::new(64)?, lookahead: 0 };
+/// assert_ne!(settings, HierarchySettings::default());
+/// # Ok::<(), wayfare::hierarchy::SectorSideError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HierarchySettings {
     /// The side of a sector, default 32 cells. Raising it makes searches faster and routes cheaper,

@@ -59,7 +59,8 @@ impl<C: Cost> Hierarchy<C> {
             if search.run(scratch, start, observer) {
                 search.trace(scratch, start, &mut route);
             } else if search.overflowed || self.may_overflow(space) {
-                // A route through transitions may cost more than the type holds where a cheapest path does not.
+                // A route through transitions may cost more than the type holds where a cheapest
+                // path does not.
                 let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
                     scratch.recycle(route);
                     return Ok(RouteOutcome::LimitReached(Limit::CostRange));

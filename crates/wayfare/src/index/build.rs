@@ -56,6 +56,17 @@ pub struct GridIndex {
 }
 
 /// Limits on building an index.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use wayfare::index::{GridIndex, IndexError, IndexOptions};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let options = IndexOptions { max_bytes: 1 };
+/// let built = GridIndex::build(&grid.space(), options, &mut |_| ControlFlow::Continue(()));
+/// assert_eq!(built.err(), Some(IndexError::TooLarge { max_bytes: 1 }));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexOptions {
     /// The largest size of all hubs together, in bytes. Default: 1 GiB. Building stops with

@@ -4,6 +4,16 @@ use crate::space::{Action, Cost, Revision, Space, StateId};
 use glam::Vec3;
 
 /// One state of a path.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+/// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
+/// let costs: Vec<u32> = path.steps.iter().map(|step| step.cost).collect();
+/// assert_eq!(costs, [0, wayfare::space::STRAIGHT, 2 * wayfare::space::STRAIGHT]);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step<State, Cost> {
@@ -144,8 +154,8 @@ impl<State: StateId, C: Cost> Path<State, C> {
     /// Whether an edit since may have changed one of the moves of the path. If not, all of them are
     /// still possible at the same cost; an edit elsewhere may have opened a cheaper path.
     ///
-    /// Spaces answer by regions ([`Space::last_edit`]): tiles of 32² cells on grids, chunks in voxel
-    /// worlds, single links. In others any edit makes a path stale. So does a path of a later
+    /// Spaces answer by regions ([`Space::last_edit`]): tiles of 32² cells on grids, chunks in
+    /// voxel worlds, single links. In others any edit makes a path stale. So does a path of a later
     /// revision than the space has, which is of another space.
     ///
     /// O(1) if the space was not edited; else O(steps).

@@ -4,6 +4,19 @@ use super::Path;
 use crate::space::{Action, Cost, IllegalMove, LineOfSight, MoveRules, StateId};
 
 /// What is wrong with a path.
+///
+/// ```
+/// use wayfare::path::{PathFault, validate};
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["..."])?;
+/// let [start, middle, goal] = [0, 1, 2].map(|x| grid.cell(x, 0).unwrap());
+/// let query = Query::new(start, goal);
+/// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
+/// grid.set_terrain(middle, TerrainId::BLOCKED);
+/// let fault = validate(&grid.space(), &path, start, goal).unwrap_err();
+/// assert!(matches!(fault, PathFault::Illegal { .. }));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathFault<State, C>
@@ -50,8 +63,8 @@ where
     },
 }
 
-/// Re-walks a path move by move under the space's [`MoveRules`], adds its costs up again and compares its actions with those
-/// of the space.
+/// Re-walks a path move by move under the space's [`MoveRules`], adds its costs up again and
+/// compares its actions with those of the space.
 ///
 /// Takes O(states) time and shares no code with any search.
 ///
@@ -75,7 +88,8 @@ pub fn validate<S: MoveRules>(
     Ok(())
 }
 
-/// As [`validate`], for paths of any angle: each step must be a clear straight line, or else a legal move. Looks at no actions.
+/// As [`validate`], for paths of any angle: each step must be a clear straight line, or else a
+/// legal move. Looks at no actions.
 ///
 /// # Errors
 /// The first fault found.

@@ -14,8 +14,8 @@ use super::{
 /// one, where the agent itself stands. Straight lines ([`LineOfSight`]) are moves only,
 /// as a line would have to ask for everything that it passes.
 ///
-/// Searches look at all moves: jumps and guidance know the space, not the units. Paths of A* are the
-/// cheapest ones. A query whose goal is cut off by units alone is answered by a search.
+/// Searches look at all moves: jumps and guidance know the space, not the units. Paths of A* are
+/// the cheapest ones. A query whose goal is cut off by units alone is answered by a search.
 ///
 /// ```
 /// use wayfare::prelude::*;

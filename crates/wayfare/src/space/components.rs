@@ -1,16 +1,18 @@
 //! Connected components of a space, kept up to date under edits.
 //!
-//! Each state carries a label; labels are joined in a union-find by size, so that adding an edge never touches a state.
-//! Removing one runs a flood from each suspect in lockstep and stops when a single flood is left unfinished: the cost is
-//! that of the smaller pieces, not of the space (the idea is that of Even and Shiloach, "An On-Line Edge-Deletion Problem",
-//! 1981). Reads take `&self` and never compress a path: a union by size is at most log₂(labels) deep.
+//! Each state carries a label; labels are joined in a union-find by size, so that adding an edge
+//! never touches a state. Removing one runs a flood from each suspect in lockstep and stops when a
+//! single flood is left unfinished: the cost is that of the smaller pieces, not of the space (the
+//! idea is that of Even and Shiloach, "An On-Line Edge-Deletion Problem", 1981). Reads take `&self`
+//! and never compress a path: a union by size is at most log₂(labels) deep.
 //!
 //! # Names
 //!
-//! Labels depend on the order of past edits, so they are not shown. A component is called by its least
-//! state: that depends on the components alone. Each root keeps the name. Unions take the lesser of two,
-//! and floods know the least state that they reach. Only the component that keeps its label when
-//! others fall off may lose its least state; the next one is looked for among the states that follow.
+//! Labels depend on the order of past edits, so they are not shown. A component is called by its
+//! least state: that depends on the components alone. Each root keeps the name. Unions take the
+//! lesser of two, and floods know the least state that they reach. Only the component that keeps
+//! its label when others fall off may lose its least state; the next one is looked for among the
+//! states that follow.
 
 use std::collections::VecDeque;
 
@@ -18,7 +20,8 @@ use super::Reachability;
 
 /// The moves of a space without their directions: what components are connected by.
 pub(crate) trait Adjacency {
-    /// Calls `visit` with each neighbour of a state. If `b` is a neighbour of `a`, then `a` is one of `b`.
+    /// Calls `visit` with each neighbour of a state. If `b` is a neighbour of `a`, then `a` is one
+    /// of `b`.
     fn neighbours(&self, state: u32, visit: impl FnMut(u32));
 }
 
@@ -83,8 +86,8 @@ impl Components {
         components
     }
 
-    /// No labels yet for the ids below `bound`: to be filled in by [`fresh_label`](Self::fresh_label)
-    /// and [`fill`](Self::fill).
+    /// No labels yet for the ids below `bound`: to be filled in by
+    /// [`fresh_label`](Self::fresh_label) and [`fill`](Self::fill).
     pub(crate) fn unlabelled(bound: usize) -> Self {
         Self { labels: vec![NONE; bound], ..Self::default() }
     }
@@ -103,7 +106,8 @@ impl Components {
         self.label(state).map(|label| self.least[label as usize])
     }
 
-    /// The label of the component that a state lies in, or `None` for what is not a state. O(log labels).
+    /// The label of the component that a state lies in, or `None` for what is not a state. O(log
+    /// labels).
     fn label(&self, state: u32) -> Option<u32> {
         let label = *self.labels.get(state as usize)?;
         (label != NONE).then(|| self.root(label))
@@ -124,7 +128,8 @@ impl Components {
         (self.labels.capacity() + labels) * size_of::<u32>()
     }
 
-    /// What the labels say about the way between two states. Only for two states of different components is it no.
+    /// What the labels say about the way between two states. Only for two states of different
+    /// components is it no.
     pub(crate) fn reachability(&self, from: u32, to: u32) -> Reachability {
         match (self.name(from), self.name(to)) {
             (Some(from), Some(to)) if from != to => Reachability::DifferentIslands { from, to },
@@ -132,7 +137,8 @@ impl Components {
         }
     }
 
-    /// An id that was no state became one, with edges to those neighbours. O(neighbours · log labels).
+    /// An id that was no state became one, with edges to those neighbours. O(neighbours · log
+    /// labels).
     pub(crate) fn insert(&mut self, state: u32, neighbours: impl IntoIterator<Item = u32>) {
         let index = state as usize;
         if index >= self.labels.len() {
@@ -161,9 +167,11 @@ impl Components {
         }
     }
 
-    /// A state vanished, and with it the edges to its former neighbours. `adjacency` no longer knows the state.
+    /// A state vanished, and with it the edges to its former neighbours. `adjacency` no longer
+    /// knows the state.
     ///
-    /// Edges between the former neighbours may have vanished too (a grid's diagonals past a corner).
+    /// Edges between the former neighbours may have vanished too (a grid's diagonals past a
+    /// corner).
     pub(crate) fn remove(
         &mut self,
         state: u32,
@@ -185,9 +193,11 @@ impl Components {
         }
     }
 
-    /// Edges between some of those states were removed: each of their components may have fallen apart.
+    /// Edges between some of those states were removed: each of their components may have fallen
+    /// apart.
     ///
-    /// Takes time in proportion to all pieces but the largest of each component, times the number of suspects.
+    /// Takes time in proportion to all pieces but the largest of each component, times the number
+    /// of suspects.
     pub(crate) fn split(&mut self, suspects: &[u32], adjacency: &impl Adjacency) {
         let _ = self.split_within(suspects, adjacency, usize::MAX);
         self.mend_names();
@@ -231,11 +241,12 @@ impl Components {
         self.compact_if_sparse();
     }
 
-    /// Floods one component from several seeds, given as (root, state), until at most one flood has more to reach.
+    /// Floods one component from several seeds, given as (root, state), until at most one flood has
+    /// more to reach.
     ///
-    /// Each flood claims states by a provisional label at the end of the tables. Floods that meet are united.
-    /// States without a label, and states of other components, are joined by edges that were added at the
-    /// same time and are still to be followed: they are skipped.
+    /// Each flood claims states by a provisional label at the end of the tables. Floods that meet
+    /// are united. States without a label, and states of other components, are joined by edges that
+    /// were added at the same time and are still to be followed: they are skipped.
     fn split_component(
         &mut self,
         seeds: &[(u32, u32)],
@@ -302,7 +313,8 @@ impl Components {
             }
         }
 
-        // The flood that is left keeps the component's label; each finished one becomes a component of its own.
+        // The flood that is left keeps the component's label; each finished one becomes a component
+        // of its own.
         self.parents.truncate(base as usize);
         self.sizes.truncate(base as usize);
         self.least.truncate(base as usize);
@@ -356,7 +368,8 @@ impl Components {
         label
     }
 
-    /// Renumbers the labels once edits have left many that no component needs: constant time an edit, amortised.
+    /// Renumbers the labels once edits have left many that no component needs: constant time an
+    /// edit, amortised.
     fn compact_if_sparse(&mut self) {
         if self.parents.len() <= self.compact_above {
             return;

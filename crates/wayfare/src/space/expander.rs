@@ -179,8 +179,8 @@ pub trait JumpVisitor<State, Cost> {
     fn scanned(&mut self, work: u32);
 }
 
-/// The work of jumps is counted in this fraction of an expansion's: what a cell of a diagonal, or a word
-/// of 32 cells along a line, takes.
+/// The work of jumps is counted in this fraction of an expansion's: what a cell of a diagonal, or a
+/// word of 32 cells along a line, takes.
 pub(crate) const SCANS_A_UNIT: u64 = 64;
 
 /// The work of one line, however short: the first word, and the look at the state it ends at.

@@ -42,6 +42,15 @@ pub(crate) use state_id;
 ///
 /// The revision of a space with links counts twice: the edits of the space beneath in the low 32
 /// bits, the changes of its links in the high ones. So two revisions are compared by halves.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["..."])?;
+/// let before = grid.revision();
+/// grid.set_terrain(grid.cell(1, 0).unwrap(), TerrainId::BLOCKED);
+/// assert!(grid.revision().is_after(before));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Revision(pub u64);

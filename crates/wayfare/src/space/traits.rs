@@ -237,6 +237,15 @@ pub trait ReverseSpace: Space {
 }
 
 /// A way of measuring the offset between two states, in cost units.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{Measure, Metric, STRAIGHT};
+/// let grid = Grid::from_rows(&["...", "...", "..."])?;
+/// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
+/// assert_eq!(grid.space().distance(Measure::Manhattan, a, b), 4 * STRAIGHT);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Measure {
     /// Straight and diagonal steps. Exact on an empty 8-neighbour grid.

@@ -257,8 +257,8 @@ impl Grid {
     /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very
     /// long paths.
     ///
-    /// For a number that is not of this grid nobody can stand anywhere: every query is answered with
-    /// [`NoSuchProfile`](crate::space::Obstruction::NoSuchProfile).
+    /// For a number that is not of this grid nobody can stand anywhere: every query is answered
+    /// with [`NoSuchProfile`](crate::space::Obstruction::NoSuchProfile).
     #[must_use]
     pub fn space_for<C: Cost>(&self, profile: ProfileId) -> GridSpace<'_, C> {
         GridSpace::new(self, self.layer(profile), self.has_profile(profile))
@@ -509,8 +509,8 @@ impl Grid {
         }
     }
 
-    /// Derives the penalties of all profiles with slope costs again, after heights changed. O(cells)
-    /// for each.
+    /// Derives the penalties of all profiles with slope costs again, after heights changed.
+    /// O(cells) for each.
     pub(super) fn refresh_slopes(&mut self) {
         let mut layers = std::mem::take(&mut self.layers);
         for layer in layers.iter_mut().filter(|layer| layer.profile.slope_cost > 0.0) {

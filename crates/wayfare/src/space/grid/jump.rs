@@ -111,8 +111,8 @@ impl Bearing {
     }
 }
 
-/// The cost of a jump whose cells take one unit of [`JumpVisitor::scanned`] to look at, as a power of
-/// two: between the cell of a diagonal and the 32 cells of a straight line.
+/// The cost of a jump whose cells take one unit of [`JumpVisitor::scanned`] to look at, as a power
+/// of two: between the cell of a diagonal and the 32 cells of a straight line.
 const COST_A_SCAN_LOG2: u32 = 15;
 
 /// The jumps out of one cell.

@@ -72,8 +72,8 @@ pub struct GridSampling {
     /// A cell is blocked if the ground rises or falls more steeply than that, and by more than a
     /// step, to the middle of any of the four cells beside it. So both sides of a cliff are.
     pub max_slope: Option<f32>,
-    /// The height of a step that can be taken however steep it is, in world units, 0 or more. Raising
-    /// it opens stairs and kerbs. Default `None`: what the [body](Self::body) steps over.
+    /// The height of a step that can be taken however steep it is, in world units, 0 or more.
+    /// Raising it opens stairs and kerbs. Default `None`: what the [body](Self::body) steps over.
     pub max_step: Option<f32>,
 }
 
@@ -251,10 +251,10 @@ impl Grid {
     /// something are walkable.
     ///
     /// A ray down through the middle of each cell finds the highest surface: its height becomes the
-    /// cell's, and its layer the cell's terrain of the same number. Ground that is too steep for the
-    /// agent is blocked ([`GridSampling::max_slope`]). The grid's positions and lengths follow the
-    /// ground; its costs are those of level ground, plus [`GridProfile::slope_cost`]. A cell has one
-    /// height, so of a bridge and the road below it the grid holds the bridge.
+    /// cell's, and its layer the cell's terrain of the same number. Ground that is too steep for
+    /// the agent is blocked ([`GridSampling::max_slope`]). The grid's positions and lengths follow
+    /// the ground; its costs are those of level ground, plus [`GridProfile::slope_cost`]. A cell
+    /// has one height, so of a bridge and the road below it the grid holds the bridge.
     ///
     /// Takes O(cells × log obstacles).
     ///

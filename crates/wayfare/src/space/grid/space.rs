@@ -120,11 +120,12 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         )
     }
 
-    /// The length of the way along some cells in world units, such as `path.states()`; straight lines
-    /// of any angle count as they are.
+    /// The length of the way along some cells in world units, such as `path.states()`; straight
+    /// lines of any angle count as they are.
     ///
-    /// On level ground it comes from the exact counts of straight and diagonal steps. On a grid with
-    /// heights it is the length over the ground: the distances between the middles of the cells.
+    /// On level ground it comes from the exact counts of straight and diagonal steps. On a grid
+    /// with heights it is the length over the ground: the distances between the middles of the
+    /// cells.
     #[must_use]
     pub fn length(&self, cells: impl IntoIterator<Item = Cell>) -> f64 {
         let (mut straight, mut diagonal, mut other) = (0u64, 0u64, 0.0f64);

@@ -17,8 +17,9 @@ impl Grid {
 
     /// How far from a changed cell a move may change, in columns and rows.
     ///
-    /// A body of width `w` that covers the cell stands at most `w - 1` away, and is entered from one
-    /// cell further. A blur spreads the cell's penalty that far, again with one more for the move.
+    /// A body of width `w` that covers the cell stands at most `w - 1` away, and is entered from
+    /// one cell further. A blur spreads the cell's penalty that far, again with one more for the
+    /// move.
     pub(super) fn reach(&self) -> u32 {
         let reach = self.profiles().map(|profile| {
             let profile = self.profile(profile);
@@ -89,8 +90,8 @@ impl Grid {
         last
     }
 
-    /// Makes an edit of terrain, runs `ask` on the edited grid, and reverts the edit and the revision.
-    /// Costs two calls of [`Grid::set_terrains`].
+    /// Makes an edit of terrain, runs `ask` on the edited grid, and reverts the edit and the
+    /// revision. Costs two calls of [`Grid::set_terrains`].
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -119,8 +120,8 @@ impl Grid {
         answer
     }
 
-    /// The cells whose moves in or out an edit of `changed` cells may have changed, for any profile;
-    /// each once, by id.
+    /// The cells whose moves in or out an edit of `changed` cells may have changed, for any
+    /// profile; each once, by id.
     ///
     /// [`Search::adopt`](crate::search::Search::adopt) and
     /// [`Planner::world_changed`](crate::plan::Planner::world_changed) ask for them.

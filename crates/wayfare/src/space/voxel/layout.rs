@@ -19,6 +19,13 @@ pub const CHUNK_SIDE: u32 = 16;
 pub(crate) const CHUNK_BLOCKS: usize = 4096;
 
 /// The size of a voxel world in blocks.
+///
+/// ```
+/// use wayfare::space::voxel::{VoxelGrid, VoxelProfile, VoxelSize};
+/// let size = VoxelSize { width: 64, height: 32, depth: 64 };
+/// assert_eq!(VoxelGrid::new(size, VoxelProfile::default())?.size(), size);
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VoxelSize {
     /// Blocks along x.

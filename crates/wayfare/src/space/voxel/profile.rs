@@ -12,6 +12,12 @@ pub const MAX_FALL: u16 = 1024;
 pub const MAX_BODY: u8 = 8;
 
 /// The ways in which a class of agents can move.
+///
+/// ```
+/// use wayfare::space::voxel::Abilities;
+/// let swimmer = Abilities { swim: true, ..Abilities::default() }; // and walks, jumps, falls
+/// assert!(swimmer.walk && !swimmer.fly);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Abilities {
     /// Along the ground, to the eight columns around. Default on.
@@ -46,6 +52,13 @@ impl Abilities {
 ///
 /// The length of a move over the ground is 1 or √2 for each block across, and 1 for each block up
 /// or down. In air and water it is 1, √2 or √3.
+///
+/// ```
+/// use wayfare::space::voxel::{ActionCosts, VoxelProfile};
+/// let action_costs = ActionCosts { jump: 2.0, ..ActionCosts::default() }; // rather walks around
+/// let lazy = VoxelProfile { action_costs, ..VoxelProfile::default() };
+/// assert_eq!(lazy.action_costs.walk, 1.0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ActionCosts {
     /// Walking.

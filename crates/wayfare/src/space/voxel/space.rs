@@ -19,6 +19,17 @@ use crate::space::{
 };
 
 /// A [`VoxelGrid`] with one of its profiles: the space that searches run on. Free to make and copy.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// let size = VoxelSize { width: 3, height: 3, depth: 3 };
+/// let world = VoxelGrid::new(size, VoxelProfile::flyer())?;
+/// let middle = world.voxel(BlockPosition::new(1, 1, 1)).unwrap();
+/// let mut moves = 0;
+/// world.space().successors(middle, |_| moves += 1);
+/// assert_eq!(moves, 26);
+/// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct VoxelSpace<'g, C = u32> {
     pub(super) blocks: &'g Blocks,

@@ -11,8 +11,8 @@ use crate::space::regions::EditLog;
 /// How far from a changed block a state's moves may change, in blocks.
 ///
 /// A move passes blocks beside its states, above them as far as it rises, below them as far as it
-/// falls. Climbing goes one block down, to a footing on the block below that. Into water agents fall
-/// from any height: see [`VoxelGrid::top_of_dives`].
+/// falls. Climbing goes one block down, to a footing on the block below that. Into water agents
+/// fall from any height: see [`VoxelGrid::top_of_dives`].
 #[derive(Clone, Copy)]
 struct Reach {
     /// To the sides.
@@ -37,7 +37,8 @@ impl Reach {
         reach
     }
 
-    /// The states around a box of blocks, corners included: the first and the last place, on the map.
+    /// The states around a box of blocks, corners included: the first and the last place, on the
+    /// map.
     fn around(self, blocks: &Blocks, first: At, last: At) -> (At, At) {
         let size = blocks.layout.size;
         let bounds = [size.width, size.height, size.depth].map(|side| side as i32 - 1);
@@ -141,8 +142,8 @@ impl VoxelGrid {
 /// The revision after the last edit of a chunk that the line between two places passes.
 ///
 /// [`VoxelGrid::note_edit`] notes the chunks of all states whose moves change. A longer line is cut
-/// into pieces of at most half a chunk; each lies within the box of its ends, widened by a block for
-/// their rounding.
+/// into pieces of at most half a chunk; each lies within the box of its ends, widened by a block
+/// for their rounding.
 pub(super) fn last_edit_along(blocks: &Blocks, edits: &EditLog, from: At, to: At) -> Revision {
     let long = (0..3).map(|axis| from[axis].abs_diff(to[axis])).max().unwrap_or(0) as i32;
     let at = |place: At| edits.last(blocks.layout.chunk(place));

@@ -26,8 +26,8 @@ impl Ground<'_> {
         self.terrain[cell.0 as usize]
     }
 
-    /// The steepest slope from a cell to one of the four beside it that is not blocked, as rise over
-    /// run.
+    /// The steepest slope from a cell to one of the four beside it that is not blocked, as rise
+    /// over run.
     pub(in crate::space::grid) fn slope(&self, cell: Cell) -> f32 {
         let Some(&height) = self.heights.get(cell.0 as usize) else { return 0.0 };
         let stride = self.layout.stride as i32;

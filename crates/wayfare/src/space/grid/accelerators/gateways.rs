@@ -1,14 +1,15 @@
 //! Gateways: straight lines of free cells that cut a map in two.
 //!
-//! A *gateway* is a whole run of free cells, from obstacle to obstacle, without which the cells on its two
-//! sides are not connected. Let the runs along the rows be the vertices of a graph, with an edge between
-//! two runs that a move joins. Removing a run from the map removes its vertex, so the gateways along
-//! rows are the articulation points of that graph, and likewise along columns. One depth-first search
-//! finds them all (R. Tarjan, "Depth-first search and linear graph algorithms", 1972), with the number of
-//! cells that each cuts off.
+//! A *gateway* is a whole run of free cells, from obstacle to obstacle, without which the cells on
+//! its two sides are not connected. Let the runs along the rows be the vertices of a graph, with an
+//! edge between two runs that a move joins. Removing a run from the map removes its vertex, so the
+//! gateways along rows are the articulation points of that graph, and likewise along columns. One
+//! depth-first search finds them all (R. Tarjan, "Depth-first search and linear graph algorithms",
+//! 1972), with the number of cells that each cuts off.
 //!
-//! The name is that of Y. Björnsson, K. Halldórsson, "Improved heuristics for optimal path-finding on game
-//! maps", 2006, where gateways bound the areas of a decomposition and need not separate them.
+//! The name is that of Y. Björnsson, K. Halldórsson, "Improved heuristics for optimal path-finding
+//! on game maps", 2006, where gateways bound the areas of a decomposition and need not separate
+//! them.
 
 use std::cmp::Reverse;
 
@@ -66,7 +67,8 @@ fn graph(runs: &Runs, reach: u32) -> Vec<Vertex> {
     graph
 }
 
-/// For each run the number of cells that it cuts off from the rest, at least; zero if it cuts off none.
+/// For each run the number of cells that it cuts off from the rest, at least; zero if it cuts off
+/// none.
 fn cut_off(runs: &Runs, reach: u32) -> Vec<Vertex> {
     let mut graph = graph(runs, reach);
     let mut number = 0;
@@ -121,8 +123,9 @@ fn cut_off(runs: &Runs, reach: u32) -> Vec<Vertex> {
 
 /// The lines of a map, as candidates for gateways.
 pub(super) struct Lines {
-    /// The lines that cut the map in two and cut off no fewer cells than they have, in descending order
-    /// of that number; lines that cut off as many by their width, then columns first, by place.
+    /// The lines that cut the map in two and cut off no fewer cells than they have, in descending
+    /// order of that number; lines that cut off as many by their width, then columns first, by
+    /// place.
     cuts: Vec<(u32, Gateway)>,
     /// All along the rows.
     pub(super) rows: Runs,
@@ -150,11 +153,13 @@ impl Lines {
         Self { cuts, rows, reach }
     }
 
-    /// Of the lines that cut off at least so many cells: those that cut off the most of those that cross, and of those that face each other within
-    /// `spacing` cells the narrowest. O(lines · log lines + cells in their reach).
+    /// Of the lines that cut off at least so many cells: those that cut off the most of those that
+    /// cross, and of those that face each other within `spacing` cells the narrowest. O(lines · log
+    /// lines + cells in their reach).
     ///
-    /// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross left half as many jumps again; the
-    /// narrowest of neighbours keep doors, which make the estimates.
+    /// Which ones are left is a matter of speed alone. On brc202d the narrowest of those that cross
+    /// left half as many jumps again; the narrowest of neighbours keep doors, which make the
+    /// estimates.
     pub(super) fn gateways(&self, map: &Layout, spacing: u32, least_cells: u32) -> Vec<Gateway> {
         let cut_off_enough = self.cuts.iter().take_while(|(cut, _)| *cut >= least_cells);
         let mut gateways: Vec<Gateway> = cut_off_enough.map(|&(_, gateway)| gateway).collect();

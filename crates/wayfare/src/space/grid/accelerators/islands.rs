@@ -2,19 +2,19 @@
 //!
 //! # What a blocked cell can divide
 //!
-//! Let `c` be a cell that is blocked, and `R` the cells of its component among the eight around it. All
-//! moves that vanish lead from `c` to `R` or past `c` between two cells of `R`. If moves within the ring
-//! still connect `R`, then any former path through `c` has a detour along the ring, and nothing falls
-//! apart. A table of the 256 patterns answers that. Cells of a batch are taken out one after another, as
-//! if edited singly, so that a wall needs a flood only where it closes.
+//! Let `c` be a cell that is blocked, and `R` the cells of its component among the eight around it.
+//! All moves that vanish lead from `c` to `R` or past `c` between two cells of `R`. If moves within
+//! the ring still connect `R`, then any former path through `c` has a detour along the ring, and
+//! nothing falls apart. A table of the 256 patterns answers that. Cells of a batch are taken out
+//! one after another, as if edited singly, so that a wall needs a flood only where it closes.
 //!
-//! Otherwise `R` becomes *suspect*. After the batch, floods run from all suspects in lockstep until one
-//! is left (see [`Components`]). A suspect that is taken out later hands over to its own ring. So each
-//! piece that fell off contains a suspect: take the last cell whose removal cut the piece off; one cell
-//! of its ring lay in the piece, and either still does or handed over within it.
+//! Otherwise `R` becomes *suspect*. After the batch, floods run from all suspects in lockstep until
+//! one is left (see [`Components`]). A suspect that is taken out later hands over to its own ring.
+//! So each piece that fell off contains a suspect: take the last cell whose removal cut the piece
+//! off; one cell of its ring lay in the piece, and either still does or handed over within it.
 //!
-//! Floods that meet only after a long way cost more than labelling the map by its runs. They are given
-//! up for that at a fixed number of cells, so an edit costs O(runs) at most.
+//! Floods that meet only after a long way cost more than labelling the map by its runs. They are
+//! given up for that at a fixed number of cells, so an edit costs O(runs) at most.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -110,9 +110,10 @@ impl Islands {
 
     /// Labels anew. O(cells / 64 + runs) and writing the labels.
     ///
-    /// Runs of free cells of two rows are joined if a move joins some of their cells. Under all rules
-    /// but [`CornerRule::Always`] a diagonal move has a free cell beside it, so that runs joined by it
-    /// overlap or are joined through that cell. Under that rule runs a column apart are joined too.
+    /// Runs of free cells of two rows are joined if a move joins some of their cells. Under all
+    /// rules but [`CornerRule::Always`] a diagonal move has a free cell beside it, so that runs
+    /// joined by it overlap or are joined through that cell. Under that rule runs a column apart
+    /// are joined too.
     fn label_by_runs(&mut self, standing: &Standing, layout: &Layout) -> u64 {
         let mut labels = Components::unlabelled(layout.bound());
         let mut work = 0;
@@ -156,8 +157,8 @@ impl Accelerator for Islands {
     const READS: &'static [Stage] = &[Stage::Standing];
     type Input<'a> = (&'a Standing, MoveRule);
 
-    /// O(flips) where nothing falls apart; then also the cells of all pieces but the largest. At most
-    /// O(runs).
+    /// O(flips) where nothing falls apart; then also the cells of all pieces but the largest. At
+    /// most O(runs).
     fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
         let layout = edit.ground.layout;
         let offsets = layout.offsets();

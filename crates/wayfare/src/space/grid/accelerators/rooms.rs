@@ -1,28 +1,29 @@
 //! Rooms: the parts of a map between its gateways.
 //!
-//! A gateway (see [`gateways`](super::gateways)) is a straight run of free cells, from obstacle to obstacle,
-//! whose removal disconnects its two sides. Gateways divide each island into *rooms*. With rooms as
-//! vertices and gateways as edges an island is a tree: each gateway is the only way between its sides.
+//! A gateway (see [`gateways`](super::gateways)) is a straight run of free cells, from obstacle to
+//! obstacle, whose removal disconnects its two sides. Gateways divide each island into *rooms*.
+//! With rooms as vertices and gateways as edges an island is a tree: each gateway is the only way
+//! between its sides.
 //!
 //! # Why rooms off the way can be skipped
 //!
-//! Let `R` be a room that is not on the tree path from `room(start)` to `room(goal)`. A path that enters
-//! `R` leaves it through the same gateway. Let `a` and `b` be the cells where the path meets the gateway
-//! first and last. All cells between them are free and lie on one line, so `|a - b|` straight steps join
-//! them. Any way through `R` leaves that line and is longer. Hence no cheapest path enters `R`, and its
-//! estimate may be infinity.
+//! Let `R` be a room that is not on the tree path from `room(start)` to `room(goal)`. A path that
+//! enters `R` leaves it through the same gateway. Let `a` and `b` be the cells where the path meets
+//! the gateway first and last. All cells between them are free and lie on one line, so `|a - b|`
+//! straight steps join them. Any way through `R` leaves that line and is longer. Hence no cheapest
+//! path enters `R`, and its estimate may be infinity.
 //!
 //! # Edits
 //!
-//! Whether a line is a gateway depends on the whole map, and a local repair would depend on the order of
-//! edits. So an edit drops the rooms, and the next search that asks for a guide finds them again:
-//! O(cells / 64 + runs · log runs), and writing two bytes a cell. Searches that ask for none, over
-//! terrain of different costs or with several goals, never pay for that.
+//! Whether a line is a gateway depends on the whole map, and a local repair would depend on the
+//! order of edits. So an edit drops the rooms, and the next search that asks for a guide finds them
+//! again: O(cells / 64 + runs · log runs), and writing two bytes a cell. Searches that ask for
+//! none, over terrain of different costs or with several goals, never pay for that.
 //!
 //! A search under way goes on if its guide says the same as before ([`Rooms::renew`]).
 //!
-//! Memory: 2 bytes a cell, 24 a room. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics for
-//! optimal path-finding on game maps", 2006 (dead ends and gateways).
+//! Memory: 2 bytes a cell, 24 a room. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
+//! for optimal path-finding on game maps", 2006 (dead ends and gateways).
 
 use std::sync::OnceLock;
 
@@ -66,7 +67,8 @@ impl Room {
     const NO_GATEWAY: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
 }
 
-/// A number for a gateway as seen from one of its sides. Rooms with the same gateways have the same sum.
+/// A number for a gateway as seen from one of its sides. Rooms with the same gateways have the same
+/// sum.
 fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
     let places =
         u64::from(gateway.line) << 32 | u64::from(gateway.first) << 16 | u64::from(gateway.last);
@@ -243,7 +245,8 @@ impl Rooms {
         self.room_of(self.of_cells.get(cell.0 as usize).copied().unwrap_or(NONE))
     }
 
-    /// What the way from a cell to the goal of a guide costs at least; infinity where no cheapest path leads through it.
+    /// What the way from a cell to the goal of a guide costs at least; infinity where no cheapest
+    /// path leads through it.
     #[inline(always)]
     pub(in crate::space::grid) fn cost<C: Cost>(
         &self,
@@ -301,13 +304,15 @@ impl Rooms {
 
     /// Prepares a guide for the ends of one that was prepared before some edits.
     ///
-    /// Returns whether the former guide says the same of every cell that no edit changed and that is
-    /// still connected to the start without passing one. The guide then keeps the limits of its search.
+    /// Returns whether the former guide says the same of every cell that no edit changed and that
+    /// is still connected to the start without passing one. The guide then keeps the limits of its
+    /// search.
     ///
-    /// A cell's estimate depends on its room and on the chain of gateways from there to the goal. The
-    /// gateways of all rooms on the way are compared, from either side. Let them be equal, and let `s` be
-    /// a cell of such a room `R` before the edits, connected to a gateway or end of `R` by cells that no
-    /// edit changed. No gateway crosses them that did not before, so `s` is still in `R`.
+    /// A cell's estimate depends on its room and on the chain of gateways from there to the goal.
+    /// The gateways of all rooms on the way are compared, from either side. Let them be equal, and
+    /// let `s` be a cell of such a room `R` before the edits, connected to a gateway or end of `R`
+    /// by cells that no edit changed. No gateway crosses them that did not before, so `s` is still
+    /// in `R`.
     pub(in crate::space::grid) fn renew(
         &self,
         map: &Layout,
@@ -320,8 +325,8 @@ impl Rooms {
         guide.restore(former)
     }
 
-    /// Prepares a guide from one free cell to another of the same island. Returns whether it is worth
-    /// following: it leaves out an eighth of the free cells at least. O(gateways on the way).
+    /// Prepares a guide from one free cell to another of the same island. Returns whether it is
+    /// worth following: it leaves out an eighth of the free cells at least. O(gateways on the way).
     pub(in crate::space::grid) fn guide(
         &self,
         map: &Layout,
@@ -337,8 +342,8 @@ impl Rooms {
         guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.free) * 7)
     }
 
-    /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None` if no way
-    /// leads from one to the other.
+    /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None`
+    /// if no way leads from one to the other.
     fn chain(
         &self,
         map: &Layout,
@@ -372,7 +377,8 @@ impl Rooms {
                 guide.way.push(inner);
             }
         }
-        // The room that is nearest to the root has a gateway that does not lead further on the way; yet one may walk along it.
+        // The room that is nearest to the root has a gateway that does not lead further on the way;
+        // yet one may walk along it.
         let Room { number_of_gateway, .. } = self.rooms[usize::from(ahead)];
         if number_of_gateway != NONE {
             guide.set(number_of_gateway, remaining);
@@ -414,7 +420,8 @@ struct Parts {
 struct Lowest {
     /// Each part and the one that it was found from.
     order: Vec<(u32, Option<u32>)>,
-    /// The place of each in that order, and the lowest that it and all found from it are linked with.
+    /// The place of each in that order, and the lowest that it and all found from it are linked
+    /// with.
     reached: Vec<u32>,
     lowest: Vec<u32>,
 }
@@ -436,7 +443,8 @@ impl Parts {
         let reach = reach as u16;
         let mut pieces = Self::pieces(gateways, rows);
         let count = gateways.len() as u32;
-        // Until they are numbered, parts that are no gateways go by the number of their first piece.
+        // Until they are numbered, parts that are no gateways go by the number of their first
+        // piece.
         let mut joined: Vec<u32> = (0..count + pieces.len() as u32).collect();
         let mut links = Vec::new();
         let (mut before, mut here) = (0, 0);

@@ -1,10 +1,10 @@
 //! Standing: bit maps of the cells that an agent can stand on, a pair a medium.
 //!
-//! A cell is free in a medium if all cells under the agent's footprint belong to it. The footprint is a
-//! square, so it is found in two passes. `h(x, y)` is the medium that the `width` cells around `x` of
-//! row `y` have in common, if they do. A cell is free in `m` if `h = m` on the `width` rows around it.
-//! Both passes count how many equal values precede, so that a rectangle of cells costs its area,
-//! whatever the width.
+//! A cell is free in a medium if all cells under the agent's footprint belong to it. The footprint
+//! is a square, so it is found in two passes. `h(x, y)` is the medium that the `width` cells around
+//! `x` of row `y` have in common, if they do. A cell is free in `m` if `h = m` on the `width` rows
+//! around it. Both passes count how many equal values precede, so that a rectangle of cells costs
+//! its area, whatever the width.
 //!
 //! Memory: 2 bits a cell and medium.
 
@@ -15,7 +15,8 @@ use crate::space::grid::layout::Layout;
 use crate::space::grid::terrain::StepCosts;
 use crate::space::grid::{Cell, Medium, TerrainId};
 
-/// The class of terrain that cannot be entered. Others are one more than the number of their medium.
+/// The class of terrain that cannot be entered. Others are one more than the number of their
+/// medium.
 const CLOSED: u8 = 0;
 /// Side of the squares of cells whose changes are followed together by wide agents.
 const TILE: u32 = 32;
@@ -196,8 +197,8 @@ impl Standing {
             return;
         }
         let (before, after) = ((self.width - 1) / 2, self.width / 2);
-        // For each column the class of the last rows, and how many had it. Coordinates before the map's
-        // edge wrap around and count as off the map.
+        // For each column the class of the last rows, and how many had it. Coordinates before the
+        // map's edge wrap around and count as off the map.
         let columns = (region.x.1 - region.x.0 + 1) as usize;
         let mut above = vec![(CLOSED, 0u32); columns];
         for step in 0..(region.y.1 - region.y.0) + self.width {
