@@ -94,6 +94,17 @@ impl<State: StateId, C: Cost> Path<State, C> {
     ///
     /// A cost is a length times what the terrain and the profile make of it; see
     /// [`Space::cost_per_unit`].
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::Frame;
+    /// let frame = Frame { cell_size: 0.5, ..Frame::default() };
+    /// let grid = Grid::from_rows(&["....."])?.with_frame(frame)?;
+    /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+    /// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
+    /// assert_eq!(path.length(&grid.space()), 2.0); // metres, where a cell is half a metre wide
+    /// # Ok::<(), GridError>(())
+    /// ```
     #[must_use]
     pub fn length<S>(&self, space: &S) -> f64
     where
@@ -124,31 +135,6 @@ impl<State: StateId, C: Cost> Path<State, C> {
         S: Space<State = State, Cost = C>,
     {
         self.states().map(|state| space.position(state))
-    }
-
-    /// The length of the path in world units: the sum of the straight distances between its states,
-    /// heights included. A link counts as the distance between its ends.
-    ///
-    /// ```
-    /// use wayfare::prelude::*;
-    /// use wayfare::space::Frame;
-    /// let frame = Frame { cell_size: 0.5, ..Frame::default() };
-    /// let grid = Grid::from_rows(&["....."])?.with_frame(frame)?;
-    /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
-    /// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
-    /// assert_eq!(path.length(&grid.space()), 2.0); // metres, where a cell is half a metre wide
-    /// # Ok::<(), GridError>(())
-    /// ```
-    #[must_use]
-    pub fn length<S: Space<State = State, Cost = C>>(&self, space: &S) -> f64 {
-        let between = |pair: &[Step<State, C>]| match *pair {
-            [from, to] => {
-                let (from, to) = (space.position(from.state), space.position(to.state));
-                from.as_dvec3().distance(to.as_dvec3())
-            }
-            _ => 0.0,
-        };
-        self.steps.windows(2).map(between).sum()
     }
 
     /// Whether an edit since may have changed one of the moves of the path. If not, all of them are
