@@ -38,8 +38,9 @@ pub enum PatrolOrder {
 
 /// One thing that an agent does of its own accord.
 ///
-/// An agent has a list of them, the most urgent first: the first that has something to do acts. Orders come before all. A guard
-/// is `[Pursue, Patrol]`: it patrols until somebody comes near, chases, and goes back to its patrol.
+/// An agent has a list of them, the most urgent first: the first that has something to do acts.
+/// Orders come before all. A guard is `[Pursue, Patrol]`: it patrols until somebody comes near,
+/// chases, and goes back to its patrol.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -69,9 +70,11 @@ pub enum Behaviour {
         aggro: f32,
         /// At which distance to let go again, in metres, at least `aggro`.
         give_up: f32,
-        /// For how many seconds ahead the target's way is guessed at most, from its velocity; 0 or more.
+        /// For how many seconds ahead the target's way is guessed at most, from its velocity; 0 or
+        /// more.
         predict: f32,
-        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default: that of the agent's limits.
+        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default:
+        /// that of the agent's limits.
         #[cfg_attr(feature = "serde", serde(default))]
         speed: Option<f32>,
     },
@@ -81,10 +84,11 @@ pub enum Behaviour {
         from: Who,
         /// From which distance on, in metres, above 0.
         radius: f32,
-        /// How far to run at a time, in metres along the way, above 0. Raising it finds safer places at the price of more
-        /// expansions.
+        /// How far to run at a time, in metres along the way, above 0. Raising it finds safer
+        /// places at the price of more expansions.
         distance: f32,
-        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default: that of the agent's limits.
+        /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default:
+        /// that of the agent's limits.
         #[cfg_attr(feature = "serde", serde(default))]
         speed: Option<f32>,
     },
@@ -232,7 +236,8 @@ impl Behaviour {
     }
 }
 
-/// What an agent is told from outside. Orders come before all behaviours, which resume when the last one is done.
+/// What an agent is told from outside. Orders come before all behaviours, which resume when the
+/// last one is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -23,7 +23,8 @@ pub trait Sight {
     /// An agent, if it exists.
     fn agent(&self, who: AgentId) -> Option<Glimpse>;
 
-    /// The agent of a team nearest to a point and at most `within` away, the agent `besides` not counted; ties go to the lower number.
+    /// The agent of a team nearest to a point and at most `within` away, the agent `besides` not
+    /// counted; ties go to the lower number.
     fn nearest(&self, team: TeamId, from: Vec3, within: f32, besides: AgentId) -> Option<Glimpse>;
 }
 
@@ -55,14 +56,16 @@ pub enum Intent {
         to: Vec3,
         /// How far before it to stop, in metres.
         short: f32,
-        /// How far the point may move before it is worth another path, in metres; 0 for fixed points.
+        /// How far the point may move before it is worth another path, in metres; 0 for fixed
+        /// points.
         slack: f32,
         /// The agent that it goes after, if any: inside a link it cannot be met, but at its ends.
         after: Option<AgentId>,
         /// The largest speed on the way, in metres a second, if it is not that of its limits.
         speed: Option<f32>,
     },
-    /// Somewhere near a point, to be drawn. While it is on its way to a place that was drawn, it goes on.
+    /// Somewhere near a point, to be drawn. While it is on its way to a place that was drawn, it
+    /// goes on.
     Roam {
         /// Who wants it.
         source: Source,
@@ -131,7 +134,8 @@ pub enum Activity {
     Staying(AgentId),
 }
 
-/// Decides what to do: orders first, then the first behaviour that has something to do. Takes no time worth mentioning but for
+/// Decides what to do: orders first, then the first behaviour that has something to do. Takes no
+/// time worth mentioning but for
 /// [`Sight::nearest`].
 pub fn decide(
     mind: &mut Mind,
@@ -259,7 +263,8 @@ fn consider(
                 return Some((Intent::Stay, Activity::Staying(leader.who)));
             }
             let slack = (distance * 0.5).max(0.5);
-            // A little nearer than need be: not every step of the leader is worth one of the follower's.
+            // A little nearer than need be: not every step of the leader is worth one of the
+            // follower's.
             let (to, short, after) = (leader.at, distance * 0.8, Some(leader.who));
             let intent = Intent::Go { source, to, short, slack, after, speed: None };
             Some((intent, Activity::Following(leader.who)))

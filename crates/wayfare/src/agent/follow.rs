@@ -139,7 +139,8 @@ impl Body {
     }
 
     fn skip_passed<State: StateId>(&mut self, rail: &Rail<State>) {
-        // A link is entered by permission, and left when its time is over: it is not skipped, be it as short as may be.
+        // A link is entered by permission, and left when its time is over: it is not skipped, be it
+        // as short as may be.
         while let Some(leg) = rail.legs().get(self.leg()) {
             if leg.until > self.along || matches!(leg.hold, Hold::Link { .. }) {
                 break;
@@ -167,8 +168,9 @@ impl Body {
         }
     }
 
-    /// Moves the body by one tick of that many seconds. It changes its speed by no more than its acceleration, unless it has to
-    /// stand still: at the goal without braking, or where the way ahead has just been closed.
+    /// Moves the body by one tick of that many seconds. It changes its speed by no more than its
+    /// acceleration, unless it has to stand still: at the goal without braking, or where the way
+    /// ahead has just been closed.
     pub fn advance<State: StateId>(
         &mut self,
         rail: &Rail<State>,
@@ -213,18 +215,21 @@ impl Body {
             self.heading = wrapped(self.heading + turn);
             self.turn_rate = turn / tick;
             let askew = (off - turn).abs();
-            // Who stands turns before it sets out; who walks slows down, and stops for a sharp turn.
+            // Who stands turns before it sets out; who walks slows down, and stops for a sharp
+            // turn.
             let is_too_far = askew > if stands { SET_OUT } else { WALK_ON };
             most *= if is_too_far { 0.0 } else { (1.0 + crate::ops::sin_cos(askew).1) / 2.0 };
         }
         let change = limits.acceleration * tick;
         let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);
-        // Where it stands at the latest: who comes too fast for stopping short uses the rest of the rail.
+        // Where it stands at the latest: who comes too fast for stopping short uses the rest of the
+        // rail.
         let wall = if !is_final || speed <= most { stop.min(length) } else { length };
         let wanted = self.along + speed * tick;
         let reached = if wanted + NEAR >= wall { wall } else { wanted }.max(self.along);
         let is_thrown_back = wanted > wall + NEAR && speed > change * 1.01;
-        // Only where it was cut short is the speed taken from the way: differences of long lengths are rounded.
+        // Only where it was cut short is the speed taken from the way: differences of long lengths
+        // are rounded.
         self.speed = match (is_thrown_back, reached == wanted) {
             (true, _) => 0.0,
             (false, true) => speed,

@@ -42,12 +42,12 @@ pub enum LayError {
     IllegalLeg,
 }
 
-/// Writes the legs of a path to `legs`. Their lengths count from `from`, a point at or near the start
-/// of the path.
+/// Writes the legs of a path to `legs`. Their lengths count from `from`, a point at or near the
+/// start of the path.
 ///
 /// `space` is the space beneath the links. Jumps, falls, ladders and links stay as they are,
-/// whatever the `smoothing`. `goal` replaces the end of the path, if `smoothing` is by lines of sight
-/// and a clear segment joins the two; other goals are ignored.
+/// whatever the `smoothing`. `goal` replaces the end of the path, if `smoothing` is by lines of
+/// sight and a clear segment joins the two; other goals are ignored.
 ///
 /// Every leg is checked: it is a clear segment, a legal move, or a link. A body that keeps to the
 /// legs leaves free ground in links alone.

@@ -14,25 +14,26 @@
 pub struct AgentLimits {
     /// The largest speed in metres a second, above 0 and at most 1,000; default 3.
     pub max_speed: f32,
-    /// By how much the speed changes, in metres a second each second, above 0 and at most 10,000; default 8. Raising it makes starts
-    /// and stops sharper.
+    /// By how much the speed changes, in metres a second each second, above 0 and at most 10,000;
+    /// default 8. Raising it makes starts and stops sharper.
     pub acceleration: f32,
-    /// How fast the heading turns, in radians a second, above 0 and at most 1,000; default 8. Lowering it makes the body slow down
-    /// for turns.
+    /// How fast the heading turns, in radians a second, above 0 and at most 1,000; default 8.
+    /// Lowering it makes the body slow down for turns.
     pub angular_speed: f32,
-    /// How fast a body that stands turns, in radians a second, above 0 and at most 1,000; default π, half a turn a second
-    /// as people do. At most `angular_speed` counts.
+    /// How fast a body that stands turns, in radians a second, above 0 and at most 1,000; default
+    /// π, half a turn a second as people do. At most `angular_speed` counts.
     pub spot_turn_speed: f32,
     /// How near to its goal the body stops, in metres along the way, 0 to 1,000; default 0.
     pub stopping_distance: f32,
-    /// Whether the body slows down before its goal. Without it, it arrives at full speed, brakes within the stopping distance, and
-    /// stands still at the goal at the latest. Default `true`.
+    /// Whether the body slows down before its goal. Without it, it arrives at full speed, brakes
+    /// within the stopping distance, and stands still at the goal at the latest. Default `true`.
     pub auto_braking: bool,
-    /// The radius that corners are rounded to where there is room, in metres, 0 to 1,000; default 0.5. Raising it makes turns wider and
-    /// faster.
+    /// The radius that corners are rounded to where there is room, in metres, 0 to 1,000; default
+    /// 0.5. Raising it makes turns wider and faster.
     pub turn_radius: f32,
-    /// The radius of the body in metres, 0 to 1,000; default 0.3. Who is within the sum of two radii has caught the other. Whether
-    /// a body fits through a gap is up to the profile of its class.
+    /// The radius of the body in metres, 0 to 1,000; default 0.3. Who is within the sum of two
+    /// radii has caught the other. Whether a body fits through a gap is up to the profile of its
+    /// class.
     pub radius: f32,
 }
 
@@ -98,7 +99,8 @@ impl AgentLimits {
         Ok(())
     }
 
-    /// How far a body at that speed goes before it stands, if it loses `acceleration × tick` in each tick.
+    /// How far a body at that speed goes before it stands, if it loses `acceleration × tick` in
+    /// each tick.
     #[must_use]
     pub(crate) fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
@@ -106,20 +108,23 @@ impl AgentLimits {
         ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
     }
 
-    /// The largest speed from which a body comes to stand after exactly that distance, losing at most `acceleration × tick` in each
-    /// tick.
+    /// The largest speed from which a body comes to stand after exactly that distance, losing at
+    /// most `acceleration × tick` in each tick.
     #[must_use]
     pub(super) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
-        // n ticks, each slower by the loss, cover at most n (n + 1) / 2 times what one at the speed of the loss does.
+        // n ticks, each slower by the loss, cover at most n (n + 1) / 2 times what one at the speed
+        // of the loss does.
         let ticks = (((1.0 + 8.0 * distance / (loss * tick)).sqrt() - 1.0) / 2.0).ceil().max(1.0);
         distance / (ticks * tick) + loss * (ticks - 1.0) / 2.0
     }
 
-    /// The largest speed from which a body can slow down to `then` within a distance, if it loses `acceleration × tick` in each tick.
+    /// The largest speed from which a body can slow down to `then` within a distance, if it loses
+    /// `acceleration × tick` in each tick.
     #[must_use]
     pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
-        // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for v.
+        // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for
+        // v.
         let half = self.acceleration * tick / 2.0;
         let square =
             half * half + 2.0 * self.acceleration * distance + then * then + then * half * 2.0;

@@ -125,8 +125,8 @@ impl Mind {
         self.orders.iter().copied()
     }
 
-    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of the patrol, the place drawn; and,
-    /// until that tick, the chase.
+    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of
+    /// the patrol, the place drawn; and, until that tick, the chase.
     pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour], until: u64) {
         let Source::Behaviour(place) = source else {
             self.orders.pop_front();

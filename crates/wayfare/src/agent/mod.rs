@@ -1,8 +1,8 @@
 //! Agents: bodies with limits, the rails that they follow, and behaviours that decide where to.
 //!
-//! Nothing here plans or knows of a world's edits: [`simulation`](crate::simulation) ties agents to a planner, links and a
-//! world. A game with a loop of its own can use the parts alone: [`lay`] makes a [`Rail`] of a path, and [`Body::advance`] moves a
-//! body along it.
+//! Nothing here plans or knows of a world's edits: [`simulation`](crate::simulation) ties agents to
+//! a planner, links and a world. A game with a loop of its own can use the parts alone: [`lay`]
+//! makes a [`Rail`] of a path, and [`Body::advance`] moves a body along it.
 //!
 //! Agents do not avoid each other: two bodies may pass through one another.
 

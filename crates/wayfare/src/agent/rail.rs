@@ -1,4 +1,20 @@
 //! Rails: the line that a body follows, and why each leg of it may be followed.
+//!
+//! # Why a body on a rail crosses no wall
+//!
+//! Each leg carries its proof, a [`Hold`]: a clear segment, a single move of the space, or a link.
+//! [`lay`](super::lay) checks it, and [`Rail::is_legal`] checks it again after each edit. A body is
+//! on exactly one leg or at its end, so that it stands in free ground or on a legal move, however the
+//! ticks fall. Corners are points of both legs.
+//!
+//! # Why a new path begins at an anchor
+//!
+//! A search takes ticks, during which the body moves. The path is therefore asked for from an
+//! *anchor* ahead of the body, at least as far away as the body needs to stand still. The rail is
+//! held there until the answer has come. So the body cannot pass the anchor, needs to brake no
+//! harder than it can, and at the anchor it is at the state where the path begins: the joined rail
+//! has no gap. An anchor lies on a clear segment or at the end of a move, since a move cannot be left
+//! on the way.
 
 use glam::Vec3;
 
@@ -48,7 +64,8 @@ pub struct Leg<State> {
     pub until: f32,
     /// The largest speed at its end.
     pub speed_at_end: f32,
-    /// Its direction seen from above, in radians from the x axis towards the z axis; `None` for a leg straight up or down.
+    /// Its direction seen from above, in radians from the x axis towards the z axis; `None` for a
+    /// leg straight up or down.
     pub yaw: Option<f32>,
     /// How it is followed.
     pub action: Action,
@@ -77,7 +94,8 @@ pub struct RailEnd<State> {
     pub short: f32,
 }
 
-/// The line that a body follows: clear segments and single moves, so that a body on it never leaves the free space.
+/// The line that a body follows: clear segments and single moves, so that a body on it never leaves
+/// the free space.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rail<State> {
@@ -147,7 +165,8 @@ impl<State: StateId> Rail<State> {
         self.end = along.clamp(0.0, self.length());
     }
 
-    /// Lets the body go on to the entrance of the next link, at that leg or after it, or to the end.
+    /// Lets the body go on to the entrance of the next link, at that leg or after it, or to the
+    /// end.
     pub fn release(&mut self, leg: usize) {
         let entrance =
             self.legs.iter().skip(leg).position(|leg| matches!(leg.hold, Hold::Link { .. }));
@@ -180,7 +199,37 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// Whether a body has left the beginning of the leg that it is on. It has on a way back, which begins where a move was broken off.
+    /// The height of a body above the straight line of its leg, in world units, at least 0: jumps
+    /// and falls are arcs.
+    ///
+    /// A rise is made in the first half of the way and a drop in the second half, each as a quarter
+    /// of a parabola, so that the body passes above the edge between the two ends. A jump rises by
+    /// a quarter of its length besides, at most three quarters of `grain`, the side of a block.
+    #[must_use]
+    pub fn lift(&self, body: &Body, grain: f32) -> f32 {
+        let leg = body.leg();
+        let Some(piece) = self.legs.get(leg) else { return 0.0 };
+        let (from, begin) = (self.start_of(leg), self.begin_of(leg));
+        let way = piece.to - from;
+        let length = piece.until - begin;
+        let hop = match piece.action {
+            Action::Jump => (way.with_y(0.0).length() / 4.0).min(0.75 * grain),
+            Action::Fall => 0.0,
+            _ => return 0.0,
+        };
+        if length <= 0.0 || !matches!(piece.hold, Hold::Move { .. }) {
+            return 0.0;
+        }
+        let share = ((body.along() - begin) / length).clamp(0.0, 1.0);
+        // Of a drop, the time left counts: it is a rise that runs backwards.
+        let (height, gone) = if way.y >= 0.0 { (way.y, share) } else { (-way.y, 1.0 - share) };
+        let missing = (1.0 - 2.0 * gone).max(0.0);
+        let quarter = height * (1.0 - missing * missing);
+        quarter - height * gone + 4.0 * hop * share * (1.0 - share)
+    }
+
+    /// Whether a body has left the beginning of the leg that it is on. It has on a way back, which
+    /// begins where a move was broken off.
     pub(crate) fn is_under_way(&self, body: &Body) -> bool {
         let leg = self.legs.get(body.leg());
         body.along() > self.begin_of(body.leg())
@@ -229,8 +278,9 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The first place at least `distance` ahead of the body, but no farther than it may go, at which another path can begin: any point
-    /// of a clear segment, and the end of a move that is under way.
+    /// The first place at least `distance` ahead of the body, but no farther than it may go, at
+    /// which another path can begin: any point of a clear segment, and the end of a move that is
+    /// under way.
     ///
     /// `locate` says at which state a point in free space is.
     #[must_use]
@@ -283,7 +333,8 @@ impl<State: StateId> Rail<State> {
         Anchor { along: self.length(), point, state: self.goal }
     }
 
-    /// Replaces the rail beyond an anchor by `legs`, whose lengths count from the anchor. Drains `legs`.
+    /// Replaces the rail beyond an anchor by `legs`, whose lengths count from the anchor. Drains
+    /// `legs`.
     ///
     /// The part behind the body is forgotten. `tick` is the length of a tick in seconds.
     pub fn splice(
@@ -358,7 +409,8 @@ impl<State: StateId> Rail<State> {
         self.set_speeds(limits, tick);
     }
 
-    /// Works out the largest speed at the end of each leg: what the turn there, a link's entrance and all that comes after allow.
+    /// Works out the largest speed at the end of each leg: what the turn there, a link's entrance
+    /// and all that comes after allow.
     fn set_speeds(&mut self, limits: &AgentLimits, tick: f32) {
         let mut after = if limits.auto_braking { 0.0 } else { limits.max_speed };
         for at in (0..self.legs.len()).rev() {

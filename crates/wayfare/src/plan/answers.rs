@@ -38,8 +38,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Some((asked.class, Question::from(asked.query.clone()).policy(asked.policy)))
     }
 
-    /// Answers a request if that takes no search: where the preflight knows why not, where a prepared engine suits, where a field
-    /// is kept, where the goal's region is known to be closed. Reads no path once no more than `keep` is left of the budget.
+    /// Answers a request if that takes no search: where the preflight knows why not, where a
+    /// prepared engine suits, where a field is kept, where the goal's region is known to be closed.
+    /// Reads no path once no more than `keep` is left of the budget.
     pub(super) fn answer_at_once<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -210,7 +211,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Answers those whose start a field has reached and, once it is whole, those whose start it never will.
+    /// Answers those whose start a field has reached and, once it is whole, those whose start it
+    /// never will.
     pub(super) fn serve<S>(
         &mut self,
         space: &S,
@@ -249,7 +251,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         });
         if left_out && budget.left > keep {
             for one in waiting.drain(..) {
-                // An edit may have cut the start off since the field was begun, and labels may say so.
+                // An edit may have cut the start off since the field was begun, and labels may say
+                // so.
                 let asked = self.asked(one.index);
                 let is_foregone = asked.is_some_and(|(_, question)| {
                     self.answer_foregone(space, one.index, &question.query)
@@ -266,7 +269,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         field.waiting = waiting;
     }
 
-    /// Remembers a region that nothing outside leads into, and ends the searches that it makes pointless.
+    /// Remembers a region that nothing outside leads into, and ends the searches that it makes
+    /// pointless.
     pub(super) fn learn<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,

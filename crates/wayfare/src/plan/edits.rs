@@ -1,4 +1,11 @@
 //! Edits: what of the work under way still holds.
+//!
+//! # Why a search may be adopted
+//!
+//! A search has looked at the moves of the states that it has reached, and at no others. If no state
+//! whose moves an edit changed is among them, then the same search in the new space would have done
+//! the same steps so far: it goes on as if it had begun after the edit. Otherwise it is restarted in
+//! its slot. A request that waits has looked at nothing.
 
 use super::ClassId;
 use super::planner::Planner;
@@ -8,11 +15,13 @@ use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search}
 use crate::space::{Cost, ReverseSpace, StateId};
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// To be called after an edit and before the next tick, with the spaces as they are now and all states whose moves in or out it
-    /// changed for any class. Several edits may be told together. (A link that opens or shuts changes the moves of its two ends.)
+    /// To be called after an edit and before the next tick, with the spaces as they are now and all
+    /// states whose moves in or out it changed for any class. Several edits may be told together.
+    /// (A link that opens or shuts changes the moves of its two ends.)
     ///
-    /// Searches, fields and regions that the edit did not touch go on; others begin anew in their slots, or are dropped. What
-    /// waits in the queue waits on. Answers that were given are the caller's to look through.
+    /// Searches, fields and regions that the edit did not touch go on; others begin anew in their
+    /// slots, or are dropped. What waits in the queue waits on. Answers that were given are the
+    /// caller's to look through.
     pub fn world_changed<S>(&mut self, spaces: impl Fn(ClassId) -> S, affected: &[State])
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -37,7 +46,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.renew(spaces, |_, _, _| false);
     }
 
-    /// Goes through the work of all slots that was begun in another revision: it goes on if `adopt` says so.
+    /// Goes through the work of all slots that was begun in another revision: it goes on if `adopt`
+    /// says so.
     fn renew<S>(
         &mut self,
         spaces: &impl Fn(ClassId) -> S,

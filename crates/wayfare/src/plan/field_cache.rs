@@ -1,4 +1,5 @@
-//! Fields that are kept for later requests to the same goals, each in its own memory, so that it can grow on.
+//! Fields that are kept for later requests to the same goals, each in its own memory, so that it
+//! can grow on.
 
 use super::ClassId;
 use crate::path::Path;
@@ -116,7 +117,8 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         }
     }
 
-    /// Takes the fields over into an edited world; drops those that cannot be, or all if it is not known what the edit touched.
+    /// Takes the fields over into an edited world; drops those that cannot be, or all if it is not
+    /// known what the edit touched.
     pub(super) fn world_changed<S: Space<State = State, Cost = C>>(
         &mut self,
         spaces: &impl Fn(ClassId) -> S,

@@ -1,4 +1,5 @@
-//! Latencies, counted in buckets: no memory grows with the requests, and percentiles can be asked for at any time.
+//! Latencies, counted in buckets: no memory grows with the requests, and percentiles can be asked
+//! for at any time.
 
 /// Values below this have a bucket each.
 const EXACT: u32 = 32;
@@ -27,7 +28,8 @@ impl LatencyHistogram {
         self.total
     }
 
-    /// The latency in ticks that this share of the requests, from 0 to 1, did not exceed; 0 when none were counted.
+    /// The latency in ticks that this share of the requests, from 0 to 1, did not exceed; 0 when
+    /// none were counted.
     #[must_use]
     pub fn percentile(&self, share: f64) -> u32 {
         let wanted = (share.clamp(0.0, 1.0) * self.total as f64).ceil().max(1.0) as u64;

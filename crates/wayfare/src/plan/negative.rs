@@ -1,9 +1,20 @@
 //! The negative cache: regions that nothing outside leads into.
+//!
+//! # Why a region proves that there is no path
+//!
+//! Let `R` be all states from which some goal `g` can be reached, found by a search backwards from
+//! `g` that ended. Let a request lead from a start outside of `R` to a goal `h` in `R`. If it had a
+//! path, this would reach `h` and go on from there to `g`, so that its start lay in `R`. Hence it has
+//! none.
+//!
+//! An edit that changes no move into a state of `R` leaves `R` as it is: every move into `R` ends at
+//! one of its states, and edits report both ends of a changed move.
 
 use super::ClassId;
 use crate::space::{ReverseSpace, Revision, StateId};
 
-/// Every state from which some goal can be reached, for one class: whoever is not among them reaches none of them.
+/// Every state from which some goal can be reached, for one class: whoever is not among them
+/// reaches none of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Region<State> {
@@ -27,7 +38,8 @@ impl<State: StateId> Negative<State> {
         Self { regions: Vec::new(), most }
     }
 
-    /// Whether every region is sorted, and nothing outside leads into it. What comes from a file may not be so.
+    /// Whether every region is sorted, and nothing outside leads into it. What comes from a file
+    /// may not be so.
     pub(super) fn is_sound<S>(&self, spaces: &impl Fn(ClassId) -> S) -> bool
     where
         S: ReverseSpace<State = State>,
@@ -51,8 +63,8 @@ impl<State: StateId> Negative<State> {
         regions.any(|region| region.class == class && region.holds(goal))
     }
 
-    /// Whether there is known to be no way. The goal's region leads to the goal it was found from, so that a start outside it
-    /// which reached this goal would lie inside it.
+    /// Whether there is known to be no way. The goal's region leads to the goal it was found from,
+    /// so that a start outside it which reached this goal would lie inside it.
     pub(super) fn parts(
         &mut self,
         class: ClassId,
@@ -90,8 +102,9 @@ impl<State: StateId> Negative<State> {
         self.regions.push(Region { class, states, revision, last_used: now });
     }
 
-    /// Forgets what an edit touched, or everything older if it is not known what it touched; the rest holds in the new revision of its class. A move into a region changes the moves into
-    /// one of its states.
+    /// Forgets what an edit touched, or everything older if it is not known what it touched; the
+    /// rest holds in the new revision of its class. A move into a region changes the moves into one
+    /// of its states.
     pub(super) fn world_changed(
         &mut self,
         affected: Option<&[State]>,

@@ -18,17 +18,36 @@ use crate::space::{Cost, StateId};
 /// | promise | how |
 /// |---|---|
 /// | no tick expands more than its budget | searches are stepped, and never overshoot |
-/// | the same requests, worlds and budgets give the same answers in the same ticks | all scheduling is by counts; with the feature `rayon` slots are stepped side by side and collected in order |
-/// | no request starves | waiting counts for priority ([`PlannerSettings::ticks_per_priority`]), and what has begun gets an equal share |
-/// | a crowd with one goal costs one search | one backward field answers them all ([`PlannerSettings::coalesce_from`]) |
-/// | what cannot be reached costs next to nothing | component labels where the space has them; else the region around the goal is learnt once |
+/// | equal requests, worlds and budgets: equal answers, ticks | all scheduling is by counts |
+/// | no request starves | waiting counts for priority; running work gets equal shares |
+/// | a crowd with one goal costs one search | one backward field answers them all |
+/// | what cannot be reached costs next to nothing | labels, or the goal's region learnt once |
 ///
-/// An answer is what a separate search would give, with two exceptions. From a shared field the path may be another of the same
-/// cost. And where a region is known to be cut off, the nearest path of [`Outcome::Unreachable`](crate::search::Outcome) is
-/// the start alone, unless the query asks to come near ([`Query::approach`](crate::search::Query::approach)).
+/// # Why no request starves
 ///
-/// The spaces are handed in with every call, as a function from the class of agents to its space: the planner borrows no world
-/// between ticks. After an edit, and before the next tick, tell it with [`Planner::world_changed`].
+/// A request waits at the rank `tick of arrival − priority · ticks_per_priority`, the lowest first.
+/// The rank never changes, so that a request is overtaken only by requests of a lower rank: those of
+/// a higher priority that arrive within [`PlannerSettings::ticks_per_priority`] ticks times the
+/// difference. These are finitely many. Work that has begun is never put back; the slots share each
+/// round's budget equally, the older ones first where it does not suffice for all. So each slot
+/// gains at least one unit in as many ticks as there are slots, its search ends, and the next
+/// request moves up. With the feature `rayon` slots are stepped side by side and collected in order.
+///
+/// # Why the budget holds
+///
+/// Whatever takes time is spent from one count: expansions one by one, since a search stops within
+/// its allotment, and paths read. Only the last piece may exceed it. Arrivals that need no search,
+/// and fields that can serve requests, may use half of the budget each, so that neither stops the
+/// other work.
+///
+/// An answer is what a separate search would give, with two exceptions. From a shared field the
+/// path may be another of the same cost. And where a region is known to be cut off, the nearest
+/// path of [`Outcome::Unreachable`](crate::search::Outcome) is the start alone, unless the query
+/// asks to come near ([`Query::approach`](crate::search::Query::approach)).
+///
+/// The spaces are handed in with every call, as a function from the class of agents to its space:
+/// the planner borrows no world between ticks. After an edit, and before the next tick, tell it
+/// with [`Planner::world_changed`].
 ///
 /// ```
 /// use wayfare::plan::{ClassId, Planner, PlannerSettings, Request, Standing};
@@ -118,8 +137,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         &self.settings
     }
 
-    /// Takes the memory for spaces of so many [states](crate::space::Space::state_bound) now, while a level loads, and not in the
-    /// first ticks. Does nothing for slots that are at work.
+    /// Takes the memory for spaces of so many [states](crate::space::Space::state_bound) now, while
+    /// a level loads, and not in the first ticks. Does nothing for slots that are at work.
     pub fn reserve(&mut self, states: usize) {
         for slot in self.slots.iter_mut().chain([&mut self.local]) {
             if slot.job.is_none() {
@@ -134,10 +153,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.open(request, None)
     }
 
-    /// Hands in a request in place of another, which is cancelled: for an agent that changes its mind while it waits.
+    /// Hands in a request in place of another, which is cancelled: for an agent that changes its
+    /// mind while it waits.
     ///
-    /// The request is queued no later than the other was, so that nobody waits for ever by asking again and again. The place of
-    /// a request that is answered, cancelled or unknown is lost.
+    /// The request is queued no later than the other was, so that nobody waits for ever by asking
+    /// again and again. The place of a request that is answered, cancelled or unknown is lost.
     pub fn request_instead(&mut self, of: Ticket, request: Request<State, C>) -> Ticket {
         let entry = self.requests.find(of).map(|index| self.requests.entry(index));
         let rank = entry.filter(|entry| entry.place != Place::Done).map(|entry| entry.rank);
@@ -200,7 +220,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.requests.take(ticket)
     }
 
-    /// Takes all answers that are ready, in the order in which they were found. What is not drawn from the iterator stays.
+    /// Takes all answers that are ready, in the order in which they were found. What is not drawn
+    /// from the iterator stays.
     pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answered<State, C>)> + '_ {
         std::iter::from_fn(|| self.requests.take_first())
     }
@@ -212,8 +233,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Whether the goal is known to lie in a small region that nothing outside leads into: agents who were refused may ask less
-    /// often.
+    /// Whether the goal is known to lie in a small region that nothing outside leads into: agents
+    /// who were refused may ask less often.
     #[must_use]
     pub fn negative(&self, class: ClassId, goal: State) -> bool {
         self.negative.holds(class, goal)

@@ -83,7 +83,8 @@ impl<State: StateId> Queue<State> {
         requests: &RequestTable<State, C>,
         goal: (ClassId, State),
     ) -> Vec<u32> {
-        // Out of the heap as well: a request whose field is given up comes back with the same number.
+        // Out of the heap as well: a request whose field is given up comes back with the same
+        // number.
         let mut orders: Vec<(i64, u64, u32)> = Vec::new();
         self.heap.retain(|&order| {
             let Reverse((_, _, index)) = order;

@@ -4,7 +4,8 @@ use crate::navigate::Policy;
 use crate::search::{Goal, Query};
 use crate::space::{Cost, StateId};
 
-/// A class of agents: a profile of the space and the keys that go with it. The caller says which space a class sees.
+/// A class of agents: a profile of the space and the keys that go with it. The caller says which
+/// space a class sees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClassId(pub u16);
@@ -27,8 +28,8 @@ pub enum Lane {
     /// With all others.
     #[default]
     Normal,
-    /// In the lane for short queries, which has a share of the budget of its own and is served in the order of arrival. What
-    /// turns out not to be short moves to the normal lane.
+    /// In the lane for short queries, which has a share of the budget of its own and is served in
+    /// the order of arrival. What turns out not to be short moves to the normal lane.
     Local,
 }
 
@@ -79,8 +80,8 @@ impl<State: StateId, C: Cost> Request<State, C> {
         Self { lane: Lane::Local, ..self }
     }
 
-    /// Class and goal, where the request can be answered together with others of the same: it has one goal, no limit of cost, and
-    /// does not ask to come near where there is no way.
+    /// Class and goal, where the request can be answered together with others of the same: it has
+    /// one goal, no limit of cost, and does not ask to come near where there is no way.
     pub(super) fn shared_goal(&self) -> Option<(ClassId, State)> {
         match self.query.goal {
             Goal::State(goal) if !self.query.approach && self.query.limits.cost == C::INFINITY => {
@@ -91,8 +92,8 @@ impl<State: StateId, C: Cost> Request<State, C> {
     }
 }
 
-/// What a request was given, to ask for its answer by. A ticket whose answer was taken, or that was cancelled, is never valid
-/// again.
+/// What a request was given, to ask for its answer by. A ticket whose answer was taken, or that was
+/// cancelled, is never valid again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
@@ -107,7 +108,8 @@ pub enum Standing {
     Queued,
     /// It is being searched for.
     Running {
-        /// What was expanded for it so far; for a request that shares a field with others, by the field.
+        /// What was expanded for it so far; for a request that shares a field with others, by the
+        /// field.
         expanded: u64,
     },
     /// The answer can be taken.

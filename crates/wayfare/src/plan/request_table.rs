@@ -36,8 +36,8 @@ pub(super) struct Entry<State: StateId, C> {
     pub(super) answer: Option<Answered<State, C>>,
     /// The tick it came in after.
     since: u64,
-    /// Its place in the queue: low is first. Grows with the tick of arrival and falls with the priority, so that the order of two
-    /// requests never changes while they wait.
+    /// Its place in the queue: low is first. Grows with the tick of arrival and falls with the
+    /// priority, so that the order of two requests never changes while they wait.
     pub(super) rank: i64,
     /// The number of the request.
     pub(super) serial: u64,
@@ -144,7 +144,8 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
                 exists(request.class, &query.start)
                     && query.goal.states().iter().all(|goal| exists(request.class, goal))
             });
-            // Whose answer it is the table does not know: the spaces of all classes hold the same states.
+            // Whose answer it is the table does not know: the spaces of all classes hold the same
+            // states.
             let path = entry.answer.as_ref().and_then(|answer| answer.outcome.path());
             let steps = path.iter().flat_map(|path| &path.steps);
             asked && steps.into_iter().all(|step| exists(ClassId::default(), &step.state))

@@ -1,4 +1,5 @@
-//! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is spent or nothing is left.
+//! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is
+//! spent or nothing is left.
 
 use super::answers::Budget;
 use super::field_cache::KeptField;
@@ -17,11 +18,12 @@ use crate::space::{Cost, ReverseSpace, Space, StateId};
 const WORTH_THREADS: u64 = 1_024;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// Does one tick's work: at most `budget` [units](crate::navigate::work), which the last expansion or the last path read may
-    /// exceed.
+    /// Does one tick's work: at most `budget` [units](crate::navigate::work), which the last
+    /// expansion or the last path read may exceed.
     ///
-    /// `views` says what a class of agents sees: a space, or a [`Navigator`](crate::navigate::Navigator) with engines that are
-    /// asked before anything is searched. It is called often and should be cheap.
+    /// `views` says what a class of agents sees: a space, or a
+    /// [`Navigator`](crate::navigate::Navigator) with engines that are asked before anything is
+    /// searched. It is called often and should be cheap.
     pub fn tick<V>(&mut self, views: impl Fn(ClassId) -> V + Sync, budget: u64) -> TickReport
     where
         V: View<State, C>,
@@ -51,7 +53,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         *report
     }
 
-    /// Does one tick's work, and hands over every answer that is ready, in the order in which they were found.
+    /// Does one tick's work, and hands over every answer that is ready, in the order in which they
+    /// were found.
     pub fn tick_with<V>(
         &mut self,
         views: impl Fn(ClassId) -> V + Sync,
@@ -102,7 +105,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.arrivals = arrivals;
     }
 
-    /// The lane for short queries: one after the other, in the order of arrival, within its share of the budget.
+    /// The lane for short queries: one after the other, in the order of arrival, within its share
+    /// of the budget.
     fn run_local<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -158,7 +162,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// The slots: rounds of filling them, sharing what is left equally among them, and taking up what they have finished.
+    /// The slots: rounds of filling them, sharing what is left equally among them, and taking up
+    /// what they have finished.
     fn run_slots<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C>>,
@@ -187,7 +192,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Answers those whose start the fields reached in earlier ticks, before the fields grow on: with half the budget at most.
+    /// Answers those whose start the fields reached in earlier ticks, before the fields grow on:
+    /// with half the budget at most.
     fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
     where
         S: Space<State = State, Cost = C>,
@@ -203,8 +209,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Allots equal parts of the budget to the slots with work, the remainder to those that began first. Says whether there is
-    /// anything to do.
+    /// Allots equal parts of the budget to the slots with work, the remainder to those that began
+    /// first. Says whether there is anything to do.
     fn share(&mut self, left: u64) -> bool {
         let running = self.slots.iter().filter(|slot| slot.job.is_some()).count() as u64;
         if running == 0 {
@@ -386,7 +392,8 @@ fn by_search(units: u64) -> Took {
     Took::optimal(EngineId::Search, Reason::NothingElseSuits, units)
 }
 
-/// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so that the results are the same.
+/// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so
+/// that the results are the same.
 fn step_all<State, C, Q, S>(
     slots: &mut [Slot<State, C, Q>],
     spaces: &(impl Fn(ClassId) -> S + Sync),

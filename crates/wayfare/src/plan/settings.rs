@@ -2,29 +2,32 @@
 
 /// How a planner is set up.
 ///
-/// The memory that a planner holds is that of one [`Scratch`](crate::search::Scratch) for each slot, for the local lane and for
-/// each kept field.
+/// The memory that a planner holds is that of one [`Scratch`](crate::search::Scratch) for each
+/// slot, for the local lane and for each kept field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerSettings {
-    /// The number of searches under way at a time, at least 1. They share the budget equally; with the feature `rayon`, each may
-    /// run on a thread of its own. Default: 4.
+    /// The number of searches under way at a time, at least 1. They share the budget equally; with
+    /// the feature `rayon`, each may run on a thread of its own. Default: 4.
     pub slots: usize,
-    /// How many hundredths of each tick's budget go to the lane for short queries first, at most 100. What is not used there goes
-    /// to the others. With 0 there is no such lane. Default: 25.
+    /// How many hundredths of each tick's budget go to the lane for short queries first, at most
+    /// 100. What is not used there goes to the others. With 0 there is no such lane. Default: 25.
     pub local_percent: u8,
-    /// How many [units of work](crate::navigate::work) a query in the lane for short queries may take before it moves to the
-    /// normal lane. Default: 2,000.
+    /// How many [units of work](crate::navigate::work) a query in the lane for short queries may
+    /// take before it moves to the normal lane. Default: 2,000.
     pub local_work: u64,
-    /// How many ticks of waiting a step of priority is worth. A request is overtaken by none that arrives later than that many
-    /// ticks times the difference of their priorities, so that none starves. Default: 1.
+    /// How many ticks of waiting a step of priority is worth. A request is overtaken by none that
+    /// arrives later than that many ticks times the difference of their priorities, so that none
+    /// starves. Default: 1.
     pub ticks_per_priority: u32,
-    /// From how many waiting requests of one class with one goal on a single backward field answers them all, where past
-    /// searches were not so short that separate ones cost less. 0: never. Default: 4.
+    /// From how many waiting requests of one class with one goal on a single backward field answers
+    /// them all, where past searches were not so short that separate ones cost less. 0: never.
+    /// Default: 4.
     pub coalesce_from: usize,
     /// How many fields are kept for later requests to the same goals. Default: 4.
     pub kept_fields: usize,
-    /// The largest region, in states, that is remembered as cut off from everything else. Default: 4,096.
+    /// The largest region, in states, that is remembered as cut off from everything else. Default:
+    /// 4,096.
     pub negative_states: u64,
     /// How many such regions are remembered. Default: 32.
     pub negative_regions: usize,

@@ -39,7 +39,8 @@ pub(super) enum Work<State, C, Q> {
 #[derive(Clone, Debug)]
 pub(super) struct Job<State, C, Q> {
     pub(super) class: ClassId,
-    /// The number of the piece: the older ones come first where the budget does not suffice for all.
+    /// The number of the piece: the older ones come first where the budget does not suffice for
+    /// all.
     pub(super) serial: u64,
     pub(super) revision: Revision,
     pub(super) expanded: u64,

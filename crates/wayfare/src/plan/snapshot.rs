@@ -14,7 +14,8 @@ use crate::space::{Cost, ReverseSpace, StateId};
 
 /// A planner as data: requests, tickets, answers and, of everything under way, how far it has come.
 ///
-/// It holds no search tables: [`Planner::restore`] expands again what was expanded. That takes time, and comes to the same.
+/// It holds no search tables: [`Planner::restore`] expands again what was expanded. That takes
+/// time, and comes to the same.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerSnapshot<State: StateId, C> {
@@ -103,7 +104,8 @@ impl<State: StateId> SavedJob<State> {
 }
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// The planner as data, between two ticks; after an edit, only when it was [told](Planner::world_changed) of it.
+    /// The planner as data, between two ticks; after an edit, only when it was
+    /// [told](Planner::world_changed) of it.
     #[must_use]
     pub fn save(&self) -> PlannerSnapshot<State, C> {
         let fields = self.fields.fields.iter();
@@ -130,9 +132,10 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in worlds that are as they were then: a grid that was edited
-    /// is the same only after the same edits in the same order, since searches follow its rooms, and those remember. `algorithm` must be the one that
-    /// it had.
+    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in
+    /// worlds that are as they were then: a grid that was edited is the same only after the same
+    /// edits in the same order, since searches follow its rooms, and those remember. `algorithm`
+    /// must be the one that it had.
     ///
     /// # Errors
     /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.

@@ -6,7 +6,8 @@ use super::LatencyHistogram;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
-    /// The [units of work](crate::navigate::work) done: at most the budget, which the last expansion or path read may exceed.
+    /// The [units of work](crate::navigate::work) done: at most the budget, which the last
+    /// expansion or path read may exceed.
     pub work: u64,
     /// The states expanded: never more than the budget.
     pub expansions: u64,
@@ -66,7 +67,8 @@ pub struct PlannerStats {
     pub expansions: u64,
     /// The requests answered from a field that they share with others.
     pub coalesced: u64,
-    /// The requests answered by [engines](crate::navigate::Engine) that were prepared for the space.
+    /// The requests answered by [engines](crate::navigate::Engine) that were prepared for the
+    /// space.
     pub prepared: u64,
     /// The requests answered from the regions known to be cut off.
     pub negative_hits: u64,

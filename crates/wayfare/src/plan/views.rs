@@ -5,7 +5,8 @@ use crate::navigate::{Answered, Navigator, Question};
 use crate::path::Path;
 use crate::space::{Cost, ReverseSpace, StateId};
 
-/// A space, alone or with [engines](crate::navigate::Engine) that are prepared for it: a plain space, or a [`Navigator`].
+/// A space, alone or with [engines](crate::navigate::Engine) that are prepared for it: a plain
+/// space, or a [`Navigator`].
 pub trait View<State: StateId, C: Cost> {
     /// The space.
     type Space: ReverseSpace<State = State, Cost = C>;
@@ -13,7 +14,8 @@ pub trait View<State: StateId, C: Cost> {
     /// The space.
     fn into_space(self) -> Self::Space;
 
-    /// The answer of the first engine that suits; `None` if a search is needed. `spare`: paths whose memory may be reused.
+    /// The answer of the first engine that suits; `None` if a search is needed. `spare`: paths
+    /// whose memory may be reused.
     fn ask_engines(
         self,
         question: &Question<State, C>,

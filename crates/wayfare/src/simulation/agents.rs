@@ -31,7 +31,8 @@ pub(super) struct Agent<State> {
     pub(super) team: TeamId,
     pub(super) class: ClassId,
     pub(super) limits: AgentLimits,
-    /// Its largest speed at present, if it is not that of its limits: pursuit and flight may have one of their own.
+    /// Its largest speed at present, if it is not that of its limits: pursuit and flight may have
+    /// one of their own.
     pub(super) pace: Option<f32>,
     pub(super) behaviours: Vec<Behaviour>,
     pub(super) mind: Mind,
@@ -73,7 +74,8 @@ impl<State: crate::space::StateId> Agent<State> {
         if self.is_inside() { Vec3::ZERO } else { self.body.velocity(&self.rail) }
     }
 
-    /// Lets the body go on as far as the rail and its links allow, and not past where the path that was asked for is to begin.
+    /// Lets the body go on as far as the rail and its links allow, and not past where the path that
+    /// was asked for is to begin.
     pub(super) fn release(&mut self) {
         let past_link = usize::from(self.is_inside());
         self.rail.release(self.body.leg() + past_link);

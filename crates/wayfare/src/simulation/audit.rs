@@ -96,7 +96,8 @@ struct Arrival {
     is_on_patrol: bool,
 }
 
-/// The way of a body out of the obstacle that it was built into: a straight line over ground that was free before.
+/// The way of a body out of the obstacle that it was built into: a straight line over ground that
+/// was free before.
 #[derive(Clone, Debug)]
 struct WayOut<W> {
     from: Vec3,
@@ -107,12 +108,13 @@ struct WayOut<W> {
 
 /// Watches a simulation tick by tick, and says when something happens that must not.
 ///
-/// Shares no code with what moves the agents: it looks at places before and after, and asks the world's
+/// Shares no code with what moves the agents: it looks at places before and after, and asks the
+/// world's
 /// [`MoveRules`] and [lines of sight](LineOfSight). Call it after every tick.
 ///
 /// It checks that
-/// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an exit over ground that
-///   was free before that tick;
+/// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an
+///   exit over ground that was free before that tick;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
 /// * dwell times are kept;
@@ -261,7 +263,8 @@ impl<W: Environment + Clone> Audit<W> {
             most("speed", moved / seconds, fastest * 1.01 + SLACK / seconds)?;
             let change = (record.speed - before.speed) / seconds;
             most("acceleration", change, limits.acceleration * 1.02 + 0.02)?;
-            // A body without auto-braking stands still at once at its goal, and so does a halted one.
+            // A body without auto-braking stands still at once at its goal, and so does a halted
+            // one.
             if limits.auto_braking && !record.was_halted {
                 most("braking", -change, limits.acceleration * 1.1 + 0.05)?;
             }
@@ -355,13 +358,15 @@ impl<W: Environment> Hops<'_, W> {
         }
     }
 
-    /// Whether a body may finish a move under way: a legal one, or one whose beginning was blocked behind it.
+    /// Whether a body may finish a move under way: a legal one, or one whose beginning was blocked
+    /// behind it.
     fn may_finish(&self, from: W::State, to: W::State) -> bool {
         let space = self.world.space(self.profile);
         space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
     }
 
-    /// Whether a point lies on the way out, and that leads over ground that was free before the body was built in.
+    /// Whether a point lies on the way out, and that leads over ground that was free before the
+    /// body was built in.
     fn is_on_way_out(&self, at: Vec3) -> bool {
         self.way_out.is_some_and(|way| {
             let was_free =
@@ -370,7 +375,8 @@ impl<W: Environment> Hops<'_, W> {
         })
     }
 
-    /// Whether a body that is at a point may be where it is now without having passed the end of more than one move.
+    /// Whether a body that is at a point may be where it is now without having passed the end of
+    /// more than one move.
     fn goes_on(&self, point: Vec3, now: &AgentRecord<W::State>) -> bool {
         let space = self.world.space(self.profile);
         if point.distance(now.at) < SLACK || self.sweeps(point, now.at) {
@@ -387,7 +393,8 @@ impl<W: Environment> Hops<'_, W> {
         }
     }
 
-    /// Whether the sweep is clear along the points that lay ahead of the body, and round the one where its stretch begins.
+    /// Whether the sweep is clear along the points that lay ahead of the body, and round the one
+    /// where its stretch begins.
     fn rounds_a_corner(&self, before: &AgentRecord<W::State>, now: &AgentRecord<W::State>) -> bool {
         // A path that is new in this tick may turn behind the last of those points.
         let arrives = |here: Vec3, gone: f32| {

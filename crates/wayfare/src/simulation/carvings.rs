@@ -11,7 +11,8 @@ use crate::hash::WordHash;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CarveId(pub u32);
 
-/// The obstacles that are there now. Where several cover a place, it opens again when the last one goes.
+/// The obstacles that are there now. Where several cover a place, it opens again when the last one
+/// goes.
 #[derive(Clone, Debug)]
 pub(super) struct Carvings<Place, Fill> {
     active: BTreeMap<CarveId, Vec<Place>>,
@@ -120,8 +121,8 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         }
     }
 
-    /// A hash of what the places of the world are filled with, beside what they were at first, and of
-    /// the obstacles that are there. The order in which they came does not show in it.
+    /// A hash of what the places of the world are filled with, beside what they were at first, and
+    /// of the obstacles that are there. The order in which they came does not show in it.
     ///
     /// O(obstacles and places beneath them).
     pub(super) fn digest(&self) -> u64 {

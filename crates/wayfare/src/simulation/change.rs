@@ -78,7 +78,8 @@ impl<W: Environment> Simulation<W> {
                 let source = agent.errand.aim().map(|aim| aim.source);
                 if matches!(source, Some(Source::Behaviour(_))) {
                     self.stay(number);
-                    // The place where it is does not count as reached: no new behaviour asked for it.
+                    // The place where it is does not count as reached: no new behaviour asked for
+                    // it.
                     let pointless = self.agents[number].errand.end();
                     self.withdraw(pointless);
                 }

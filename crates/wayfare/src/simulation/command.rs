@@ -45,6 +45,15 @@ pub enum Command<Edit> {
         /// What becomes of it.
         change: AgentChange,
     },
+    /// An agent is hurt: all agents learn that the place where it is is dangerous. In a world
+    /// without danger nothing happens.
+    Harm {
+        /// The agent.
+        agent: AgentId,
+        /// The danger to add: a finite number in the world's own unit. Negative amounts take danger
+        /// away.
+        amount: f32,
+    },
     /// An agent is added.
     Spawn(AgentSpec),
     /// An agent is taken away.
@@ -76,6 +85,7 @@ impl<Edit> Command<Edit> {
             Self::Gate { link, gate } => Command::Gate { link, gate },
             Self::Order { agent, order } => Command::Order { agent, order },
             Self::Change { agent, change } => Command::Change { agent, change },
+            Self::Harm { agent, amount } => Command::Harm { agent, amount },
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
         }

@@ -19,7 +19,8 @@ const ESCAPE_REACH: f32 = 4.0;
 /// The most states among which a body that may be built in looks for exits.
 const MOST_EXITS: usize = 256;
 
-/// The exits of an agent before the changes of a tick: states that a clear segment joins to its body.
+/// The exits of an agent before the changes of a tick: states that a clear segment joins to its
+/// body.
 ///
 /// A body that is built in may cross ground that was free before the tick, and no other ground. A
 /// segment that was clear before the tick lies on such ground. Whether its end is still free shows
@@ -85,9 +86,11 @@ impl Rectangle {
 /// The side of a tile in sides of a place, or in world units where places are points.
 const TILE_SIDE: f32 = 16.0;
 
-/// What an edit changed, seen from above: for each tile of the world the rectangle around the changed states in it.
+/// What an edit changed, seen from above: for each tile of the world the rectangle around the
+/// changed states in it.
 ///
-/// One rectangle around all of them would do as well, and would make agents between two far changes think again.
+/// One rectangle around all of them would do as well, and would make agents between two far changes
+/// think again.
 pub(super) struct Area {
     all: Rectangle,
     tiles: Vec<Rectangle>,
@@ -137,6 +140,25 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
+    /// Lets danger spread and decay, when it is time to. That is a change like others, but no
+    /// event.
+    pub(super) fn age_danger(&mut self) {
+        let every = self.settings.ticks(self.settings.danger_seconds);
+        if self.now == 0 || !self.now.is_multiple_of(every) {
+            return;
+        }
+        let seconds = every as f32 * self.settings.tick_seconds;
+        let Some(edit) = self.world.ageing(seconds) else { return };
+        let mut affected = std::mem::take(&mut self.affected);
+        affected.clear();
+        let change = Change::Edit(edit);
+        if make_change(&mut self.world, &mut self.carvings, &change, &mut affected).is_ok() {
+            self.history.push(change);
+            self.notice(&affected, &[]);
+        }
+        self.affected = affected;
+    }
+
     /// The exits of every body near the places that the commands of a tick may block.
     pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
         let reach = self.escape_reach();
@@ -168,7 +190,8 @@ impl<W: Environment> Simulation<W> {
             .collect()
     }
 
-    /// The states around a point that moves of the space lead to and that a clear segment joins to it.
+    /// The states around a point that moves of the space lead to and that a clear segment joins to
+    /// it.
     fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<W::State> {
         let (space, reach) = (self.world.space(profile), self.escape_reach());
         let mut near: Vec<W::State> = self.world.state_at(profile, at).into_iter().collect();
@@ -200,7 +223,8 @@ impl<W: Environment> Simulation<W> {
         planner.world_changed(spaces, affected);
     }
 
-    /// A link was opened or shut: those who are to use it think again, and those who found no way try again.
+    /// A link was opened or shut: those who are to use it think again, and those who found no way
+    /// try again.
     pub(super) fn notice_link(&mut self, link: LinkId) {
         let Some(ends) = self.links.ends(link) else { return };
         self.tell_planner(&ends);
@@ -368,7 +392,8 @@ impl<W: Environment> Simulation<W> {
         self.withdraw(pointless);
     }
 
-    /// The leg under way is broken: the body stops, goes back to where its move began, or gets out of what it was built into.
+    /// The leg under way is broken: the body stops, goes back to where its move began, or gets out
+    /// of what it was built into.
     fn break_off(&mut self, number: usize, exits: &[W::State]) {
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -391,7 +416,8 @@ impl<W: Environment> Simulation<W> {
         self.lose_way(number);
     }
 
-    /// The body was built in: it leaves by the nearest exit that is still free, or stays until its place is.
+    /// The body was built in: it leaves by the nearest exit that is still free, or stays until its
+    /// place is.
     ///
     /// One that was on its way out already may stand where it has come to, if that is free.
     fn escape(&mut self, number: usize, exits: &[W::State]) {

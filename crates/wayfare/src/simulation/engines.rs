@@ -10,7 +10,8 @@ use crate::path::Path;
 use crate::plan::{ClassId, View};
 use crate::space::ProfileId;
 
-/// The prepared engines of a simulation, each for the profile of the space that it was prepared for.
+/// The prepared engines of a simulation, each for the profile of the space that it was prepared
+/// for.
 ///
 /// Requests of a class are put to the engines of its profile in the order in which they were added,
 /// and to a search if none suits. Engines see the world without its links, so that a class that can
@@ -24,7 +25,7 @@ use crate::space::ProfileId;
 /// use wayfare::simulation::{AgentSpec, Engines, Simulation, SimulationSettings};
 ///
 /// let grid = Grid::new(200, 100, &[TerrainId::GROUND; 20_000], GridProfile::default())?;
-/// let (start, goal) = (grid.centre(grid.cell(3, 5).unwrap()), grid.centre(grid.cell(190, 80).unwrap()));
+/// let [start, goal] = [(3, 5), (190, 80)].map(|(x, y)| grid.centre(grid.cell(x, y).unwrap()));
 /// let hierarchy = HierarchyEngine::new(&grid.space(), HierarchySettings::default());
 /// let engines = Engines::<Grid>::none().with(Default::default(), hierarchy);
 ///

@@ -10,8 +10,9 @@ use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
 /// A world that agents live in: a grid, a waypoint graph, a voxel world.
 ///
-/// A world is made of *places* that are *filled* with something: cells with terrain, blocks, waypoints and links. An obstacle that
-/// appears fills the places it covers with what blocks, and gives them back when it vanishes.
+/// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
+/// waypoints and links. An obstacle that appears fills the places it covers with what blocks, and
+/// gives them back when it vanishes.
 pub trait Environment: Sized + Send + Sync {
     /// The states of its spaces.
     type State: StateId;
@@ -28,13 +29,15 @@ pub trait Environment: Sized + Send + Sync {
     /// What a place is filled with.
     type Fill: Copy + Debug + PartialEq + Send + Sync;
 
-    /// Whether agents may cut across where a straight line is clear. If not, they keep to the moves of the space.
+    /// Whether agents may cut across where a straight line is clear. If not, they keep to the moves
+    /// of the space.
     const CUTS_ACROSS: bool;
 
     /// The world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
-    /// Whether there is a profile of that number. Default: true, for worlds that all profiles see alike.
+    /// Whether there is a profile of that number. Default: true, for worlds that all profiles see
+    /// alike.
     fn has_profile(&self, _profile: ProfileId) -> bool {
         true
     }
@@ -50,15 +53,28 @@ pub trait Environment: Sized + Send + Sync {
     /// The number of edits so far.
     fn revision(&self) -> Revision;
 
-    /// The state at which a body at that point is: one that can be stood on, with nothing between the point and its position.
+    /// The state at which a body at that point is: one that can be stood on, with nothing between
+    /// the point and its position.
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
-    /// The state that is meant by a point which somebody has named: a goal, or a place to begin at. Not always one that can be
-    /// stood on.
+    /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.
+    /// Not always one that can be stood on.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
     /// The nearest state that can be stood on, at most so far from a point as the crow flies.
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
+
+    /// The edit by which agents learn that a place is dangerous: `amount` of danger, in the world's
+    /// own unit, is added at a point. Default: none, for worlds without danger.
+    fn harm(&self, _profile: ProfileId, _at: Vec3, _amount: f32) -> Option<Self::Edit> {
+        None
+    }
+
+    /// The edit by which danger spreads and decays for a time. Default: none, for worlds where it
+    /// does not.
+    fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {
+        None
+    }
 
     /// Whether the edit is possible.
     ///
@@ -66,9 +82,9 @@ pub trait Environment: Sized + Send + Sync {
     /// Why not.
     fn check(&self, edit: &Self::Edit) -> Result<(), EditFault>;
 
-    /// Points in or beside the places that an edit may take from bodies: bodies near them look for a way out before the edit is made. Called
-    /// with edits that [`check`](Self::check) allows. Default: none, so that a body which an edit builds in waits until its place is open
-    /// again.
+    /// Points in or beside the places that an edit may take from bodies: bodies near them look for
+    /// a way out before the edit is made. Called with edits that [`check`](Self::check) allows.
+    /// Default: none, so that a body which an edit builds in waits until its place is open again.
     fn takes(&self, _edit: &Self::Edit) -> Vec<Vec3> {
         Vec::new()
     }
@@ -76,7 +92,8 @@ pub trait Environment: Sized + Send + Sync {
     /// The places that an edit fills anew, if that is what it does.
     fn fills(edit: &Self::Edit) -> Vec<(Self::Place, Self::Fill)>;
 
-    /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to `affected`.
+    /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to
+    /// `affected`.
     ///
     /// # Errors
     /// Why it is not possible; the environment is as before then.
@@ -95,6 +112,7 @@ pub trait Environment: Sized + Send + Sync {
     /// What an obstacle fills a place with.
     fn blocking(&self, place: Self::Place) -> Self::Fill;
 
-    /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to `affected`.
+    /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to
+    /// `affected`.
     fn fill(&mut self, fills: &[(Self::Place, Self::Fill)], affected: &mut Vec<Self::State>);
 }

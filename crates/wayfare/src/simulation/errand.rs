@@ -37,7 +37,8 @@ pub(super) struct Asked<State> {
     pub(super) anchor: Anchor<State>,
 }
 
-/// The part of the way that the rail of an agent under way covers, and the request for another path.
+/// The part of the way that the rail of an agent under way covers, and the request for another
+/// path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Cover<State> {
@@ -140,12 +141,14 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// There is no better path: the rail has to do. Returns whether it does, as it leads to the goal.
+    /// There is no better path: the rail has to do. Returns whether it does, as it leads to the
+    /// goal.
     pub(super) fn makes_do(&self) -> bool {
         matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
     }
 
-    /// The rail has to do: no better path is wanted any more. Returns its request, which has become pointless.
+    /// The rail has to do: no better path is wanted any more. Returns its request, which has become
+    /// pointless.
     #[must_use]
     pub(super) fn keep_rail(&mut self) -> Option<Ticket> {
         let Self::UnderWay { aim, cover: Cover::Better(asked) } = *self else { return None };
@@ -155,7 +158,8 @@ impl<State: Copy> Errand<State> {
 
     /// The rail can be followed no farther than up to the length `end`.
     ///
-    /// A better path that begins before that point becomes the one that is needed: returns true. Otherwise nothing changes.
+    /// A better path that begins before that point becomes the one that is needed: returns true.
+    /// Otherwise nothing changes.
     pub(super) fn need_better(&mut self, end: f32) -> bool {
         match *self {
             Self::Planning { asked: Some(asked), .. } => asked.anchor.along <= end,

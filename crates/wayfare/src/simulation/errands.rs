@@ -16,7 +16,8 @@ use crate::space::{Action, Cost, Reachability, Space, StateId};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
 const LOCAL_DISTANCE: f32 = 12.0;
-/// A new path begins so many ticks ahead, beyond the braking distance, so that a body need not stop for it.
+/// A new path begins so many ticks ahead, beyond the braking distance, so that a body need not stop
+/// for it.
 const LEAD_TICKS: f32 = 4.0;
 /// After so many failures a patrol goes on with its next point, and a chase is given up.
 const MOST_FAILURES: u8 = 3;
@@ -26,9 +27,11 @@ const MOST_ORDER_FAILURES: u8 = 5;
 const IDLE_SECONDS: f32 = 8.0;
 /// The wait after a failure doubles so often at most.
 const MOST_DOUBLINGS: u8 = 6;
-/// Who cannot get to somebody goes to the nearest place that is at most so far from them, in metres.
+/// Who cannot get to somebody goes to the nearest place that is at most so far from them, in
+/// metres.
 const NEAR_SOMEBODY: f32 = 4.0;
-/// The most expansions of one flight. Raising it would find safer places at the price of other agents' paths.
+/// The most expansions of one flight. Raising it would find safer places at the price of other
+/// agents' paths.
 const FLIGHT_EXPANSIONS: u64 = 4096;
 /// So many places are drawn for a walk about before the agent stays where it is.
 const DRAWS: usize = 8;
@@ -93,7 +96,8 @@ impl<W: Environment> Simulation<W> {
         agent.rail.anchor(&agent.body, brake + lead, locate)
     }
 
-    /// The agent wants to be at a point, or near it. The point may move by `slack` before it is worth another path.
+    /// The agent wants to be at a point, or near it. The point may move by `slack` before it is
+    /// worth another path.
     pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
         let follows = slack > 0.0;
         let agent = &self.agents[number];
@@ -119,8 +123,8 @@ impl<W: Environment> Simulation<W> {
 
     /// The place where an agent can meet another one that is guessed to be at `to`.
     ///
-    /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another island. A guess that lies in a
-    /// wall counts as the nearest place where a body can stand.
+    /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another
+    /// island. A guess that lies in a wall counts as the nearest place where a body can stand.
     pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
         let class = class_of(&self.classes, self.agents[number].class);
         let profile = class.profile;
@@ -153,14 +157,15 @@ impl<W: Environment> Simulation<W> {
         self.ask(number, wish, anchor, replaced);
     }
 
-    /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the place where it begins.
+    /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the
+    /// place where it begins.
     fn request_better(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         self.ask(number, wish, anchor, None);
     }
 
-    /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is the request that the new one
-    /// takes the place of.
+    /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is
+    /// the request that the new one takes the place of.
     fn ask(
         &mut self,
         number: usize,
@@ -197,7 +202,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Takes the planner's answer to a request for a path from an anchor. The errand is as if it had not been made.
+    /// Takes the planner's answer to a request for a path from an anchor. The errand is as if it
+    /// had not been made.
     pub(super) fn answer(
         &mut self,
         number: usize,
@@ -224,7 +230,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Makes a path the way ahead from an anchor on.
     ///
-    /// A path that covers the first leg alone ends short of the goal; the rest is asked for at once, to begin at its end.
+    /// A path that covers the first leg alone ends short of the goal; the rest is asked for at
+    /// once, to begin at its end.
     fn install(
         &mut self,
         number: usize,
@@ -344,8 +351,8 @@ impl<W: Environment> Simulation<W> {
         self.end_rail(number, &here);
     }
 
-    /// The agent runs: it goes on to where it runs while it is nearer to it than the threat, else looks for another place, within
-    /// the tick's expansions.
+    /// The agent runs: it goes on to where it runs while it is nearer to it than the threat, else
+    /// looks for another place, within the tick's expansions.
     pub(super) fn flee(
         &mut self,
         number: usize,

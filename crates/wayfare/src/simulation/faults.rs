@@ -1,4 +1,5 @@
-//! Faults: why an edit or a command is not possible, and why an agent does not get where it wants to be.
+//! Faults: why an edit or a command is not possible, and why an agent does not get where it wants
+//! to be.
 
 use super::{CarveId, SpecError, TooManyClasses};
 use crate::agent::AgentId;

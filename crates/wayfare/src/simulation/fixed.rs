@@ -11,16 +11,17 @@ use crate::space::{ProfileId, Revision, Space, StateId};
 /// How far from a state's position a body may be to stand on that state, in world units.
 const TOLERANCE: f32 = 1e-4;
 
-/// An environment that never changes, over any space: what it takes to run a simulation in a space of your own.
+/// An environment that never changes, over any space: what it takes to run a simulation in a space
+/// of your own.
 ///
 /// * Agents keep to the moves of the space: nothing is known of the ground between two states.
 /// * Every profile sees the same space.
-/// * There are no edits, and a [`Shape`] covers nothing: [carving](super::Command::Carve) is accepted and
-///   has no effect. Links can still open, close and fill up.
+/// * There are no edits, and a [`Shape`] covers nothing: [carving](super::Command::Carve) is
+///   accepted and has no effect. Links can still open, close and fill up.
 ///
-/// A point means the state nearest to it as the crow flies; ties go to the lower id. The positions of all
-/// states that can be stood on lie in an R*-tree: O(n log n) time to build, some 24 bytes a state, and
-/// O(log n) time a look-up at the usual spread.
+/// A point means the state nearest to it as the crow flies; ties go to the lower id. The positions
+/// of all states that can be stood on lie in an R*-tree: O(n log n) time to build, some 24 bytes a
+/// state, and O(log n) time a look-up at the usual spread.
 ///
 /// ```
 /// use glam::Vec3;
@@ -31,10 +32,12 @@ const TOLERANCE: f32 = 1e-4;
 ///
 /// // Or a space of your own.
 /// let places = [0.0, 3.0, 6.0].map(|x| Waypoint::at(Vec3::new(x, 0.0, 0.0)));
-/// let links = [(0, 1), (1, 2)].map(|(from, to)| WaypointLink::new(WaypointId::from_index(from), WaypointId::from_index(to)));
+/// let id = WaypointId::from_index;
+/// let links = [(0, 1), (1, 2)].map(|(from, to)| WaypointLink::new(id(from), id(to)));
 /// let graph = WaypointGraph::new(places, links, NegativeCosts::Reject)?;
 ///
-/// let mut simulation = Simulation::new(Fixed::new(graph), NavLinks::new(1.5), SimulationSettings::default())?;
+/// let (world, links) = (Fixed::new(graph), NavLinks::new(1.5));
+/// let mut simulation = Simulation::new(world, links, SimulationSettings::default())?;
 /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
 /// let walker = simulation.add_agent(AgentSpec::new("walker", class, Vec3::ZERO))?;
 /// simulation.order(walker, wayfare::agent::Order::GoTo(Vec3::new(5.0, 0.0, 1.0)));

@@ -1,4 +1,5 @@
-//! Forged snapshots: parts are changed and both hashes mended. Whatever is accepted runs on, and the audit is content.
+//! Forged snapshots: parts are changed and both hashes mended. Whatever is accepted runs on, and
+//! the audit is content.
 
 use std::num::NonZeroU16;
 
@@ -37,7 +38,8 @@ fn world() -> (Grid, NavLinks<crate::space::Cell>) {
     (grid, links)
 }
 
-/// A simulation with patrols, a chase, a flight, queues, an obstacle and an edit, after some ticks and with a small budget.
+/// A simulation with patrols, a chase, a flight, queues, an obstacle and an edit, after some ticks
+/// and with a small budget.
 fn busy(ticks: u64) -> Simulation<Grid> {
     let (grid, links) = world();
     let at = |x: u32, y: u32| Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5);

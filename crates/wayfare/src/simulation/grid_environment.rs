@@ -113,6 +113,25 @@ impl Environment for Grid {
         nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
     }
 
+    /// Danger is the first layer of influence.
+    fn harm(&self, _profile: ProfileId, at: Vec3, amount: f32) -> Option<GridEdit> {
+        let layer = InfluenceId(0);
+        self.influence(layer)?;
+        let cells = vec![self.cell_at(at)?];
+        Some(GridEdit::Influence { layer, cells, amount })
+    }
+
+    /// All layers of influence age together.
+    fn ageing(&self, seconds: f32) -> Option<GridEdit> {
+        let mut layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
+        let ages = layers.any(|layer| {
+            let rule = &layer.rule;
+            !layer.active().is_empty()
+                && (rule.kept_per_second < 1.0 || rule.spread_per_second > 0.0)
+        });
+        ages.then_some(GridEdit::InfluenceTime { seconds })
+    }
+
     fn check(&self, edit: &GridEdit) -> Result<(), EditFault> {
         let (cells, number): (&[Cell], f32) = match edit {
             GridEdit::Terrain { cells, .. } => (cells, 0.0),

@@ -9,8 +9,9 @@ use crate::plan::Standing;
 use crate::space::StateId;
 
 impl<W: Environment> Simulation<W> {
-    /// The hash of the whole state: the world as far as it has changed, bodies, rails, minds, links, requests. Equal runs have equal hashes on every target and any
-    /// number of threads, and go on having them after a save and resume.
+    /// The hash of the whole state: the world as far as it has changed, bodies, rails, minds,
+    /// links, requests. Equal runs have equal hashes on every target and any number of threads, and
+    /// go on having them after a save and resume.
     ///
     /// Worlds that were edited otherwise and are the same now hash alike.
     ///

@@ -1,7 +1,8 @@
 //! Simulations: a world, its links, a planner and agents, moved on tick by tick.
 //!
-//! [`Simulation`] ties the layers below together. Everything in it is a function of what was put in and of the number of ticks:
-//! the same seed gives the same [hash](Simulation::hash), on any number of threads, and after a save and resume.
+//! [`Simulation`] ties the layers below together. Everything in it is a function of what was put in
+//! and of the number of ticks: the same seed gives the same [hash](Simulation::hash), on any number
+//! of threads, and after a save and resume.
 //!
 //! Agents do not avoid each other.
 
@@ -26,6 +27,7 @@ mod forgery_tests;
 mod grid_environment;
 mod hash;
 mod links_in_use;
+mod places;
 mod session;
 mod settings;
 mod shape;

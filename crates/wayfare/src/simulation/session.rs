@@ -37,9 +37,10 @@ pub(super) enum Change<Edit> {
 
 /// A world with agents in it that go where they are told, tick by tick.
 ///
-/// Each tick carries out the commands that are due, plans within its budget of expansions, lets agents decide, and moves them. A body
-/// keeps to its rail, which consists of clear segments and single moves of the space, so that it never crosses a wall,
-/// whatever the budget; after an edit, what lies ahead is checked before the next step.
+/// Each tick carries out the commands that are due, plans within its budget of expansions, lets
+/// agents decide, and moves them. A body keeps to its rail, which consists of clear segments and
+/// single moves of the space, so that it never crosses a wall, whatever the budget; after an edit,
+/// what lies ahead is checked before the next step.
 ///
 /// Agents do not avoid each other. Links are entered one by one where they have a capacity.
 ///
@@ -51,13 +52,16 @@ pub(super) enum Change<Edit> {
 ///
 /// let grid = Grid::from_rows(&["...........", ".####.####.", "..........."])?;
 /// let at = |x, y| grid.centre(grid.cell(x, y).unwrap());
-/// let patrol = Behaviour::Patrol { points: vec![at(0, 0), at(10, 0), at(10, 2)], order: PatrolOrder::Loop, dwell: 1.0, start: 1 };
-/// let chase = Behaviour::Pursue { target: Who::Team(TeamId(1)), aggro: 4.0, give_up: 6.0, predict: 0.5, speed: None };
+/// let points = vec![at(0, 0), at(10, 0), at(10, 2)];
+/// let patrol = Behaviour::Patrol { points, order: PatrolOrder::Loop, dwell: 1.0, start: 1 };
+/// let target = Who::Team(TeamId(1));
+/// let chase = Behaviour::Pursue { target, aggro: 4.0, give_up: 6.0, predict: 0.5, speed: None };
 /// let (post, lair) = (at(0, 0), at(5, 2));
 ///
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
 /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
-/// let guard = simulation.add_agent(AgentSpec::new("guard", class, post).behaviour(chase).behaviour(patrol))?;
+/// let guard = AgentSpec::new("guard", class, post).behaviour(chase).behaviour(patrol);
+/// let guard = simulation.add_agent(guard)?;
 /// simulation.add_agent(AgentSpec::new("thief", class, lair).team(TeamId(1)))?;
 /// let mut decisions = Vec::new();
 /// for _ in 0..400 {
@@ -191,8 +195,8 @@ impl<W: Environment> Simulation<W> {
         Ok(id)
     }
 
-    /// Lets something happen at the beginning of a tick; a tick that is over counts as the next one. What is scheduled for
-    /// one tick happens in the order in which it was scheduled.
+    /// Lets something happen at the beginning of a tick; a tick that is over counts as the next
+    /// one. What is scheduled for one tick happens in the order in which it was scheduled.
     pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
         self.schedule.entry(at_tick.max(self.now)).or_default().push(command);
     }
@@ -226,7 +230,8 @@ impl<W: Environment> Simulation<W> {
         &self.settings
     }
 
-    /// Sets the [units of work](crate::navigate::work) that planning may take a tick, from the next one on.
+    /// Sets the [units of work](crate::navigate::work) that planning may take a tick, from the next
+    /// one on.
     pub fn set_work_per_tick(&mut self, units: u64) {
         self.settings.work_per_tick = units;
     }
@@ -249,7 +254,8 @@ impl<W: Environment> Simulation<W> {
         &self.planner
     }
 
-    /// The world and its links as a class sees them. A number that no class has counts as the first profile without keys.
+    /// The world and its links as a class sees them. A number that no class has counts as the first
+    /// profile without keys.
     #[must_use]
     pub fn space(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
         let class = self.class(class);

@@ -10,17 +10,23 @@ use crate::plan::{ClassId, PlannerSettings};
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SimulationSettings {
-    /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes movement coarser and cheaper.
+    /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes
+    /// movement coarser and cheaper.
     pub tick_seconds: f32,
-    /// The [units of work](crate::navigate::work) that planning may take a tick; default 50,000, about 5 ms. Lowering it makes
-    /// agents wait longer for their paths.
+    /// The [units of work](crate::navigate::work) that planning may take a tick; default 50,000,
+    /// about 5 ms. Lowering it makes agents wait longer for their paths.
     pub work_per_tick: u64,
     /// How good the paths of agents have to be, and how soon. Default: [`Policy::Exact`].
     ///
-    /// With [`Policy::FirstLeg`] an agent sets out on a first leg where an [engine](super::Engines) knows legs, and the
-    /// rest is searched for exactly while it walks. Where none does, paths are exact.
+    /// With [`Policy::FirstLeg`] an agent sets out on a first leg where an [engine](super::Engines)
+    /// knows legs, and the rest is searched for exactly while it walks. Where none does, paths are
+    /// exact.
     pub policy: Policy,
-    /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5. Agents take turns.
+    /// How often danger spreads and decays, in seconds, from one tick to 3,600; default 1. Raising
+    /// it makes it coarser and cheaper: paths near danger are looked at again each time.
+    pub danger_seconds: f32,
+    /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
+    /// Agents take turns.
     pub decision_seconds: f32,
     /// Where all draws come from. Default 0.
     pub seed: u64,
@@ -34,6 +40,7 @@ impl Default for SimulationSettings {
             tick_seconds: 0.05,
             work_per_tick: 50_000,
             policy: Policy::Exact,
+            danger_seconds: 1.0,
             decision_seconds: 0.5,
             seed: 0,
             planner: PlannerSettings::default(),
@@ -68,6 +75,15 @@ impl SimulationSettings {
             let range = "from one tick to 3,600 seconds";
             return Err(SettingsFault { field: "time between decisions", value: decision, range });
         }
+        let danger = self.danger_seconds;
+        if !(danger >= tick && danger <= 3600.0) {
+            let range = "from one tick to 3,600 seconds";
+            return Err(SettingsFault {
+                field: "time between ages of danger",
+                value: danger,
+                range,
+            });
+        }
         Ok(())
     }
 
@@ -87,7 +103,8 @@ pub struct AgentSpec {
     pub team: TeamId,
     /// How it moves and what keys it holds.
     pub class: ClassId,
-    /// Where it begins. Where no body can be exactly there, it begins at the position of the state that is meant.
+    /// Where it begins. Where no body can be exactly there, it begins at the position of the state
+    /// that is meant.
     pub at: Vec3,
     /// Where it looks, in radians from the x axis towards the z axis. Default 0.
     pub facing: f32,

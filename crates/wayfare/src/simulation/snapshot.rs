@@ -165,9 +165,9 @@ impl<W: Environment> Simulation<W> {
         snapshot
     }
 
-    /// Goes on from a snapshot, given the world and the links as they were before the first tick. All changes of the world are made
-    /// again, and the searches that were under way are brought to where they were: every tick from here on is what it would have
-    /// been.
+    /// Goes on from a snapshot, given the world and the links as they were before the first tick.
+    /// All changes of the world are made again, and the searches that were under way are brought to
+    /// where they were: every tick from here on is what it would have been.
     ///
     /// # Errors
     /// When the world or the links are others, or the snapshot was changed.
@@ -179,8 +179,8 @@ impl<W: Environment> Simulation<W> {
         Self::restore_with(world, links, Engines::none(), snapshot)
     }
 
-    /// Goes on from a snapshot of a simulation with [engines](Self::with_engines), given engines of the
-    /// world as it was before the first tick. They follow all changes.
+    /// Goes on from a snapshot of a simulation with [engines](Self::with_engines), given engines of
+    /// the world as it was before the first tick. They follow all changes.
     ///
     /// # Errors
     /// As [`Simulation::restore`].

@@ -17,6 +17,7 @@ impl<W: Environment> Simulation<W> {
         self.events.tick = self.now;
         self.events.events.clear();
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
+        self.age_danger();
         let commands = self.schedule.remove(&self.now).unwrap_or_default();
         let exits = self.exits(&commands);
         for command in commands {
@@ -57,11 +58,24 @@ impl<W: Environment> Simulation<W> {
                 }
             }
             Command::Change { agent, change } => self.change_agent(agent, change),
+            Command::Harm { agent, amount } => self.harm(agent, amount, exits),
             Command::Spawn(spec) => match self.add_agent(spec) {
                 Ok(agent) => self.report(Event::Spawned(agent)),
                 Err(fault) => self.report(Event::Failed(fault.into())),
             },
             Command::Remove(agent) => self.remove(agent),
+        }
+    }
+
+    /// An agent is hurt where it is.
+    fn harm(&mut self, id: AgentId, amount: f32, exits: &[Exits<W::State>]) {
+        let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+        let Some(agent) = agent else {
+            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
+        };
+        let profile = class_of(&self.classes, agent.class).profile;
+        if let Some(edit) = self.world.harm(profile, agent.body.at(), amount) {
+            self.change(Change::Edit(edit), exits);
         }
     }
 
@@ -88,7 +102,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Everybody decides whose turn it is, or who has a reason to. Says how many expansions are left.
+    /// Everybody decides whose turn it is, or who has a reason to. Says how many expansions are
+    /// left.
     fn decide_all(&mut self, mut expansions: u64) -> u64 {
         self.crowd.look(&self.agents);
         let turns = self.settings.ticks(self.settings.decision_seconds);

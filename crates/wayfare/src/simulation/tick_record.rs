@@ -38,7 +38,7 @@ pub struct AgentRecord<State> {
     pub profile: ProfileId,
     /// The limits of its body, at its present pace.
     pub limits: AgentLimits,
-    /// Its place.
+    /// Its place on its rail: in a jump or a fall it is above it.
     pub at: Vec3,
     /// Its speed along its rail, in metres a second.
     pub speed: f32,
@@ -50,7 +50,8 @@ pub struct AgentRecord<State> {
     pub stretch: Stretch<State>,
     /// The point where that part begins.
     pub begin: Vec3,
-    /// The next points of its way, the one where it has to wait among them; the last one is repeated where there are fewer.
+    /// The next points of its way, the one where it has to wait among them; the last one is
+    /// repeated where there are fewer.
     pub ahead: [Vec3; AHEAD],
     /// What it does.
     pub activity: Activity,
@@ -78,7 +79,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
     #[must_use]
     pub fn of<W: Environment<State = State>>(simulation: &Simulation<W>) -> Self {
         let agents = simulation.agents().map(|view| {
-            let at = view.position();
+            let at = view.place();
             let mut ahead = [at; AHEAD];
             for (place, point) in view.points_ahead().take(AHEAD).enumerate() {
                 ahead[place..].fill(point);

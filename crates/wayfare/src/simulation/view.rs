@@ -83,7 +83,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
         &self.agent.limits
     }
 
-    /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or flight that it is on.
+    /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or
+    /// flight that it is on.
     #[must_use]
     pub fn pace(&self) -> f32 {
         self.agent.gait().max_speed
@@ -95,9 +96,19 @@ impl<'s, W: Environment> AgentView<'s, W> {
         &self.agent.behaviours
     }
 
-    /// Where it is.
+    /// Where it is. In a jump or a fall it is on an [arc](crate::agent::Rail::lift) above its rail.
     #[must_use]
     pub fn position(&self) -> Vec3 {
+        let lift = if self.agent.is_inside() {
+            0.0
+        } else {
+            self.agent.rail.lift(&self.agent.body, self.simulation.world.grain())
+        };
+        self.place() + Vec3::new(0.0, lift, 0.0)
+    }
+
+    /// Where it is on its rail.
+    pub(super) fn place(&self) -> Vec3 {
         self.agent.body.at()
     }
 
@@ -144,7 +155,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.activity
     }
 
-    /// What it does and what keeps it from it, in a few words: "patrol 2/4", "chasing intruder", "waiting at the gate".
+    /// What it does and what keeps it from it, in a few words: "patrol 2/4", "chasing intruder",
+    /// "waiting at the gate".
     #[must_use]
     pub fn text(&self) -> String {
         match self.agent.way {

@@ -34,8 +34,8 @@ impl Dice {
     }
 }
 
-/// A simulation of that world with up to `agents` agents at some of its states and links among them, and a plan of what
-/// happens to it.
+/// A simulation of that world with up to `agents` agents at some of its states and links among
+/// them, and a plan of what happens to it.
 pub(crate) fn any_simulation<W: Environment>(
     world: W,
     states: &[W::State],
@@ -317,8 +317,9 @@ fn the_same_seed_gives_the_same_run() {
     assert!(first.windows(2).all(|pair| pair[0] != pair[1]));
 }
 
-/// Grids on which bodies crossed walls, or which the audit refused wrongly: several edits in one tick, a place that opened
-/// while the exit stayed shut, corners that were cut where a new path began.
+/// Grids on which bodies crossed walls, or which the audit refused wrongly: several edits in one
+/// tick, a place that opened while the exit stayed shut, corners that were cut where a new path
+/// began.
 #[test]
 fn grids_that_failed_once_do_not_fail_again() {
     use proptest::strategy::ValueTree;

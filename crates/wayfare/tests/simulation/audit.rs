@@ -279,7 +279,8 @@ fn a_body_that_is_built_in_gets_out_over_ground_that_was_free() {
     for is_edit in [false, true] {
         let (mut simulation, class) = on_grid(&DEAD_END);
         let ann = simulation.add_agent(agent("Ann", class, at(3, 3))).unwrap();
-        // Two cells of the dead end; the one before them stays free, and the open ground beyond the wall is nearer.
+        // Two cells of the dead end; the one before them stays free, and the open ground beyond the
+        // wall is nearer.
         let world = simulation.world();
         let cells = vec![world.cell(3, 3).unwrap(), world.cell(3, 4).unwrap()];
         simulation.schedule(

@@ -58,8 +58,8 @@ fn hierarchy(grid: &Grid) -> Engines<Grid> {
     Engines::<Grid>::none().with(Default::default(), HierarchyEngine::new(&grid.space(), settings))
 }
 
-/// A thousand agents with an order every 5 s, default budget: every order is answered within a second of ticks, and the audit
-/// is content.
+/// A thousand agents with an order every 5 s, default budget: every order is answered within a
+/// second of ticks, and the audit is content.
 #[test]
 fn a_crowd_is_answered_in_full_also_with_an_edit_a_second() {
     let (grid, doors) = rooms(512);

@@ -1,4 +1,5 @@
-//! Whole simulations under the audit: on grids, waypoint graphs and in voxel worlds, with edits, links and gates, at random.
+//! Whole simulations under the audit: on grids, waypoint graphs and in voxel worlds, with edits,
+//! links and gates, at random.
 
 #[path = "../common/grids.rs"]
 mod grids;
@@ -6,6 +7,7 @@ mod grids;
 mod anything;
 mod audit;
 mod change;
+mod danger;
 mod edits;
 mod engines;
 mod links;

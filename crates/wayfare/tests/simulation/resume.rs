@@ -8,7 +8,8 @@ use wayfare::simulation::{Environment, GridEdit, RestoreError, Simulation, Snaps
 use crate::anything::{Dice, any_blocks, any_cells, any_graph, any_simulation};
 use crate::grids::any_grid;
 
-/// Runs `ticks` ticks; after `save_at` of them another goes on from a snapshot in text, beside the first.
+/// Runs `ticks` ticks; after `save_at` of them another goes on from a snapshot in text, beside the
+/// first.
 fn twins<W>(
     simulation: &mut Simulation<W>,
     world: W,
@@ -73,7 +74,8 @@ proptest! {
     }
 }
 
-/// Two worlds that differ in one block hash differently; one that was edited and mended hashes as the one that never was.
+/// Two worlds that differ in one block hash differently; one that was edited and mended hashes as
+/// the one that never was.
 #[test]
 fn the_hash_covers_the_world_and_not_its_history() {
     use wayfare::simulation::{CarveId, Command, Shape};
