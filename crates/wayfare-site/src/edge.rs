@@ -26,7 +26,7 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
         if run.ending != Ending::NoPath(NoPath::Goal(Obstruction::NotLoaded)) {
             return run;
         }
-        let space = self.owner.wide();
+        let space = self.owner.bare();
         let [start, goal] = [request.ends.start, request.ends.goal].map(Voxel::from_index);
         let mut scratch = Scratch::new();
         let begun = request.clock.now();

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
+use wayfare::search::AlgorithmId;
 
 use crate::numbers::counted;
-use crate::{FreeState, Heading, Regions, Sample, Site, SiteError};
+use crate::{FreeState, Heading, Regions, Sample, SearchRequest, Site, SiteError};
 
 /// The ends of a route. [`OFF_MAP`](crate::OFF_MAP) is a valid end; the answer names it as the
 /// reason.
@@ -205,11 +206,27 @@ fn far_apart_among(
     });
     let goal = to.or_else(|| far_from(start?, Heading::Inward));
     match (start, goal) {
+        (Some(start), Some(goal)) if to.is_none() => Ok(reachable(site, Endpoints { start, goal })),
         (Some(start), Some(goal)) => Ok(Endpoints { start, goal }),
         _ => Err(SiteError::NoFreeSample {
             path: site.about().file.clone(),
             looked_at: sample.looked_at,
         }),
+    }
+}
+
+/// The ends, or where a short search finds no path between them, the start and the state nearest to
+/// the goal that it reached.
+fn reachable(site: &dyn Site, ends: Endpoints) -> Endpoints {
+    /// About a second of searching.
+    const MOST_EXPANDED: u64 = 1 << 20;
+    let mut request = SearchRequest::new(AlgorithmId::AStar, ends);
+    request.max_expansions = Some(MOST_EXPANDED);
+    let report = site.searcher().run(&request, &mut |_| ());
+    let nearest = report.path.last().map(|step| step.state);
+    match nearest.filter(|&state| !report.is_found() && state != ends.start) {
+        Some(goal) => Endpoints { goal, ..ends },
+        None => ends,
     }
 }
 
@@ -232,6 +249,11 @@ fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
 /// The connected regions of a world.
 #[must_use]
 pub fn regions(site: &dyn Site) -> Regions {
+    if !site.knows_regions()
+        && let Some(total) = site.count_free()
+    {
+        return Regions { count: 1, largest: total, total };
+    }
     let sizes = tally(site);
     Regions {
         count: sizes.len() as u64,

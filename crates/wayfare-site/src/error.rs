@@ -149,7 +149,7 @@ pub enum SiteError {
         problem: String,
     },
     /// An engine that this kind of world cannot have.
-    #[error("this kind of world has no {engine}: index and hierarchy are for grids")]
+    #[error("this kind of world has no {engine}: index and hierarchy are for grids without links")]
     NoSuchEngine {
         /// The engine.
         engine: &'static str,
@@ -161,6 +161,14 @@ pub enum SiteError {
         world: String,
         /// The fault and its remedy.
         problem: String,
+    },
+    /// No class of the scene carries a key of that name.
+    #[error("the world has no key '{name}': {known}")]
+    NoKey {
+        /// The name.
+        name: String,
+        /// The keys that it has, as the end of a sentence.
+        known: String,
     },
     /// Only the ground of grids can be changed.
     #[error("only the ground of grids can be changed")]

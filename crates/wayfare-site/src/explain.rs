@@ -254,7 +254,8 @@ fn crossing(site: &dyn Site, path: &[PathStep], ground: String) -> Option<Ground
 fn shares(site: &dyn Site, report: &SearchReport) -> Vec<GroundShare> {
     let mut shares: Vec<GroundShare> = Vec::new();
     for leg in report.path.windows(2) {
-        let ground = site.ground(leg[1].state);
+        let through = site.links(&leg[1..]).into_iter().next();
+        let ground = through.unwrap_or_else(|| site.ground(leg[1].state));
         let length = f64::from(site.position(leg[0].state).distance(site.position(leg[1].state)));
         let cost = (leg[1].cost - leg[0].cost) as f64 / site.about().unit_cost;
         match shares.iter_mut().find(|share| share.ground == ground) {

@@ -9,7 +9,9 @@ use wayfare::search::NoPath;
 use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
 };
-use wayfare_world::{GridWorld, NamedRoute, TilePosition};
+use wayfare_world::movingai_map::OUT_OF_BOUNDS;
+use wayfare_world::scene::Scene;
+use wayfare_world::{GridWorld, NamedRoute, SceneLinks, TilePosition};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},
@@ -23,12 +25,13 @@ use crate::grid_engines::GridEngines;
 use crate::numbers::tidy;
 use crate::open::has_extension;
 use crate::owner::{NarrowOwner, Owner};
+use crate::passages::{self, Passages};
 use crate::place::point;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, Place, SearchRequest,
-    SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place,
+    SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// A grid with the world that it was made from, as one profile sees it.
@@ -37,6 +40,7 @@ pub struct GridSite {
     about: About,
     world: Arc<GridWorld>,
     profile: ProfileId,
+    passages: Arc<Passages<Cell>>,
     is_sampled: bool,
 }
 
@@ -68,14 +72,20 @@ impl GridSite {
             states: u64::from(grid.width()) * u64::from(grid.height()),
             bytes: Some(grid.size_in_bytes()),
             agent: None,
-            remarks: world
-                .remarks
-                .iter()
-                .cloned()
-                .chain((shift > 0.0).then_some(shifted))
-                .collect(),
+            remarks: world.remarks.clone(),
+            details: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
-        Self { about, world: Arc::new(world), profile, is_sampled }
+        Self { about, world: Arc::new(world), profile, passages: Arc::default(), is_sampled }
+    }
+
+    /// The same with the links of a scene that plays here.
+    ///
+    /// # Errors
+    /// When a link ends off the map, or where the agent cannot stand.
+    pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
+        self.passages =
+            Arc::new(Passages::new(SceneLinks::on_grid(self.inner(), self.profile, scene)?));
+        Ok(self)
     }
 
     fn inner(&self) -> &Grid {
@@ -84,7 +94,8 @@ impl GridSite {
 
     pub(crate) fn owner(&self) -> GridOwner {
         let world = Arc::clone(&self.world);
-        GridOwner { world, profile: self.profile, unit: self.about.unit_cost }
+        let passages = Arc::clone(&self.passages);
+        GridOwner { world, profile: self.profile, passages, unit: self.about.unit_cost }
     }
 
     /// The state of a tile; [`OFF_MAP`] beside the map.
@@ -110,6 +121,9 @@ impl GridSite {
                 self.inner().width(),
                 self.inner().height()
             ),
+            Obstruction::Terrain { terrain } if self.terrain_name(terrain) == OUT_OF_BOUNDS => {
+                "lies off the map: the file marks it as out of bounds".to_owned()
+            }
             Obstruction::Terrain { terrain } => format!(
                 "stands on '{}', which this walker cannot enter",
                 self.terrain_name(terrain)
@@ -170,15 +184,20 @@ impl GridSite {
 pub(crate) struct GridOwner {
     pub(crate) world: Arc<GridWorld>,
     profile: ProfileId,
+    passages: Arc<Passages<Cell>>,
     unit: f64,
 }
 
 impl Owner for GridOwner {
     type State = Cell;
-    type Wide<'s> = GridSpace<'s, u64>;
+    type Bare<'s> = GridSpace<'s, u64>;
 
-    fn wide(&self) -> GridSpace<'_, u64> {
+    fn bare(&self) -> GridSpace<'_, u64> {
         self.world.grid.space_for(self.profile)
+    }
+
+    fn passages(&self) -> &Passages<Cell> {
+        &self.passages
     }
 
     fn unit(&self) -> f64 {
@@ -210,6 +229,14 @@ impl Site for GridSite {
 
     fn grid(&self) -> Option<GridView<'_>> {
         Some(GridView { grid: self.inner(), profile: self.profile })
+    }
+
+    fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).hold(keys)
+    }
+
+    fn links(&self, path: &[PathStep]) -> Vec<String> {
+        self.passages.taken(path)
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
@@ -270,6 +297,9 @@ impl Site for GridSite {
     }
 
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
+        if let Some(shut) = passages::reason(&self.owner(), reason, ends) {
+            return shut;
+        }
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         match reason {
             NoPath::Start(Obstruction::OffMap) => {
@@ -330,7 +360,7 @@ impl Site for GridSite {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<OpenedPath>, SiteError> {
         let query = query(request, self.about.unit_cost);
-        let mut opened = Vec::new();
+        let mut opened = passages::opened(&self.owner(), request);
         for remedy in remedies(self.inner(), self.profile, &query) {
             let remedy = remedy.map_err(|error| SiteError::grid(&self.about.file, &error))?;
             opened.push(self.opened_path(&remedy));

@@ -77,7 +77,7 @@ impl OwnEngines<GridOwner> for GridEngines {
 
     fn route(&mut self, owner: &GridOwner, request: &SearchRequest) -> Option<SearchReport> {
         let routes = self.hierarchy.as_mut()?;
-        Some(routes.run(&owner.narrow(), &owner.wide(), request))
+        Some(routes.run(&owner.narrow(), &owner.bare(), request))
     }
 
     fn time_turns(&self, owner: &GridOwner, request: &SearchRequest) -> Option<Duration> {

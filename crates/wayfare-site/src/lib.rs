@@ -48,6 +48,7 @@ pub mod numbers;
 mod open;
 mod options;
 mod owner;
+mod passages;
 mod place;
 mod prepare;
 mod report;

@@ -29,6 +29,8 @@ pub fn decimals(number: f64, places: usize) -> String {
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let Ok(digits) = digits.parse::<u64>() else { return text };
+    let is_zero = digits == 0 && fraction.bytes().all(|digit| digit == b'0');
+    let sign = if is_zero { "" } else { sign };
     let point = if fraction.is_empty() { "" } else { "." };
     format!("{sign}{}{point}{fraction}", grouped(digits))
 }
@@ -63,6 +65,7 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(decimals(-12345.678, 1), "-12,345.7");
+        assert_eq!([tidy(-0.0), tidy(-0.001), tidy(-0.5)], ["0", "0", "-0.5"]);
         assert_eq!([tidy(3.0), tidy(2.71), tidy(1200.5)], ["3", "2.71", "1,200.5"]);
         assert_eq!([counted(1, "tile"), counted(2000, "tile")], ["1 tile", "2,000 tiles"]);
     }

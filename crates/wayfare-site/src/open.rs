@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-use wayfare_world::{Files, Playable, World, WorldError, read_from};
+use wayfare_world::scene::Scene;
+use wayfare_world::{Files, Playable, VoxelScene, World, WorldError, read_from};
 
 use crate::{GridSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite};
 
@@ -63,14 +64,41 @@ pub fn open_from(
     if is_of_blocks(path) {
         return build(path, read(path, files, options)?, options);
     }
-    if has_extension(path, &["toml"])
-        && let World::Scene(scene) = read(path, files, options)?
-        && let Some(beside) = scene.world_beside(path)?
-        && is_of_blocks(&beside)
-    {
-        return open_from(&beside, files, options);
+    if !has_extension(path, &["toml"]) {
+        return site(path, Playable::open_from(path, files, &options.movement())?, options, None);
     }
-    site(path, Playable::open_from(path, files, &options.movement())?, options)
+    let World::Scene(scene) = read(path, files, options)? else {
+        return site(path, Playable::open_from(path, files, &options.movement())?, options, None);
+    };
+    if let Some(beside) = scene.world_beside(path)?
+        && is_of_blocks(&beside)
+        && let World::Voxels(world) = read(&beside, files, options)?
+    {
+        return blocks(&beside, &world, options, Some(&scene));
+    }
+    site(path, Playable::open_from(path, files, &options.movement())?, options, Some(&scene))
+}
+
+/// The site of a world of blocks, with the links of a scene that plays there.
+fn blocks(
+    path: &Path,
+    world: &VoxelScene,
+    options: &OpenOptions,
+    scene: Option<&Scene>,
+) -> Result<Box<dyn Site>, SiteError> {
+    if options.is_for_grids_alone() {
+        return Err(SiteError::MovesOfGrids { path: path.to_path_buf() });
+    }
+    let site = VoxelSite::new(path, world, options.voxel_profile())?;
+    Ok(match with_links(scene) {
+        Some(scene) => Box::new(site.with_links(scene)?),
+        None => Box::new(site),
+    })
+}
+
+/// A scene that has links.
+fn with_links(scene: Option<&Scene>) -> Option<&Scene> {
+    scene.filter(|scene| !scene.nav_links.is_empty())
 }
 
 /// The site of a world that was read.
@@ -79,27 +107,42 @@ pub fn open_from(
 /// When the world cannot be searched, or the options are for another kind of world.
 pub fn build(path: &Path, world: World, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
     if let World::Voxels(world) = &world {
-        if options.is_for_grids_alone() {
-            return Err(SiteError::MovesOfGrids { path: path.to_path_buf() });
-        }
-        return Ok(Box::new(VoxelSite::new(path, world, options.voxel_profile())?));
+        return blocks(path, world, options, None);
     }
     let playable = Playable::new(world, &options.movement());
     let playable = playable.map_err(|error| SiteError::unsearchable(path, &error))?;
-    site(path, playable, options)
+    site(path, playable, options, None)
 }
 
-fn site(path: &Path, world: Playable, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
+fn site(
+    path: &Path,
+    world: Playable,
+    options: &OpenOptions,
+    scene: Option<&Scene>,
+) -> Result<Box<dyn Site>, SiteError> {
     let refused = path.to_path_buf();
     if options.is_for_voxels() {
         return Err(SiteError::MovesOfVoxels { path: refused });
     }
+    let scene = with_links(scene);
     match world {
-        Playable::Grid(world) => Ok(Box::new(GridSite::new(path, world))),
+        Playable::Grid(world) => {
+            let site = GridSite::new(path, world);
+            Ok(match scene {
+                Some(scene) => Box::new(site.with_links(scene)?),
+                None => Box::new(site),
+            })
+        }
         Playable::Waypoints(_) if options.is_for_grids() => {
             Err(SiteError::MovesAmongWaypoints { path: refused })
         }
-        Playable::Waypoints(world) => Ok(Box::new(WaypointSite::new(path, world))),
+        Playable::Waypoints(world) => {
+            let site = WaypointSite::new(path, world);
+            Ok(match scene {
+                Some(scene) => Box::new(site.with_links(scene)?),
+                None => Box::new(site),
+            })
+        }
     }
 }
 

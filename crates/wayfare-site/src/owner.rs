@@ -1,11 +1,13 @@
 //! Owned spaces: what searches of a site hold on to.
 
+use wayfare::link::LinkedSpace;
 use wayfare::navigate::Navigator;
 use wayfare::path::{Path, PathOf, Polyline};
 use wayfare::search::FullSpace;
 use wayfare::space::{Cell, GridSpace, Space, StateId, Voxel, VoxelSpace};
 use wayfare::space::{WaypointGraph, WaypointId};
 
+use crate::passages::Passages;
 use crate::{
     Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
 };
@@ -27,6 +29,12 @@ impl Measured for &WaypointGraph {
     }
 }
 
+impl<S: Measured> Measured for LinkedSpace<'_, S> {
+    fn path_length(&self, path: &PathOf<S>) -> f64 {
+        self.space().path_length(path)
+    }
+}
+
 impl Measured for VoxelSpace<'_, u64> {
     fn path_length(&self, path: &Path<Voxel, u64>) -> f64 {
         self.length(path.steps.iter().map(|step| (step.state, step.action)))
@@ -36,10 +44,18 @@ impl Measured for VoxelSpace<'_, u64> {
 /// Owns a space, so that a search on it can outlive its site.
 pub(crate) trait Owner: Clone + 'static {
     type State: StateId;
-    type Wide<'s>: Measured + Space<State = Self::State, Cost = u64>;
+    type Bare<'s>: Measured + Clone + Space<State = Self::State, Cost = u64>;
 
-    /// The space with costs that hold every path.
-    fn wide(&self) -> Self::Wide<'_>;
+    /// The space without links, with costs that hold every path.
+    fn bare(&self) -> Self::Bare<'_>;
+
+    /// The links over it.
+    fn passages(&self) -> &Passages<Self::State>;
+
+    /// The space with its links. Without any, searches do as in the space itself.
+    fn wide(&self) -> LinkedSpace<'_, Self::Bare<'_>> {
+        self.passages().over(self.bare())
+    }
 
     /// The cost of one unit of length on plain ground.
     fn unit(&self) -> f64;
@@ -49,7 +65,7 @@ pub(crate) trait Owner: Clone + 'static {
 pub(crate) trait NarrowOwner: Owner {
     type Narrow<'s>: FullSpace + Space<State = Self::State, Cost = u32>;
 
-    /// The space with costs of half the size, which search faster.
+    /// The space with costs of half the size, which search faster; without links.
     fn narrow(&self) -> Self::Narrow<'_>;
 
     /// Prepared engines that only spaces of this kind have.

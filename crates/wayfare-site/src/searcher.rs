@@ -166,7 +166,7 @@ impl<O: Owner> Searcher for WideSearcher<O> {
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
         let Self { owner, scratch, engines } = self;
         let space = owner.wide();
-        let question = question::<O::Wide<'_>>(request, owner.unit());
+        let question = question::<O::Bare<'_>>(request, owner.unit());
         let choice = Choice::of(request, &space, &question.query);
         let mut recorder = Recorder::new(request.record);
         let navigator = Navigator::by(space, choice.named(request), choice.guarantee());
@@ -212,6 +212,11 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
             own: O::Engines::default(),
             wide: WideSearcher::new(owner),
         }
+    }
+
+    /// Whether there are links, which only the space with wide costs has.
+    fn has_links(&self) -> bool {
+        !self.wide.owner.passages().is_empty()
     }
 
     /// The answer of a prepared engine. Where none suits, the reason of the one that was asked for
@@ -300,6 +305,9 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
 
 impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport {
+        if self.has_links() {
+            return self.wide.run(request, on_progress);
+        }
         match self.by_engine(request, on_progress) {
             Ok(report) => report,
             Err(refused) => SearchReport { refused, ..self.search(request, on_progress) },
@@ -311,6 +319,9 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
         mut preparation: Preparation,
         clock: Clock,
     ) -> Result<PreparedEngine, SiteError> {
+        if self.has_links() {
+            return self.wide.prepare(preparation, clock);
+        }
         let Self { engines, own, wide, .. } = self;
         let (owner, engine) = (&wide.owner, preparation.engine());
         let (own, took) = timed(clock, || own.prepare(owner, &mut preparation, clock));
@@ -323,6 +334,9 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
     }
 
     fn time_turns(&mut self, request: &SearchRequest) -> Option<Duration> {
+        if self.has_links() {
+            return None;
+        }
         let Self { scratch, own, wide, .. } = self;
         let (owner, clock) = (&wide.owner, request.clock);
         if let EngineName::Search(_) = request.engine {

@@ -6,7 +6,7 @@ use wayfare::hierarchy::{HierarchyError, HierarchyScratch, HierarchySettings, Ro
 use wayfare::navigate::{Coverage, Engine, EngineId, HierarchyEngine, Reason, Took};
 use wayfare::path::Path;
 use wayfare::search::{Guarantee, Limit, Outcome};
-use wayfare::space::{Cell, Cost, GridSpace, Space, StateId};
+use wayfare::space::{Cell, Cost, GridSpace, STRAIGHT, Space, StateId};
 
 use crate::answered::{Answered, Choice};
 use crate::prepare::timed;
@@ -116,7 +116,9 @@ impl<C: Cost> Sectors<C> {
         let choice = Choice { algorithm: request.engine.algorithm(), because: None };
         let report = answered.report(wide, request, &choice);
         let broken = route.filter(|route| route.cost > route.promised).map(|route| {
-            format!("it costs {}, more than the {} that were promised", route.cost, route.promised)
+            let [cost, promised] =
+                [route.cost, route.promised].map(|cost| cost as f64 / f64::from(STRAIGHT));
+            format!("it costs {cost:.5} steps, more than the {promised:.5} that were promised")
         });
         SearchReport {
             trace: recorder.whole(),

@@ -48,6 +48,8 @@ pub struct About {
     pub agent: Option<String>,
     /// Remarks on the interpretation of the file, in sentences.
     pub remarks: Vec<String>,
+    /// Remarks that only somebody who asks about the file needs.
+    pub details: Vec<String>,
 }
 
 /// The connected regions of a world.
@@ -205,6 +207,15 @@ pub trait Site {
         None
     }
 
+    /// Puts keys of the scene's links into the agent's hands, in place of those it held.
+    ///
+    /// # Errors
+    /// When no class of the scene carries a key of such a name.
+    fn hold(&mut self, keys: &[String]) -> Result<(), SiteError>;
+
+    /// The links of the scene that a path leads through, in its order: "door 'side door'".
+    fn links(&self, path: &[PathStep]) -> Vec<String>;
+
     /// The state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's name, or
     /// `x,z` in metres.
     ///
@@ -229,6 +240,11 @@ pub trait Site {
     /// region.
     fn knows_regions(&self) -> bool {
         true
+    }
+
+    /// The number of free states, where it is known without a look at each.
+    fn count_free(&self) -> Option<u64> {
+        None
     }
 
     /// States all over a world that is too large to look at each; `None` where the world is not.

@@ -1,6 +1,6 @@
 //! Voxel worlds as sites.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ use wayfare::space::{
     Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
     VoxelProfile, VoxelSpace,
 };
-use wayfare_world::{BlockType, VoxelScene};
+use wayfare_world::scene::Scene;
+use wayfare_world::{BlockType, SceneLinks, VoxelScene};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
@@ -27,6 +28,7 @@ use {
 use crate::edge::ToTheEdge;
 use crate::moves::tell;
 use crate::owner::{NarrowOwner, Owner};
+use crate::passages::{self, Passages};
 use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
@@ -40,11 +42,13 @@ pub struct VoxelSite {
     about: About,
     grid: Arc<VoxelGrid>,
     profile: ProfileId,
+    passages: Arc<Passages<Voxel>>,
     kinds: Vec<BlockType>,
     routes: Vec<OwnRoute>,
     /// The region of each state; made when somebody asks. Empty where the world is too large for
     /// that.
     regions: OnceCell<Vec<u32>>,
+    explained: RefCell<Option<(Endpoints, Why)>>,
     /// The world in the colours of the theme that it was first drawn in.
     #[cfg(feature = "pictures")]
     drawn: OnceCell<Result<VoxelWorld<'static>, VoxelSize>>,
@@ -95,17 +99,30 @@ impl VoxelSite {
             bytes: Some(grid.size_in_bytes()),
             agent: Some(agent(grid.profile(profile))),
             remarks: Vec::new(),
+            details: Vec::new(),
         };
         Self {
             about,
             grid: Arc::new(grid),
             profile,
+            passages: Arc::default(),
             kinds,
             routes,
             regions: OnceCell::new(),
+            explained: RefCell::default(),
             #[cfg(feature = "pictures")]
             drawn: OnceCell::new(),
         }
+    }
+
+    /// The same with the links of a scene that plays here.
+    ///
+    /// # Errors
+    /// When a link ends off the map, or where the agent cannot stand.
+    pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
+        self.passages =
+            Arc::new(Passages::new(SceneLinks::in_blocks(&self.grid, self.profile, scene)?));
+        Ok(self)
     }
 
     /// The state of a block; [`OFF_MAP`] beside the map.
@@ -120,7 +137,8 @@ impl VoxelSite {
 
     fn owner(&self) -> VoxelOwner {
         let grid = Arc::clone(&self.grid);
-        VoxelOwner { grid, profile: self.profile, unit: self.about.unit_cost }
+        let passages = Arc::clone(&self.passages);
+        VoxelOwner { grid, profile: self.profile, passages, unit: self.about.unit_cost }
     }
 
     fn at(&self, state: u32) -> BlockPosition {
@@ -211,7 +229,8 @@ impl VoxelSite {
         let mut grid = VoxelGrid::clone(&self.grid);
         let id = grid.add_profile(profile);
         let profile = id.map_err(|error| SiteError::unsearchable(&self.about.file, &error))?;
-        let owner = VoxelOwner { grid: Arc::new(grid), profile, unit: self.about.unit_cost };
+        let (grid, passages) = (Arc::new(grid), Arc::clone(&self.passages));
+        let owner = VoxelOwner { grid, profile, passages, unit: self.about.unit_cost };
         let report = NarrowSearcher::new(owner).run(request, on_progress);
         Ok(report.is_found().then(|| OpenedPath {
             sentence: match options.is_empty() {
@@ -389,15 +408,20 @@ impl std::fmt::Debug for VoxelSite {
 pub(crate) struct VoxelOwner {
     grid: Arc<VoxelGrid>,
     profile: ProfileId,
+    passages: Arc<Passages<Voxel>>,
     unit: f64,
 }
 
 impl Owner for VoxelOwner {
     type State = Voxel;
-    type Wide<'s> = VoxelSpace<'s, u64>;
+    type Bare<'s> = VoxelSpace<'s, u64>;
 
-    fn wide(&self) -> VoxelSpace<'_, u64> {
+    fn bare(&self) -> VoxelSpace<'_, u64> {
         self.grid.space_for(self.profile)
+    }
+
+    fn passages(&self) -> &Passages<Voxel> {
+        &self.passages
     }
 
     fn unit(&self) -> f64 {
@@ -428,6 +452,14 @@ impl Site for VoxelSite {
         Box::new(OwnedSession::new(self.owner(), request))
     }
 
+    fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).hold(keys)
+    }
+
+    fn links(&self, path: &[PathStep]) -> Vec<String> {
+        self.passages.taken(path)
+    }
+
     fn find(&self, text: &str) -> Result<u32, SiteError> {
         let wrong = || SiteError::NoBlock { text: text.to_owned() };
         let parts: Result<Vec<i64>, _> =
@@ -454,6 +486,10 @@ impl Site for VoxelSite {
 
     fn knows_regions(&self) -> bool {
         !self.regions().is_empty()
+    }
+
+    fn count_free(&self) -> Option<u64> {
+        Some(self.grid.free_voxels(self.profile))
     }
 
     fn sample(&self) -> Option<Sample> {
@@ -540,6 +576,9 @@ impl Site for VoxelSite {
     }
 
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
+        if let Some(shut) = passages::reason(&self.owner(), reason, ends) {
+            return shut;
+        }
         let (end, state, obstruction) = match reason {
             NoPath::Start(obstruction) => ("start", ends.start, obstruction),
             NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
@@ -600,7 +639,7 @@ impl Site for VoxelSite {
             Why::NeedsAllOf(needs) => vec![needs],
             _ => Vec::new(),
         };
-        let mut opened = Vec::new();
+        let mut opened = passages::opened(&self.owner(), request);
         for needs in groups {
             opened.extend(self.opened_path(&needs, request, on_progress)?);
         }
@@ -627,8 +666,15 @@ impl Site for VoxelSite {
 }
 
 impl VoxelSite {
+    /// Kept for the last pair of ends: the reason and the remedies both ask.
     fn why(&self, ends: Endpoints) -> Why {
+        let known = self.explained.borrow().clone().filter(|(asked, _)| *asked == ends);
+        if let Some((_, known)) = known {
+            return known;
+        }
         let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
-        why(&self.grid, self.profile, start, goal)
+        let found = why(&self.grid, self.profile, start, goal);
+        *self.explained.borrow_mut() = Some((ends, found.clone()));
+        found
     }
 }

@@ -10,7 +10,8 @@ use wayfare::space::waypoint::COST_PER_UNIT;
 use wayfare::space::{
     Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
 };
-use wayfare_world::{NamedRoute, Terrain, WaypointWorld};
+use wayfare_world::scene::Scene;
+use wayfare_world::{NamedRoute, SceneLinks, Terrain, WaypointWorld};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},
@@ -21,6 +22,7 @@ use {
 use crate::answered::{path_steps, query};
 use crate::numbers::tidy;
 use crate::owner::{Measured, Owner};
+use crate::passages::{self, Passages};
 use crate::place::point;
 use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
@@ -38,6 +40,7 @@ const MOST_NAMES: usize = 80;
 pub struct WaypointSite {
     about: About,
     world: Arc<WaypointWorld>,
+    passages: Arc<Passages<WaypointId>>,
 }
 
 impl WaypointSite {
@@ -59,9 +62,19 @@ impl WaypointSite {
             states: world.graph.len() as u64,
             bytes: None,
             agent: None,
-            remarks: if shift > 0.0 { vec![shifted] } else { Vec::new() },
+            remarks: Vec::new(),
+            details: if shift > 0.0 { vec![shifted] } else { Vec::new() },
         };
-        Self { about, world: Arc::new(world) }
+        Self { about, world: Arc::new(world), passages: Arc::default() }
+    }
+
+    /// The same with the links of a scene that plays here.
+    ///
+    /// # Errors
+    /// When a link ends at no waypoint, or at a blocked one.
+    pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
+        self.passages = Arc::new(Passages::new(SceneLinks::among_waypoints(self.graph(), scene)?));
+        Ok(self)
     }
 
     fn graph(&self) -> &WaypointGraph {
@@ -69,7 +82,11 @@ impl WaypointSite {
     }
 
     fn owner(&self) -> GraphOwner {
-        GraphOwner { world: Arc::clone(&self.world), unit: self.about.unit_cost }
+        GraphOwner {
+            world: Arc::clone(&self.world),
+            passages: Arc::clone(&self.passages),
+            unit: self.about.unit_cost,
+        }
     }
 
     fn terrain(&self, state: u32) -> Option<(TerrainId, &Terrain)> {
@@ -99,6 +116,14 @@ impl Site for WaypointSite {
 
     fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
         Box::new(OwnedSession::new(self.owner(), request))
+    }
+
+    fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).hold(keys)
+    }
+
+    fn links(&self, path: &[PathStep]) -> Vec<String> {
+        self.passages.taken(path)
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
@@ -173,6 +198,9 @@ impl Site for WaypointSite {
     }
 
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
+        if let Some(shut) = passages::reason(&self.owner(), reason, ends) {
+            return shut;
+        }
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         match reason {
             NoPath::Start(obstruction) => {
@@ -211,7 +239,7 @@ impl Site for WaypointSite {
         };
         let numbers = (0..=u8::MAX).take(self.world.terrains.len());
         let terrains: Vec<Vec<WaypointId>> = numbers.map(on).collect();
-        let mut opened = Vec::new();
+        let mut opened = passages::opened(&self.owner(), request);
         for remedy in remedies(self.graph(), &query, &terrains) {
             let (sentence, change, ground) = match remedy.relaxation {
                 WaypointRelaxation::Unblock(terrain) => {
@@ -297,15 +325,20 @@ impl WaypointSite {
 #[derive(Clone)]
 struct GraphOwner {
     world: Arc<WaypointWorld>,
+    passages: Arc<Passages<WaypointId>>,
     unit: f64,
 }
 
 impl Owner for GraphOwner {
     type State = WaypointId;
-    type Wide<'s> = &'s WaypointGraph;
+    type Bare<'s> = &'s WaypointGraph;
 
-    fn wide(&self) -> &WaypointGraph {
+    fn bare(&self) -> &WaypointGraph {
         &self.world.graph
+    }
+
+    fn passages(&self) -> &Passages<WaypointId> {
+        &self.passages
     }
 
     fn unit(&self) -> f64 {

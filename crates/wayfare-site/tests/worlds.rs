@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use wayfare::navigate::{Coverage, Policy, Refusal};
 use wayfare::search::{AlgorithmId, Progress};
+use wayfare::space::voxel::Abilities;
 use wayfare_site::{
     Clock, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions, Preparation,
     SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, open, open_from,
@@ -110,6 +111,29 @@ fn watching_a_search_changes_nothing() {
             assert_eq!(recorded.trace, stepped.trace, "{what}");
             let trace = recorded.trace.expect("it is short");
             assert_eq!(trace.count(TraceEventKind::Expand), plain.stats.expanded, "{what}");
+        }
+    }
+}
+
+#[test]
+fn free_states_are_counted_as_they_are_visited() {
+    for file in shipped().iter().filter(|file| !is_queries(file)) {
+        for (width, height, abilities) in [
+            (1, 1, Abilities::default()),
+            (2, 3, Abilities::default()),
+            (1, 2, Abilities { fly: true, ..Abilities::NONE }),
+        ] {
+            let options = OpenOptions {
+                width: Some(width),
+                height: Some(height),
+                abilities: Some(abilities),
+                ..OpenOptions::default()
+            };
+            let Ok(site) = open(file, &options) else { continue };
+            let Some(counted) = site.count_free() else { continue };
+            let mut visited = 0;
+            site.for_each_free(&mut |_| visited += 1);
+            assert_eq!(counted, visited, "{}", file.display());
         }
     }
 }

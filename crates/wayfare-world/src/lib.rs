@@ -78,8 +78,8 @@ mod voxel_scene;
 pub mod voxel_text;
 
 pub use build::{
-    GridWorld, Movement, NamedRoute, Playable, Staged, StagedPlace, Staging, WaypointWorld,
-    cost_table,
+    GridWorld, Movement, NamedRoute, Playable, SceneLinks, Staged, StagedPlace, Staging,
+    WaypointWorld, cost_table,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]

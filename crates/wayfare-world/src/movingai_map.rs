@@ -23,11 +23,14 @@ use crate::terrain::Terrain;
 use crate::text::{Line, Lines, show_byte};
 use crate::tile_map::TileMap;
 
+/// The name of the terrain of tiles that are not part of the map.
+pub const OUT_OF_BOUNDS: &str = "out of bounds";
+
 /// The terrains of the format, in the order of their ids.
 pub fn terrains() -> Vec<Terrain> {
     vec![
         Terrain::new("ground", '.', palette::GROUND),
-        Terrain::new("out of bounds", '@', palette::BLOCKED).blocked(),
+        Terrain::new(OUT_OF_BOUNDS, '@', palette::BLOCKED).blocked(),
         Terrain::new("trees", 'T', palette::TREES).in_medium(Medium(1)),
         Terrain::new("water", 'W', palette::WATER).in_medium(Medium(2)),
         Terrain::new("swamp", 'S', palette::SWAMP),

@@ -49,7 +49,7 @@ struct Entry {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
+    let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;
     let engines: Vec<EngineName> = match args.list_vs_heap {
@@ -195,7 +195,14 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
             decimals(counters.time_us, 1),
         ]);
     }
-    printer.text(&table.render(printer.is_styled()))
+    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let dispensable = ["reopened", "heap peak", "generated", "length", "outcome", "ratio"];
+    let left_out = columns.map_or(Vec::new(), |columns| table.fit(columns, &dispensable));
+    printer.text(&table.render(printer.is_styled()))?;
+    if !left_out.is_empty() {
+        printer.line(format!("left out for want of room: {}", left_out.join(", ")))?;
+    }
+    Ok(())
 }
 
 /// What the heap is worth, in a sentence.

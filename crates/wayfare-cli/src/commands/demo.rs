@@ -41,8 +41,9 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     };
     let cave = embedded(movingai_map::read(CAVE, "cave"), "cave.map")?;
     let village = embedded(tiled::read_tmj(VILLAGE, "village", Path::new("")), "village.tmj")?;
-    let film = args.folder.join("wayfare-demo.gif");
-    let still = args.folder.join("wayfare-demo.png");
+    let folder = std::path::absolute(&args.folder).unwrap_or_else(|_| args.folder.clone());
+    let film = folder.join("wayfare-demo.gif");
+    let still = folder.join("wayfare-demo.png");
 
     // A route through the cave, drawn as both find it; the same on every machine.
     let ends = ends(&cave, "154,20", "699,753")?;
@@ -68,6 +69,9 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
             village: line(&village, &walk),
         })?;
     } else {
+        printer.heading("Pictures")?;
+        printer.line(format!("{}   a search in a cave as a film", film.display()))?;
+        printer.line(format!("{}   a walk through a village\n", still.display()))?;
         printer.heading("Through a cave of 768 × 768 cells")?;
         for run in [&astar, &dijkstra] {
             let name = run.method;
@@ -87,20 +91,26 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
             "astar",
             format!("{} cells long at a cost of {}\n", tidy(walk.length), tidy(cost)),
         )?;
-        printer.heading("Pictures")?;
-        printer.line(format!("{}   the search in the cave as a film", film.display()))?;
-        printer.line(format!("{}   the walk through the village\n", still.display()))?;
         printer.heading("What to try next")?;
-        printer
-            .line("wayfare solve worlds/village.tmj --from 1,2 --to 8,2    over the mountains")?;
-        printer.line(
-            "wayfare compare worlds/cave.map -o cave.gif             four algorithms at once",
-        )?;
-        printer
-            .line("wayfare why worlds/two-islands.txt                      why there is no path")?;
-        printer.line("wayfare --help                                          all the rest")?;
+        let wayfare = command();
+        for (rest, what) in NEXT {
+            printer.line(format!("{wayfare} {rest:<44} {what}"))?;
+        }
     }
     Ok(Exit::Done)
+}
+
+/// Commands to go on with. The worlds are those of the project's folder.
+const NEXT: [(&str, &str); 4] = [
+    ("solve worlds/village.tmj --from 1,2 --to 8,2", "over the mountains"),
+    ("compare worlds/cave.map -o cave.gif", "four algorithms at once"),
+    ("why worlds/two-islands.txt", "why there is no path"),
+    ("--help", "all the rest"),
+];
+
+/// The command as it was typed, or as `cargo run` started it: typed again, it works.
+fn command() -> String {
+    std::env::args().next().filter(|typed| !typed.is_empty()).unwrap_or("wayfare".to_owned())
 }
 
 fn pictures(file: &Path) -> PictureArgs {

@@ -168,6 +168,9 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
     if is_searchable {
         let site = build(&args.file, world, &options)?;
         shared::remarks(site.as_ref(), printer);
+        for detail in &site.about().details {
+            printer.note(detail);
+        }
         document.space = Some(space(site.as_ref()));
     }
     if printer.is_json() {

@@ -55,7 +55,7 @@ struct Cell {
 }
 
 pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
+    let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let mut routes = site.routes();
     if routes.is_empty() {

@@ -23,6 +23,17 @@ pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
     Ok(wayfare_site::open(file, &movement.options())?)
 }
 
+/// Opens a world for an agent with the keys that were named.
+pub(super) fn open_with_keys(
+    file: &Path,
+    movement: &MovementArgs,
+    args: &EndpointArgs,
+) -> Result<Box<dyn Site>, Failure> {
+    let mut site = open(file, movement)?;
+    site.hold(&args.keys)?;
+    Ok(site)
+}
+
 /// The ends that were asked for, or chosen; the printer tells how, where that needs telling.
 pub(super) fn ends(
     site: &dyn Site,

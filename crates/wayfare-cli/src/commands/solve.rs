@@ -46,6 +46,8 @@ struct Document<'s> {
     /// The path as moves, one after another alike together; only in voxel worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<Move>>,
+    /// The links of the scene that the path leads through.
+    links: Vec<String>,
     /// The route over sectors; only with --hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
     hierarchy: Option<Sectors>,
@@ -62,7 +64,7 @@ struct Refined {
 }
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
+    let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);
@@ -121,6 +123,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
             length: found.then(|| rounded(run.length)),
             counters: Counters::of(&run),
             moves: site.moves(&run.path),
+            links: site.links(&run.path),
             path: run.path.iter().map(|step| site.place(step.state)).collect(),
             hierarchy: detour.as_ref().map(|detour| detour.document(site)),
             refined: run.refined.as_ref().map(|line| Refined {
@@ -229,6 +232,10 @@ fn summary(
     }
     if let Some(names) = waypoints(site, run) {
         printer.field("waypoints", names)?;
+    }
+    let links = site.links(&run.path);
+    if !links.is_empty() {
+        printer.field("links", links.join(", "))?;
     }
     if let Some(line) = &run.refined {
         let points = counted(line.points.len() as u64, "point");

@@ -37,7 +37,7 @@ struct Document<'s> {
 }
 
 pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
+    let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);

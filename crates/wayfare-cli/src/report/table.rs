@@ -25,15 +25,39 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
+    /// Leaves out columns, the first of `dispensable` first, until the table is at most `width`
+    /// characters wide. Returns the headings left out.
+    pub(crate) fn fit(&mut self, width: usize, dispensable: &[&'static str]) -> Vec<&'static str> {
+        let mut left_out = Vec::new();
+        for &heading in dispensable {
+            let gaps = 2 * self.columns.len().saturating_sub(1);
+            if self.widths().iter().sum::<usize>() + gaps <= width {
+                break;
+            }
+            let place = self.columns.iter().position(|(known, _)| *known == heading);
+            if let Some(place) = place {
+                self.columns.remove(place);
+                for row in self.rows.iter_mut().filter(|row| row.len() > place) {
+                    row.remove(place);
+                }
+                left_out.push(heading);
+            }
+        }
+        left_out
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            let heading = self.columns[column].0.chars().count();
+            cells.map(|cell| cell.chars().count()).fold(heading, usize::max)
+        };
+        (0..self.columns.len()).map(width).collect()
+    }
+
     /// The lines of the table, with headings in bold where the terminal has that.
     pub(crate) fn render(&self, styled: bool) -> String {
-        let widths: Vec<usize> = (0..self.columns.len())
-            .map(|column| {
-                let cells = self.rows.iter().filter_map(|row| row.get(column));
-                let heading = self.columns[column].0.chars().count();
-                cells.map(|cell| cell.chars().count()).fold(heading, usize::max)
-            })
-            .collect();
+        let widths = self.widths();
         let line = |cells: &mut dyn Iterator<Item = &str>| {
             let mut line = String::new();
             for ((cell, width), (_, align)) in cells.zip(&widths).zip(&self.columns) {
@@ -67,5 +91,24 @@ mod tests {
         table.row(["a".to_owned(), "12".to_owned()]);
         table.row(["longer".to_owned(), "3".to_owned()]);
         assert_eq!(table.render(false), "name     n\na       12\nlonger   3\n");
+    }
+
+    #[test]
+    fn narrow_terminals_get_fewer_columns() {
+        let table = || {
+            let right = |heading| (heading, Align::Right);
+            let mut table = Table::new(&[("name", Align::Left), right("cost"), right("peak")]);
+            table.row(["a", "12", "3"].map(str::to_owned));
+            table
+        };
+        for (width, left_out, text) in [
+            (16, &[][..], "name  cost  peak\na       12     3\n"),
+            (15, &["peak"], "name  cost\na       12\n"),
+            (3, &["peak", "cost"], "name\na\n"),
+        ] {
+            let mut table = table();
+            assert_eq!(table.fit(width, &["peak", "cost"]), left_out);
+            assert_eq!(table.render(false), text);
+        }
     }
 }

@@ -123,10 +123,10 @@ fn any_engine_answers_by_name_and_says_why() {
         let line = format!("solve {} --algorithm {engine} --format json", world(name));
         wayfare(&line).ends(code).json()
     };
-    for name in ["cave.map", "village.tmj", "village.toml", "voxel-village.voxels"] {
+    for name in ["maze.txt", "village.tmj", "village.toml", "voxel-village.voxels"] {
         let best = solved(name, "dijkstra", 0)["cost"].clone();
         for engine in ["landmarks", "field", "index"] {
-            if engine == "index" && name != "cave.map" {
+            if engine == "index" && name != "maze.txt" {
                 continue; // for grids of one cost
             }
             let answer = solved(name, engine, 0);
@@ -135,22 +135,101 @@ fn any_engine_answers_by_name_and_says_why() {
             assert!(answer["chosen_because"].is_string() && answer["guarantee"] == "optimal");
         }
     }
-    let hierarchy = solved("cave.map", "hierarchy", 0);
+    let hierarchy = solved("city.map", "hierarchy", 0);
     assert_eq!(hierarchy["took"]["engine"], "hierarchy");
     assert!(hierarchy["hierarchy"]["legs"].as_u64().unwrap() > 1);
     // The ends alone show that there is no path: no engine is asked.
     assert_eq!(solved("two-islands.txt", "field", 1)["took"]["engine"], "preflight");
 
-    let line = format!("solve {} --algorithm index --max-cost 9999", world("cave.map"));
+    let line = format!("solve {} --algorithm index --max-cost 9999", world("maze.txt"));
     let ran = wayfare(&line).ends(0);
     let why = "jps answered, not the index: it does not keep the query's limits";
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
 
-    let line = format!("compare {} --algorithms auto,index,hierarchy,landmarks", world("cave.map"));
+    let line = format!("compare {} --algorithms auto,index,hierarchy,landmarks", world("maze.txt"));
     let ran = wayfare(&line).ends(0).stdout;
     for part in ["jps: what moves cost here", "index: the space is as it was", "landmarks: lower"] {
         assert!(ran.contains(part), "{part}: {ran}");
     }
+}
+
+/// A wall with a side door, which is locked, and a bridge that is up.
+const SHUT: &str = r#"
+scene = { name = "Two ways in", map = """
+....#....
+....#....
+....#....
+""" }
+classes = [{ name = "guard", keys = ["brass", "iron"] }]
+[[nav_links]]
+name = "side door"
+kind = "door"
+from = [3, 0]
+to = [5, 0]
+seconds = 1
+gate = "locked"
+key = "brass"
+[[nav_links]]
+name = "drawbridge"
+from = [3, 2]
+to = [5, 2]
+seconds = 9
+gate = "closed"
+"#;
+
+#[test]
+fn links_count_and_shut_ones_are_the_reason() {
+    let folder = Folder::new();
+    let scene = folder.write("shut.toml", SHUT);
+    let ends = "--from 0,0 --to 8,0";
+    let shut = wayfare(&format!("solve {scene} {ends} --format json")).ends(1).json();
+    let reason = "door 'side door' is locked; key 'brass' opens it, and \
+                  passage 'drawbridge' is closed";
+    assert_eq!(shut["reason"], reason);
+    for engine in ["jps", "dijkstra", "bidirectional", "landmarks"] {
+        let line = format!("solve {scene} {ends} --keys brass -a {engine} --format json");
+        let open = wayfare(&line).ends(0).json();
+        assert_eq!(open["links"], serde_json::json!(["door 'side door'"]), "{engine}");
+        assert_eq!(open["path"].as_array().unwrap().len(), 8, "{engine}");
+    }
+    let text = wayfare(&format!("solve {scene} {ends} --keys iron,brass")).ends(0).stdout;
+    assert!(text.contains("links       door 'side door'"), "{text}");
+
+    let why = wayfare(&format!("why {scene} {ends}")).ends(1).stdout;
+    for part in [
+        "Because door 'side door' is locked; key 'brass' opens it",
+        "if it holds the key 'brass' (--keys brass):",
+        "if passage 'drawbridge' is opened:",
+    ] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    let held = wayfare(&format!("why {scene} {ends} --keys brass")).ends(0).stdout;
+    assert!(held.contains("door 'side door'"), "{held}");
+    let compared = wayfare(&format!("compare {scene} {ends} --format json")).ends(1).json();
+    assert_eq!(compared["results"][0]["reason"], reason);
+
+    let unknown = wayfare(&format!("solve {scene} {ends} --keys gold")).ends(2).stderr;
+    assert!(unknown.contains("no key 'gold': its keys are brass, iron"), "{unknown}");
+    let index = wayfare(&format!("solve {scene} {ends} -a index")).ends(2).stderr;
+    assert!(index.contains("for grids without links"), "{index}");
+}
+
+#[test]
+fn off_the_map_is_said_plainly() {
+    let folder = Folder::new();
+    let map = folder.write("edge.map", "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
+    for command in ["solve", "why"] {
+        for (from, place) in
+            [("2,0", "the start 2,0 lies off the map"), ("7,0", "the start lies off")]
+        {
+            let line = format!("{command} {map} --from {from} --to 0,0 --format json");
+            let answer = wayfare(&line).ends(1).json();
+            let reason = answer["reason"].as_str().unwrap();
+            assert!(reason.contains(place) && !reason.contains("stands on"), "{reason}");
+        }
+    }
+    let one = wayfare(&format!("solve {map} --from 0,0 --to 0,0")).ends(0).stdout;
+    assert!(one.contains("length      0 cells"), "{one}");
 }
 
 #[test]
@@ -193,13 +272,13 @@ fn gates_and_what_is_left_out_are_marked_when_asked_for() {
         std::fs::read_to_string(&file).unwrap()
     };
     let (plain, marked) = (drawn("plain.svg", ""), drawn("rooms.svg", "--rooms"));
-    for label in [">gate<", ">left out<"] {
+    for label in [">gateway<", ">left out<"] {
         assert!(!plain.contains(label) && marked.contains(label), "{label}");
     }
     // On ground of different costs there are none, and nothing is said of them.
     let file = folder.name("hills.svg");
     wayfare(&format!("solve {} --rooms -o {file}", world("hills.toml"))).ends(0);
-    assert!(!std::fs::read_to_string(&file).unwrap().contains(">gate<"));
+    assert!(!std::fs::read_to_string(&file).unwrap().contains(">gateway<"));
 }
 
 #[test]
@@ -320,6 +399,11 @@ fn the_demo_needs_nothing_and_writes_two_pictures() {
     let folder = Folder::new();
     let demo = wayfare(&format!("demo {}", folder.name(""))).ends(0);
     assert!(demo.stdout.contains("What to try next"), "{}", demo.stdout);
+    // The pictures come first, where they can be found from anywhere.
+    let film = std::path::absolute(folder.path("wayfare-demo.gif")).unwrap();
+    let first: Vec<&str> = demo.stdout.lines().take(2).collect();
+    assert!(first[0].contains("Pictures"), "{first:?}");
+    assert!(first[1].starts_with(film.to_str().unwrap()), "{first:?}");
     assert!(std::fs::read(folder.path("wayfare-demo.gif")).unwrap().starts_with(b"GIF89a"));
     assert!(std::fs::read(folder.path("wayfare-demo.png")).unwrap().starts_with(b"\x89PNG"));
 }

@@ -141,6 +141,33 @@ fn ends_in_very_large_worlds_are_sampled_and_lie_in_no_pockets() {
     assert!(none.stderr.contains("this walker can stand at none of the"), "{}", none.stderr);
 }
 
+/// Two shelves in the air with a gap between them: no walker gets from one to the other.
+#[test]
+fn ends_that_are_chosen_in_a_very_large_world_have_a_path() {
+    let folder = Folder::new();
+    let mut shelves = "voxel 512 40 512\n".to_owned();
+    for x in (0..40).chain(90..130) {
+        for z in 0..120 {
+            shelves.push_str(&format!("{x} 0 {z}\n"));
+        }
+    }
+    let shelves = folder.write("shelves.3dmap", shelves);
+    let solved = wayfare(&format!("solve {shelves} --format json")).ends(0).json();
+    assert!(solved["length"].as_f64().unwrap() > 50.0, "{solved}");
+}
+
+#[test]
+fn free_voxels_of_a_very_large_world_are_counted_in_proportion_to_its_blocks() {
+    let folder = Folder::new();
+    let vast = folder.write("vast.3dmap", "voxel 1024 1024 64\n0 0 0\n");
+    let free = |abilities: &str| {
+        let line = format!("info {vast} --abilities {abilities} --format json");
+        wayfare(&line).ends(0).json()["space"]["free"].as_u64().unwrap()
+    };
+    assert_eq!(free("walk"), 1, "on the block");
+    assert_eq!(free("fly"), 1024 * 1024 * 64 - 1);
+}
+
 #[test]
 fn a_goal_outside_the_loaded_chunks_gets_a_route_to_the_edge() {
     let folder = Folder::new();

@@ -15,5 +15,5 @@ mod waypoints;
 pub use costs::cost_table;
 pub use playable::{GridWorld, Movement, Playable};
 pub use routes::NamedRoute;
-pub use simulation::{Staged, StagedPlace, Staging};
+pub use simulation::{SceneLinks, Staged, StagedPlace, Staging};
 pub use waypoints::WaypointWorld;

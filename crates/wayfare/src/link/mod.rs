@@ -7,11 +7,13 @@
 
 mod expander;
 mod filter;
+mod gate_remedy;
 mod linked_space;
 mod nav_link;
 mod nav_links;
 mod shortcuts;
 
+pub use gate_remedy::{GateRemedy, gate_remedies};
 pub use linked_space::LinkedSpace;
 pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinkError};
 pub use nav_links::NavLinks;

@@ -38,7 +38,10 @@ impl Polyline {
     /// The sum of the lengths of its legs, in world units. 0 for fewer than two points.
     #[must_use]
     pub fn length(&self) -> f64 {
-        self.points.windows(2).map(|leg| f64::from(leg[0].distance(leg[1]))).sum()
+        self.points
+            .windows(2)
+            .map(|leg| f64::from(leg[0].distance(leg[1])))
+            .fold(0.0, |sum, leg| sum + leg)
     }
 
     /// Whether an agent can move along all legs.

@@ -111,7 +111,9 @@ impl<State: StateId, C: Cost> Path<State, C> {
         S: Space<State = State, Cost = C>,
     {
         let points: Vec<Vec3> = self.points(space).collect();
-        points.windows(2).map(|pair| (pair[1].as_dvec3() - pair[0].as_dvec3()).length()).sum()
+        let legs = points.windows(2).map(|pair| (pair[1].as_dvec3() - pair[0].as_dvec3()).length());
+        // The sum of no legs as `sum` has it is -0.
+        legs.fold(0.0, |sum, leg| sum + leg)
     }
 
     /// The first state.

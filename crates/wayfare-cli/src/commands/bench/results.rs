@@ -146,7 +146,7 @@ pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> V
 }
 
 /// Lengths agree to a hundredth; costs are exact. What another algorithm undercuts is not optimal.
-pub(super) fn undercut(all: &mut [Results]) {
+pub(super) fn undercut(all: &mut [Results], unit_cost: f64) {
     let queries = all.first().map_or(0, |results| results.verdicts.len());
     for query in 0..queries {
         let cost = |results: &Results| match results.verdicts[query] {
@@ -161,7 +161,9 @@ pub(super) fn undercut(all: &mut [Results]) {
                 && *cost > best
                 && promises
             {
-                *verdict = Verdict::Missed(format!("cost {cost}, but {by} found {best}"));
+                let [cost, best] = [*cost, best].map(|cost| cost as f64 / unit_cost);
+                let missed = format!("cost {cost:.5}, but {by} found {best:.5}");
+                *verdict = Verdict::Missed(missed);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     let mut progress = |query: usize| bar.set(query as u64, queries.len() as u64);
     let mut all = measure(&trial, contestants, &queries, args, &mut progress);
     drop(bar);
-    undercut(&mut all);
+    undercut(&mut all, site.about().unit_cost);
 
     let wrong = complain(site, &all, &queries, printer);
     let pictures = picture(site, &engines, &queries, args)?;

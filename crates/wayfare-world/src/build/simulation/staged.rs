@@ -1,16 +1,16 @@
 //! A scene on its world: from a file to a simulation in one call.
 
-use std::num::NonZeroU16;
 use std::path::Path;
 
 use glam::Vec3;
-use wayfare::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
+use wayfare::link::Keys;
 use wayfare::plan::ClassId;
 use wayfare::simulation::{Simulation, SimulationSettings, TickEvents};
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
 use super::cast::Cast;
 use super::events::Timetable;
+use super::links::{SceneLinks, keys};
 use super::setting::{Setting, point};
 use crate::build::{Movement, Playable};
 use crate::error::{WorldError, WorldErrorKind};
@@ -191,7 +191,7 @@ fn stage<W: Setting>(
     if profiles.is_empty() {
         profiles.push((ProfileId::default(), Keys::NONE));
     }
-    let links = links(&world, &scene, profiles[0].0)?;
+    let links = SceneLinks::of(&world, &scene, profiles[0].0)?.links;
     let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
         WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
     })?;
@@ -226,68 +226,4 @@ fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, Worl
         }
     }
     Ok(places)
-}
-
-/// The keys of those names: they are numbered in the order in which the classes name them.
-fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
-    let mut known: Vec<&String> = Vec::new();
-    for key in scene.classes.iter().flat_map(|class| &class.keys) {
-        if !known.contains(&key) {
-            known.push(key);
-        }
-    }
-    let bit = |name: &String| known.iter().position(|known| *known == name).map(|bit| 1 << bit);
-    Keys(names.into_iter().filter_map(bit).fold(0, |all, bit: u32| all | bit))
-}
-
-fn links<W: Setting>(
-    world: &W,
-    scene: &Scene,
-    profile: ProfileId,
-) -> Result<NavLinks<W::State>, WorldError> {
-    // What a second in a link is worth: the way that the agents of the scene make in it, on
-    // average.
-    let usual = wayfare::agent::AgentLimits::default().max_speed;
-    let speeds = scene.agents.iter().map(|agent| {
-        let number = f64::from(agent.number());
-        (f64::from(agent.speed.unwrap_or(usual)) * number, number)
-    });
-    let (sum, number) = speeds.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-    let mut links = NavLinks::new((sum / f64::max(number, 1.0)) as f32);
-    let space = world.space(profile);
-    for (index, link) in scene.nav_links.iter().enumerate() {
-        let path = KeyPath::item("nav_links", index);
-        let state = |spot, key: &'static str| {
-            let path = path.clone().then(key);
-            let at = point(world, scene, spot, path.clone())?;
-            world.state_meant(profile, at).ok_or_else(|| {
-                let message = format!("the link '{}' leads off the map", link.name);
-                WorldError::new(WorldErrorKind::Value, message).about(path)
-            })
-        };
-        let (from, to) = (state(&link.from, "from")?, state(&link.to, "to")?);
-        let crossing = match (link.seconds, link.speed) {
-            (Some(seconds), _) => Crossing::Seconds(seconds),
-            (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
-        };
-        let made = NavLink {
-            two_way: !link.one_way,
-            kind: link.kind,
-            capacity: link.capacity.and_then(NonZeroU16::new),
-            gate: link.gate,
-            key: keys(scene, &link.key),
-            ..NavLink::new(from, to, crossing)
-        };
-        links.add(&space, made).map_err(|error| {
-            let path = match error {
-                NavLinkError::From(_) => path.then("from"),
-                NavLinkError::To(_) | NavLinkError::Loop => path.then("to"),
-                NavLinkError::Seconds(_) => path.then("seconds"),
-                NavLinkError::Speed(_) => path.then("speed"),
-                _ => path,
-            };
-            WorldError::new(WorldErrorKind::Value, format!("'{}': {error}", link.name)).about(path)
-        })?;
-    }
-    Ok(links)
 }

@@ -163,6 +163,16 @@ impl BitMap {
         (self.0.of(chunk)[(z + 1) * SIDE + x + 1] >> BELOW) as u16
     }
 
+    /// Whether no bit of a chunk is set.
+    pub(crate) fn is_clear(&self, chunk: usize) -> bool {
+        self.0.is_clear(chunk)
+    }
+
+    /// The 256 upright columns of a chunk.
+    pub(crate) fn columns(&self, chunk: usize) -> impl Iterator<Item = u16> + '_ {
+        (0..256).map(move |column| self.own_column(chunk, column % 16, column / 16))
+    }
+
     pub(crate) fn size_in_bytes(&self) -> usize {
         self.0.size_in_bytes()
     }

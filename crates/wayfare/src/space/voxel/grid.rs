@@ -283,6 +283,13 @@ impl VoxelGrid {
         layer.has_moves_of(self.layer(profile), &self.blocks)
     }
 
+    /// The number of voxels that agents of a profile can be at. O(chunks with room), whatever the
+    /// size of the world.
+    #[must_use]
+    pub fn free_voxels(&self, profile: ProfileId) -> u64 {
+        self.layer(profile).free(&self.blocks)
+    }
+
     /// The space of such a profile.
     pub(crate) fn space_over<'g, C: Cost>(&'g self, layer: &'g Layer) -> VoxelSpace<'g, C> {
         VoxelSpace::new(self, layer, true)

@@ -160,6 +160,26 @@ impl Layer {
         reach(self) == reach(other) && self.has_stances_of(other, blocks)
     }
 
+    /// The number of voxels that agents of the profile can be at. O(chunks with room).
+    pub(crate) fn free(&self, blocks: &Blocks) -> u64 {
+        let flies = self.profile.abilities.fly;
+        let with_room = blocks.layout.chunks_on_map().filter(|&chunk| !self.fits.is_clear(chunk));
+        let free = with_room.map(|chunk| {
+            if flies && self.fits.is_full(chunk) {
+                return 1 << 12;
+            }
+            let held = self.stands.columns(chunk).zip(self.swims.columns(chunk));
+            let held = held.zip(self.climbs.columns(chunk));
+            let columns = self.fits.columns(chunk).zip(held);
+            let count = |(fits, ((stands, swims), climbs)): (u16, ((u16, u16), u16))| {
+                let free = if flies { fits } else { fits & (stands | swims | climbs) };
+                u64::from(free.count_ones())
+            };
+            columns.map(count).sum()
+        });
+        free.sum()
+    }
+
     /// Adopts a palette to which blocks were added.
     pub(crate) fn extend_palette(&mut self, palette: &[Block]) -> Result<(), VoxelError> {
         self.costs = VoxelCosts::new(&self.profile, palette)?;

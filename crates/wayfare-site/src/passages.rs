@@ -1,0 +1,176 @@
+//! The links of a scene, as an agent with certain keys meets them.
+
+use wayfare::link::{Gate, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies};
+use wayfare::search::NoPath;
+use wayfare::space::{Action, Space, StateId};
+use wayfare_world::SceneLinks;
+
+use crate::answered::{path_steps, query};
+use crate::owner::{Measured, Owner};
+use crate::{Endpoints, OpenedPath, PathStep, SearchRequest, SiteError};
+
+/// The most shut links that are opened one by one.
+const MOST_TRIED: usize = 64;
+
+/// The most links that a reason names.
+const MOST_NAMED: usize = 3;
+
+/// Links with their names, and the keys that the agent holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Passages<State> {
+    links: NavLinks<State>,
+    names: Vec<String>,
+    key_names: Vec<String>,
+    held: Keys,
+}
+
+impl<State: StateId> Default for Passages<State> {
+    /// No links.
+    fn default() -> Self {
+        let links = NavLinks::new(1.0);
+        Self { links, names: Vec::new(), key_names: Vec::new(), held: Keys::NONE }
+    }
+}
+
+impl<State: StateId> Passages<State> {
+    pub(crate) fn new(scene: SceneLinks<State>) -> Self {
+        let SceneLinks { links, names, keys } = scene;
+        Self { links, names, key_names: keys, held: Keys::NONE }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// A space with the links laid over it.
+    pub(crate) fn over<S: Space<State = State>>(&self, space: S) -> LinkedSpace<'_, S> {
+        self.links.over(space, self.held)
+    }
+
+    /// Puts keys into the agent's hands, in place of those it held.
+    pub(crate) fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
+        let mut held = Keys::NONE;
+        for key in keys {
+            let number = self.key_names.iter().position(|name| name == key);
+            let bit = number.and_then(|number| 1u32.checked_shl(u32::try_from(number).ok()?));
+            let Some(bit) = bit else {
+                let known = match self.key_names.is_empty() {
+                    true => "it has no keys".to_owned(),
+                    false => format!("its keys are {}", self.key_names.join(", ")),
+                };
+                return Err(SiteError::NoKey { name: key.clone(), known });
+            };
+            held = held.with(Keys(bit));
+        }
+        self.held = held;
+        Ok(())
+    }
+
+    /// "door 'side door'".
+    pub(crate) fn name(&self, id: LinkId) -> String {
+        let kind = match self.links.get(id).map(|link| link.kind) {
+            Some(LinkKind::Door) => "door",
+            Some(LinkKind::Ladder) => "ladder",
+            Some(LinkKind::Teleport) => "teleport",
+            Some(LinkKind::Lift) => "lift",
+            Some(LinkKind::Passage) | None => "passage",
+        };
+        let name = self.names.get(id.0 as usize).map_or("?", String::as_str);
+        format!("{kind} '{name}'")
+    }
+
+    /// The keys of a locked link that the agent lacks.
+    fn lacking(&self, id: LinkId) -> Vec<&str> {
+        let Some(link) = self.links.get(id).filter(|link| link.gate == Gate::Locked) else {
+            return Vec::new();
+        };
+        let numbered = self.key_names.iter().enumerate();
+        let lacking = numbered.filter(|(number, _)| {
+            let bit = 1u32.checked_shl(u32::try_from(*number).unwrap_or(u32::MAX)).unwrap_or(0);
+            link.key.0 & bit != 0 && self.held.0 & bit == 0
+        });
+        lacking.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// "door 'side door' is locked; key 'brass' opens it".
+    fn spell(&self, id: LinkId) -> String {
+        let (name, keys) = (self.name(id), self.lacking(id));
+        match &keys[..] {
+            [] => format!("{name} is closed"),
+            [key] => format!("{name} is locked; key '{key}' opens it"),
+            keys => format!("{name} is locked; keys '{}' together open it", keys.join("', '")),
+        }
+    }
+
+    /// The names of the links that a path takes.
+    pub(crate) fn taken(&self, path: &[PathStep]) -> Vec<String> {
+        let links = path.iter().filter_map(|step| match step.action {
+            Action::Link(id) => Some(self.name(LinkId(id))),
+            _ => None,
+        });
+        links.collect()
+    }
+}
+
+/// The paths that shut links would open: see [`gate_remedies`].
+pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<OpenedPath> {
+    let passages = owner.passages();
+    let query = query(request, owner.unit());
+    let bare = owner.bare();
+    let remedies = gate_remedies(&passages.links, &bare, passages.held, &query, MOST_TRIED);
+    let opened = remedies.into_iter().map(|remedy| {
+        let mut keys: Vec<&str> =
+            remedy.links.iter().flat_map(|&id| passages.lacking(id)).collect();
+        keys.dedup();
+        let closed = remedy.links.iter().filter(|&&id| passages.lacking(id).is_empty());
+        let closed: Vec<String> = closed.map(|&id| passages.name(id)).collect();
+        let (mut parts, mut changes) = (Vec::new(), Vec::new());
+        if !keys.is_empty() {
+            let noun = if keys.len() == 1 { "key" } else { "keys" };
+            let (names, list) = (keys.join("', '"), keys.join(","));
+            parts.push(format!("it holds the {noun} '{names}' (--keys {list})"));
+            changes.push(format!("keys={list}"));
+        }
+        for name in closed {
+            parts.push(format!("{name} is opened"));
+            changes.push(format!("open={name}"));
+        }
+        OpenedPath {
+            sentence: format!("if {}", parts.join(" and ")),
+            change: changes.join(" "),
+            opened: None,
+            lacks: Vec::new(),
+            length: bare.path_length(&remedy.path),
+            path: path_steps(&remedy.path),
+        }
+    });
+    opened.collect()
+}
+
+/// The links in the way, as a reason; `None` if the reason is another one.
+pub(crate) fn reason<O: Owner>(owner: &O, reason: NoPath, ends: Endpoints) -> Option<String> {
+    if !matches!(reason, NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed) {
+        return None;
+    }
+    let passages = owner.passages();
+    let request = SearchRequest::new(wayfare::search::AlgorithmId::AStar, ends);
+    let query = query(&request, owner.unit());
+    let remedies = gate_remedies(&passages.links, &owner.bare(), passages.held, &query, MOST_TRIED);
+    let spell = |links: &[LinkId], joint: &str| {
+        links.iter().map(|&id| passages.spell(id)).collect::<Vec<_>>().join(joint)
+    };
+    let first = remedies.first()?;
+    if first.links.len() > 1 {
+        return Some(spell(&first.links, ", and "));
+    }
+    let alone: Vec<LinkId> = remedies
+        .iter()
+        .take(MOST_NAMED)
+        .filter_map(|remedy| remedy.links.first().copied())
+        .collect();
+    let more = match remedies.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!("; {more} more links are shut, too"),
+    };
+    Some(format!("{}{more}", spell(&alone, ", and ")))
+}

@@ -1,0 +1,140 @@
+//! The navigation links of a scene: doors, lifts, bridges.
+
+use std::num::NonZeroU16;
+
+use wayfare::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
+use wayfare::space::{Cell, Grid, ProfileId, Voxel, VoxelGrid, WaypointGraph, WaypointId};
+
+use super::setting::{Setting, point};
+use crate::error::{WorldError, WorldErrorKind};
+use crate::key_path::KeyPath;
+use crate::scene::Scene;
+
+/// The navigation links of a scene, with the names that it gives them.
+#[derive(Debug, Clone)]
+pub struct SceneLinks<State> {
+    /// The links, in the order of the scene.
+    pub links: NavLinks<State>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// The names of all keys that the scene's classes carry; key number n is bit n of
+    /// [`Keys`](wayfare::link::Keys).
+    pub keys: Vec<String>,
+}
+
+impl<State> SceneLinks<State> {
+    pub(super) fn of<W: Setting<State = State>>(
+        world: &W,
+        scene: &Scene,
+        profile: ProfileId,
+    ) -> Result<Self, WorldError> {
+        let names = scene.nav_links.iter().map(|link| link.name.clone()).collect();
+        let keys = known_keys(scene).into_iter().cloned().collect();
+        Ok(Self { links: links(world, scene, profile)?, names, keys })
+    }
+}
+
+impl SceneLinks<Cell> {
+    /// The links over a grid, for agents of a profile.
+    ///
+    /// # Errors
+    /// When a link ends off the map or where no such agent can stand.
+    pub fn on_grid(grid: &Grid, profile: ProfileId, scene: &Scene) -> Result<Self, WorldError> {
+        Self::of(grid, scene, profile)
+    }
+}
+
+impl SceneLinks<WaypointId> {
+    /// The links over a waypoint graph.
+    ///
+    /// # Errors
+    /// When a link ends at no waypoint, or at a blocked one.
+    pub fn among_waypoints(graph: &WaypointGraph, scene: &Scene) -> Result<Self, WorldError> {
+        Self::of(graph, scene, ProfileId::default())
+    }
+}
+
+impl SceneLinks<Voxel> {
+    /// The links in a world of blocks, for agents of a profile.
+    ///
+    /// # Errors
+    /// When a link ends off the map or where no such agent can be.
+    pub fn in_blocks(
+        grid: &VoxelGrid,
+        profile: ProfileId,
+        scene: &Scene,
+    ) -> Result<Self, WorldError> {
+        Self::of(grid, scene, profile)
+    }
+}
+
+/// The names of the keys, in the order in which the classes name them.
+fn known_keys(scene: &Scene) -> Vec<&String> {
+    let mut known: Vec<&String> = Vec::new();
+    for key in scene.classes.iter().flat_map(|class| &class.keys) {
+        if !known.contains(&key) {
+            known.push(key);
+        }
+    }
+    known
+}
+
+/// The keys of those names: they are numbered in the order in which the classes name them.
+pub(super) fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
+    let known = known_keys(scene);
+    let bit = |name: &String| known.iter().position(|known| *known == name).map(|bit| 1 << bit);
+    Keys(names.into_iter().filter_map(bit).fold(0, |all, bit: u32| all | bit))
+}
+
+/// The links of a scene, over the states of its world.
+fn links<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    profile: ProfileId,
+) -> Result<NavLinks<W::State>, WorldError> {
+    // What a second in a link is worth: the way that the agents of the scene make in it, on
+    // average.
+    let usual = wayfare::agent::AgentLimits::default().max_speed;
+    let speeds = scene.agents.iter().map(|agent| {
+        let number = f64::from(agent.number());
+        (f64::from(agent.speed.unwrap_or(usual)) * number, number)
+    });
+    let (sum, number) = speeds.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+    let mut links = NavLinks::new((sum / f64::max(number, 1.0)) as f32);
+    let space = world.space(profile);
+    for (index, link) in scene.nav_links.iter().enumerate() {
+        let path = KeyPath::item("nav_links", index);
+        let state = |spot, key: &'static str| {
+            let path = path.clone().then(key);
+            let at = point(world, scene, spot, path.clone())?;
+            world.state_meant(profile, at).ok_or_else(|| {
+                let message = format!("the link '{}' leads off the map", link.name);
+                WorldError::new(WorldErrorKind::Value, message).about(path)
+            })
+        };
+        let (from, to) = (state(&link.from, "from")?, state(&link.to, "to")?);
+        let crossing = match (link.seconds, link.speed) {
+            (Some(seconds), _) => Crossing::Seconds(seconds),
+            (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
+        };
+        let made = NavLink {
+            two_way: !link.one_way,
+            kind: link.kind,
+            capacity: link.capacity.and_then(NonZeroU16::new),
+            gate: link.gate,
+            key: keys(scene, &link.key),
+            ..NavLink::new(from, to, crossing)
+        };
+        links.add(&space, made).map_err(|error| {
+            let path = match error {
+                NavLinkError::From(_) => path.then("from"),
+                NavLinkError::To(_) | NavLinkError::Loop => path.then("to"),
+                NavLinkError::Seconds(_) => path.then("seconds"),
+                NavLinkError::Speed(_) => path.then("speed"),
+                _ => path,
+            };
+            WorldError::new(WorldErrorKind::Value, format!("'{}': {error}", link.name)).about(path)
+        })?;
+    }
+    Ok(links)
+}

@@ -1,0 +1,132 @@
+//! Which gates keep an agent from its goal.
+
+use super::{Gate, Keys, LinkId, NavLinks};
+use crate::path::PathOf;
+use crate::search::{AStar, QueryOf, solve};
+use crate::space::{Action, Space, StateId};
+
+/// Links that have to let an agent in for a path, and that path. Made by [`gate_remedies`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct GateRemedy<State, C> {
+    /// The links, in ascending order of id. Each is closed, or locked to the agent.
+    pub links: Vec<LinkId>,
+    /// The path that leads through all of them.
+    pub path: crate::path::Path<State, C>,
+}
+
+/// Finds the shut links that keep an agent with certain keys from its goal.
+///
+/// Returns a remedy for each link that opens a path by itself, the cheapest path first and ties by
+/// id; at most `limit` shut links are tried, in ascending order of id. If no single link opens one,
+/// returns the links on a cheapest path through any gates together. Returns nothing if all gates
+/// together open no path, or none is needed.
+///
+/// Takes a search with all gates open, and one more for each shut link if that finds a path.
+///
+/// ```
+/// use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks, gate_remedies};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// let mut links = NavLinks::new(2.0);
+/// let across = |y| NavLink::new(at(1, y), at(3, y), Crossing::Seconds(1.5));
+/// let door = links.add(&space, across(0).locked(Keys(1)))?;
+/// let bridge = links.add(&space, across(2).gate(Gate::Closed))?;
+/// let query = Query::new(at(0, 0), at(4, 0));
+/// let remedies = gate_remedies(&links, &space, Keys::NONE, &query, 64);
+/// let links: Vec<_> = remedies.iter().map(|remedy| &remedy.links[..]).collect();
+/// assert_eq!(links, [[door], [bridge]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn gate_remedies<S: Space + Clone>(
+    links: &NavLinks<S::State>,
+    space: &S,
+    keys: Keys,
+    query: &QueryOf<S>,
+    limit: usize,
+) -> Vec<GateRemedy<S::State, S::Cost>> {
+    let shut: Vec<LinkId> =
+        links.iter().filter(|(_, link)| !link.admits(keys)).map(|(id, _)| id).collect();
+    if shut.is_empty() {
+        return Vec::new();
+    }
+    let Some(path) = through(links, &shut, space, keys, query) else { return Vec::new() };
+    // A cheapest path through any gates. The shut links on it are enough.
+    let mut needed: Vec<LinkId> = taken(&path).filter(|id| shut.contains(id)).collect();
+    needed.sort_unstable();
+    if needed.is_empty() {
+        return Vec::new();
+    }
+    let alone = |&id: &LinkId| {
+        let path = through(links, &[id], space, keys, query)?;
+        Some(GateRemedy { links: vec![id], path })
+    };
+    let mut remedies: Vec<_> = shut.iter().take(limit).filter_map(alone).collect();
+    // A path that is there in any case needs no remedy.
+    remedies.retain(|remedy| taken(&remedy.path).any(|id| remedy.links.contains(&id)));
+    remedies.sort_by_key(|remedy| (remedy.path.cost(), remedy.links[0]));
+    if remedies.is_empty() {
+        remedies.push(GateRemedy { links: needed, path });
+    }
+    remedies
+}
+
+/// The links that a path leads through.
+fn taken<State: StateId, C: crate::space::Cost>(
+    path: &crate::path::Path<State, C>,
+) -> impl Iterator<Item = LinkId> + '_ {
+    path.steps.iter().filter_map(|step| match step.action {
+        Action::Link(id) => Some(LinkId(id)),
+        _ => None,
+    })
+}
+
+/// A cheapest path with these links open.
+fn through<S: Space + Clone>(
+    links: &NavLinks<S::State>,
+    opened: &[LinkId],
+    space: &S,
+    keys: Keys,
+    query: &QueryOf<S>,
+) -> Option<PathOf<S>> {
+    let mut links = links.clone();
+    for &id in opened {
+        links.set_gate(id, Gate::Open);
+    }
+    let outcome = solve(&links.over(space.clone(), keys), &AStar::new(), query.clone()).outcome;
+    outcome.is_found().then(|| outcome.into_path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::{Crossing, NavLink};
+    use crate::prelude::{Cell, Grid, Query};
+
+    /// Rooms in a row, with a shut door between each and the next.
+    fn rooms() -> (Grid, NavLinks<Cell>) {
+        let grid = Grid::from_rows(&["..#..#.."]).unwrap();
+        let mut links = NavLinks::new(2.0);
+        for (from, to) in [(1, 3), (4, 6)] {
+            let ends = [from, to].map(|x| grid.cell(x, 0).unwrap());
+            let door = NavLink::new(ends[0], ends[1], Crossing::Seconds(1.0));
+            links.add(&grid.space(), door.locked(Keys(1))).unwrap();
+        }
+        (grid, links)
+    }
+
+    #[test]
+    fn doors_that_are_needed_together_are_told_together() {
+        let (grid, links) = rooms();
+        let (space, at) = (grid.space(), |x| grid.cell(x, 0).unwrap());
+        let needs = |from, to, keys| {
+            let query = Query::new(at(from), at(to));
+            let remedies = gate_remedies(&links, &space, keys, &query, 9);
+            remedies.into_iter().map(|remedy| remedy.links).collect::<Vec<_>>()
+        };
+        assert_eq!(needs(0, 7, Keys::NONE), [[LinkId(0), LinkId(1)]]);
+        assert_eq!(needs(0, 4, Keys::NONE), [[LinkId(0)]]);
+        assert!(needs(0, 7, Keys(1)).is_empty(), "no link is shut to who holds the key");
+        assert!(needs(0, 1, Keys::NONE).is_empty(), "no link is in the way");
+    }
+}
