@@ -41,8 +41,8 @@ impl Scene {
         let mut sampling = GridSampling::new(area, rules.node_radius)
             .with_body(SampledBody::Box { from: 0.0, to: rules.agent_height });
         // Nothing is steeper than a right angle.
-        if let Some(degrees) = rules.max_slope.filter(|degrees| *degrees < 90.0) {
-            sampling = sampling.with_max_slope(ops::tan(degrees.to_radians()));
+        if let Some(degrees) = rules.max_slope {
+            sampling.max_slope = (degrees < 90.0).then(|| ops::tan(degrees.to_radians()));
         }
         let mut costs = cost_table(&self.terrains);
         if self.costs.negative_costs == NegativeCosts::Shift {

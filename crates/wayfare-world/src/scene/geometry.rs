@@ -261,8 +261,8 @@ pub struct SceneGrid {
     /// Room that the walker needs above the ground, greater than 0; default 1.8.
     #[serde(default = "agent_height", skip_serializing_if = "is_agent_height")]
     pub agent_height: f32,
-    /// Slope of the steepest ground that can be walked on, in degrees above 0 to 90; default any.
-    /// Both sides of a steeper step are blocked.
+    /// Slope of the steepest ground that can be walked on, in degrees above 0 to 90, which is any;
+    /// default 45. Both sides of a steeper step are blocked.
     pub max_slope: Option<f32>,
     /// Radius of the box blur over penalties, in cells, 0 to 64; default 0, no blur.
     #[serde(default, skip_serializing_if = "is_default")]
