@@ -289,3 +289,26 @@ fn a_body_turns_and_changes_its_speed_no_faster_than_it_may() {
         }
     }
 }
+
+/// It used to arrive while it turned, and to set out afterwards.
+#[test]
+fn whoever_is_near_enough_from_the_start_does_not_set_out() {
+    let grid = Grid::from_rows(&["......"]).unwrap();
+    let space = grid.space();
+    let (start, goal) = (grid.cell(2, 0).unwrap(), grid.cell(0, 0).unwrap());
+    for auto_braking in [false, true] {
+        let limits = AgentLimits { auto_braking, ..AgentLimits::default() };
+        let path = path_between(&space, start, goal).unwrap();
+        let at = grid.centre(start);
+        let (mut body, mut rail) = (Body::standing(at, 0.0), Rail::standing(at, start));
+        let mut legs = Vec::new();
+        lay(&space, at, &path, &limits, Smoothing::LineOfSight, None, &mut legs).unwrap();
+        let (anchor, end) =
+            (rail.anchor(&body, 0.0, |_| None), RailEnd { state: goal, short: 5.0 });
+        rail.splice(&mut body, &anchor, &mut legs, end, &limits, TICK);
+        for _ in 0..60 {
+            assert_eq!(body.advance(&rail, &limits, TICK), Moved::Arrived);
+            assert_eq!(body.at(), at);
+        }
+    }
+}

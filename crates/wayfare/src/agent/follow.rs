@@ -194,7 +194,7 @@ impl Body {
             return if is_final { Moved::Arrived } else { Moved::Held };
         };
         let mut most = limits.max_speed * pace(leg.action);
-        if self.along >= enough && self.along > 0.0 && !limits.auto_braking {
+        if self.along >= enough && !limits.auto_braking {
             most = 0.0;
         } else if stop.is_finite() {
             most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
