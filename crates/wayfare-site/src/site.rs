@@ -189,7 +189,6 @@ pub struct View<'s> {
 /// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
 /// let corner = site.find("2,0")?;
 /// assert_eq!(site.place(corner).to_string(), "2,0");
-/// assert_eq!(site.ground(corner), "ground");
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait Site {

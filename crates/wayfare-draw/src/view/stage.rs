@@ -463,7 +463,9 @@ fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     for point in points {
         if let [.., before, last] = kept[..] {
             let (one, two) = (last - before, point - last);
-            if one.perp_dot(two).abs() < 1e-3 && one.dot(two) >= 0.0 {
+            // Relative to the lengths: pixels are rounded too.
+            let bend = one.perp_dot(two).abs();
+            if bend <= 1e-4 * one.length() * two.length() && one.dot(two) >= 0.0 {
                 kept.pop();
             }
         }
@@ -534,5 +536,7 @@ mod tests {
         let line = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from);
         let turns = turning_points(line.into_iter());
         assert_eq!(turns, [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from));
+        let far = |step: u8| Vec2::new(39.3, 769.7) + Vec2::splat(54.871 * f32::from(step));
+        assert_eq!(turning_points((0..12).map(far)).len(), 2, "rounding is no turn");
     }
 }
