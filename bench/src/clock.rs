@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use cpu_time::ThreadTime;
 
-/// Microseconds between two readings with nothing in between: a system call, longer than a short search.
+/// Microseconds between two readings with nothing in between: a system call, longer than a short
+/// search.
 static READING: LazyLock<f64> = LazyLock::new(|| {
     let nothing = || ThreadTime::now().elapsed().as_secs_f64() * 1e6;
     (0..10_000).map(|_| nothing()).fold(f64::INFINITY, f64::min)

@@ -1,12 +1,13 @@
 //! The baseline for voxel worlds: A* over dense arrays, written with care.
 //!
-//! Everything is an array as large as the world, kept from query to query: the moves out of each voxel, worked out beforehand
-//! (one bit for each of the 26 whose bounding box is free), and nodes of eight bytes (cost; query, direction of the parent). Arrays are laid
-//! out in bricks of 8 x 8 x 8 voxels, a page of nodes each. The estimate is the exact distance of the empty world, worked out from
-//! coordinates. Same moves, costs and estimate as ours.
+//! Everything is an array as large as the world, kept from query to query: the moves out of each
+//! voxel, worked out beforehand (one bit for each of the 26 whose bounding box is free), and nodes
+//! of eight bytes (cost; query, direction of the parent). Arrays are laid out in bricks of 8 x 8 x
+//! 8 voxels, a page of nodes each. The estimate is the exact distance of the empty world, worked
+//! out from coordinates. Same moves, costs and estimate as ours.
 //!
-//! Two open lists: the standard library's binary heap over packed keys, which break ties for the higher cost so far; and a radix heap, where
-//! of equal totals the last one in comes out first.
+//! Two open lists: the standard library's binary heap over packed keys, which break ties for the
+//! higher cost so far; and a radix heap, where of equal totals the last one in comes out first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,7 +28,8 @@ pub(crate) struct DenseWorld {
 #[derive(Clone, Copy)]
 struct Node {
     cost: u32,
-    /// The number of the query that reached it last, whether it is closed (one bit), and the move it was reached by (five).
+    /// The number of the query that reached it last, whether it is closed (one bit), and the move
+    /// it was reached by (five).
     state: u32,
 }
 
@@ -72,8 +74,8 @@ impl Open for StandardHeap {
     }
 }
 
-/// A queue of entries whose totals never fall below that of the last one taken out (R. Ahuja, K. Mehlhorn, J. Orlin, R. Tarjan, "Faster
-/// algorithms for the shortest path problem", 1990).
+/// A queue of entries whose totals never fall below that of the last one taken out (R. Ahuja, K.
+/// Mehlhorn, J. Orlin, R. Tarjan, "Faster algorithms for the shortest path problem", 1990).
 #[derive(Default)]
 pub(crate) struct RadixHeap {
     /// The total of the last entry taken out.
@@ -144,7 +146,8 @@ impl DenseWorld {
             size,
             places,
             moves: Vec::new(),
-            // Not zero: memory that was never written is not there yet, and the first queries would pay for it.
+            // Not zero: memory that was never written is not there yet, and the first queries would
+            // pay for it.
             nodes: vec![Node { cost: 1, state: 1 }; voxels],
             query: 1,
         };

@@ -1,4 +1,5 @@
-//! The hierarchy beside jump point search and A*: what it costs to build and to repair, what routes take, and what they lose.
+//! The hierarchy beside jump point search and A*: what it costs to build and to repair, what routes
+//! take, and what they lose.
 
 use cpu_time::ThreadTime;
 
@@ -17,7 +18,8 @@ const EDITS: u32 = 200;
 /// Rounds that count; of each query's times the least does. A* and every repair are timed once.
 const ROUNDS: usize = 2;
 
-/// Answers the queries of every map found; says whether every exact refinement was optimal and every path valid.
+/// Answers the queries of every map found; says whether every exact refinement was optimal and
+/// every path valid.
 pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Result<bool, String> {
     println!(
         "{:<22} {:>8} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7} {:>9} {:>9} {:>9}",
@@ -59,7 +61,8 @@ pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Res
     Ok(is_right)
 }
 
-/// The map with influence on it, so that every cell may cost something else and nothing can be jumped over.
+/// The map with influence on it, so that every cell may cost something else and nothing can be
+/// jumped over.
 fn heated(map: &BenchMap) -> Option<Grid> {
     use wayfare::space::{GridProfile, InfluenceRule};
     let profile = GridProfile { influence: vec![1.0], ..map.grid.space().profile().clone() };

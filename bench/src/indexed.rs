@@ -12,10 +12,12 @@ use wayfare::space::{Cell, GridSpace, STRAIGHT};
 use crate::maps::{BenchMap, BenchQuery};
 use crate::ours::{IndexCost, Measured, Run, measure_in};
 
-/// Larger indexes are given up: on maps of scattered obstacles they would take hundreds of megabytes.
+/// Larger indexes are given up: on maps of scattered obstacles they would take hundreds of
+/// megabytes.
 const MAX_BYTES: usize = 256 << 20;
 
-/// What an index may take with the corners in sight of every cell; if they do not fit, that row is without them.
+/// What an index may take with the corners in sight of every cell; if they do not fit, that row is
+/// without them.
 const MOST_WITH_SIGHT: usize = 40_000_000;
 
 /// Builds the map's index and measures the turning points and the cell-by-cell paths.

@@ -1,8 +1,10 @@
 //! The `grid_pathfinding` crate's side: its jump point search.
 //!
-//! It knows no rule against cutting corners, so that it cannot be held to the moves of the benchmark files. It is measured under
-//! those that both know: four neighbours, and eight with diagonals between any two walls; beside ours under the same, with our
-//! A* to say what is optimal. Its diagonal costs 99/70 of a straight step, so that it may prefer paths that are longer by a hair.
+//! It knows no rule against cutting corners, so that it cannot be held to the moves of the
+//! benchmark files. It is measured under those that both know: four neighbours, and eight with
+//! diagonals between any two walls; beside ours under the same, with our A* to say what is optimal.
+//! Its diagonal costs 99/70 of a straight step, so that it may prefer paths that are longer by a
+//! hair.
 
 use cpu_time::ThreadTime;
 use grid_pathfinding::PathingGrid;

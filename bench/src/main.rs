@@ -14,12 +14,14 @@
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
-//! Maps come from the folder named by `WAYFARE_DATA` (Moving AI maps with their queries under `grid/`) and, where that is unset, from the
-//! project's own `worlds/`. Every query is answered by all, under the same rules: eight neighbours, corners not cut, lengths
-//! checked against the file's. The crate `grid_pathfinding` cannot be held to them: it is measured beside ours with four
-//! neighbours and with diagonals between any two walls, against lengths by our A*. Maps with swamp or water are measured once more with
-//! both open to walkers at twice and four times the cost, against costs by Dijkstra's algorithm. Times are of the thread that answers; the
-//! ratio in one run is what counts.
+//! Maps come from the folder named by `WAYFARE_DATA` (Moving AI maps with their queries under
+//! `grid/`) and, where that is unset, from the project's own `worlds/`. Every query is answered by
+//! all, under the same rules: eight neighbours, corners not cut, lengths checked against the
+//! file's. The crate `grid_pathfinding` cannot be held to them: it is measured beside ours with
+//! four neighbours and with diagonals between any two walls, against lengths by our A*. Maps with
+//! swamp or water are measured once more with both open to walkers at twice and four times the
+//! cost, against costs by Dijkstra's algorithm. Times are of the thread that answers; the ratio in
+//! one run is what counts.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints a table")]
 
 mod agents;
@@ -43,9 +45,11 @@ use std::process::ExitCode;
 
 use jumping_peer::Moves;
 
-/// At most this many queries a map unless told otherwise, spread evenly over the file: the peer takes 20 ms for some of them.
+/// At most this many queries a map unless told otherwise, spread evenly over the file: the peer
+/// takes 20 ms for some of them.
 const QUERIES: usize = 300;
-/// Rounds of our fast searches; of each query's times the least counts, as nothing but noise makes one longer.
+/// Rounds of our fast searches; of each query's times the least counts, as nothing but noise makes
+/// one longer.
 const ROUNDS: usize = 3;
 
 const PEER: &str = "pathfinding astar";

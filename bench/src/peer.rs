@@ -36,7 +36,8 @@ impl Map {
     }
 }
 
-/// A* of the crate. Knows one medium: maps with several are measured on those queries that stay on land.
+/// A* of the crate. Knows one medium: maps with several are measured on those queries that stay on
+/// land.
 pub(crate) fn measure(map: &BenchMap) -> Measured {
     let space = map.grid.space();
     let ground = |cell| {

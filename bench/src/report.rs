@@ -31,7 +31,8 @@ pub(crate) fn percentile(times: &[f64], share: f64) -> f64 {
     sorted.get(at).copied().unwrap_or(0.0)
 }
 
-/// Prints the rows of one map, with ratios against the peer and our A*; says whether all our costs were optimal.
+/// Prints the rows of one map, with ratios against the peer and our A*; says whether all our costs
+/// were optimal.
 pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
     let of = |name: &str| {
         measured.iter().find(|(who, _)| *who == name).map_or(f64::NAN, |(_, m)| mean(&m.times))

@@ -1,4 +1,5 @@
-//! The planner under load: a flood of requests, a crowd with one goal, an island that nobody reaches.
+//! The planner under load: a flood of requests, a crowd with one goal, an island that nobody
+//! reaches.
 
 use cpu_time::ThreadTime;
 
@@ -100,7 +101,8 @@ fn cave() -> Result<(Grid, Vec<Query<Cell, u32>>), String> {
     Ok((grid, queries))
 }
 
-/// A plain with a walled-in court, and queries from all over the plain into it. Voxel worlds have no component labels.
+/// A plain with a walled-in court, and queries from all over the plain into it. Voxel worlds have
+/// no component labels.
 fn court() -> Result<(VoxelGrid, Vec<Query<wayfare::space::Voxel, u32>>), String> {
     const PLAIN: u32 = 512;
     let size = VoxelSize { width: PLAIN, height: 8, depth: PLAIN };

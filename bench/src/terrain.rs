@@ -1,5 +1,5 @@
-//! Terrain of different costs: swamp twice and water four times as dear as ground, all three in one medium. Ours beside the
-//! `pathfinding` crate, against costs by Dijkstra's algorithm.
+//! Terrain of different costs: swamp twice and water four times as dear as ground, all three in one
+//! medium. Ours beside the `pathfinding` crate, against costs by Dijkstra's algorithm.
 
 use cpu_time::ThreadTime;
 use pathfinding::directed::astar::astar;

@@ -1,4 +1,5 @@
-//! Walking over a voxel terrain of 512 × 128 × 512 blocks: hills, caves under them, lakes and trees.
+//! Walking over a voxel terrain of 512 × 128 × 512 blocks: hills, caves under them, lakes and
+//! trees.
 
 use cpu_time::ThreadTime;
 

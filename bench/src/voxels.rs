@@ -12,14 +12,15 @@ use wayfare_world::{movingai_3dmap, movingai_3dscen};
 use crate::dense3d::{DenseWorld, RadixHeap, StandardHeap};
 use crate::report;
 
-/// The baseline answers at most this many queries a world, spread evenly over ours: some take it seconds.
+/// The baseline answers at most this many queries a world, spread evenly over ours: some take it
+/// seconds.
 const MOST_OF_BASELINE: usize = 200;
 
 /// Queries that a contestant answers before it is another's turn.
 const TURN: usize = 50;
 
-/// Answers at most `most` queries of every `.3dscen` file whose name contains the word: the first ones where `first` is asked for,
-/// else spread evenly. Says whether all lengths were optimal.
+/// Answers at most `most` queries of every `.3dscen` file whose name contains the word: the first
+/// ones where `first` is asked for, else spread evenly. Says whether all lengths were optimal.
 pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String> {
     let data = std::env::var_os("WAYFARE_DATA").ok_or(
         "set WAYFARE_DATA to the folder whose voxel/ holds .3dmap files with their .3dscen",
@@ -105,7 +106,8 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     let mut runs = [(); 4].map(|()| Runs::default());
     let sample = queries.len().div_ceil(MOST_OF_BASELINE).max(1);
     let sampled: Vec<_> = queries.iter().zip(&costs).step_by(sample).collect();
-    // In turns: none finds its arrays warmed by another, and all share in what else the machine does.
+    // In turns: none finds its arrays warmed by another, and all share in what else the machine
+    // does.
     for (queries, contestant) in
         sampled.chunks(TURN).flat_map(|few| (0..4).map(move |who| (few, who)))
     {

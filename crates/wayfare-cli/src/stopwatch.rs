@@ -1,4 +1,5 @@
-//! The clock of the measurements: time of this thread, which the rest of the machine hardly touches.
+//! The clock of the measurements: time of this thread, which the rest of the machine hardly
+//! touches.
 
 use std::sync::LazyLock;
 

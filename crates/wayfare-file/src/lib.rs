@@ -1,8 +1,8 @@
 //! Files that are written whole or not at all.
 //!
-//! A [`WholeFile`] grows under a temporary name in the folder of its destination. [`WholeFile::finish`]
-//! renames it into place, so that a reader, or the user after a crash, sees the old file or the new
-//! one and never half of either.
+//! A [`WholeFile`] grows under a temporary name in the folder of its destination.
+//! [`WholeFile::finish`] renames it into place, so that a reader, or the user after a crash, sees
+//! the old file or the new one and never half of either.
 //!
 //! # Destinations that are not plain files
 //!
@@ -13,8 +13,8 @@
 //!
 //! # Leftovers
 //!
-//! A killed program leaves its temporary file. The next [`WholeFile`] in the same folder removes it. A
-//! temporary file in use is locked, so a leftover is one that can be locked.
+//! A killed program leaves its temporary file. The next [`WholeFile`] in the same folder removes
+//! it. A temporary file in use is locked, so a leftover is one that can be locked.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -64,7 +64,8 @@ impl WholeFile {
     /// Begins a file that will be at `path`.
     ///
     /// # Errors
-    /// When `path` is a folder, or its folder is missing or not writable. The message names no file.
+    /// When `path` is a folder, or its folder is missing or not writable. The message names no
+    /// file.
     pub fn create(path: &Path) -> io::Result<Self> {
         let path = behind_links(path);
         let existing = match fs::metadata(&path) {

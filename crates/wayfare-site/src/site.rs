@@ -170,8 +170,8 @@ pub struct View<'s> {
     pub cut_above: Option<u32>,
     /// The penalties of a grid's cells as heat.
     pub heat: bool,
-    /// The gateways of a grid, and the rooms that the way from the first of these states to the last
-    /// leaves out.
+    /// The gateways of a grid, and the rooms that the way from the first of these states to the
+    /// last leaves out.
     pub rooms: bool,
     /// The states that have to be seen.
     pub path: &'s [u32],

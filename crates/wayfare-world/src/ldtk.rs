@@ -7,8 +7,8 @@
 //!
 //! The format has no place to say which values block, so it is guessed by names: a value blocks
 //! whose identifier is named after walls (`wall`, `Solid`, `obstacles`); in a layer named after
-//! walls (`Collisions`), also every value without an identifier. If no value and no layer has such a
-//! name, all values without an identifier block. [`TileMap::remarks`] says what was guessed.
+//! walls (`Collisions`), also every value without an identifier. If no value and no layer has such
+//! a name, all values without an identifier block. [`TileMap::remarks`] says what was guessed.
 //!
 //! The first entities named `start` (or `spawn`, `player`, `entry`) and `goal` (or `end`, `exit`,
 //! `finish`, `target`, `destination`) are the map's route. Tile layers, other entities and

@@ -9,8 +9,8 @@
 //! After the version line comes the name of the map, then a query a line. Its columns are start x,
 //! y, z, goal x, y, z, the optimal length, and the ratio of that length to the one through empty
 //! space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3. Every voxel of their bounding
-//! box has to be free. Version 2 has the same columns; the ratio may be missing, and further columns
-//! are not read. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
+//! box has to be free. Version 2 has the same columns; the ratio may be missing, and further
+//! columns are not read. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
 //! Space", 2018.
 
 use std::fmt::Write as _;

@@ -245,7 +245,8 @@ fn hills_have_a_road_that_agents_prefer() {
     let heights = world.grid.cells().map(|cell| world.grid.centre(cell).y);
     let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
     assert!(high - low > 5.0, "hills from {low} to {high}");
-    // Both ends lie off the road, and yet most of the way is on it, unless the road is too far away.
+    // Both ends lie off the road, and yet most of the way is on it, unless the road is too far
+    // away.
     let share = share_on_road(&world, "west to east");
     assert!(share > 0.55, "only {share} of the way is on the road");
     assert!(share_on_road(&world, "along the north") < 0.1);

@@ -128,7 +128,8 @@ fn vox_scene(turn: &str) -> Vec<u8> {
 fn scenes_of_vox_files_are_put_together() {
     // x becomes y, and y becomes -x.
     let world = read_vox(&vox_scene("17")).unwrap();
-    // The first bar is at -11..=-9 along x, the second at 4..=6 along y, two above. Here z runs against y.
+    // The first bar is at -11..=-9 along x, the second at 4..=6 along y, two above. Here z runs
+    // against y.
     assert_eq!(world.size(), VoxelSize { width: 4, height: 3, depth: 3 });
     let places: Vec<_> = world.runs().map(|run| (run.from.x, run.from.y, run.from.z)).collect();
     assert_eq!(places, [(0, 0, 1), (1, 0, 1), (2, 0, 1), (3, 2, 0), (3, 2, 1), (3, 2, 2)]);
@@ -619,7 +620,8 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Text and `.vox` hold whole worlds; a schematic what is where; a `.3dmap` what one can stand on.
+    /// Text and `.vox` hold whole worlds; a schematic what is where; a `.3dmap` what one can stand
+    /// on.
     #[test]
     fn worlds_survive_every_format(world in worlds()) {
         let text = voxel_text::write(&world).unwrap();
@@ -628,7 +630,8 @@ proptest! {
         let schematic = schem::write(&world).unwrap();
         let read = read_schem(&schematic).unwrap();
         prop_assert_eq!(kinds_of(&read), kinds_of(&world));
-        // Halves of doors that do not occur are gone after the first time; from then on nothing changes.
+        // Halves of doors that do not occur are gone after the first time; from then on nothing
+        // changes.
         let again = schem::write(&read).unwrap();
         prop_assert_eq!(&schem::write(&read_schem(&again).unwrap()).unwrap(), &again);
         let map = read_map(&movingai_3dmap::write(&world).unwrap()).unwrap();

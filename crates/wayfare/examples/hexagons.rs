@@ -17,7 +17,8 @@ impl StateId for Hex {
     }
 }
 
-/// Rows of hexagons, odd ones half a hexagon further east. 1 to 9: the cost of entering; `#`: a wall.
+/// Rows of hexagons, odd ones half a hexagon further east. 1 to 9: the cost of entering; `#`: a
+/// wall.
 #[derive(Clone, Debug)]
 pub(crate) struct HexGrid {
     width: i32,

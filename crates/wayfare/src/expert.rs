@@ -4,10 +4,11 @@
 //!
 //! * A space names its [`Expander`]. [`Plain`] leaves out nothing; [`Pruning`], [`Guidance`] and
 //!   [`Jumping`] are what makes searches over a space fast.
-//! * A best-first search is an [`ExpansionPolicy`] and an open list, plugged into [`BestFirst`]. The waypoint
-//!   policies of [`search`](crate::search) are examples, [`BucketQueue`] is the open list to take.
-//! * [`Nodes`], [`Key`] and the open lists are the tables that a [`Scratch`](crate::search::Scratch)
-//!   holds.
+//! * A best-first search is an [`ExpansionPolicy`] and an open list, plugged into [`BestFirst`].
+//!   The waypoint policies of [`search`](crate::search) are examples, [`BucketQueue`] is the open
+//!   list to take.
+//! * [`Nodes`], [`Key`] and the open lists are the tables that a
+//!   [`Scratch`](crate::search::Scratch) holds.
 
 pub use crate::search::algorithm::Listed;
 pub use crate::search::astar::SumPolicy;

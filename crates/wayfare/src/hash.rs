@@ -1,7 +1,8 @@
-//! Hashes that stay: the same on every target and in every version, since files and golden values hold
-//! them.
+//! Hashes that stay: the same on every target and in every version, since files and golden values
+//! hold them.
 //!
-//! None of them withstands an adversary. They tell damaged files, foreign maps and diverging runs apart.
+//! None of them withstands an adversary. They tell damaged files, foreign maps and diverging runs
+//! apart.
 
 use std::fmt::{self, Write};
 
@@ -45,8 +46,8 @@ impl Fnv1a {
     }
 }
 
-/// A hash of words in order: each is mixed in with the two multipliers of A. Appleby's finalizer for
-/// MurmurHash3. Faster than [`Fnv1a`] by the word; the state of a simulation is hashed with it.
+/// A hash of words in order: each is mixed in with the two multipliers of A. Appleby's finalizer
+/// for MurmurHash3. Faster than [`Fnv1a`] by the word; the state of a simulation is hashed with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct WordHash(pub(crate) u64);
 

@@ -46,9 +46,10 @@
 //! | what would open a path | [`explain::grid::remedies`] | [`explain::waypoint::remedies`] | [`explain::voxel::why`] |
 //!
 //! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
-//! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field or
-//! landmarks that it was given, if these still match the space, and reports the engine and the reason. The planner
-//! and simulations ask it. A search by name is an [`AlgorithmId`](search::AlgorithmId).
+//! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
+//! or landmarks that it was given, if these still match the space, and reports the engine and the
+//! reason. The planner and simulations ask it. A search by name is an
+//! [`AlgorithmId`](search::AlgorithmId).
 //!
 //! # Why did I get no path?
 //!

@@ -44,7 +44,8 @@ fn any_limits() -> impl Strategy<Value = AgentLimits> {
         )
 }
 
-/// Whether a body can sweep from one point to the other; a hair's breadth to the side counts as the same place.
+/// Whether a body can sweep from one point to the other; a hair's breadth to the side counts as the
+/// same place.
 fn sweeps<S: LineOfSight>(space: &S, from: Vec3, to: Vec3) -> bool {
     let around = [-2e-3f32, 0.0, 2e-3];
     around.iter().any(|&x| {
@@ -188,7 +189,8 @@ fn a_body_held_on_its_way_waits_there_and_goes_on() {
     assert_eq!(body.at(), grid.centre(goal));
 }
 
-/// A rail along straight lines between the centres of cells, each of them a single move or a clear segment.
+/// A rail along straight lines between the centres of cells, each of them a single move or a clear
+/// segment.
 fn rail_along(grid: &Grid, corners: &[(u32, u32)], limits: &AgentLimits) -> (Body, Rail<Cell>) {
     let space = grid.space();
     let cell = |&(x, y): &(u32, u32)| grid.cell(x, y).unwrap();
@@ -226,8 +228,8 @@ fn a_corner_is_taken_no_faster_than_the_body_turns() {
         radius: 0.3,
         ..AgentLimits::default()
     };
-    // The turn, and the speed at which it takes as long as the way through it: angular speed × radius / turn, but a tenth of the
-    // largest speed at the least.
+    // The turn, and the speed at which it takes as long as the way through it: angular speed ×
+    // radius / turn, but a tenth of the largest speed at the least.
     let right = [(0, 0), (1, 0), (1, 1), (1, 2)];
     let half = [(0, 0), (1, 0), (2, 1), (3, 2)];
     let back = [(0, 0), (1, 0), (0, 0), (1, 0)];

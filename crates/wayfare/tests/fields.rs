@@ -1,4 +1,5 @@
-//! Distance fields, reachable areas, the nearest of many goals and flight on random grids, against an independent oracle.
+//! Distance fields, reachable areas, the nearest of many goals and flight on random grids, against
+//! an independent oracle.
 
 #[path = "common/grids.rs"]
 mod grids;
@@ -36,7 +37,8 @@ fn from_any(space: &GridSpace<'_>, free: &[Cell], sources: &[Cell]) -> BTreeMap<
     least
 }
 
-/// Every state with its cost and the fewest moves at that cost, among paths within both limits; by rounds of moves.
+/// Every state with its cost and the fewest moves at that cost, among paths within both limits; by
+/// rounds of moves.
 fn by_rounds(
     space: &GridSpace<'_>,
     free: &[Cell],

@@ -1,5 +1,5 @@
-//! After any sequence of edits a grid answers as one built from its terrain: the same paths, counters,
-//! traces, names of islands and gateways.
+//! After any sequence of edits a grid answers as one built from its terrain: the same paths,
+//! counters, traces, names of islands and gateways.
 
 use proptest::prelude::*;
 use wayfare::search::{AlgorithmId, Options, Query, Scratch, ScratchOf, Search};

@@ -1,4 +1,5 @@
-//! Every algorithm of the catalog on random grids, against an independent oracle and an independent validator.
+//! Every algorithm of the catalog on random grids, against an independent oracle and an independent
+//! validator.
 
 #[path = "common/grids.rs"]
 mod grids;

@@ -1,4 +1,5 @@
-//! What guides say of the way between two cells, on random grids with edits in between, against the true costs of all ways.
+//! What guides say of the way between two cells, on random grids with edits in between, against the
+//! true costs of all ways.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -185,7 +186,8 @@ fn what_lies_behind_a_gate_is_not_looked_at_again() {
     let (mut west, mut scratch) = (West(20, 0), Scratch::new());
     let search = &mut AStar::new().search(Query::new(cell(2, 2), cell(37, 7)));
     assert!(search.finish(&grid.space(), &mut scratch, &mut west).outcome.is_found());
-    // The cells on cheapest ways to the door, 18 columns and 5 rows away, and none for the sake of the trap.
+    // The cells on cheapest ways to the door, 18 columns and 5 rows away, and none for the sake of
+    // the trap.
     assert!((1..=(18 - 5 + 1) * (5 + 1)).contains(&west.1), "{} cells", west.1);
 }
 

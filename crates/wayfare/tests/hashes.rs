@@ -1,4 +1,5 @@
-//! Golden hashes: what every engine does in fixed worlds stays what it is, and a trace's hash sees every part of it.
+//! Golden hashes: what every engine does in fixed worlds stays what it is, and a trace's hash sees
+//! every part of it.
 
 #[path = "common/golden.rs"]
 mod golden;
@@ -8,7 +9,8 @@ use std::fmt::Write;
 use wayfare::space::{Cell, StateId};
 use wayfare::trace::{Observer, Side, TraceEvent, TraceEventKind, TraceHash};
 
-/// Where the hashes lie. `WAYFARE_BLESS=1 cargo test --test hashes` writes them anew, after a change of behaviour that is meant.
+/// Where the hashes lie. `WAYFARE_BLESS=1 cargo test --test hashes` writes them anew, after a
+/// change of behaviour that is meant.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/hashes.txt");
 
 #[test]

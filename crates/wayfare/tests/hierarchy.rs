@@ -1,4 +1,5 @@
-//! Hierarchies of random grids, with edits in between, against Dijkstra's algorithm and against hierarchies built anew.
+//! Hierarchies of random grids, with edits in between, against Dijkstra's algorithm and against
+//! hierarchies built anew.
 
 mod common {
     pub(crate) mod grids;

@@ -1,4 +1,5 @@
-//! Indexes against Dijkstra's algorithm, for all pairs of cells; what is refused; and bytes that somebody tampered with.
+//! Indexes against Dijkstra's algorithm, for all pairs of cells; what is refused; and bytes that
+//! somebody tampered with.
 
 use std::ops::ControlFlow;
 

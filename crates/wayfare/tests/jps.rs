@@ -11,7 +11,8 @@ use wayfare::space::{
     TerrainCost, TerrainId,
 };
 
-/// A grid of one cost with single walls, blocks and open ground, some of it water that only swimmers enter.
+/// A grid of one cost with single walls, blocks and open ground, some of it water that only
+/// swimmers enter.
 fn uniform_grid() -> impl Strategy<Value = Grid> {
     let blocks =
         prop::collection::vec((0u32..150, 0u32..90, 1u32..40, 1u32..30, any::<bool>()), 0..12);
@@ -64,7 +65,8 @@ fn profile() -> impl Strategy<Value = GridProfile> {
     })
 }
 
-/// A grid of regions and dots of terrains that cost 1, 1½, 2 and 4 times their length, or a little more for each cell.
+/// A grid of regions and dots of terrains that cost 1, 1½, 2 and 4 times their length, or a little
+/// more for each cell.
 fn terrain_grid() -> impl Strategy<Value = Grid> {
     let areas = prop::collection::vec((0u32..90, 0u32..90, 1u32..60, 1u32..60, 0u8..6), 0..14);
     let dots = prop::collection::vec((0u32..90, 0u32..90, 0u8..6), 0..250);

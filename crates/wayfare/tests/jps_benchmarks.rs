@@ -1,4 +1,5 @@
-//! Jump point search and indexes on the Moving AI maps, where they are at hand: every length is the file's.
+//! Jump point search and indexes on the Moving AI maps, where they are at hand: every length is the
+//! file's.
 
 use std::path::PathBuf;
 

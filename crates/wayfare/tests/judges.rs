@@ -334,7 +334,8 @@ fn moves_through_links_are_judged_by_gate_key_direction_and_ends() {
     assert_eq!(linked.check_move(ends(&grid, 1).0, exit), Err(wall()), "its end is blocked");
 }
 
-/// A world of layers from below; `#` solid, `~` water, `H` ladder, `D` door, `!` lava, `w` costly ground.
+/// A world of layers from below; `#` solid, `~` water, `H` ladder, `D` door, `!` lava, `w` costly
+/// ground.
 fn blocks(layers: &[&[&str]], profile: VoxelProfile) -> VoxelGrid {
     use BlockKind::{Air, Door, Ladder, Lava, Solid, Water};
     let mut palette = [Air, Solid, Water, Ladder, Door, Lava].map(Block::from).to_vec();

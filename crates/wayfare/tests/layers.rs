@@ -1,4 +1,5 @@
-//! Layers import only downwards: modules of the engine, the accelerators within the grid, and crates.
+//! Layers import only downwards: modules of the engine, the accelerators within the grid, and
+//! crates.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +36,8 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The modules that the code below a folder, or in a file, names after `prefix`, each with its file.
+/// The modules that the code below a folder, or in a file, names after `prefix`, each with its
+/// file.
 fn imports(path: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
     if path.is_dir() {
         for entry in std::fs::read_dir(path).unwrap() {

@@ -1,6 +1,7 @@
 //! Limits: costs near the end of their type, cost limits, and the largest space that there can be.
 //!
-//! The oracle is Dijkstra's algorithm with wide costs, which these worlds come nowhere near the end of.
+//! The oracle is Dijkstra's algorithm with wide costs, which these worlds come nowhere near the end
+//! of.
 
 mod common {
     pub(crate) mod grids;
@@ -21,7 +22,8 @@ use wayfare::space::{
     Cell, Cost, CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, TerrainId,
 };
 
-/// A corridor or a small cave whose ground costs so much that a few hundred steps fill 31 bits, or a dozen.
+/// A corridor or a small cave whose ground costs so much that a few hundred steps fill 31 bits, or
+/// a dozen.
 fn costly_grid() -> impl Strategy<Value = Grid> {
     let cost = || {
         (prop::sample::select(vec![1.0f32, 300.0, 1000.0]), 0u32..374_000 / 4).prop_map(
@@ -62,7 +64,8 @@ fn optimum(grid: &Grid, (start, goal): (Cell, Cell)) -> Option<u64> {
     solve(&space, &Dijkstra, Query::new(start, goal)).outcome.path().map(Path::cost)
 }
 
-/// What an algorithm may answer where the cheapest path costs `optimum`, and none above `limit` is wanted.
+/// What an algorithm may answer where the cheapest path costs `optimum`, and none above `limit` is
+/// wanted.
 fn keeps_the_limit<S: FullSpace>(
     space: &S,
     algorithm: AlgorithmId,
@@ -181,7 +184,8 @@ fn what_costs_more_than_the_type_holds_is_neither_found_nor_out_of_reach() {
     }
 }
 
-/// A world of 2³¹ voxels of air, and the path between two of them by every algorithm that is quick there.
+/// A world of 2³¹ voxels of air, and the path between two of them by every algorithm that is quick
+/// there.
 #[test]
 fn the_last_of_two_to_the_31_states_is_searched_from_and_to() {
     let size = VoxelSize { width: 2048, height: 512, depth: 2048 };

@@ -1,4 +1,5 @@
-//! Links over grids, waypoint graphs and voxel worlds, against an independent oracle and an independent validator.
+//! Links over grids, waypoint graphs and voxel worlds, against an independent oracle and an
+//! independent validator.
 
 #[path = "common/grids.rs"]
 mod grids;

@@ -1,4 +1,5 @@
-//! A space of a user's own through everything that takes spaces: the grid of hexagons of the examples.
+//! A space of a user's own through everything that takes spaces: the grid of hexagons of the
+//! examples.
 
 #[path = "../examples/hexagons.rs"]
 mod hexagons;

@@ -106,7 +106,8 @@ fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32> {
     if draft.is_local { request.local() } else { request }
 }
 
-/// Whether that is what a search of its own would answer, but for the nearest path and another way of the same cost.
+/// Whether that is what a search of its own would answer, but for the nearest path and another way
+/// of the same cost.
 fn is_right(grid: &Grid, query: &Query<Cell, u32>, answer: &Answered<Cell, u32>) -> bool {
     let goal = query.goal.states()[0];
     let alone = solve(&grid.space(), &AStar::new(), query.clone()).outcome;
@@ -168,7 +169,8 @@ fn higher_priority_is_served_first_and_lower_not_never() {
     let order: Vec<Ticket> =
         run_dry(&mut planner, &grid, 50).into_iter().map(|(ticket, _)| ticket).collect();
     assert_eq!(order, [high, low]);
-    // A stream of requests that are ten steps more urgent holds it up for as many ticks' worth of arrivals, no longer.
+    // A stream of requests that are ten steps more urgent holds it up for as many ticks' worth of
+    // arrivals, no longer.
     let low = ask(&mut planner, 1, 100);
     let mut ticks = 0;
     while planner.standing(low) == Standing::Queued {
@@ -463,7 +465,8 @@ fn a_warm_planner_allocates_nothing() {
             }
         }
     };
-    // The parts of the planner trade their memory: it takes a while until each has had the longest path.
+    // The parts of the planner trade their memory: it takes a while until each has had the longest
+    // path.
     (0..12).for_each(|_| round(0..40));
     let allocations = allocation_counter::measure(|| round(0..40));
     assert_eq!(allocations.count_total, 0);

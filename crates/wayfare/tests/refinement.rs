@@ -1,4 +1,5 @@
-//! Refined paths on random grids: the ends stay, nothing gets longer that should not, and nothing runs into anything.
+//! Refined paths on random grids: the ends stay, nothing gets longer that should not, and nothing
+//! runs into anything.
 
 #[path = "common/grids.rs"]
 mod grids;
@@ -13,8 +14,8 @@ use wayfare::path::{
 use wayfare::prelude::*;
 use wayfare::space::{CornerRule, Frame, GridSpace, Neighbours};
 
-/// Points a hundredth of a cell apart along every leg, each of them on a free cell of one medium or within the tolerance of one. Knows nothing
-/// of how the engine follows a line.
+/// Points a hundredth of a cell apart along every leg, each of them on a free cell of one medium or
+/// within the tolerance of one. Knows nothing of how the engine follows a line.
 fn hits_nothing(grid: &Grid, space: &GridSpace<'_>, line: &Polyline) -> bool {
     let cell_size = grid.frame().cell_size;
     let medium = |point: Vec3| {

@@ -1,4 +1,5 @@
-//! A path tells whether an edit touched it, and an edit what it touched: by tiles, chunks and links.
+//! A path tells whether an edit touched it, and an edit what it touched: by tiles, chunks and
+//! links.
 
 use proptest::prelude::*;
 use wayfare::link::Gate;

@@ -1,4 +1,5 @@
-//! What holds for every algorithm whatever it finds: no allocation once warm, the same answer on any thread, small scratch.
+//! What holds for every algorithm whatever it finds: no allocation once warm, the same answer on
+//! any thread, small scratch.
 
 use std::sync::Arc;
 
@@ -78,7 +79,8 @@ fn fields_areas_and_flight_allocate_nothing_once_warm() {
             }
         }
     };
-    // Tables and labels go back and forth between scratch and results: a few rounds warm up both sides.
+    // Tables and labels go back and forth between scratch and results: a few rounds warm up both
+    // sides.
     (0..3).for_each(|_| round());
     assert_eq!(allocation_counter::measure(round).count_total, 0);
 }

@@ -1,4 +1,5 @@
-//! Every algorithm of the catalog on random waypoint graphs, against an independent oracle and an independent validator.
+//! Every algorithm of the catalog on random waypoint graphs, against an independent oracle and an
+//! independent validator.
 
 #[path = "common/oracle.rs"]
 mod oracle;

@@ -40,13 +40,14 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
 
-    /// The algorithms, separated by commas [default: all that promise the optimal cost and suit the map's size;
-    /// in voxel worlds, astar and jps]
+    /// The algorithms, separated by commas [default: all that promise the optimal cost and suit the
+    /// map's size; in voxel worlds, astar and jps]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
     #[arg(hide_possible_values = true)]
     pub(crate) algorithms: Vec<EngineName>,
 
-    /// The algorithm with which the mean times of the others are compared [default: astar, or the first]
+    /// The algorithm with which the mean times of the others are compared [default: astar, or the
+    /// first]
     #[arg(long, value_name = "NAME", value_parser = engines(), hide_possible_values = true)]
     pub(crate) baseline: Option<EngineName>,
 
@@ -78,7 +79,8 @@ pub(crate) struct BenchArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
 
-    /// Give up a query after N expansions [default: 2,000,000 for idastar, which might not end; none for others]
+    /// Give up a query after N expansions [default: 2,000,000 for idastar, which might not end;
+    /// none for others]
     #[arg(long, value_name = "N")]
     pub(crate) max_expansions: Option<u64>,
 

@@ -22,7 +22,8 @@ Examples:
   wayfare simulate worlds/guards.toml -o film.gif  agents on patrol, in pursuit and in flight
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
-/// Routes over tiles, waypoints and blocks, and agents that walk them: solve, compare, explain, simulate and benchmark.
+/// Routes over tiles, waypoints and blocks, and agents that walk them: solve, compare, explain,
+/// simulate and benchmark.
 #[derive(Parser, Debug)]
 #[command(name = "wayfare", version, about, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", crate::exit::EXIT_CODES))]
@@ -45,7 +46,8 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Let the agents of a scene move: a film, trajectories, hashes
     Simulate(SimulateArgs),
-    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the optimal
+    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the
+    /// optimal
     Bench(BenchArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
@@ -80,7 +82,8 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) endpoints: EndpointArgs,
 
-    /// The algorithm; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms` lists all
+    /// The algorithm; `auto` picks the fastest that finds a cheapest path, `wayfare algorithms`
+    /// lists all
     #[arg(long, short, value_name = "NAME", value_parser = engines(), hide_possible_values = true)]
     #[arg(default_value = "auto")]
     pub(crate) algorithm: EngineName,
@@ -90,8 +93,8 @@ pub(crate) struct SolveArgs {
     #[arg(conflicts_with_all = ["algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost"])]
     pub(crate) index: Option<PathBuf>,
 
-    /// Plan over sectors of the grid: near-optimal, the first leg at once. Prints the loss against a
-    /// cheapest path
+    /// Plan over sectors of the grid: near-optimal, the first leg at once. Prints the loss against
+    /// a cheapest path
     #[arg(long, help_heading = "Hierarchy", conflicts_with_all = [
         "algorithm", "index", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost",
     ])]
@@ -149,8 +152,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "algorithms")]
     pub(crate) list_vs_heap: bool,
 
-    /// Compare the waypoint policies of the tutorial on every route that the world names: a table of
-    /// costs, with the waypoints' own costs and without
+    /// Compare the waypoint policies of the tutorial on every route that the world names: a table
+    /// of costs, with the waypoints' own costs and without
     #[arg(long, conflicts_with_all = [
         "algorithms", "list_vs_heap", "from", "to", "query", "ignore_own_costs", "outputs",
     ])]
@@ -199,8 +202,8 @@ pub(crate) struct WhyArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
-    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .litematic, .schematic, .height.png), a scenario (.scen, .3dscen) or a mesh
-    /// (.obj)
+    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .litematic,
+    /// .schematic, .height.png), a scenario (.scen, .3dscen) or a mesh (.obj)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

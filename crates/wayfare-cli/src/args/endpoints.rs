@@ -8,9 +8,9 @@ pub(crate) struct EndpointArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Route")]
     pub(crate) keys: Vec<String>,
 
-    /// The start: a cell (column and row from 0, top left), a block (x, height, z), a waypoint's name,
-    /// or a point in metres [default:
-    /// the world's own start, else a far corner of its largest region]
+    /// The start: a cell (column and row from 0, top left), a block (x, height, z), a waypoint's
+    /// name, or a point in metres [default: the world's own start, else a far corner of its largest
+    /// region]
     #[arg(long, value_name = "X,Y|NAME", allow_hyphen_values = true, help_heading = "Route")]
     pub(crate) from: Option<String>,
 

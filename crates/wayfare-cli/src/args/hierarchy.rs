@@ -5,7 +5,8 @@ use wayfare::hierarchy::{HierarchySettings, SectorSide};
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct HierarchyArgs {
-    /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to build and to repair
+    /// The side of a sector in cells, 8 to 128. Large ones make cheaper routes, and take longer to
+    /// build and to repair
     #[arg(long, value_name = "CELLS", default_value_t = HierarchySettings::default().sector_side)]
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
     sector_side: SectorSide,

@@ -37,7 +37,8 @@ pub(crate) struct IndexBuildArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Give up an index larger than that, in mebibytes: maps of scattered obstacles have very large ones
+    /// Give up an index larger than that, in mebibytes: maps of scattered obstacles have very large
+    /// ones
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) max_size: u32,

@@ -24,7 +24,8 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_enum, value_name = "VIEW", default_value_t, help_heading = "Output")]
     pub(crate) view: ViewArg,
 
-    /// Leave out the blocks of a voxel world from that height on; blocks that hide the path are cut away in any case
+    /// Leave out the blocks of a voxel world from that height on; blocks that hide the path are cut
+    /// away in any case
     #[arg(long, value_name = "Y", help_heading = "Output")]
     pub(crate) cut_above: Option<u32>,
 

@@ -8,9 +8,9 @@ use super::names::heuristics;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchArgs {
-    /// The estimate of informed searches. `natural` is the world's own, and skips rooms off the route on
-    /// uniform-cost ground (`--rooms` draws them); `octile` is that of the books. `manhattan`
-    /// overestimates where diagonals are allowed: A* is then not optimal
+    /// The estimate of informed searches. `natural` is the world's own, and skips rooms off the
+    /// route on uniform-cost ground (`--rooms` draws them); `octile` is that of the books.
+    /// `manhattan` overestimates where diagonals are allowed: A* is then not optimal
     #[arg(long, value_name = "NAME", value_parser = heuristics(), default_value = "natural")]
     #[arg(help_heading = "Search")]
     heuristic: NamedHeuristic,

@@ -33,7 +33,8 @@ pub(crate) struct SimulateArgs {
     #[arg(long)]
     pub(crate) hash: bool,
 
-    /// Check each tick: no agent crosses a wall, speeds, or overfills a link. The first fault ends the run with exit code 4
+    /// Check each tick: no agent crosses a wall, speeds, or overfills a link. The first fault ends
+    /// the run with exit code 4
     #[arg(long)]
     pub(crate) audit: bool,
 
@@ -45,19 +46,20 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Go on from a snapshot of the same scene: the ticks from there on are those of an unbroken run
+    /// Go on from a snapshot of the same scene: the ticks from there on are those of an unbroken
+    /// run
     #[arg(long, value_name = "FILE", help_heading = "Snapshots")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Write a film (.gif), a picture (.png, .svg with --at), a folder of numbered pictures (.svg without --at), or the
-    /// trajectories (.csv, .json, .parquet); may be repeated
+    /// Write a film (.gif), a picture (.png, .svg with --at), a folder of numbered pictures (.svg
+    /// without --at), or the trajectories (.csv, .json, .parquet); may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
 
     /// Animation clips, each with the speed in metres a second that it was made for, the slowest
-    /// first: idle=0,walk=1.4,run=4. Trajectories (.csv, .json) get the share of each and the playback
-    /// speed, films show them
+    /// first: idle=0,walk=1.4,run=4. Trajectories (.csv, .json) get the share of each and the
+    /// playback speed, films show them
     #[arg(long, value_name = "NAME=SPEED,…", value_parser = clips, help_heading = "Output")]
     pub(crate) clips: Option<BlendTree>,
 

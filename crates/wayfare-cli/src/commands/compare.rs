@@ -143,7 +143,8 @@ fn entries(site: &dyn Site, runs: &[SearchReport], ends: Endpoints) -> Vec<Entry
     let best = runs.iter().filter(|run| run.is_found()).map(SearchReport::cost).min().unwrap_or(0);
     let entry = |run: &SearchReport| {
         let found = run.is_found();
-        // Where the best costs nothing, whatever else costs nothing is as good, and there is no ratio to anything else.
+        // Where the best costs nothing, whatever else costs nothing is as good, and there is no
+        // ratio to anything else.
         let ratio = match (best, run.cost()) {
             (best, cost) if best == cost => Some(1.0),
             (0, _) => None,

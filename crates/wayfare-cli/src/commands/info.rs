@@ -13,7 +13,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Align, Printer, Table, counted, decimals, grouped, rounded, tidy};
 
-/// The document that `--format json` prints: what the kinds of file have in common, and a part for each kind.
+/// The document that `--format json` prints: what the kinds of file have in common, and a part for
+/// each kind.
 #[derive(Serialize, Default)]
 struct Document {
     file: String,

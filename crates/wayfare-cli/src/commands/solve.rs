@@ -80,7 +80,8 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let mut run = searcher.run(&request, &mut on_progress);
     let mut detour = None;
     if run.sectors.is_some() {
-        // Games keep the memory of their searches: what the first run of each pays for it is not the route's.
+        // Games keep the memory of their searches: what the first run of each pays for it is not
+        // the route's.
         run = searcher.run(&request, &mut on_progress);
         let mut searches = site.searcher();
         let request = SearchRequest { engine: AlgorithmId::Auto.into(), ..request };
@@ -92,7 +93,8 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     }
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
     if draws && !matches!(run.took.engine, EngineId::Index | EngineId::Field) {
-        // A second time for the picture, so that keeping a record does not spoil the first one's time.
+        // A second time for the picture, so that keeping a record does not spoil the first one's
+        // time.
         run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
         if run.trace.is_none() {
             printer.note("the search is too long to be kept for a picture; only its path is drawn");

@@ -27,7 +27,8 @@ struct Document<'s> {
     length: Option<f64>,
     /// From the start to the goal as the crow flies; null where one of them lies off the map.
     straight_line: Option<f64>,
-    /// As near to the goal as one can get; null where there is a path, and where one cannot even start.
+    /// As near to the goal as one can get; null where there is a path, and where one cannot even
+    /// start.
     nearest: Option<NearestPlace>,
     /// What would open a path, one thing at a time.
     remedies: Vec<Remedy>,

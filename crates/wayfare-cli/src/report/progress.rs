@@ -9,7 +9,8 @@ use super::grouped;
 /// How long work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// A bar for work of known length. Invisible when standard error is no terminal, or the work is short.
+/// A bar for work of known length. Invisible when standard error is no terminal, or the work is
+/// short.
 pub(crate) struct Bar {
     begun: Instant,
     bar: Option<ProgressBar>,

@@ -113,7 +113,8 @@ impl Village {
         self.block(at) == Some(Some(6)) && self.is_free([at[0], at[1] + 1, at[2]])
     }
 
-    /// The moves of an agent two blocks high: straight steps, one block up, three down, through water if it swims.
+    /// The moves of an agent two blocks high: straight steps, one block up, three down, through
+    /// water if it swims.
     fn moves(&self, [x, y, z]: [i32; 3], swim: bool) -> Vec<([i32; 3], Action)> {
         let mut moves = Vec::new();
         for [u, w] in [[1, 0], [0, 1], [-1, 0], [0, -1]] {

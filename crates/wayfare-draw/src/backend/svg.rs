@@ -132,8 +132,8 @@ fn outline(font: &impl Font, glyph: GlyphId) -> String {
     path
 }
 
-/// A line of text as the outlines of its glyphs: it looks the same where its typeface is missing, and
-/// keeps the place that the layout gave it. An invisible text above can be searched and copied.
+/// A line of text as the outlines of its glyphs: it looks the same where its typeface is missing,
+/// and keeps the place that the layout gave it. An invisible text above can be searched and copied.
 fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
     let fill = ink("fill", label.colour);
     let mut line = String::new();

@@ -69,8 +69,8 @@ impl<'a> GridScenery<'a> {
         self.with_heat(&penalties)
     }
 
-    /// Marks the gateways of the island of two cells, and the cells that searches between them leave
-    /// out.
+    /// Marks the gateways of the island of two cells, and the cells that searches between them
+    /// leave out.
     ///
     /// Those lie behind gateways off the way. Marks nothing if the profile knows none.
     ///

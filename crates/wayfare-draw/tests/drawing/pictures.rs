@@ -113,7 +113,8 @@ fn a_gif_ends_with_the_still_picture() -> Result<(), DrawError> {
     assert_eq!(report.bytes, bytes.len());
     let frames = play(&bytes);
     assert_eq!(frames.len(), report.frames);
-    // Of 1 + 10 + 9 images two equal the one before: the third, in which nothing is expanded, and the last.
+    // Of 1 + 10 + 9 images two equal the one before: the third, in which nothing is expanded, and
+    // the last.
     assert_eq!(report.frames, 18);
     let total: u32 = frames.iter().map(|(delay, _)| u32::from(*delay)).sum();
     assert_eq!(total, 10 + 100 + 90 + 200);

@@ -1,4 +1,5 @@
-//! Makes the sample worlds that are made by rule: `cargo run -p wayfare-world --example make_worlds`.
+//! Makes the sample worlds that are made by rule: `cargo run -p wayfare-world --example
+//! make_worlds`.
 //!
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
 //! of a generator or a format.

@@ -14,7 +14,8 @@ fn solid(glyph: char, name: &str, color: [u8; 3]) -> BlockType {
     BlockType::new(glyph, name, BlockKind::Solid).colored(color)
 }
 
-/// Two banks of a river with one bridge far upstream, houses with doors, a terrace with stairs, and a tower with a ladder.
+/// Two banks of a river with one bridge far upstream, houses with doors, a terrace with stairs, and
+/// a tower with a ladder.
 pub(crate) fn village() -> Result<VoxelScene, WorldError> {
     let size = VoxelSize { width: 32, height: 14, depth: 28 };
     let mut world = VoxelScene::new("voxel-village", size)?;

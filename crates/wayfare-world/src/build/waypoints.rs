@@ -125,7 +125,8 @@ impl Scene {
         })
     }
 
-    /// Whether obstacles alone say where an agent can walk: there are some, and all ground is plain.
+    /// Whether obstacles alone say where an agent can walk: there are some, and all ground is
+    /// plain.
     fn is_open_ground(&self, obstacles: &Obstacles, ground: &[Option<TerrainId>]) -> bool {
         let is_plain = |terrain: TerrainId| {
             self.terrains.get(usize::from(terrain.0)).is_none_or(Terrain::is_plain)

@@ -99,7 +99,8 @@ fn check_crowds(at: &At<'_>, scene: &Scene) -> Checked {
 
 /// Following has no circles: an agent that follows somebody does not lead them in the end.
 fn check_followers(at: &At<'_>, scene: &Scene) -> Checked {
-    // For each agent the numbers of its leaders, each with the number of the behaviour that names it.
+    // For each agent the numbers of its leaders, each with the number of the behaviour that names
+    // it.
     let leaders: Vec<Vec<(usize, usize)>> = scene
         .agents
         .iter()

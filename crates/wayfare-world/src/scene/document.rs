@@ -214,8 +214,8 @@ impl Scene {
         self.terrains.iter().find(|terrain| terrain.name == name)
     }
 
-    /// The cost of arriving at a waypoint as the file gives it, in metres walked: its own cost, else
-    /// its terrain's penalty, else 0. It may be negative; see [`CostRules`].
+    /// The cost of arriving at a waypoint as the file gives it, in metres walked: its own cost,
+    /// else its terrain's penalty, else 0. It may be negative; see [`CostRules`].
     pub fn own_cost(&self, waypoint: &SceneWaypoint) -> f32 {
         let terrain = || self.terrain(waypoint.terrain.as_deref()?);
         waypoint.cost.or_else(|| Some(terrain()?.penalty)).unwrap_or(0.0)

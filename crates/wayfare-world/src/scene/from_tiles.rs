@@ -9,8 +9,9 @@ use crate::tile_map::TileMap;
 
 impl Scene {
     /// A waypoint in the middle of each tile, one metre apart, with links between neighbours that
-    /// are walkable and in the same medium; a diagonal needs both tiles beside it open, too. Column x, row y of the map is the waypoint `x,y` at
-    /// `(x + ½, 0, y + ½)`. Its cost is its terrain's penalty; negative ones are shifted.
+    /// are walkable and in the same medium; a diagonal needs both tiles beside it open, too. Column
+    /// x, row y of the map is the waypoint `x,y` at `(x + ½, 0, y + ½)`. Its cost is its terrain's
+    /// penalty; negative ones are shifted.
     ///
     /// # Errors
     /// When the map has more tiles than a scene may have waypoints.

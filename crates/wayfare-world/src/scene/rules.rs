@@ -1,7 +1,7 @@
 //! The rules of a scene's keys, and the way to the value that breaks one.
 //!
-//! Each type of the schema lists its keys with one rule each in `rules!`. The list is checked by the
-//! compiler against the type: a key without a rule, and a rule without a key, do not compile.
+//! Each type of the schema lists its keys with one rule each in `rules!`. The list is checked by
+//! the compiler against the type: a key without a rule, and a rule without a key, do not compile.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -25,9 +25,9 @@ pub(super) trait Rules {
     fn check(&self, at: &At<'_>) -> Checked;
 }
 
-/// `Type { key: rule, … } then whole` for a struct, `Type: Variant { key: rule, … }, …` for an enum.
-/// A rule is a function of the place and the value; `whole` is one of the place and the whole value,
-/// called after the rules of all keys.
+/// `Type { key: rule, … } then whole` for a struct, `Type: Variant { key: rule, … }, …` for an
+/// enum. A rule is a function of the place and the value; `whole` is one of the place and the whole
+/// value, called after the rules of all keys.
 macro_rules! rules {
     ($type:ident { $($key:ident: $rule:expr),* $(,)? } $(then $whole:expr)?) => {
         impl $crate::scene::rules::Rules for $type {

@@ -31,8 +31,8 @@ rules!(SceneWaypoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Where they may be: on the highest surface, if that is walkable; on the plane y = 0 in a scene
-    /// without surfaces.
+    /// Where they may be: on the highest surface, if that is walkable; on the plane y = 0 in a
+    /// scene without surfaces.
     pub area: Rectangle,
     /// Beginning of their ids. A number from 1 follows it, counted on through all placements of one
     /// prefix; default "p".

@@ -1,9 +1,9 @@
 //! Tiled maps: `.tmx` (XML) and `.tmj` (JSON), finite or infinite.
 //!
-//! Orthogonal and isometric maps are grids. A staggered map becomes the isometric one that it is cut
-//! out of: it is turned by an eighth, and what lies outside is closed. A hexagonal map becomes a
-//! scene of waypoints, each linked to its six neighbours;
-//! [`read_path`](crate::read_path) gives it.
+//! Orthogonal and isometric maps are grids. A staggered map becomes the isometric one that it is
+//! cut out of: it is turned by an eighth, and what lies outside is closed. A hexagonal map becomes
+//! a scene of waypoints, each linked to its six neighbours; [`read_path`](crate::read_path) gives
+//! it.
 //!
 //! Terrain comes from custom properties of tiles in the tileset:
 //!

@@ -4,8 +4,8 @@
 //!
 //! Each leg carries its proof, a [`Hold`]: a clear segment, a single move of the space, or a link.
 //! [`lay`](super::lay) checks it, and [`Rail::is_legal`] checks it again after each edit. A body is
-//! on exactly one leg or at its end, so that it stands in free ground or on a legal move, however the
-//! ticks fall. Corners are points of both legs.
+//! on exactly one leg or at its end, so that it stands in free ground or on a legal move, however
+//! the ticks fall. Corners are points of both legs.
 //!
 //! # Why a new path begins at an anchor
 //!
@@ -13,8 +13,8 @@
 //! *anchor* ahead of the body, at least as far away as the body needs to stand still. The rail is
 //! held there until the answer has come. So the body cannot pass the anchor, needs to brake no
 //! harder than it can, and at the anchor it is at the state where the path begins: the joined rail
-//! has no gap. An anchor lies on a clear segment or at the end of a move, since a move cannot be left
-//! on the way.
+//! has no gap. An anchor lies on a clear segment or at the end of a move, since a move cannot be
+//! left on the way.
 
 use glam::Vec3;
 

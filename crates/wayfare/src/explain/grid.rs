@@ -23,8 +23,8 @@ pub enum GridRelaxation {
 }
 
 impl GridRelaxation {
-    /// The cost of a step onto a terrain that is opened, in straight steps: so expensive that a path crosses as
-    /// little of it as possible.
+    /// The cost of a step onto a terrain that is opened, in straight steps: so expensive that a
+    /// path crosses as little of it as possible.
     pub const TOLL: f32 = 10_000.0;
 
     /// A profile without the rule.
@@ -42,7 +42,8 @@ impl GridRelaxation {
         }
     }
 
-    /// Whether the other relaxation relaxes the same rule further. Each terrain is a rule of its own.
+    /// Whether the other relaxation relaxes the same rule further. Each terrain is a rule of its
+    /// own.
     fn is_milder_than(self, other: Self) -> bool {
         !matches!(self, Self::Enter(..))
             && std::mem::discriminant(&self) == std::mem::discriminant(&other)
@@ -61,7 +62,8 @@ impl GridRelaxation {
             (_, CornerRule::Always) => &[],
         };
         all.extend(corners.iter().map(|corners| Self::Corners(*corners)));
-        // Halving finds a width that fits in few searches; all 63 would take too long on a large map.
+        // Halving finds a width that fits in few searches; all 63 would take too long on a large
+        // map.
         let mut width = profile.width;
         while width > 1 {
             width = if width > 8 { width / 2 } else { width - 1 };
@@ -71,7 +73,8 @@ impl GridRelaxation {
         all
     }
 
-    /// One relaxation for each terrain that occurs and cannot be walked onto from the agent's medium.
+    /// One relaxation for each terrain that occurs and cannot be walked onto from the agent's
+    /// medium.
     fn openings(
         grid: &Grid,
         profile: &GridProfile,
@@ -103,9 +106,10 @@ pub struct GridRemedy {
 
 /// Tries one relaxation of a profile after another, and returns those that open a path.
 ///
-/// Of each rule only the mildest relaxation that opens one is returned: an agent that fits at width 2 also fits at
-/// width 1. A terrain is a rule of its own. Searches run as the items are asked for; each copies the grid, so this is for
-/// messages to a player or a level designer, not for every frame.
+/// Of each rule only the mildest relaxation that opens one is returned: an agent that fits at width
+/// 2 also fits at width 1. A terrain is a rule of its own. Searches run as the items are asked for;
+/// each copies the grid, so this is for messages to a player or a level designer, not for every
+/// frame.
 ///
 /// ```
 /// use wayfare::explain::grid::{GridRelaxation, remedies};
@@ -146,8 +150,8 @@ pub fn remedies<'q>(
     })
 }
 
-/// Returns the effect of an edit on the paths between two cells, without making it: would a wall here
-/// cut A from B? The grid and its revision stay as they are.
+/// Returns the effect of an edit on the paths between two cells, without making it: would a wall
+/// here cut A from B? The grid and its revision stay as they are.
 ///
 /// Takes no search: islands tell. Costs two calls of [`Grid::set_terrains`]. Cells off the map are
 /// skipped.

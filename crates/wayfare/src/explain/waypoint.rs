@@ -27,12 +27,12 @@ pub struct WaypointRemedy {
     pub path: Path<WaypointId, u64>,
 }
 
-/// Tries one relaxation of a graph after another, and returns those that open a path: one-way links walked both ways,
-/// then each group of waypoints unblocked.
+/// Tries one relaxation of a graph after another, and returns those that open a path: one-way links
+/// walked both ways, then each group of waypoints unblocked.
 ///
-/// A group is a set of waypoints that are open or closed together: those on one terrain, or behind one gate. Waypoints
-/// that are not blocked are ignored; a group without a blocked one is skipped. Searches run as the items are asked
-/// for; each copies the graph.
+/// A group is a set of waypoints that are open or closed together: those on one terrain, or behind
+/// one gate. Waypoints that are not blocked are ignored; a group without a blocked one is skipped.
+/// Searches run as the items are asked for; each copies the graph.
 ///
 /// ```
 /// use glam::Vec3;

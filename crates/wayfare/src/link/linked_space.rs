@@ -14,9 +14,9 @@ use crate::space::{
 /// A space with links laid over it, as seen by agents with certain keys. Made by
 /// [`NavLinks::over`]; cheap to copy.
 ///
-/// A link is an edge like any other. It costs the length of a walk on plain ground that takes as long
-/// as its crossing and its posted wait. It is missing if it is closed, locked without the key, or blocked
-/// at an end. Searches jump and follow guidance only while there are no links at all.
+/// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
+/// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,
+/// or blocked at an end. Searches jump and follow guidance only while there are no links at all.
 #[derive(Debug)]
 pub struct LinkedSpace<'l, S: Space> {
     links: &'l NavLinks<S::State>,

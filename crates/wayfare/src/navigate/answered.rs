@@ -108,11 +108,13 @@ pub struct Took {
     pub reason: Reason,
     /// What it promises of a path found.
     pub guarantee: Guarantee,
-    /// A path found costs at most this many times the cheapest: at least 1, and infinity where nothing is promised.
+    /// A path found costs at most this many times the cheapest: at least 1, and infinity where
+    /// nothing is promised.
     pub loss_bound: f32,
     /// How much of the way the path covers.
     pub coverage: Coverage,
-    /// The work done for this answer, in [units](super::work). Work on a field that is shared counts for nobody.
+    /// The work done for this answer, in [units](super::work). Work on a field that is shared
+    /// counts for nobody.
     pub work: u64,
 }
 

@@ -121,7 +121,8 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
         Some(Answered { outcome, stats, took })
     }
 
-    /// Repairs the sectors that the cells lie in; for a grid of another size or profile all of them are built.
+    /// Repairs the sectors that the cells lie in; for a grid of another size or profile all of them
+    /// are built.
     fn world_changed(&mut self, space: &GridSpace<'g, C>, affected: &[Cell]) {
         if self.hierarchy.repair(space, affected.iter().copied()).is_err() {
             self.hierarchy = Hierarchy::build(space, self.settings);

@@ -36,7 +36,8 @@ pub struct IndexEngine<C = u32> {
 }
 
 impl<C: Cost> IndexEngine<C> {
-    /// An engine of an index that was built for this space, or loaded. Compares the whole grid, at a bit a cell.
+    /// An engine of an index that was built for this space, or loaded. Compares the whole grid, at
+    /// a bit a cell.
     ///
     /// # Errors
     /// When the grid, or the profile of the agents, is not the one that was indexed.

@@ -27,11 +27,12 @@ pub struct OffMap {
 
 /// The cell under a point, a click for instance, and the point in it.
 ///
-/// The height of `point` is ignored; the point returned lies on the grid's plane. Where nobody can stand at `point`, the result is
-/// the nearest point, at most `tolerance` away as seen from above, of a cell that can be stood on; ties go to the lower id.
+/// The height of `point` is ignored; the point returned lies on the grid's plane. Where nobody can
+/// stand at `point`, the result is the nearest point, at most `tolerance` away as seen from above,
+/// of a cell that can be stood on; ties go to the lower id.
 ///
-/// `tolerance`: in world units, at least 0. At 0 the point's own cell is the only candidate. Takes O(1 + r²) time for a tolerance
-/// of r cells; beyond 64 cells the search stops.
+/// `tolerance`: in world units, at least 0. At 0 the point's own cell is the only candidate. Takes
+/// O(1 + r²) time for a tolerance of r cells; beyond 64 cells the search stops.
 ///
 /// ```
 /// use glam::Vec3;

@@ -22,7 +22,8 @@ pub struct Offer {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The space was edited since the engine was prepared, and the engine was not told or cannot follow.
+    /// The space was edited since the engine was prepared, and the engine was not told or cannot
+    /// follow.
     Stale,
     /// The engine was prepared for another space or profile.
     OtherSpace,

@@ -19,9 +19,9 @@ use crate::trace::{Observer, TraceEvent, TraceEventKind};
 /// goes to the first prepared engine that [offers](Engine::offer) an answer and has one, or
 /// [leads](Engine::lead) a search; else to the search.
 ///
-/// A navigator is made for the moment; the engines are kept. It borrows the world through the space,
-/// which rules out edits in the meantime. Making one takes a list of the engines, and no memory
-/// without any.
+/// A navigator is made for the moment; the engines are kept. It borrows the world through the
+/// space, which rules out edits in the meantime. Making one takes a list of the engines, and no
+/// memory without any.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -57,7 +57,8 @@ pub struct Navigator<'n, S: Space, A = Auto> {
 }
 
 impl<S: Space> Navigator<'_, S> {
-    /// A navigator that searches, by jump point search where the space can jump and by A* elsewhere.
+    /// A navigator that searches, by jump point search where the space can jump and by A*
+    /// elsewhere.
     #[must_use]
     pub fn new(space: S) -> Self {
         Self::by(space, Auto, Guarantee::Optimal)
@@ -151,8 +152,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.begin_reusing(question, Path::default())
     }
 
-    /// As [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that of
-    /// [`Scratch::spare_path`], for instance.
+    /// As [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
+    /// of [`Scratch::spare_path`], for instance.
     pub fn begin_reusing(
         &self,
         question: impl Into<Question<S::State, S::Cost>>,
@@ -200,7 +201,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     }
 }
 
-/// A navigator whose space and search are not known by type: object safe, for programs that choose the world at run time.
+/// A navigator whose space and search are not known by type: object safe, for programs that choose
+/// the world at run time.
 ///
 /// ```
 /// use wayfare::navigate::{Navigate, Navigator};
@@ -242,7 +244,8 @@ enum Reply<State, C> {
 
 type ReplyOf<S> = Reply<<S as Space>::State, <S as Space>::Cost>;
 
-/// A question that is being answered. Borrows nothing: it can lie beside the world between two steps.
+/// A question that is being answered. Borrows nothing: it can lie beside the world between two
+/// steps.
 #[derive(Clone, Debug)]
 pub struct Inquiry<State, C, Q> {
     stage: Stage<State, C, Q>,

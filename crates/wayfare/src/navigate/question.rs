@@ -15,16 +15,18 @@ pub enum Policy {
     /// A cheapest path, whatever it takes.
     #[default]
     Exact,
-    /// The first steps of a near-optimal path as soon as possible: the path may end short of the goal
-    /// ([`Coverage::FirstLeg`](super::Coverage::FirstLeg)). The rest is asked for later, from where the leg ends. Where no engine
-    /// knows legs, a cheapest path.
+    /// The first steps of a near-optimal path as soon as possible: the path may end short of the
+    /// goal ([`Coverage::FirstLeg`](super::Coverage::FirstLeg)). The rest is asked for later, from
+    /// where the leg ends. Where no engine knows legs, a cheapest path.
     FirstLeg,
-    /// An answer after at most that many units of [work](super::work): a cheapest path if it is found by then, else the
-    /// way to the state nearest to the goal that was expanded ([`Limit::Expansions`](crate::search::Limit::Expansions)).
+    /// An answer after at most that many units of [work](super::work): a cheapest path if it is
+    /// found by then, else the way to the state nearest to the goal that was expanded
+    /// ([`Limit::Expansions`](crate::search::Limit::Expansions)).
     Within(u64),
 }
 
-/// A question to a [`Navigator`](super::Navigator): a query, a policy, and the points that the ends lie at.
+/// A question to a [`Navigator`](super::Navigator): a query, a policy, and the points that the ends
+/// lie at.
 ///
 /// A [`Query`] becomes a question with the [default policy](Policy::Exact) by [`From`].
 ///
@@ -66,8 +68,8 @@ pub enum Shortening {
     /// Through the position of every state on the path.
     #[default]
     None,
-    /// Straight wherever a clear segment passes the positions between ([`shorten()`]). For uniform-cost ground: costs
-    /// are not looked at.
+    /// Straight wherever a clear segment passes the positions between ([`shorten()`]). For
+    /// uniform-cost ground: costs are not looked at.
     LineOfSight,
 }
 
@@ -111,9 +113,10 @@ impl<State: StateId, C: Cost> Question<State, C> {
 
     /// The shape of an answer: from the start point along the path to the goal point.
     ///
-    /// The start point replaces the position of the path's first state, and the goal point that of its last state if this is a
-    /// goal of the query; a path that ends short of the goal ends at the position of its last state. Where the given point does
-    /// not see the next position, the position of its own state stays as a point of the line. Empty if the path is.
+    /// The start point replaces the position of the path's first state, and the goal point that of
+    /// its last state if this is a goal of the query; a path that ends short of the goal ends at
+    /// the position of its last state. Where the given point does not see the next position, the
+    /// position of its own state stays as a point of the line. Empty if the path is.
     ///
     /// O(n) for n states; with [`Shortening::LineOfSight`] O(n log n) lines of sight as a rule.
     #[must_use]
@@ -139,7 +142,8 @@ impl<State: StateId, C: Cost> Question<State, C> {
     }
 }
 
-/// Puts a point of the last state at the end of a line: in place of the state's position if the point before sees it.
+/// Puts a point of the last state at the end of a line: in place of the state's position if the
+/// point before sees it.
 fn put_end<S: LineOfSight>(space: &S, points: &mut Vec<Vec3>, end: Vec3) {
     let Some(position) = points.pop() else { return };
     match points.last() {

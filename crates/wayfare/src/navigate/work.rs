@@ -1,7 +1,8 @@
 //! Units of work: what budgets count.
 //!
-//! One *unit* is the work of one expansion of A* from neighbour to neighbour, about 100 ns on a machine of 2020. All engines
-//! count in it, so that a budget lasts about as long whichever of them is asked:
+//! One *unit* is the work of one expansion of A* from neighbour to neighbour, about 100 ns on a
+//! machine of 2020. All engines count in it, so that a budget lasts about as long whichever of them
+//! is asked:
 //!
 //! | work | units |
 //! |---|---|
@@ -11,8 +12,8 @@
 //! | reading a path out of a field or an index | 1 for each 8 states |
 //! | a route over sectors | 1 for each transition or cell expanded |
 //!
-//! Counts are integers that depend on the question and the space alone. They are the same on every target and thread, so that what
-//! is scheduled by them can be replayed.
+//! Counts are integers that depend on the question and the space alone. They are the same on every
+//! target and thread, so that what is scheduled by them can be replayed.
 
 /// Jumps count what they look at in this fraction of a unit.
 pub(crate) const SCANS_A_UNIT: u64 = crate::space::SCANS_A_UNIT;

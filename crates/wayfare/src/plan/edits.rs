@@ -2,10 +2,10 @@
 //!
 //! # Why a search may be adopted
 //!
-//! A search has looked at the moves of the states that it has reached, and at no others. If no state
-//! whose moves an edit changed is among them, then the same search in the new space would have done
-//! the same steps so far: it goes on as if it had begun after the edit. Otherwise it is restarted in
-//! its slot. A request that waits has looked at nothing.
+//! A search has looked at the moves of the states that it has reached, and at no others. If no
+//! state whose moves an edit changed is among them, then the same search in the new space would
+//! have done the same steps so far: it goes on as if it had begun after the edit. Otherwise it is
+//! restarted in its slot. A request that waits has looked at nothing.
 
 use super::ClassId;
 use super::planner::Planner;

@@ -4,11 +4,11 @@
 //!
 //! Let `R` be all states from which some goal `g` can be reached, found by a search backwards from
 //! `g` that ended. Let a request lead from a start outside of `R` to a goal `h` in `R`. If it had a
-//! path, this would reach `h` and go on from there to `g`, so that its start lay in `R`. Hence it has
-//! none.
+//! path, this would reach `h` and go on from there to `g`, so that its start lay in `R`. Hence it
+//! has none.
 //!
-//! An edit that changes no move into a state of `R` leaves `R` as it is: every move into `R` ends at
-//! one of its states, and edits report both ends of a changed move.
+//! An edit that changes no move into a state of `R` leaves `R` as it is: every move into `R` ends
+//! at one of its states, and edits report both ends of a changed move.
 
 use super::ClassId;
 use crate::space::{ReverseSpace, Revision, StateId};

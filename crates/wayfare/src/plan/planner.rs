@@ -26,12 +26,13 @@ use crate::space::{Cost, StateId};
 /// # Why no request starves
 ///
 /// A request waits at the rank `tick of arrival − priority · ticks_per_priority`, the lowest first.
-/// The rank never changes, so that a request is overtaken only by requests of a lower rank: those of
-/// a higher priority that arrive within [`PlannerSettings::ticks_per_priority`] ticks times the
+/// The rank never changes, so that a request is overtaken only by requests of a lower rank: those
+/// of a higher priority that arrive within [`PlannerSettings::ticks_per_priority`] ticks times the
 /// difference. These are finitely many. Work that has begun is never put back; the slots share each
 /// round's budget equally, the older ones first where it does not suffice for all. So each slot
 /// gains at least one unit in as many ticks as there are slots, its search ends, and the next
-/// request moves up. With the feature `rayon` slots are stepped side by side and collected in order.
+/// request moves up. With the feature `rayon` slots are stepped side by side and collected in
+/// order.
 ///
 /// # Why the budget holds
 ///

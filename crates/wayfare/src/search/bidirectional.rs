@@ -15,8 +15,8 @@
 //! * `g₁(x) + F₂ − h₂(x) ≥ µ`: the backward side has not closed `x`, so it would pop it with an `f`
 //!   of at least `F₂`. The way from `x` to the goal costs at least `F₂ − h₂(x)`.
 //! * The backward side has closed `x`. Either it dropped `x`, by one of the cases above, or it
-//!   expanded it. Then each predecessor `p` of `x` got a `g₂(p)` that counts the way through `x`, and
-//!   `g₁(p) + g₂(p)` was compared with `µ` as soon as both were known.
+//!   expanded it. Then each predecessor `p` of `x` got a `g₂(p)` that counts the way through `x`,
+//!   and `g₁(p) + g₂(p)` was compared with `µ` as soon as both were known.
 //!
 //! When one open list is empty, no path is left that is in none of these cases. `µ` is the optimum.
 

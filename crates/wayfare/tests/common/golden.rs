@@ -1,7 +1,8 @@
 //! Hashes of searches, fields, routes and simulations in fixed worlds.
 //!
-//! The list is the same on every target: `testdata/hashes.txt` holds it, the test `hashes` compares it, and `tools/hashes-elsewhere`
-//! computes it on a 32-bit target. Nothing here depends on anything but the engine.
+//! The list is the same on every target: `testdata/hashes.txt` holds it, the test `hashes` compares
+//! it, and `tools/hashes-elsewhere` computes it on a 32-bit target. Nothing here depends on
+//! anything but the engine.
 
 use glam::Vec3;
 use wayfare::agent::{Behaviour, Order, PatrolOrder};

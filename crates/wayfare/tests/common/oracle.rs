@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use wayfare::space::{Cost, MoveRules, StateId};
 
-/// The cost of the cheapest path from `start` to every state it reaches, by the Bellman-Ford algorithm over all pairs of states
-/// that [`MoveRules`] joins. Knows neither heaps nor `successors`.
+/// The cost of the cheapest path from `start` to every state it reaches, by the Bellman-Ford
+/// algorithm over all pairs of states that [`MoveRules`] joins. Knows neither heaps nor
+/// `successors`.
 pub(crate) fn oracle<S: MoveRules>(
     space: &S,
     states: &[S::State],

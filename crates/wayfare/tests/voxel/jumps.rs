@@ -1,4 +1,5 @@
-//! Jumps through the air: what they cost, edits in between, walled-in goals, and what they never do.
+//! Jumps through the air: what they cost, edits in between, walled-in goals, and what they never
+//! do.
 
 use proptest::prelude::*;
 use wayfare::expert::{Jumping, JumpingOf};

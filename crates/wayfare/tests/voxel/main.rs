@@ -1,4 +1,5 @@
-//! Voxel worlds: random ones against an independent checker and oracle, and scenes in which one thing decides.
+//! Voxel worlds: random ones against an independent checker and oracle, and scenes in which one
+//! thing decides.
 
 mod jumps;
 mod moves;

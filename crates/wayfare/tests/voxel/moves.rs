@@ -1,4 +1,5 @@
-//! Moves in voxel worlds: against an independent checker, an independent oracle, and abilities that only add.
+//! Moves in voxel worlds: against an independent checker, an independent oracle, and abilities that
+//! only add.
 
 use crate::oracle_of_common::oracle;
 use crate::random::{any_abilities, any_profile, any_world, build, pick, states};

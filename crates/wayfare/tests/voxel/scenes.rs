@@ -1,4 +1,5 @@
-//! A scene for every capability, in which it alone decides; edges of what is loaded; edits that close the last way.
+//! A scene for every capability, in which it alone decides; edges of what is loaded; edits that
+//! close the last way.
 
 use crate::random::palette;
 use wayfare::explain::voxel::{Blockage, Capability, Why, solve_to_edge, why, would_block};
@@ -9,8 +10,9 @@ use wayfare::space::voxel::{
 };
 use wayfare::space::{Action, MoveRules, Obstruction, ProfileId, Space};
 
-/// A world from pictures of its layers, the lowest first; rows run along z, columns along x. `#` solid, `~` water, `!` lava, `H` ladder,
-/// `D` door, `C` climbable, `w` ground that is dear; `S` and `G` are start and goal, in air.
+/// A world from pictures of its layers, the lowest first; rows run along z, columns along x. `#`
+/// solid, `~` water, `!` lava, `H` ladder, `D` door, `C` climbable, `w` ground that is dear; `S`
+/// and `G` are start and goal, in air.
 fn scene(layers: &[&[&str]], profile: VoxelProfile) -> (VoxelGrid, Voxel, Voxel) {
     let (height, depth, width) =
         (layers.len() as u32, layers[0].len() as u32, layers[0][0].len() as u32);
@@ -38,7 +40,8 @@ fn scene(layers: &[&[&str]], profile: VoxelProfile) -> (VoxelGrid, Voxel, Voxel)
     (world.clone(), find(b'S'), find(b'G'))
 }
 
-/// Asserts that there is a way with the capability and none without it, that `why` names it, and what it says.
+/// Asserts that there is a way with the capability and none without it, that `why` names it, and
+/// what it says.
 #[track_caller]
 fn decides(
     layers: &[&[&str]],
@@ -450,7 +453,8 @@ fn a_walled_in_goal_is_found_out_from_its_own_side() {
     let answer = solve(&sealed.space(), &AStar::new(), Query::new(start, goal));
     assert!(matches!(&answer.outcome, Outcome::Unreachable { reason: NoPath::Enclosed, .. }));
     assert!(answer.stats.expanded <= 4096, "{}", answer.stats.expanded);
-    // The other way round it is the start that is walled in, and to come near takes a look at everything.
+    // The other way round it is the start that is walled in, and to come near takes a look at
+    // everything.
     let back = solve(&sealed.space(), &AStar::new(), Query::new(goal, start)).outcome;
     assert!(matches!(&back, Outcome::Unreachable { reason: NoPath::Exhausted, .. }));
     let near = solve(&sealed.space(), &AStar::new(), Query::new(start, goal).approach()).outcome;

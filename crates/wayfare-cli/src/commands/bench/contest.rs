@@ -86,7 +86,8 @@ pub(super) fn measure(
         }
     }
     for (number, query) in queries.iter().enumerate() {
-        // Each goes first in its turn: what one leaves in the caches is not always the same other's.
+        // Each goes first in its turn: what one leaves in the caches is not always the same
+        // other's.
         for turn in 0..contestants.len() {
             let place = (number + turn) % contestants.len();
             let Contestant { engine, searcher, .. } = &mut contestants[place];

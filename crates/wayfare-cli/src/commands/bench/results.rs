@@ -120,7 +120,8 @@ pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> V
             None if (run.length - query.optimal_length).abs() <= tolerance => {
                 Verdict::Good(run.cost())
             }
-            // No search can be to blame for a valid path that is too short; that is for a person to look into.
+            // No search can be to blame for a valid path that is too short; that is for a person to
+            // look into.
             None if run.length < query.optimal_length => Verdict::Missed(format!(
                 "length {:.5}, less than the {:.5} that the file calls optimal, on a path that is valid: the file does not \
                  fit this map or these rules",
@@ -174,8 +175,8 @@ impl Results {
         self.verdicts.iter().filter(|verdict| wanted(verdict)).count()
     }
 
-    /// The queries that speak against the algorithm: a path that is not valid, none where there is one, and, if it promises
-    /// the optimal, one that is not.
+    /// The queries that speak against the algorithm: a path that is not valid, none where there is
+    /// one, and, if it promises the optimal, one that is not.
     pub(super) fn offences(&self) -> impl Iterator<Item = (usize, &str)> {
         let promises = self.guarantee == Guarantee::Optimal;
         self.verdicts.iter().enumerate().filter_map(move |(query, verdict)| match verdict {

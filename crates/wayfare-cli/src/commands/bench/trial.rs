@@ -102,7 +102,8 @@ fn map_file(
     }
 }
 
-/// A scenario for another map, or for this one at another scale, would make nonsense of every number.
+/// A scenario for another map, or for this one at another scale, would make nonsense of every
+/// number.
 fn check_sizes(
     file: &Path,
     scenario: &Scenario,

@@ -293,8 +293,8 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// The names of animation clips. A named agent with a [`Gait`] shows their shares as a bar beside
-    /// the world, with the playback speed.
+    /// The names of animation clips. A named agent with a [`Gait`] shows their shares as a bar
+    /// beside the world, with the playback speed.
     #[must_use]
     pub fn clips(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.clips = names.into_iter().map(Into::into).collect();

@@ -12,8 +12,8 @@ use crate::scene::Rectangle;
 /// A crowd is not spread over more states than this.
 const MOST_SEEN: usize = 1 << 20;
 
-/// Places that can be reached from a state, at most the number asked for: drawn at random from those
-/// in the area, or the nearest ones without an area.
+/// Places that can be reached from a state, at most the number asked for: drawn at random from
+/// those in the area, or the nearest ones without an area.
 pub(super) fn places<S: Space>(
     space: &S,
     from: S::State,

@@ -207,9 +207,9 @@ impl std::fmt::Display for Why {
 ///    a path remains without it.
 /// 3. If that is not enough either, flying is reported.
 ///
-/// Bisection finds the least degree because a larger degree adds moves and removes none. Width is the
-/// exception: a narrower body can lose its footing at an edge. Its reported degree opens a path, but
-/// a wider body may do so too.
+/// Bisection finds the least degree because a larger degree adds moves and removes none. Width is
+/// the exception: a narrower body can lose its footing at an edge. Its reported degree opens a
+/// path, but a wider body may do so too.
 ///
 /// Takes up to a few dozen searches, and as many passes over all blocks: for messages, not for
 /// every frame.

@@ -84,7 +84,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
     }
 
-    /// The length in world units of a path, given as its states, each with the action that leads to it.
+    /// The length in world units of a path, given as its states, each with the action that leads to
+    /// it.
     ///
     /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3.
     #[must_use]
