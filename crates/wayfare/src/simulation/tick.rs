@@ -304,7 +304,14 @@ impl<W: Environment> Simulation<W> {
                 Way::Waiting(_) => agent.body.stop(),
                 Way::Free => {
                     let before = agent.body.speed();
-                    let moved = agent.body.advance(&agent.rail, &agent.gait(), tick);
+                    let paced;
+                    let limits = if agent.pace.is_some() {
+                        paced = agent.gait();
+                        &paced
+                    } else {
+                        &agent.limits // most agents, each tick: not copied
+                    };
+                    let moved = agent.body.advance(&agent.rail, limits, tick);
                     let lost = before - agent.body.speed();
                     let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
                     if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
