@@ -245,7 +245,7 @@ fn tiles_may_be_elements() {
     assert!(error.expect_err("too few").to_string().contains("only 1 tiles"));
 }
 
-/// As a map that is drawn orthogonal, but for objects, which lie in units of the height of a tile.
+/// Read as an orthogonal map, except objects: their unit is the height of a tile.
 #[test]
 fn isometric_maps_are_grids() {
     let head = "<map orientation='isometric' width='4' height='3' tilewidth='32' tileheight='16'>\

@@ -57,7 +57,7 @@ rules!(AgentClass {
     terrains: rule::table,
 });
 
-/// A terrain as a class of agents meets it. What is not given is as the world says.
+/// A terrain as a class of agents meets it. A missing key leaves the world's own value.
 ///
 /// ```
 /// use wayfare_world::scene::ClassTerrain;

@@ -23,9 +23,9 @@ const WANTED: [&[u8; 4]; 8] =
 /// file and to the voxels shown, whatever its headers claim.
 ///
 /// # Errors
-/// With the byte, where it is a chunk that is at fault: what is not a MagicaVoxel file, a damaged
-/// chunk, a model with a side of zero or above 256 or with a voxel outside itself, a scene that
-/// refers to what is not there or that shows more than [`MAX_VOX_VOXELS`].
+/// A file of another format, a damaged chunk, a model with a side of zero or above 256 or with a
+/// voxel outside itself, a scene that refers to a missing part or shows more than
+/// [`MAX_VOX_VOXELS`]. With the byte, if a chunk is at fault.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let plain = wanted_chunks(bytes)?;
     let data = dot_vox::load_bytes(&plain.bytes)

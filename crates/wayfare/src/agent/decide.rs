@@ -134,9 +134,8 @@ pub enum Activity {
     Staying(AgentId),
 }
 
-/// Decides what to do: orders first, then the first behaviour that has something to do. Takes no
-/// time worth mentioning but for
-/// [`Sight::nearest`].
+/// Decides what to do: orders first, then the first behaviour that has something to do. Takes the
+/// time of one [`Sight::nearest`] a behaviour.
 pub fn decide(
     mind: &mut Mind,
     behaviours: &[Behaviour],

@@ -138,8 +138,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         &self.settings
     }
 
-    /// Takes the memory for spaces of so many [states](crate::space::Space::state_bound) now, while
-    /// a level loads, and not in the first ticks. Does nothing for slots that are at work.
+    /// Takes the memory for spaces of that [state bound](crate::space::Space::state_bound) now,
+    /// while a level loads, and not in the first ticks. Does nothing for slots that are at work.
     pub fn reserve(&mut self, states: usize) {
         for slot in self.slots.iter_mut().chain([&mut self.local]) {
             if slot.job.is_none() {
@@ -221,8 +221,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.requests.take(ticket)
     }
 
-    /// Takes all answers that are ready, in the order in which they were found. What is not drawn
-    /// from the iterator stays.
+    /// Takes all answers that are ready, in the order in which they were found. An answer that is
+    /// not drawn from the iterator stays.
     pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answered<State, C>)> + '_ {
         std::iter::from_fn(|| self.requests.take_first())
     }
