@@ -352,3 +352,32 @@ simulation = {{ seconds = 60 }}
     let said = refused(r#"terrain = "sea", multiplier = 1e9"#);
     assert!(said.contains("multiplier"), "{said}");
 }
+
+/// A hundred agents in six cells: nobody begins where another stands.
+#[test]
+fn a_crowd_of_more_agents_than_cells_is_not_stacked() {
+    let text = r#"
+        scene = { name = "yard", map = """
+...#
+...#
+####""" }
+        agents = [
+          { name = "folk", at = [0, 0], count = 100 },
+          { name = "club", at = [0, 0], count = 20, area = { min = [0, 0], max = [1, 1] } },
+        ]
+    "#;
+    let Staging::Grid(mut yard) = staged(text) else { panic!("a grid") };
+    let of = |team: &str| {
+        let members = yard.simulation.agents().filter(|agent| agent.name().starts_with(team));
+        let mut places: Vec<[u32; 2]> = members
+            .map(|agent| [agent.position().x.to_bits(), agent.position().z.to_bits()])
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len()
+    };
+    assert_eq!((of("folk"), of("club")), (100, 20));
+    let club = yard.simulation.agents().filter(|agent| agent.name().starts_with("club"));
+    assert!(club.into_iter().all(|agent| agent.position().x <= 1.0 && agent.position().z <= 1.0));
+    played(&mut yard, 20);
+}

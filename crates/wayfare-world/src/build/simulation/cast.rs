@@ -89,8 +89,14 @@ impl<'s> Cast<'s> {
                         .state_meant(profile, at)
                         .ok_or_else(|| begin(format!("'{}' begins off the map", agent.name)))?;
                     let seed = seed ^ ((index as u64) << 32);
-                    let area = agent.area.as_ref();
-                    crowd::places(&world.space(profile), state, count as usize, area, seed)
+                    let (area, count) = (agent.area.as_ref(), count as usize);
+                    let drawn = crowd::places(&world.space(profile), state, count, area, seed);
+                    if drawn.len() < count {
+                        // More agents than states: several to a state, each at a place of its own.
+                        simulation.places(class, at, count, |at| crowd::is_inside(area, at))
+                    } else {
+                        drawn
+                    }
                 }
             };
             if places.is_empty() {

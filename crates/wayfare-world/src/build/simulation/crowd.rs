@@ -12,6 +12,13 @@ use crate::scene::Rectangle;
 /// A crowd is not spread over more states than this.
 const MOST_SEEN: usize = 1 << 20;
 
+/// Whether a place lies in an area, seen from above. Without an area all do.
+pub(super) fn is_inside(area: Option<&Rectangle>, at: Vec3) -> bool {
+    area.is_none_or(|Rectangle { min, max }| {
+        (min[0]..=max[0]).contains(&at.x) && (min[1]..=max[1]).contains(&at.z)
+    })
+}
+
 /// Places that can be reached from a state, at most the number asked for: drawn at random from
 /// those in the area, or the nearest ones without an area.
 pub(super) fn places<S: Space>(
@@ -21,17 +28,12 @@ pub(super) fn places<S: Space>(
     area: Option<&Rectangle>,
     seed: u64,
 ) -> Vec<Vec3> {
-    let inside = |at: Vec3| {
-        area.is_none_or(|Rectangle { min, max }| {
-            (min[0]..=max[0]).contains(&at.x) && (min[1]..=max[1]).contains(&at.z)
-        })
-    };
     let mut found = Vec::new();
     let mut seen = BTreeSet::from([from.index()]);
     let mut queue = VecDeque::from([from]);
     while let Some(state) = queue.pop_front() {
         let at = space.position(state);
-        if inside(at) {
+        if is_inside(area, at) {
             found.push(at);
             if area.is_none() && found.len() == count {
                 break;
