@@ -106,8 +106,8 @@ fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32> {
     if draft.is_local { request.local() } else { request }
 }
 
-/// Whether that is what a search of its own would answer, but for the nearest path and another way
-/// of the same cost.
+/// Whether the planner answered as a separate search would. Another path of the same cost is right
+/// too, and the path to the nearest state is not compared.
 fn is_right(grid: &Grid, query: &Query<Cell, u32>, answer: &Answered<Cell, u32>) -> bool {
     let goal = query.goal.states()[0];
     let alone = solve(&grid.space(), &AStar::new(), query.clone()).outcome;

@@ -10,8 +10,9 @@ pub struct PlannerSettings {
     /// The number of searches under way at a time, at least 1. They share the budget equally; with
     /// the feature `rayon`, each may run on a thread of its own. Default: 4.
     pub slots: usize,
-    /// How many hundredths of each tick's budget go to the lane for short queries first, at most
-    /// 100. What is not used there goes to the others. With 0 there is no such lane. Default: 25.
+    /// The share of each tick's budget, in per cent, that goes to the lane for short queries first:
+    /// 0 to 100. The unused rest goes to the other queries. At 0 there is no such lane. Default:
+    /// 25.
     pub local_percent: u8,
     /// How many [units of work](crate::navigate::work) a query in the lane for short queries may
     /// take before it moves to the normal lane. Default: 2,000.

@@ -21,8 +21,8 @@ use crate::trace::{ObserverOf, Side};
 /// search assumes that the parent of the state being expanded sees each new state, and checks that
 /// only when the new state is itself expanded: one line of sight a state, not one a move. Steers by
 /// straight distance. Paths are **usually shorter than the grid's optimum and never cut a corner**,
-/// but are not proven to be the shortest at any angle. Where terrain costs differ, lines stay
-/// within ground of one cost ([`LineOfSight::line_cost`]).
+/// but are not proven to be the shortest at any angle. Where terrain costs differ, a line
+/// stays within terrain of equal cost ([`LineOfSight::line_cost`]).
 ///
 /// Takes O(m + n log n) time plus a line of sight, O(length), for each of the n states expanded;
 /// O(n) memory.

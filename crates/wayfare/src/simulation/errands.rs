@@ -16,10 +16,10 @@ use crate::space::{Action, Cost, Reachability, Space, StateId};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
 const LOCAL_DISTANCE: f32 = 12.0;
-/// A new path begins so many ticks ahead, beyond the braking distance, so that a body need not stop
-/// for it.
+/// The number of ticks between a body and the anchor of its new path, beyond the braking distance:
+/// the body need not stop while it waits for the path.
 const LEAD_TICKS: f32 = 4.0;
-/// After so many failures a patrol goes on with its next point, and a chase is given up.
+/// After this number of failures a patrol goes on with its next point, and a chase is given up.
 const MOST_FAILURES: u8 = 3;
 /// After so many failures an order is dropped.
 const MOST_ORDER_FAILURES: u8 = 5;

@@ -25,7 +25,7 @@ pub(crate) trait Adjacency {
     fn neighbours(&self, state: u32, visit: impl FnMut(u32));
 }
 
-/// The label of what is not a state.
+/// The label of ids that no state has.
 const NONE: u32 = u32::MAX;
 
 /// Component labels of dense states: four bytes a state, and twelve a label.
@@ -106,7 +106,7 @@ impl Components {
         self.label(state).map(|label| self.least[label as usize])
     }
 
-    /// The label of the component that a state lies in, or `None` for what is not a state. O(log
+    /// The label of the component that a state lies in; `None` for an id that no state has. O(log
     /// labels).
     fn label(&self, state: u32) -> Option<u32> {
         let label = *self.labels.get(state as usize)?;

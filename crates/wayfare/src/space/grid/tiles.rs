@@ -54,8 +54,8 @@ impl Grid {
     ///
     /// [`Grid::note_edit`] notes the tiles of all cells whose moves change. A step is a move of its
     /// two ends. A longer line is cut into pieces of at most half a tile; each lies within the
-    /// rectangle of its ends, widened by a cell for their rounding. Of what is not on the map
-    /// nothing is known: the present revision.
+    /// rectangle of its ends, widened by a cell for their rounding. For ids off
+    /// the map, returns the present revision.
     pub(super) fn last_edit_along(&self, from: Cell, to: Cell) -> Revision {
         if !self.layout.contains(from) || !self.layout.contains(to) {
             return self.revision;
