@@ -135,7 +135,7 @@ impl<W: Environment> Simulation<W> {
     /// The same simulation with prepared engines, which answer before anything is searched.
     ///
     /// To be called before the first tick, with engines of the world as it is: edits are followed
-    /// from then on. [`Simulation::restore_with`] takes engines of the same world.
+    /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
     #[must_use]
     pub fn with_engines(self, engines: Engines<W>) -> Self {
         Self { engines, ..self }
