@@ -7,6 +7,7 @@ pub(crate) mod expander;
 mod grid;
 mod guide;
 mod implicit;
+pub mod navmesh;
 mod plain;
 mod reference;
 pub(crate) mod regions;
@@ -31,6 +32,7 @@ pub use grid::{
 #[cfg(feature = "geometry")]
 pub use grid::{GridSampling, SampledBody};
 pub use implicit::{BothWays, ImplicitGraph, ImplicitState, OneWay, ToCondition};
+pub use navmesh::{NavMesh, PolygonId};
 pub use plain::Plain;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};

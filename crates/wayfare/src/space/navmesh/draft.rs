@@ -1,0 +1,76 @@
+//! Drafts: vertices and polygons that have not been checked yet.
+
+use glam::Vec3;
+
+use super::AreaId;
+
+/// The vertices and polygons that a [`NavMesh`](super::NavMesh) is made from. Nothing is checked
+/// before [`NavMesh::new`](super::NavMesh::new).
+///
+/// Polygons are joined where two of them have an edge between the same two vertices. Vertices at
+/// the same x and z whose heights differ by no more than [`step`](Self::step) count as one, and
+/// edges that overlap in part are joined along that part, as at the border of two tiles.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+///
+/// // Two squares side by side; y is up. Counter-clockwise from above: z first, then x.
+/// let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0], [2.0, 0.0]];
+/// let mut draft = MeshDraft::new(corners.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId(1));
+/// let mesh = NavMesh::new(draft)?;
+/// assert_eq!(mesh.len(), 2);
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct MeshDraft {
+    /// The vertices in metres; y is up.
+    pub vertices: Vec<Vec3>,
+    /// The largest difference in height, in metres, across which vertices at the same x and z, or
+    /// edges that overlap in part, are joined: 0 to 1,000, default 0.01. Raising it joins tiles
+    /// whose heights differ at their border; above the height of a storey it joins floors.
+    pub step: f32,
+    /// The corners of all polygons, one polygon after the other.
+    pub(super) corners: Vec<u32>,
+    /// Where the corners of each polygon end.
+    pub(super) ends: Vec<u32>,
+    /// The area of each polygon.
+    pub(super) areas: Vec<AreaId>,
+}
+
+impl MeshDraft {
+    /// A draft of those vertices, without polygons.
+    #[must_use]
+    pub fn new(vertices: Vec<Vec3>) -> Self {
+        Self { vertices, step: 0.01, corners: Vec::new(), ends: Vec::new(), areas: Vec::new() }
+    }
+
+    /// Adds a polygon: the numbers of its vertices, counter-clockwise seen from above.
+    pub fn push(&mut self, corners: &[u32], area: AreaId) {
+        self.corners.extend_from_slice(corners);
+        self.ends.push(u32::try_from(self.corners.len()).unwrap_or(u32::MAX));
+        self.areas.push(area);
+    }
+
+    /// The number of polygons.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no polygons.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The polygons in order: corners and area.
+    pub fn polygons(&self) -> impl Iterator<Item = (&[u32], AreaId)> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        begins.zip(&self.ends).zip(&self.areas).map(|((begin, &end), &area)| {
+            (self.corners.get(begin as usize..end as usize).unwrap_or_default(), area)
+        })
+    }
+}

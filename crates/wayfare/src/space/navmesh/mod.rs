@@ -1,0 +1,13 @@
+//! Navigation meshes: convex polygons that agents walk on.
+
+pub(crate) mod area;
+mod build;
+mod draft;
+mod error;
+mod mesh;
+pub(crate) mod plan;
+
+pub use area::{AreaCostError, AreaCosts, AreaId};
+pub use draft::MeshDraft;
+pub use error::NavMeshError;
+pub use mesh::{NavMesh, PolygonId};
