@@ -57,7 +57,7 @@ impl GridSite {
         // Tile maps are measured in cells; what was sampled from a scene or a mesh lies in its
         // metres.
         let is_sampled = has_extension(file, &["toml", "obj"]);
-        let shift = f64::from(grid.cost_shift(profile));
+        let shift = f64::from(grid.cost_shift(profile).unwrap_or(0.0));
         let shifted = format!(
             "a terrain costs less than nothing: all penalties were raised by {} a cell",
             tidy(shift)

@@ -97,7 +97,7 @@ impl VoxelSite {
             state: "voxel",
             states: u64::from(width) * u64::from(height) * u64::from(depth),
             bytes: Some(grid.size_in_bytes()),
-            agent: Some(agent(grid.profile(profile))),
+            agent: grid.profile(profile).map(agent),
             remarks: Vec::new(),
             details: Vec::new(),
         };
@@ -207,7 +207,8 @@ impl VoxelSite {
         request: &SearchRequest,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Option<OpenedPath>, SiteError> {
-        let mut profile = self.grid.profile(self.profile).clone();
+        let Some(profile) = self.grid.profile(self.profile) else { return Ok(None) };
+        let mut profile = profile.clone();
         let able = profile.abilities;
         let given: Vec<(&'static str, Option<String>)> =
             needs.iter().map(|need| give(&mut profile, need)).collect();

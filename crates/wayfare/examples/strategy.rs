@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let report = planner.tick(|_| grid.space(), BUDGET);
         assert!(report.expansions <= BUDGET, "no frame takes more than its budget");
         let answers = planner.finished();
-        paths.extend(answers.map(|(ticket, answer)| (ticket, answer.outcome.into_path())));
+        paths.extend(answers.map(|done| (done.ticket, done.answer.outcome.into_path())));
         let waiting = report.queued + report.running;
         println!("{frame:5}  {:10}  {:5}  {waiting:7}", report.expansions, paths.len());
         if waiting == 0 && frame > FIRE {

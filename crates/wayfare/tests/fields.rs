@@ -15,8 +15,8 @@ use wayfare::path::validate;
 use wayfare::search::{
     Direction, DistanceField, DistanceFieldSearch, FieldError, FieldQuery, FleeError, FleeQuery,
     FleeSearch, Interruption, Limit, NearestGoalSearch, Progress, Prospect, Reachable,
-    ReachableQuery, ReachableSearch, Scratch, Search, distance_field, flee, nearest_goal,
-    nearest_reachable, reachable,
+    ReachableQuery, ReachableSearch, Scratch, Search, StateCost, distance_field, flee,
+    nearest_goal, nearest_reachable, reachable,
 };
 use wayfare::space::{Cell, Grid, GridSpace, MoveRules, STRAIGHT, StateId, TerrainId};
 use wayfare::trace::Trace;
@@ -106,10 +106,10 @@ proptest! {
         };
         let within: BTreeMap<u32, u64> =
             expected.iter().map(|(&s, &c)| (s, c)).filter(|(_, c)| radius.is_none_or(|r| *c <= u64::from(r))).collect();
-        let held: BTreeMap<u32, u64> = field.iter().map(|(state, cost)| (state.index(), u64::from(cost))).collect();
+        let held: BTreeMap<u32, u64> = field.iter().map(|held| (held.state.index(), u64::from(held.cost))).collect();
         prop_assert_eq!(&held, &within);
         prop_assert_eq!(field.limit(), (within.len() < expected.len()).then_some(Limit::Cost));
-        for (state, cost) in field.iter() {
+        for StateCost { state, cost } in field.iter() {
             let source = field.source(state).unwrap();
             prop_assert!(sources.contains(&source));
             let path = field.path(&space, state).unwrap();
@@ -128,7 +128,7 @@ proptest! {
             let mut search = DistanceFieldSearch::new(query.clone());
             let _ = search.step(&space, &mut scratch, &mut (), slice);
             search.into_field(&space, &mut scratch, &mut given_up).unwrap();
-            prop_assert!(given_up.iter().all(|(state, cost)| field.cost(state) == Some(cost)));
+            prop_assert!(given_up.iter().all(|held| field.cost(held.state) == Some(held.cost)));
             prop_assert_eq!(given_up.limit(), Some(Limit::Expansions));
         }
         search.into_field(&space, &mut scratch, &mut sliced).unwrap();

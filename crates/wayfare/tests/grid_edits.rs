@@ -123,9 +123,13 @@ fn answer(space: &GridSpace<'_>, algorithm: AlgorithmId, query: Query<Cell, u32>
 fn assert_as_built(edited: &Grid, ends: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let profile = edited.profiles().next().unwrap();
     let terrain: Vec<TerrainId> = edited.cells().map(|cell| edited.terrain(cell)).collect();
-    let built =
-        Grid::new(edited.width(), edited.height(), &terrain, edited.profile(profile).clone())
-            .unwrap();
+    let built = Grid::new(
+        edited.width(),
+        edited.height(),
+        &terrain,
+        edited.profile(profile).unwrap().clone(),
+    )
+    .unwrap();
     let (a, b) = (edited.space(), built.space());
     for cell in built.cells() {
         prop_assert_eq!(a.is_free(cell), b.is_free(cell));

@@ -113,7 +113,7 @@ proptest! {
         }
         let terrain: Vec<TerrainId> = edited.cells().map(|cell| edited.terrain(cell)).collect();
         let profile = grid.profiles().next().unwrap();
-        let rebuilt = Grid::new(grid.width(), grid.height(), &terrain, grid.profile(profile).clone()).unwrap();
+        let rebuilt = Grid::new(grid.width(), grid.height(), &terrain, grid.profile(profile).unwrap().clone()).unwrap();
         let (a, b) = (edited.space(), rebuilt.space());
         let mut islands = std::collections::BTreeMap::new();
         for cell in edited.cells() {

@@ -19,7 +19,8 @@ use wayfare::search::{
 };
 use wayfare::space::voxel::{BlockPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
-    Cell, Cost, CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, TerrainId,
+    Cell, Cost, CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost,
+    TerrainId,
 };
 
 /// A corridor or a small cave whose ground costs so much that a few hundred steps fill 31 bits, or
@@ -222,10 +223,16 @@ fn nobody_can_stand_under_a_profile_of_another_world() {
     assert!(!space.is_free(start) && space.component(start).is_none());
     let answer = wayfare::search::solve(&space, &AStar::new(), Query::new(start, goal));
     assert!(answer.outcome.to_string().contains("not one of this world"), "{}", answer.outcome);
+    assert_eq!((grid.profile(foreign), grid.cost_shift(foreign)), (None, None));
+    let query = Query::new(start, goal);
+    assert_eq!(wayfare::explain::grid::remedies(&grid, foreign, &query).count(), 0);
 
     let size = wayfare::space::voxel::VoxelSize { width: 3, height: 1, depth: 1 };
     let world = VoxelGrid::new(size, VoxelProfile::flyer()).unwrap();
     let at = |x| world.voxel(wayfare::space::voxel::BlockPosition::new(x, 0, 0)).unwrap();
+    assert_eq!(world.profile(foreign), None);
+    let why = wayfare::explain::voxel::why(&world, foreign, at(0), at(2));
+    assert_eq!(why, wayfare::explain::voxel::Why::Start(Obstruction::NoSuchProfile));
     let space = world.space_for::<u32>(foreign);
     let answer = wayfare::search::solve(&space, &AStar::new(), Query::new(at(0), at(2)));
     assert!(answer.outcome.to_string().contains("not one of this world"), "{}", answer.outcome);

@@ -10,7 +10,7 @@ use grids::{any_grid, pick};
 use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::link::{
-    Crossing, Gate, Keys, LinkId, LinkKind, LinkedSpace, NavLink, NavLinkError, NavLinks,
+    Crossing, Gate, Keys, LinkEnd, LinkId, LinkKind, LinkedSpace, NavLink, NavLinkError, NavLinks,
 };
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{
@@ -232,7 +232,8 @@ fn a_link_is_a_step_of_the_path_with_its_number_as_the_action() {
     let teleport = links.add(&space, far.one_way()).unwrap();
     assert_eq!((door, teleport, links.len()), (LinkId(0), LinkId(1), 2));
     assert_eq!(links.ends(teleport), Some([at(1, 0), at(6, 2)]));
-    assert_eq!(links.entering(at(6, 2)).collect::<Vec<_>>(), [(teleport, at(1, 0))]);
+    let end = LinkEnd { link: teleport, far: at(1, 0) };
+    assert_eq!(links.entering(at(6, 2)).collect::<Vec<_>>(), [end]);
     assert_eq!(links.leaving(at(6, 2)).count(), 0);
 
     let linked = links.over(space, Keys::NONE);

@@ -12,6 +12,7 @@ use hexagons::{Hex, HexGrid};
 use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::validate;
+use wayfare::plan::Finished;
 use wayfare::prelude::*;
 use wayfare::search::{
     FieldQuery, FleeQuery, Guarantee, Options, ReachableQuery, distance_field, flee, nearest_goal,
@@ -141,7 +142,7 @@ proptest! {
                 break;
             }
             planner.tick(|_| &grid, budget);
-            for (ticket, answer) in planner.finished() {
+            for Finished { ticket, answer } in planner.finished() {
                 let (start, goal) = asked.remove(&ticket).unwrap();
                 let truth = costs[start.index() as usize].get(&goal.index()).copied();
                 let found = answer.outcome.path().map(|path| u64::from(path.cost()));

@@ -125,6 +125,7 @@ pub struct GridRemedy {
 ///
 /// # Errors
 /// An item is an error when the grid cannot hold the relaxed profile.
+/// There are no items for a profile that the grid has not.
 pub fn remedies<'q>(
     grid: &'q Grid,
     profile: ProfileId,
@@ -132,9 +133,13 @@ pub fn remedies<'q>(
 ) -> impl Iterator<Item = Result<GridRemedy, GridError>> + 'q {
     let goals = query.goal.states();
     let goal = goals.first().copied().unwrap_or(query.start);
-    let rules = grid.profile(profile);
     let mut settled: Vec<GridRelaxation> = Vec::new();
-    GridRelaxation::of(grid, rules, query.start, goal).into_iter().filter_map(move |relaxation| {
+    // Of a profile that the grid has not, there is nothing to relax.
+    let relaxations = grid.profile(profile).into_iter().flat_map(move |rules| {
+        let relaxations = GridRelaxation::of(grid, rules, query.start, goal);
+        relaxations.into_iter().map(move |relaxation| (rules, relaxation))
+    });
+    relaxations.filter_map(move |(rules, relaxation)| {
         if settled.iter().any(|settled| settled.is_milder_than(relaxation)) {
             return None;
         }

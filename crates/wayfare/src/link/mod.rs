@@ -16,4 +16,4 @@ mod shortcuts;
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub use linked_space::LinkedSpace;
 pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinkError};
-pub use nav_links::NavLinks;
+pub use nav_links::{LinkEnd, NavLinks};

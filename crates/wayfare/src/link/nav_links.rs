@@ -16,6 +16,15 @@ pub(super) struct Arc<State> {
     pub(super) there: State,
 }
 
+/// A link as seen from the state at one of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LinkEnd<State> {
+    /// The link.
+    pub link: LinkId,
+    /// The state at its other end.
+    pub far: State,
+}
+
 /// The largest number of links: the ids and the two directions of each fit `u32`.
 const MOST_LINKS: usize = 1 << 20;
 
@@ -204,14 +213,16 @@ impl<State: StateId> NavLinks<State> {
         Revision(self.revision)
     }
 
-    /// The links that leave a state when open, each with the state at its far end, in order of id.
-    pub fn leaving(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
-        self.arcs(&self.out, state).iter().map(|arc| (arc.link, arc.there))
+    /// The links that leave a state when open, in order of id.
+    pub fn leaving(&self, state: State) -> impl Iterator<Item = LinkEnd<State>> + '_ {
+        let arcs = self.arcs(&self.out, state).iter();
+        arcs.map(|arc| LinkEnd { link: arc.link, far: arc.there })
     }
 
-    /// The links that enter a state when open, each with the state at its far end, in order of id.
-    pub fn entering(&self, state: State) -> impl Iterator<Item = (LinkId, State)> + '_ {
-        self.arcs(&self.back, state).iter().map(|arc| (arc.link, arc.there))
+    /// The links that enter a state when open, in order of id.
+    pub fn entering(&self, state: State) -> impl Iterator<Item = LinkEnd<State>> + '_ {
+        let arcs = self.arcs(&self.back, state).iter();
+        arcs.map(|arc| LinkEnd { link: arc.link, far: arc.there })
     }
 
     /// Lays the links over a space, as an agent with the given keys sees them. O(links) time, no

@@ -7,7 +7,7 @@ use super::negative::Negative;
 use super::queue::Queue;
 use super::request_table::{Place, RequestTable};
 use super::slot::{Slot, Work};
-use super::{ClassId, PlannerSettings, PlannerStats, Request, Standing, Ticket};
+use super::{ClassId, Finished, PlannerSettings, PlannerStats, Request, Standing, Ticket};
 use crate::navigate::Answered;
 use crate::path::Path;
 use crate::search::{Algorithm, Auto};
@@ -223,7 +223,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// Takes all answers that are ready, in the order in which they were found. An answer that is
     /// not drawn from the iterator stays.
-    pub fn finished(&mut self) -> impl Iterator<Item = (Ticket, Answered<State, C>)> + '_ {
+    pub fn finished(&mut self) -> impl Iterator<Item = Finished<State, C>> + '_ {
         std::iter::from_fn(|| self.requests.take_first())
     }
 

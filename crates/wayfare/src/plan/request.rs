@@ -1,6 +1,6 @@
 //! What is asked of the planner, and what it says of it.
 
-use crate::navigate::Policy;
+use crate::navigate::{Answered, Policy};
 use crate::search::{Goal, Query};
 use crate::space::{Cost, StateId};
 
@@ -31,6 +31,15 @@ pub enum Lane {
     /// In the lane for short queries, which has a share of the budget of its own and is served in
     /// the order of arrival. What turns out not to be short moves to the normal lane.
     Local,
+}
+
+/// An answer and the ticket of the request that it is for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished<State, C> {
+    /// The ticket, which is spent.
+    pub ticket: Ticket,
+    /// The answer.
+    pub answer: Answered<State, C>,
 }
 
 /// A query and what the planner has to know of it.

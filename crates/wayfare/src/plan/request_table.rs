@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{ClassId, PlannerStats, Request, Ticket};
+use super::{ClassId, Finished, PlannerStats, Request, Ticket};
 use crate::navigate::Answered;
 use crate::space::{Cost, StateId};
 
@@ -198,11 +198,11 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
     }
 
     /// The first answer that was not taken.
-    pub(super) fn take_first(&mut self) -> Option<(Ticket, Answered<State, C>)> {
+    pub(super) fn take_first(&mut self) -> Option<Finished<State, C>> {
         loop {
             let ticket = self.finished.pop_front()?;
             if let Some(answer) = self.take(ticket) {
-                return Some((ticket, answer));
+                return Some(Finished { ticket, answer });
             }
         }
     }

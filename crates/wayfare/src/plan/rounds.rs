@@ -7,7 +7,7 @@ use super::planner::{Means, Planner};
 use super::request_table::Place;
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
 use super::views::{AskEngines, View, Views};
-use super::{ClassId, Lane, TickReport, Ticket};
+use super::{ClassId, Finished, Lane, TickReport, Ticket};
 use crate::navigate::{Answered, EngineId, Policy, Question, Reason, Took};
 use crate::path::Path;
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Progress, Search};
@@ -66,7 +66,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         A::Search<State, C>: Search<V::Space> + Send,
     {
         let report = self.tick(views, budget);
-        self.finished().for_each(|(ticket, answer)| on_done(ticket, answer));
+        self.finished().for_each(|Finished { ticket, answer }| on_done(ticket, answer));
         report
     }
 

@@ -32,10 +32,38 @@ pub struct PlannerSnapshot<State: StateId, C> {
     jobs_begun: u64,
 }
 
-/// What cannot be gone on from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the snapshot of the planner contradicts itself: {0}")]
-pub struct SnapshotError(&'static str);
+/// A contradiction in a snapshot of a planner.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// The number of slots is not that of the settings.
+    #[error("the planner's snapshot has another number of slots than its settings")]
+    Slots,
+    /// The tables of requests, tickets and answers contradict each other.
+    #[error("the tickets in the planner's snapshot contradict its requests")]
+    Tickets,
+    /// A request or its answer names a state that the space of its class has not.
+    #[error("a request in the planner's snapshot names a state that does not exist")]
+    RequestState,
+    /// Work under way or kept names a state that the space of its class has not.
+    #[error("work in the planner's snapshot names a state that does not exist")]
+    WorkState,
+    /// A closed region names states that do not exist, or is counted wrongly.
+    #[error("a closed region in the planner's snapshot is not one of these spaces")]
+    ClosedRegions,
+    /// Counters are larger than any planner can make them.
+    #[error("the statistics in the planner's snapshot are impossible")]
+    Statistics,
+    /// A queue names a request that does not exist.
+    #[error("a queue in the planner's snapshot names a request that does not exist")]
+    Queues,
+    /// A slot works for a request that is not placed in that slot.
+    #[error("a slot in the planner's snapshot works for a request that is elsewhere")]
+    WorkUnderWay,
+    /// A request is placed in a slot that does not work for it.
+    #[error("a request in the planner's snapshot runs in no slot")]
+    RunningRequests,
+}
 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -253,29 +281,29 @@ fn grow<S: ReverseSpace>(
 }
 
 impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
-    /// Whether everything that points somewhere points to what is there.
+    /// Looks for numbers that point to nothing, and for counts that do not agree.
     fn check<S>(&self, spaces: &impl Fn(ClassId) -> S) -> Result<(), SnapshotError>
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
-        let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(SnapshotError(fault)) };
-        claim(self.slots.len() == self.settings.slots.max(1), "the number of slots")?;
-        claim(self.requests.is_sound(), "the tickets")?;
+        let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(fault) };
+        claim(self.slots.len() == self.settings.slots.max(1), SnapshotError::Slots)?;
+        claim(self.requests.is_sound(), SnapshotError::Tickets)?;
         // A search begins at its states without another look at them.
         let exists = |class, state: &State| (state.index() as usize) < spaces(class).state_bound();
-        claim(self.requests.names_only(exists), "the states of requests")?;
+        claim(self.requests.names_only(exists), SnapshotError::RequestState)?;
         let goals = self.probes.iter().map(|(class, goal)| (*class, goal));
         let goals = goals.chain(self.kept.iter().map(|field| (field.class, &field.goal)));
         let under_way = self.slots.iter().chain([&self.local]).flatten();
         let goals = goals.chain(under_way.flat_map(SavedJob::states));
         let mut goals = goals.into_iter();
-        claim(goals.all(|(class, state)| exists(class, state)), "the states of its work")?;
-        claim(self.negative.is_sound(spaces), "the closed regions")?;
-        claim(self.requests.stats.is_plausible(), "the statistics")?;
-        claim(self.jobs_begun < MOST_COUNTED, "the statistics")?;
+        claim(goals.all(|(class, state)| exists(class, state)), SnapshotError::WorkState)?;
+        claim(self.negative.is_sound(spaces), SnapshotError::ClosedRegions)?;
+        claim(self.requests.stats.is_plausible(), SnapshotError::Statistics)?;
+        claim(self.jobs_begun < MOST_COUNTED, SnapshotError::Statistics)?;
         let exists = |&(index, _): &(u32, u64)| index < self.requests.len();
         let queues = || self.arrivals.iter().chain(&self.local_queue);
-        claim(queues().all(exists), "the queues")?;
+        claim(queues().all(exists), SnapshotError::Queues)?;
         let mut served = 0;
         let jobs = self.slots.iter().enumerate();
         let jobs = jobs.map(|(number, job)| (Place::Running(number as u32), job));
@@ -283,7 +311,7 @@ impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
             for index in job.iter().flat_map(SavedJob::requests) {
                 let is_there =
                     index < self.requests.len() && self.requests.entry(index).place == place;
-                claim(is_there, "the work under way")?;
+                claim(is_there, SnapshotError::WorkUnderWay)?;
                 served += 1;
             }
         }
@@ -291,6 +319,6 @@ impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
             matches!(self.requests.entry(*index).place, Place::Running(_) | Place::RunningLocal)
         };
         let running = (0..self.requests.len()).filter(is_running).count();
-        claim(running == served, "the requests that are being searched for")
+        claim(running == served, SnapshotError::RunningRequests)
     }
 }

@@ -12,6 +12,15 @@ use crate::path::{Path, Step};
 use crate::space::{Action, Cost, ReverseSpace, Revision, Space, StateId};
 use crate::trace::{Observer, Side};
 
+/// A state of a [`DistanceField`] and its cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StateCost<State, C> {
+    /// The state.
+    pub state: State,
+    /// The cost between it and the nearest source.
+    pub cost: C,
+}
+
 /// What a distance field is asked: between which sources and everything else, which way, how far.
 #[derive(Clone, Debug)]
 pub struct FieldQuery<State, C> {
@@ -135,10 +144,10 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
     }
 
     /// Every state of the field with its cost, by id. Takes O([`Space::state_bound`]).
-    pub fn iter(&self) -> impl Iterator<Item = (State, C)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = StateCost<State, C>> + '_ {
         (0..self.bound as u32)
             .map(State::from_index)
-            .filter_map(|state| Some((state, self.cost(state)?)))
+            .filter_map(|state| Some(StateCost { state, cost: self.cost(state)? }))
     }
 
     /// Every state of the field with its cost, by id, in time that does not grow with a large

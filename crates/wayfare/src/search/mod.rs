@@ -47,7 +47,9 @@ pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
 pub use catalog::{AlgorithmId, AnySearch, NamedAlgorithm, UnknownAlgorithm};
 pub use dijkstra::Dijkstra;
-pub use distance_field::{DistanceField, DistanceFieldSearch, FieldQuery, distance_field};
+pub use distance_field::{
+    DistanceField, DistanceFieldSearch, FieldQuery, StateCost, distance_field,
+};
 pub use flee::{FleeError, FleeQuery, FleeSearch, Flight, FlightOf, Prospect, flee};
 pub use flood::{Direction, FieldError};
 pub use greedy::Greedy;

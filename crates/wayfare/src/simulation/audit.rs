@@ -1,6 +1,7 @@
 //! An independent validator of running simulations.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -10,12 +11,37 @@ use crate::agent::{Activity, AgentId};
 use crate::link::LinkId;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space};
 
+/// A quantity of a body that has a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// The distance covered, in metres a second.
+    Speed,
+    /// The gain of speed, in metres a second².
+    Acceleration,
+    /// The loss of speed, in metres a second².
+    Braking,
+    /// The change of the heading, in radians a second.
+    TurnRate,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Speed => "speed",
+            Self::Acceleration => "acceleration",
+            Self::Braking => "braking",
+            Self::TurnRate => "turn rate",
+        })
+    }
+}
+
 /// What is wrong with what a simulation did.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditFault {
     /// A body went where nothing allows it to.
-    #[error("tick {tick}: agent {} crossed a wall between {from} and {to}, {how}", agent.0)]
+    #[error("tick {tick}: agent {} crossed a wall between {from} and {to}, {before} and then {after}", agent.0)]
     CrossedWall {
         /// The tick.
         tick: u64,
@@ -25,21 +51,23 @@ pub enum AuditFault {
         from: Vec3,
         /// Where it is.
         to: Vec3,
-        /// On what it was, and is.
-        how: String,
+        /// The part of its rail that it was on, with the numbers of states.
+        before: Stretch<u32>,
+        /// The part of its rail that it is on, with the numbers of states.
+        after: Stretch<u32>,
     },
     /// A body changed its speed, its place or its heading faster than it can.
-    #[error("tick {tick}: agent {}'s {what} is {value}, but at most {most} is possible", agent.0)]
+    #[error("tick {tick}: agent {}'s {quantity} is {value}, but at most {most} is possible", agent.0)]
     TooMuch {
         /// The tick.
         tick: u64,
         /// The agent.
         agent: AgentId,
-        /// What.
-        what: &'static str,
-        /// What it is.
+        /// The quantity that is too large.
+        quantity: Quantity,
+        /// Its value.
         value: f32,
-        /// What it may be.
+        /// The largest value that is possible.
         most: f32,
     },
     /// There are more agents in a link than it holds.
@@ -244,8 +272,8 @@ impl<W: Environment + Clone> Audit<W> {
             return Ok(());
         };
         let before = &last.record;
-        let most = |what, value: f32, most: f32| {
-            let fault = AuditFault::TooMuch { tick, agent, what, value, most };
+        let most = |quantity, value: f32, most: f32| {
+            let fault = AuditFault::TooMuch { tick, agent, quantity, value, most };
             if value <= most { Ok(()) } else { Err(fault) }
         };
         if is_driven_out {
@@ -260,17 +288,17 @@ impl<W: Environment + Clone> Audit<W> {
             // Whoever was faster than it may be now slows down as fast as it can.
             let slowed = before.speed - 0.9 * limits.acceleration * seconds;
             let fastest = limits.max_speed.max(slowed);
-            most("speed", moved / seconds, fastest * 1.01 + SLACK / seconds)?;
+            most(Quantity::Speed, moved / seconds, fastest * 1.01 + SLACK / seconds)?;
             let change = (record.speed - before.speed) / seconds;
-            most("acceleration", change, limits.acceleration * 1.02 + 0.02)?;
+            most(Quantity::Acceleration, change, limits.acceleration * 1.02 + 0.02)?;
             // A body without auto-braking stands still at once at its goal, and so does a halted
             // one.
             if limits.auto_braking && !record.was_halted {
-                most("braking", -change, limits.acceleration * 1.1 + 0.05)?;
+                most(Quantity::Braking, -change, limits.acceleration * 1.1 + 0.05)?;
             }
             let turn = (record.heading - before.heading).abs();
             let turn = turn.min((std::f32::consts::TAU - turn).abs());
-            most("turn rate", turn / seconds, limits.angular_speed * 1.01 + 0.01)?;
+            most(Quantity::TurnRate, turn / seconds, limits.angular_speed * 1.01 + 0.01)?;
             let hops = Hops {
                 world,
                 profile: record.profile,
@@ -279,11 +307,14 @@ impl<W: Environment + Clone> Audit<W> {
                 way_out: known.way_out.as_ref().or(last.way_out.as_ref()),
             };
             if !hops.is_legal(before, record) {
-                let mut how = format!("{:?}, then {:?}", before.stretch, record.stretch);
-                if let Some(way) = hops.way_out {
-                    how += &format!(", on the way out from {} to {}", way.from, way.exit);
-                }
-                return Err(AuditFault::CrossedWall { tick, agent, from: before.at, to: at, how });
+                return Err(AuditFault::CrossedWall {
+                    tick,
+                    agent,
+                    from: before.at,
+                    to: at,
+                    before: before.stretch.numbered(),
+                    after: record.stretch.numbered(),
+                });
             }
             // Who has to leave its place is not at its goal any more.
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });

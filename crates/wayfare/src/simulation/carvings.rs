@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use super::{Environment, Shape};
+use super::{Environment, Filled, Shape};
 use crate::hash::WordHash;
 
 /// The number of an obstacle, given by the caller.
@@ -48,12 +48,12 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         let mut fills = self.lift(id);
         let places = world.covered(shape);
         for &place in &places {
-            let present = fills.iter().find(|fill| fill.0 == place).map(|fill| fill.1);
+            let present = fills.iter().find(|fill| fill.place == place).map(|fill| fill.fill);
             let Some(fill) = present.or_else(|| world.filling(place)) else { continue };
             self.beneath.entry(place).or_insert((fill, 0)).1 += 1;
         }
-        fills.retain(|(place, _)| places.binary_search(place).is_err());
-        fills.extend(places.iter().map(|&place| (place, world.blocking(place))));
+        fills.retain(|filled| places.binary_search(&filled.place).is_err());
+        fills.extend(places.iter().map(|&place| Filled { place, fill: world.blocking(place) }));
         self.active.insert(id, places);
         self.refill(world, &fills, affected);
     }
@@ -78,16 +78,16 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     pub(super) fn fill<W>(
         &mut self,
         world: &mut W,
-        fills: Vec<(Place, Fill)>,
+        fills: Vec<Filled<Place, Fill>>,
         affected: &mut Vec<W::State>,
     ) where
         W: Environment<Place = Place, Fill = Fill>,
     {
         let open: Vec<_> = fills
             .into_iter()
-            .filter(|&(place, fill)| match self.beneath.get_mut(&place) {
+            .filter(|filled| match self.beneath.get_mut(&filled.place) {
                 Some(beneath) => {
-                    beneath.0 = fill;
+                    beneath.0 = filled.fill;
                     false
                 }
                 None => true,
@@ -97,16 +97,20 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     }
 
     /// Fills places of the world, and notes which of them are filled otherwise than at first.
-    fn refill<W>(&mut self, world: &mut W, fills: &[(Place, Fill)], affected: &mut Vec<W::State>)
-    where
+    fn refill<W>(
+        &mut self,
+        world: &mut W,
+        fills: &[Filled<Place, Fill>],
+        affected: &mut Vec<W::State>,
+    ) where
         W: Environment<Place = Place, Fill = Fill>,
     {
-        for &(place, _) in fills {
+        for &Filled { place, .. } in fills {
             let first = world.filling(place);
             self.changed.entry(place).or_insert(Changed { first, term: 0 });
         }
         world.fill(fills, affected);
-        for &(place, _) in fills {
+        for &Filled { place, .. } in fills {
             let Some(changed) = self.changed.get_mut(&place) else { continue };
             let now = world.filling(place);
             self.sum = self.sum.wrapping_sub(changed.term);
@@ -137,13 +141,13 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     }
 
     /// Forgets an obstacle; what opens by that.
-    fn lift(&mut self, id: CarveId) -> Vec<(Place, Fill)> {
+    fn lift(&mut self, id: CarveId) -> Vec<Filled<Place, Fill>> {
         let mut opened = Vec::new();
         for place in self.active.remove(&id).unwrap_or_default() {
             let Some((fill, count)) = self.beneath.get_mut(&place) else { continue };
             *count -= 1;
             if *count == 0 {
-                opened.push((place, *fill));
+                opened.push(Filled { place, fill: *fill });
                 self.beneath.remove(&place);
             }
         }

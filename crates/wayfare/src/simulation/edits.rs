@@ -7,7 +7,9 @@ use glam::Vec3;
 use super::agents::Way;
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
-use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, Trouble};
+use super::{
+    Command, CommandFault, Environment, Event, HaltReason, ShapeBounds, Simulation, Trouble,
+};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::navigate::End;
@@ -167,7 +169,7 @@ impl<W: Environment> Simulation<W> {
                 Some(Area::around(self.world.takes(edit).into_iter(), reach))
             }
             Command::Carve { shape, .. } if shape.is_finite() => {
-                let (min, max) = shape.bounds();
+                let ShapeBounds { min, max } = shape.bounds();
                 Some(Area::around([min, max].into_iter(), reach))
             }
             _ => None,

@@ -8,6 +8,18 @@ use super::{EditFault, Shape};
 use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
+/// A place of a world and what it is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filled<Place, Fill> {
+    /// The place.
+    pub place: Place,
+    /// Its filling.
+    pub fill: Fill,
+}
+
+/// The fillings of places in an [`Environment`].
+pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fill>;
+
 /// A world that agents live in: a grid, a waypoint graph, a voxel world.
 ///
 /// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
@@ -90,7 +102,7 @@ pub trait Environment: Sized + Send + Sync {
     }
 
     /// The places that an edit fills anew, if that is what it does.
-    fn fills(edit: &Self::Edit) -> Vec<(Self::Place, Self::Fill)>;
+    fn fills(edit: &Self::Edit) -> Vec<FilledOf<Self>>;
 
     /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to
     /// `affected`.
@@ -114,5 +126,5 @@ pub trait Environment: Sized + Send + Sync {
 
     /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to
     /// `affected`.
-    fn fill(&mut self, fills: &[(Self::Place, Self::Fill)], affected: &mut Vec<Self::State>);
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<Self::State>);
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rstar::primitives::GeomWithData;
 use rstar::{PointDistance, RTree};
 
-use super::{EditFault, Environment, Shape};
+use super::{EditFault, Environment, FilledOf, Shape};
 use crate::search::FullSpace;
 use crate::space::{ProfileId, Revision, Space, StateId};
 
@@ -132,7 +132,7 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
         match *edit {}
     }
 
-    fn fills(edit: &NoEdit) -> Vec<(NoEdit, NoEdit)> {
+    fn fills(edit: &NoEdit) -> Vec<FilledOf<Self>> {
         match *edit {}
     }
 
@@ -152,5 +152,5 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
         match place {}
     }
 
-    fn fill(&mut self, _fills: &[(NoEdit, NoEdit)], _affected: &mut Vec<S::State>) {}
+    fn fill(&mut self, _fills: &[FilledOf<Self>], _affected: &mut Vec<S::State>) {}
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{EditFault, Environment, Shape};
+use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::hash::WordHash;
 use crate::space::{
     Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, StateId, TerrainId,
@@ -162,10 +162,10 @@ impl Environment for Grid {
         }
     }
 
-    fn fills(edit: &GridEdit) -> Vec<(Cell, TerrainId)> {
+    fn fills(edit: &GridEdit) -> Vec<FilledOf<Self>> {
         match edit {
             GridEdit::Terrain { cells, terrain } => {
-                cells.iter().map(|&cell| (cell, *terrain)).collect()
+                cells.iter().map(|&place| Filled { place, fill: *terrain }).collect()
             }
             GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
         }
@@ -197,7 +197,7 @@ impl Environment for Grid {
 
     /// The cells whose middle lies in the shape, looking from above.
     fn covered(&self, shape: &Shape) -> Vec<Cell> {
-        let (min, max) = shape.bounds();
+        let ShapeBounds { min, max } = shape.bounds();
         if !shape.is_finite() {
             return Vec::new();
         }
@@ -221,8 +221,8 @@ impl Environment for Grid {
         TerrainId::BLOCKED
     }
 
-    fn fill(&mut self, fills: &[(Cell, TerrainId)], affected: &mut Vec<Cell>) {
-        let edit = self.set_terrains(fills.iter().copied());
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<Cell>) {
+        let edit = self.set_terrains(fills.iter().map(|filled| (filled.place, filled.fill)));
         affected.extend(self.affected_by(&edit.cells));
     }
 }

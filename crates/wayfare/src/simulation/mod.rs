@@ -39,19 +39,19 @@ mod view;
 mod voxel_environment;
 mod waypoint_environment;
 
-pub use audit::{Audit, AuditFault};
+pub use audit::{Audit, AuditFault, Quantity};
 pub use carvings::CarveId;
 pub use change::AgentChange;
 pub use command::{Command, CommandOf};
 pub use engines::Engines;
-pub use environment::Environment;
+pub use environment::{Environment, Filled, FilledOf};
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
-pub use shape::Shape;
+pub use shape::{Shape, ShapeBounds};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};

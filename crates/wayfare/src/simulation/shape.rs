@@ -23,6 +23,15 @@ pub enum Shape {
     },
 }
 
+/// The box along the axes around a shape.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ShapeBounds {
+    /// Its corner with the lowest coordinates.
+    pub min: Vec3,
+    /// Its corner with the highest coordinates.
+    pub max: Vec3,
+}
+
 impl Shape {
     /// Whether all its numbers are finite.
     #[must_use]
@@ -33,13 +42,14 @@ impl Shape {
         }
     }
 
-    /// The lowest and the highest corner of the box around it.
+    /// The box around it.
     #[must_use]
-    pub fn bounds(&self) -> (Vec3, Vec3) {
-        match *self {
-            Self::Box { min, max } => (min.min(max), min.max(max)),
-            Self::Ball { centre, radius } => (centre - radius.abs(), centre + radius.abs()),
-        }
+    pub fn bounds(&self) -> ShapeBounds {
+        let (a, b) = match *self {
+            Self::Box { min, max } => (min, max),
+            Self::Ball { centre, radius } => (centre - radius, centre + radius),
+        };
+        ShapeBounds { min: a.min(b), max: a.max(b) }
     }
 
     /// Whether a point lies in it.
@@ -47,7 +57,7 @@ impl Shape {
     pub fn contains(&self, point: Vec3) -> bool {
         match *self {
             Self::Box { .. } => {
-                let (min, max) = self.bounds();
+                let ShapeBounds { min, max } = self.bounds();
                 point.cmpge(min).all() && point.cmple(max).all()
             }
             Self::Ball { centre, radius } => point.distance_squared(centre) <= radius * radius,
@@ -57,8 +67,8 @@ impl Shape {
     /// Whether a point lies in it, looking from above.
     #[must_use]
     pub fn contains_from_above(&self, point: Vec3) -> bool {
-        let (min, _) = self.bounds();
-        let height = if let Self::Ball { centre, .. } = self { centre.y } else { min.y };
+        let lowest = self.bounds().min.y;
+        let height = if let Self::Ball { centre, .. } = self { centre.y } else { lowest };
         self.contains(point.with_y(height))
     }
 
@@ -74,7 +84,7 @@ impl Shape {
                 (from + way * share).distance_squared(centre) <= radius * radius
             }
             Self::Box { .. } => {
-                let (min, max) = self.bounds();
+                let ShapeBounds { min, max } = self.bounds();
                 let (mut first, mut last) = (0.0f32, 1.0f32);
                 for axis in 0..3 {
                     let (start, way) = (from[axis], to[axis] - from[axis]);

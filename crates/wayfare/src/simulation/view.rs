@@ -1,5 +1,7 @@
 //! Agents and links as pictures, games and validators see them.
 
+use std::fmt;
+
 use glam::Vec3;
 
 use super::agents::{Agent, Way};
@@ -10,8 +12,9 @@ use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
 use crate::link::{Gate, LinkId, NavLink};
 use crate::ops;
 use crate::plan::ClassId;
+use crate::space::StateId;
 
-/// On what a body is.
+/// The part of its rail that a body is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch<State> {
     /// It stands, and has nothing ahead.
@@ -34,6 +37,33 @@ pub enum Stretch<State> {
     Link(LinkId),
     /// On its way out of an obstacle that it was built into.
     Escape,
+}
+
+impl<State: StateId> Stretch<State> {
+    /// The same with the numbers of the states.
+    pub(super) fn numbered(self) -> Stretch<u32> {
+        match self {
+            Self::Standing => Stretch::Standing,
+            Self::Clear => Stretch::Clear,
+            Self::Move { from, to } => Stretch::Move { from: from.index(), to: to.index() },
+            Self::Back { to } => Stretch::Back { to: to.index() },
+            Self::Link(link) => Stretch::Link(link),
+            Self::Escape => Stretch::Escape,
+        }
+    }
+}
+
+impl fmt::Display for Stretch<u32> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Standing => f.write_str("standing"),
+            Self::Clear => f.write_str("on a clear segment"),
+            Self::Move { from, to } => write!(f, "on the move from state {from} to {to}"),
+            Self::Back { to } => write!(f, "on the way back to state {to}"),
+            Self::Link(link) => write!(f, "in link {}", link.0),
+            Self::Escape => f.write_str("on the way out of an obstacle"),
+        }
+    }
 }
 
 /// An agent as it is now.

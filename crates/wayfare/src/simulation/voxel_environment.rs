@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{EditFault, Environment, Shape};
+use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
@@ -93,9 +93,9 @@ impl Environment for VoxelGrid {
         voxels.map(|voxel| self.centre(voxel)).collect()
     }
 
-    fn fills(edit: &BlockEdit) -> Vec<(BlockPosition, BlockId)> {
+    fn fills(edit: &BlockEdit) -> Vec<FilledOf<Self>> {
         let BlockEdit::Set { places, block } = edit;
-        places.iter().map(|&at| (at, *block)).collect()
+        places.iter().map(|&place| Filled { place, fill: *block }).collect()
     }
 
     fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), EditFault> {
@@ -106,7 +106,7 @@ impl Environment for VoxelGrid {
 
     /// The blocks whose middle lies in the shape.
     fn covered(&self, shape: &Shape) -> Vec<BlockPosition> {
-        let (min, max) = shape.bounds();
+        let ShapeBounds { min, max } = shape.bounds();
         let frame = self.frame();
         let middle = |at: BlockPosition| {
             frame.origin
@@ -128,9 +128,10 @@ impl Environment for VoxelGrid {
         BlockId::SOLID
     }
 
-    fn fill(&mut self, fills: &[(BlockPosition, BlockId)], affected: &mut Vec<Voxel>) {
-        let loaded = fills.iter().copied().filter(|fill| self.is_loaded(fill.0));
-        let Ok(edit) = self.set_blocks(loaded.collect::<Vec<_>>()) else { return };
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<Voxel>) {
+        let loaded = fills.iter().filter(|filled| self.is_loaded(filled.place));
+        let blocks: Vec<_> = loaded.map(|filled| (filled.place, filled.fill)).collect();
+        let Ok(edit) = self.set_blocks(blocks) else { return };
         affected.extend(self.affected_by(&edit));
     }
 }

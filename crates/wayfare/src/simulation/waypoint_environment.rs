@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{EditFault, Environment, Shape};
+use super::{EditFault, Environment, Filled, FilledOf, Shape};
 use crate::hash::WordHash;
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
@@ -140,10 +140,11 @@ impl Environment for WaypointGraph {
         }
     }
 
-    fn fills(edit: &WaypointEdit) -> Vec<(GraphPlace, GraphFill)> {
+    fn fills(edit: &WaypointEdit) -> Vec<FilledOf<Self>> {
         match *edit {
             WaypointEdit::Block { id, blocked } => {
-                vec![(GraphPlace::Waypoint(id), GraphFill::Blocked(blocked))]
+                let (place, fill) = (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked));
+                vec![Filled { place, fill }]
             }
             _ => Vec::new(),
         }
@@ -210,8 +211,8 @@ impl Environment for WaypointGraph {
         }
     }
 
-    fn fill(&mut self, fills: &[(GraphPlace, GraphFill)], affected: &mut Vec<WaypointId>) {
-        for &(place, fill) in fills {
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<WaypointId>) {
+        for &Filled { place, fill } in fills {
             let edit = match (place, fill) {
                 (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => {
                     WaypointEdit::Block { id, blocked }

@@ -15,7 +15,7 @@ use wayfare::path::Path;
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
 use wayfare::search::{
     AStar, AlgorithmId, Answer, FieldQuery, FullSpace, Limit, NoPath, Options, Outcome, Query,
-    ReachableQuery, Scratch, Search, Stats, distance_field, reachable,
+    ReachableQuery, Scratch, Search, StateCost, Stats, distance_field, reachable,
 };
 use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings};
 use wayfare::space::voxel::{
@@ -292,7 +292,7 @@ fn fields<S: FullSpace>(list: &mut Vec<Golden>, world: &str, space: &S, around: 
     let mut words = Words::new();
     for query in [FieldQuery::outward([around]), FieldQuery::inward([around])] {
         let Ok(field) = distance_field(space, query) else { continue };
-        for (state, cost) in field.iter() {
+        for StateCost { state, cost } in field.iter() {
             words.word(u64::from(state.index()) << 48 ^ cost.to_u64());
         }
         words.stats(field.stats());

@@ -33,17 +33,18 @@ fn verdict(world: &Grid, ticks: &[Tick]) -> Result<(), AuditFault> {
     ticks.iter().try_for_each(|tick| audit.check_record(tick, world))
 }
 
-/// The name of a fault, with the quantity that is too large.
-fn name(verdict: &Result<(), AuditFault>) -> &'static str {
-    match verdict {
+/// The name of a fault, or of the quantity that is too large.
+fn name(verdict: &Result<(), AuditFault>) -> String {
+    let name = match verdict {
         Ok(()) => "sound",
         Err(AuditFault::CrossedWall { .. }) => "wall",
-        Err(AuditFault::TooMuch { what, .. }) => what,
+        Err(AuditFault::TooMuch { quantity, .. }) => return quantity.to_string(),
         Err(AuditFault::OverCapacity { .. }) => "capacity",
         Err(AuditFault::LeftEarly { .. }) => "dwell",
         Err(AuditFault::Overshot { .. }) => "overshot",
         Err(_) => "another fault",
-    }
+    };
+    name.to_owned()
 }
 
 #[test]

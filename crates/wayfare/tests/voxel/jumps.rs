@@ -129,7 +129,7 @@ proptest! {
                 }
             }
         }
-        let profile = world.profile(world.profiles().next().unwrap()).clone();
+        let profile = world.profile(world.profiles().next().unwrap()).unwrap().clone();
         let mut anew = VoxelGrid::from_fn(world.size(), &[], profile, |at| world.block(at).unwrap_or(BlockId::AIR)).unwrap();
         let chunks = |side: u32| 0..side.div_ceil(CHUNK_SIDE);
         let VoxelSize { width, height, depth } = world.size();

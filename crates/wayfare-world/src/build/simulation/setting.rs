@@ -150,7 +150,7 @@ impl Setting for Grid {
     ) -> Result<ProfileId, WorldError> {
         refuse("a grid", &of_voxels(class), &at)?;
         let first = self.profiles().next().unwrap_or_default();
-        let plain = self.profile(first).clone();
+        let plain = self.profile(first).cloned().unwrap_or_default();
         let profile = GridProfile {
             costs: costs_to(class, terrains, plain.costs.clone(), &at)?,
             width: class.width.unwrap_or(plain.width),

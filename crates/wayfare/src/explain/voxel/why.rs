@@ -167,7 +167,7 @@ impl std::fmt::Display for Need {
 pub enum Why {
     /// There is a path.
     Reachable,
-    /// The start is off the map or not loaded.
+    /// The start is off the map or not loaded, or the world has no such profile.
     Start(Obstruction),
     /// The goal is off the map or not loaded.
     Goal(Obstruction),
@@ -237,11 +237,13 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
         }
     }
     let inquiry = Inquiry { world, own, id: profile, from, to };
+    let Some(profile) = world.profile(profile) else {
+        return Why::Start(Obstruction::NoSuchProfile);
+    };
     let answer = solve(&own, &AStar::new(), Query::new(from, to));
     if answer.outcome.is_found() {
         return Why::Reachable;
     }
-    let profile = world.profile(profile);
     let lacking = Capability::ALL.into_iter().filter(|capability| {
         let (has, most) = capability.range(profile);
         has < most

@@ -228,17 +228,17 @@ impl Grid {
         (0..self.layers.len()).map(|id| ProfileId(id as u16))
     }
 
-    /// The profile of that number; the first one, if the grid [has none](Grid::has_profile).
+    /// The profile of that number; `None` if the grid has no such profile.
     #[must_use]
-    pub fn profile(&self, profile: ProfileId) -> &GridProfile {
-        &self.layer(profile).profile
+    pub fn profile(&self, profile: ProfileId) -> Option<&GridProfile> {
+        Some(&self.layers.get(usize::from(profile.0))?.profile)
     }
 
     /// The amount, in straight steps, by which the penalties of a profile were raised to make the
-    /// lowest zero.
+    /// lowest zero; `None` if the grid has no such profile.
     #[must_use]
-    pub fn cost_shift(&self, profile: ProfileId) -> f32 {
-        self.layer(profile).costs.shift
+    pub fn cost_shift(&self, profile: ProfileId) -> Option<f32> {
+        Some(self.layers.get(usize::from(profile.0))?.costs.shift)
     }
 
     /// The space of the first profile, with costs that hold 374,000 straight steps.

@@ -98,7 +98,7 @@ impl TerrainCost {
 /// let profile = GridProfile { costs: road.shifting_negative_costs(), ..GridProfile::default() };
 /// let grid = Grid::new(1, 1, &[TerrainId(1)], profile)?;
 /// let first = grid.profiles().next().unwrap();
-/// assert_eq!(grid.cost_shift(first), 0.5);
+/// assert_eq!(grid.cost_shift(first), Some(0.5));
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -21,8 +21,8 @@ impl Grid {
     /// one cell further. A blur spreads the cell's penalty that far, again with one more for the
     /// move.
     pub(super) fn reach(&self) -> u32 {
-        let reach = self.profiles().map(|profile| {
-            let profile = self.profile(profile);
+        let profiles = self.profiles().filter_map(|profile| self.profile(profile));
+        let reach = profiles.map(|profile| {
             let slope = u8::from(profile.slope_cost > 0.0);
             u32::from(profile.width.saturating_sub(1).max(profile.blur + slope)) + 1
         });

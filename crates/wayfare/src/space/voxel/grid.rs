@@ -243,11 +243,10 @@ impl VoxelGrid {
         usize::from(profile.0) < self.layers.len()
     }
 
-    /// The profile with the given id; the first one, if the world
-    /// [has none](VoxelGrid::has_profile).
+    /// The profile with the given id; `None` if the world has no such profile.
     #[must_use]
-    pub fn profile(&self, profile: ProfileId) -> &VoxelProfile {
-        &self.layer(profile).profile
+    pub fn profile(&self, profile: ProfileId) -> Option<&VoxelProfile> {
+        Some(&self.layers.get(usize::from(profile.0))?.profile)
     }
 
     /// The space of the first profile. Its `u32` costs hold 522,000 straight steps.
