@@ -76,7 +76,7 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Joined, NavMeshError> {
 
 /// The distance below which a corner counts as lying on an edge: four units in the last place of
 /// the largest coordinate.
-fn tolerance(vertices: &[Vec3]) -> f64 {
+pub(super) fn tolerance(vertices: &[Vec3]) -> f64 {
     let largest =
         vertices.iter().fold(0.0, |most: f32, place| most.max(place.x.abs()).max(place.z.abs()));
     f64::from(largest) * f64::from(4.0 * f32::EPSILON)

@@ -50,6 +50,16 @@ impl NavMesh {
         Ok(Self { vertices, first, corners, twins, owners, areas, revision })
     }
 
+    /// A mesh of tables that are right.
+    pub(super) fn from_tables(tables: Joined, areas: Vec<AreaId>) -> Self {
+        let Joined { vertices, first, corners, twins } = tables;
+        let mut owners = Vec::with_capacity(corners.len());
+        for (polygon, own) in (0..).zip(first.windows(2)) {
+            owners.resize(own[1] as usize, polygon);
+        }
+        Self { vertices, first, corners, twins, owners, areas, revision: Revision::default() }
+    }
+
     /// The number of polygons.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -147,5 +157,31 @@ impl NavMesh {
     pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
         let index = polygon.index() as usize;
         self.first[index] as usize..self.first[index + 1] as usize
+    }
+
+    /// The number of corners of all polygons.
+    pub(super) fn corner_count(&self) -> usize {
+        self.corners.len()
+    }
+
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or
+    /// [`NO_TWIN`].
+    pub(super) fn twin(&self, corner: u32) -> u32 {
+        self.twins[corner as usize]
+    }
+
+    /// The polygon of a corner.
+    pub(super) fn owner(&self, corner: u32) -> PolygonId {
+        PolygonId(self.owners[corner as usize])
+    }
+
+    /// The place of a corner.
+    pub(super) fn place(&self, corner: u32) -> Vec3 {
+        self.vertices[self.corners[corner as usize] as usize]
+    }
+
+    /// The distance below which a point counts as lying on a line.
+    pub(super) fn tolerance(&self) -> f64 {
+        build::tolerance(&self.vertices).max(1e-5)
     }
 }

@@ -2,12 +2,15 @@
 
 pub(crate) mod area;
 mod build;
+mod carve;
+mod clearance;
 mod draft;
 mod error;
 mod mesh;
 pub(crate) mod plan;
 
 pub use area::{AreaCostError, AreaCosts, AreaId};
+pub use clearance::RadiusError;
 pub use draft::MeshDraft;
 pub use error::NavMeshError;
 pub use mesh::{NavMesh, PolygonId};

@@ -1,0 +1,90 @@
+//! Joining pieces again where the cuts between them were not needed.
+
+use glam::DVec2;
+
+use super::pieces::{Corner, Piece};
+
+/// A side of a piece.
+#[derive(Clone, Copy)]
+struct Side {
+    line: u32,
+    piece: usize,
+    index: usize,
+    from: DVec2,
+    to: DVec2,
+}
+
+/// Joins pairs of pieces that share a whole side and whose union is convex: longest side first,
+/// until no pair is left.
+///
+/// Time: O(rounds × n log n) for n sides; each round at least halves a pair.
+pub(super) fn merge(pieces: &mut Vec<Piece>, tolerance: f64) {
+    while merge_once(pieces, tolerance) {
+        pieces.retain(|piece| !piece.corners.is_empty());
+    }
+}
+
+fn merge_once(pieces: &mut [Piece], tolerance: f64) -> bool {
+    let mut sides: Vec<Side> = Vec::new();
+    for (piece, Piece { corners }) in pieces.iter().enumerate() {
+        sides.extend((0..corners.len()).map(|index| Side {
+            line: corners[index].line,
+            piece,
+            index,
+            from: corners[index].at,
+            to: corners[(index + 1) % corners.len()].at,
+        }));
+    }
+    sides.sort_by_key(|side| side.line);
+    let mut pairs: Vec<(f64, Side, Side)> = Vec::new();
+    for group in sides.chunk_by(|a, b| a.line == b.line) {
+        for (index, &a) in group.iter().enumerate() {
+            for &b in &group[index + 1..] {
+                let same = a.from.distance(b.to) <= tolerance && a.to.distance(b.from) <= tolerance;
+                if same && a.piece != b.piece {
+                    pairs.push((a.from.distance_squared(a.to), a, b));
+                }
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut changed = vec![false; pieces.len()];
+    let mut any = false;
+    for (_, a, b) in pairs {
+        if changed[a.piece] || changed[b.piece] {
+            continue;
+        }
+        if let Some(joined) = joined(&pieces[a.piece], a.index, &pieces[b.piece], b.index) {
+            (changed[a.piece], changed[b.piece], any) = (true, true, true);
+            pieces[a.piece] = joined;
+            pieces[b.piece].corners.clear();
+        }
+    }
+    any
+}
+
+/// The union of two pieces that share side `i` of `a` and side `k` of `b`, if it is convex.
+fn joined(a: &Piece, i: usize, b: &Piece, k: usize) -> Option<Piece> {
+    let (n, m) = (a.corners.len(), b.corners.len());
+    let mut corners: Vec<Corner> = Vec::with_capacity(n + m - 2);
+    corners.extend((1..n).map(|step| a.corners[(i + step) % n]));
+    corners.extend((1..m).map(|step| b.corners[(k + step) % m]));
+    // Corner 0 is the end of the shared side in `a`; its side begins there. The last corner of `a`
+    // before the shared side comes out at n - 1 as the first corner of `b`.
+    let turn = |corners: &[Corner], at: usize| {
+        let count = corners.len();
+        let before = corners[(at + count - 1) % count].at;
+        let after = corners[(at + 1) % count].at;
+        (corners[at].at - before).perp_dot(after - corners[at].at)
+    };
+    for at in [n - 1, 0] {
+        let before = corners[(at + corners.len() - 1) % corners.len()].line;
+        if before == corners[at].line {
+            // One side goes on along the same line: no corner.
+            corners.remove(at);
+        } else if turn(&corners, at) <= 0.0 {
+            return None;
+        }
+    }
+    (corners.len() >= 3).then_some(Piece { corners })
+}

@@ -1,0 +1,244 @@
+//! Cutting.
+
+use glam::DVec2;
+
+use super::merge;
+
+/// A corner of a piece, and the line along which the piece's side leaves it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in crate::space::navmesh) struct Corner {
+    /// Where it is.
+    pub(in crate::space::navmesh) at: DVec2,
+    /// The line of the side from this corner to the next one: first the sides of the polygon have
+    /// numbers, then the sides of the holes in turn.
+    pub(in crate::space::navmesh) line: u32,
+}
+
+/// A convex area that is cut out. Its corners run counter-clockwise.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::space::navmesh) struct Hole {
+    corners: Vec<DVec2>,
+    /// The sides as lines.
+    lines: Vec<Line>,
+}
+
+/// A convex part of a polygon. Its corners run counter-clockwise.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(in crate::space::navmesh) struct Piece {
+    /// The corners; at least three.
+    pub(in crate::space::navmesh) corners: Vec<Corner>,
+}
+
+/// A directed line; its left side is inside.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Line {
+    from: DVec2,
+    to: DVec2,
+    /// The unit normal that points inside.
+    normal: DVec2,
+}
+
+impl Line {
+    fn new(from: DVec2, to: DVec2) -> Self {
+        Self { from, to, normal: (to - from).perp().normalize_or_zero() }
+    }
+
+    /// How far inside the point lies; negative outside.
+    fn depth(&self, point: DVec2) -> f64 {
+        (point - self.from).dot(self.normal)
+    }
+
+    /// Where two lines cross; the two are always given in the same order, so that both sides of a
+    /// border find the same bits.
+    fn crossing(&self, other: &Self) -> Option<DVec2> {
+        let (along, across) = (self.to - self.from, other.to - other.from);
+        let slope = along.perp_dot(across);
+        let t = (other.from - self.from).perp_dot(across) / slope;
+        t.is_finite().then(|| self.from + along * t)
+    }
+}
+
+impl Hole {
+    /// A hole with these corners, counter-clockwise.
+    pub(in crate::space::navmesh) fn new(corners: Vec<DVec2>) -> Self {
+        let lines = (0..corners.len())
+            .map(|index| Line::new(corners[index], corners[(index + 1) % corners.len()]))
+            .collect();
+        Self { corners, lines }
+    }
+
+    /// Whether more than the tolerance of a segment lies inside.
+    pub(in crate::space::navmesh) fn overlaps(
+        &self,
+        from: DVec2,
+        to: DVec2,
+        tolerance: f64,
+    ) -> bool {
+        // The part of the segment inside all sides, as shares of its length.
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        for line in &self.lines {
+            let (a, b) = (line.depth(from), line.depth(to));
+            if a <= tolerance && b <= tolerance {
+                return false;
+            }
+            if a < 0.0 {
+                enter = enter.max(a / (a - b));
+            } else if b < 0.0 {
+                leave = leave.min(a / (a - b));
+            }
+        }
+        (leave - enter) * from.distance(to) > tolerance
+    }
+
+    /// The number of its sides.
+    pub(in crate::space::navmesh) fn sides(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+/// The parts of the convex `polygon` outside all holes. A corner nearer than `tolerance` to a
+/// cutting line counts as on it. Lines are numbered: first the polygon's sides, then the sides of
+/// each hole.
+///
+/// Time: O(pieces × sides of the holes that touch them).
+pub(in crate::space::navmesh) fn carve(
+    polygon: &[DVec2],
+    holes: &[&Hole],
+    tolerance: f64,
+) -> Vec<Piece> {
+    let mut lines: Vec<Line> = (0..polygon.len())
+        .map(|index| Line::new(polygon[index], polygon[(index + 1) % polygon.len()]))
+        .collect();
+    // Neighbours see a shared side in opposite directions; both measure it in the same one.
+    for line in &mut lines {
+        if (line.to.x, line.to.y) < (line.from.x, line.from.y) {
+            (line.from, line.to) = (line.to, line.from);
+        }
+    }
+    let corners = polygon.iter().enumerate();
+    let corners = corners.map(|(index, &at)| Corner { at, line: index as u32 }).collect();
+    let mut pieces = vec![Piece { corners }];
+    let mut next = Vec::new();
+    for hole in holes {
+        let first = lines.len();
+        lines.extend(&hole.lines);
+        for piece in pieces.drain(..) {
+            if piece.touches(hole, tolerance) {
+                Cut { lines: &lines, first, tolerance }.subtract(piece, hole, &mut next);
+            } else {
+                next.push(piece);
+            }
+        }
+        std::mem::swap(&mut pieces, &mut next);
+    }
+    merge::merge(&mut pieces, tolerance);
+    pieces
+}
+
+impl Piece {
+    /// Twice the area.
+    pub(in crate::space::navmesh) fn doubled_area(&self) -> f64 {
+        let last = self.corners.len() - 1;
+        let pairs = (0..=last).map(|i| (self.corners[i].at, self.corners[(i + 1) % (last + 1)].at));
+        pairs.map(|(a, b)| (a - self.corners[0].at).perp_dot(b - self.corners[0].at)).sum()
+    }
+
+    /// Whether the two have more in common than a strip as wide as the tolerance. Two convex areas
+    /// without common ground are parted by a side of one of them.
+    fn touches(&self, hole: &Hole, tolerance: f64) -> bool {
+        let parted_by_hole = hole
+            .lines
+            .iter()
+            .any(|line| self.corners.iter().all(|corner| line.depth(corner.at) <= tolerance));
+        let parted_by_self = || {
+            (0..self.corners.len()).any(|index| {
+                let next = self.corners[(index + 1) % self.corners.len()].at;
+                let line = Line::new(self.corners[index].at, next);
+                hole.corners.iter().all(|&corner| line.depth(corner) <= tolerance)
+            })
+        };
+        !parted_by_hole && !parted_by_self()
+    }
+}
+
+/// One hole cut out of one piece.
+struct Cut<'a> {
+    lines: &'a [Line],
+    /// The number of the hole's first side.
+    first: usize,
+    tolerance: f64,
+}
+
+impl Cut<'_> {
+    fn subtract(&self, piece: Piece, hole: &Hole, out: &mut Vec<Piece>) {
+        let mut rest = piece;
+        loop {
+            // The side that splits off the largest piece comes next: large pieces make fast
+            // searches. The first of equals.
+            let mut best: Option<(f64, Piece, Piece)> = None;
+            for side in 0..hole.sides() {
+                match self.split(&rest, self.first + side) {
+                    Split::AllInside => {}
+                    // Thinner than the tolerance: nothing to cut.
+                    Split::AllOutside => return out.push(rest),
+                    Split::Both { outside, inside } => {
+                        let area = outside.doubled_area();
+                        if best.as_ref().is_none_or(|(most, ..)| area > *most) {
+                            best = Some((area, outside, inside));
+                        }
+                    }
+                }
+            }
+            let Some((_, outside, inside)) = best else { return };
+            out.push(outside);
+            rest = inside;
+        }
+    }
+
+    fn split(&self, piece: &Piece, line: usize) -> Split {
+        let cutting = &self.lines[line];
+        let id = line as u32;
+        let depth = |corner: &Corner| {
+            let depth = cutting.depth(corner.at);
+            if depth.abs() <= self.tolerance { 0.0 } else { depth }
+        };
+        if piece.corners.iter().all(|corner| depth(corner) >= 0.0) {
+            return Split::AllInside;
+        }
+        if piece.corners.iter().all(|corner| depth(corner) <= 0.0) {
+            return Split::AllOutside;
+        }
+        let (mut outside, mut inside) = (Piece::default(), Piece::default());
+        let count = piece.corners.len();
+        for (index, corner) in piece.corners.iter().enumerate() {
+            let next_corner = &piece.corners[(index + 1) % count];
+            let (here, next) = (depth(corner), depth(next_corner));
+            // The part that the next side leaves goes on along the line.
+            if here >= 0.0 {
+                let line = if here == 0.0 && next < 0.0 { id } else { corner.line };
+                inside.corners.push(Corner { line, ..*corner });
+            }
+            if here <= 0.0 {
+                let line = if here == 0.0 && next > 0.0 { id } else { corner.line };
+                outside.corners.push(Corner { line, ..*corner });
+            }
+            if here * next < 0.0 {
+                let side = &self.lines[corner.line as usize];
+                let (low, high) = (corner.at.min(next_corner.at), corner.at.max(next_corner.at));
+                let at = side.crossing(cutting).map_or(corner.at, |at| at.clamp(low, high));
+                let parts = (&mut inside, &mut outside);
+                let (left, entered) = if here > 0.0 { parts } else { (parts.1, parts.0) };
+                left.corners.push(Corner { at, line: id });
+                entered.corners.push(Corner { at, line: corner.line });
+            }
+        }
+        Split::Both { outside, inside }
+    }
+}
+
+/// A piece and a line.
+enum Split {
+    AllInside,
+    AllOutside,
+    Both { outside: Piece, inside: Piece },
+}
