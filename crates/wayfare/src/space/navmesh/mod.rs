@@ -7,6 +7,7 @@ mod clearance;
 mod draft;
 mod error;
 mod mesh;
+mod of_grid;
 pub(crate) mod plan;
 
 pub use area::{AreaCostError, AreaCosts, AreaId};
