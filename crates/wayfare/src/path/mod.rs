@@ -10,6 +10,7 @@
 //!
 //! [`validate()`] re-walks a path without any code of the searches.
 
+mod mesh_path;
 mod polyline;
 mod round;
 mod shorten;
@@ -18,6 +19,7 @@ mod smooth;
 mod steps;
 mod validate;
 
+pub use mesh_path::{MeshPath, MeshPathFault, validate_mesh_path};
 pub use polyline::Polyline;
 pub use round::{Rounding, round_corners};
 pub use shorten::{shorten, shorten_path};

@@ -27,6 +27,7 @@ pub(crate) mod nodes;
 pub(crate) mod open;
 mod outcome;
 mod pocket;
+mod polyanya;
 mod query;
 mod reachable;
 mod scratch;
@@ -65,6 +66,10 @@ pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_rea
 pub(crate) use nodes::{Nodes, Relaxed};
 pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
+pub use polyanya::{
+    MeshAnswer, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
+    PolyanyaSearch,
+};
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
 pub use scratch::{Scratch, ScratchOf};

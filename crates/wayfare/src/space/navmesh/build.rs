@@ -12,6 +12,7 @@
 use glam::{DVec2, Vec3};
 use rstar::{AABB, PointDistance, RTree, RTreeObject, SelectionFunction};
 
+use super::mesh::Tables;
 use super::plan::{plan, turn};
 use super::{MeshDraft, NavMeshError};
 
@@ -24,19 +25,8 @@ const MAX_COORDINATE: f32 = 16_777_216.0;
 /// The largest number of vertices, and of corners.
 const MAX_CORNERS: usize = 1 << 30;
 
-/// The polygons of a draft, checked and joined.
-pub(super) struct Joined {
-    pub(super) vertices: Vec<Vec3>,
-    /// Where the corners of each polygon begin; one entry more than polygons.
-    pub(super) first: Vec<u32>,
-    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
-    pub(super) corners: Vec<u32>,
-    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
-    pub(super) twins: Vec<u32>,
-}
-
 /// Checks a draft and joins its polygons.
-pub(super) fn join(draft: &MeshDraft) -> Result<Joined, NavMeshError> {
+pub(super) fn join(draft: &MeshDraft) -> Result<Tables, NavMeshError> {
     let vertices = &draft.vertices;
     if vertices.len() > MAX_CORNERS || draft.corners.len() > MAX_CORNERS {
         return Err(NavMeshError::TooLarge);
@@ -67,7 +57,8 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Joined, NavMeshError> {
         first.push(corners.len() as u32);
     }
     let twins = pair(&first, &corners)?;
-    let mut joined = Joined { vertices: vertices.clone(), first, corners, twins };
+    let owners = Vec::new();
+    let mut joined = Tables { vertices: vertices.clone(), first, corners, twins, owners };
     if split_edges(&mut joined, draft.step, tolerance)? {
         joined.twins = pair(&joined.first, &joined.corners)?;
     }
@@ -244,8 +235,8 @@ impl SelectionFunction<Seen> for Beside {
 }
 
 /// Splits the edges without a twin at the vertices that lie on them. Returns whether it did.
-fn split_edges(joined: &mut Joined, step: f32, tolerance: f64) -> Result<bool, NavMeshError> {
-    let Joined { vertices, first, corners, twins } = joined;
+fn split_edges(joined: &mut Tables, step: f32, tolerance: f64) -> Result<bool, NavMeshError> {
+    let Tables { vertices, first, corners, twins, .. } = joined;
     // Only ends of other such edges matter.
     let mut is_seen = vec![false; vertices.len()];
     let mut seen = Vec::new();

@@ -20,8 +20,9 @@
 
 use glam::{DVec2, Vec3};
 
-use super::build::{Joined, NO_TWIN};
+use super::build::NO_TWIN;
 use super::carve::{Hole, Loose, LooseCorner, NO_LINE, Piece, carve, join};
+use super::mesh::Tables;
 use super::plan::plan;
 use super::{AreaId, NavMesh, PolygonId};
 use crate::space::StateId;
@@ -132,8 +133,13 @@ impl NavMesh {
         let vertices = vertices.collect();
         let areas: Vec<AreaId> =
             joint.polygons.iter().map(|&piece| self.area(bases[piece as usize])).collect();
-        let tables =
-            Joined { vertices, first: joint.first, corners: joint.corners, twins: joint.twins };
+        let tables = Tables {
+            vertices,
+            first: joint.first,
+            corners: joint.corners,
+            twins: joint.twins,
+            owners: Vec::new(),
+        };
         Self::from_tables(tables, areas)
     }
 

@@ -2,62 +2,118 @@
 
 use glam::Vec3;
 
-use super::build::{self, Joined, NO_TWIN};
+use super::build::{self, NO_TWIN};
+use super::layer::Layer;
+use super::locator::{Locator, Rectangle};
 use super::plan::{plan, turn};
-use super::{AreaId, MeshDraft, NavMeshError};
-use crate::space::{Revision, StateId, state_id};
+use super::{AreaId, MeshDraft, MeshProfile, NavMeshError, NavMeshSpace};
+use crate::space::{ProfileId, Revision, StateId, state_id};
 
 state_id! {
     /// A polygon of a [`NavMesh`], numbered as in its draft.
     PolygonId
 }
 
+/// The polygons as tables of corners.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    pub(crate) vertices: Vec<Vec3>,
+    /// Where the corners of each polygon begin; one entry more than polygons.
+    pub(crate) first: Vec<u32>,
+    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    pub(crate) corners: Vec<u32>,
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
+    pub(crate) twins: Vec<u32>,
+    /// The polygon of each corner.
+    pub(crate) owners: Vec<u32>,
+}
+
+impl Tables {
+    /// The next corner of the same polygon.
+    #[inline(always)]
+    pub(crate) fn next(&self, corner: u32) -> u32 {
+        let polygon = self.owners[corner as usize] as usize;
+        if corner + 1 == self.first[polygon + 1] { self.first[polygon] } else { corner + 1 }
+    }
+
+    /// The corner before this one in the same polygon.
+    #[inline(always)]
+    pub(crate) fn previous(&self, corner: u32) -> u32 {
+        let polygon = self.owners[corner as usize] as usize;
+        if corner == self.first[polygon] { self.first[polygon + 1] - 1 } else { corner - 1 }
+    }
+}
+
 /// A navigation mesh: convex polygons that agents walk on, joined along their edges.
 ///
-/// Polygons may lie above each other, as the floors of a house do. A mesh never changes; its edits
-/// make another one. Made from a [`MeshDraft`], which has an example.
+/// Polygons may lie above each other, as the floors of a house do. Lengths are those seen from
+/// above, as in all systems of this kind: a path up a ramp counts by its run, not its rise.
 ///
-/// Memory: about 50 bytes a corner.
+/// A mesh never changes; an edit makes another one. Made from a [`MeshDraft`], which has an
+/// example.
+///
+/// Memory: about 60 bytes a corner, and 25 for each further profile.
 #[derive(Clone, Debug)]
 pub struct NavMesh {
-    vertices: Vec<Vec3>,
-    /// Where the corners of each polygon begin; one entry more than polygons.
-    first: Vec<u32>,
-    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
-    corners: Vec<u32>,
-    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
-    twins: Vec<u32>,
-    /// The polygon of each corner.
-    owners: Vec<u32>,
+    pub(crate) tables: Tables,
     areas: Vec<AreaId>,
+    layers: Vec<Layer>,
+    pub(super) locator: Locator,
     revision: Revision,
 }
 
 impl NavMesh {
     /// Checks a draft and joins its polygons. O(n log n) for n corners.
     ///
+    /// The mesh has one profile, in which all areas cost the same.
+    ///
     /// # Errors
     /// When a coordinate is no number or beyond ±16,777,216, a polygon is not convex, not
     /// counter-clockwise or without area, or two polygons lie on the same side of an edge. The
     /// error names the polygon and the vertex.
     pub fn new(draft: MeshDraft) -> Result<Self, NavMeshError> {
-        let Joined { vertices, first, corners, twins } = build::join(&draft)?;
-        let mut owners = Vec::with_capacity(corners.len());
-        for (polygon, own) in (0..).zip(first.windows(2)) {
-            owners.resize(own[1] as usize, polygon);
-        }
-        let (areas, revision) = (draft.areas, Revision::default());
-        Ok(Self { vertices, first, corners, twins, owners, areas, revision })
+        let tables = build::join(&draft)?;
+        Ok(Self::from_tables(tables, draft.areas))
     }
 
-    /// A mesh of tables that are right.
-    pub(super) fn from_tables(tables: Joined, areas: Vec<AreaId>) -> Self {
-        let Joined { vertices, first, corners, twins } = tables;
-        let mut owners = Vec::with_capacity(corners.len());
-        for (polygon, own) in (0..).zip(first.windows(2)) {
-            owners.resize(own[1] as usize, polygon);
+    /// A mesh of tables that are right. The owners of corners are filled in.
+    pub(super) fn from_tables(mut tables: Tables, areas: Vec<AreaId>) -> Self {
+        tables.owners.clear();
+        tables.owners.reserve_exact(tables.corners.len());
+        for (polygon, own) in (0..).zip(tables.first.windows(2)) {
+            tables.owners.resize(own[1] as usize, polygon);
         }
-        Self { vertices, first, corners, twins, owners, areas, revision: Revision::default() }
+        let boxes: Vec<Rectangle> = (tables.first.windows(2))
+            .map(|own| {
+                let own = &tables.corners[own[0] as usize..own[1] as usize];
+                Rectangle::around(own.iter().map(|&vertex| tables.vertices[vertex as usize]))
+            })
+            .collect();
+        let locator = Locator::build(&boxes);
+        let layers = vec![Layer::build(&tables, &areas, MeshProfile::default())];
+        Self { tables, areas, layers, locator, revision: Revision::default() }
+    }
+
+    /// Adds a profile: a class of agents with costs of their own. O(corners).
+    ///
+    /// # Errors
+    /// When there are 65,536 profiles.
+    pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
+        let id = u16::try_from(self.layers.len()).map_err(|_| NavMeshError::TooManyProfiles)?;
+        self.layers.push(Layer::build(&self.tables, &self.areas, profile));
+        Ok(ProfileId(id))
+    }
+
+    /// The mesh as its first profile sees it, in which all areas cost the same.
+    #[must_use]
+    pub fn space(&self) -> NavMeshSpace<'_> {
+        self.space_of(ProfileId::default())
+    }
+
+    /// The mesh as a profile sees it; the first one's, if the profile is not of this mesh.
+    #[must_use]
+    pub fn space_of(&self, profile: ProfileId) -> NavMeshSpace<'_> {
+        NavMeshSpace::new(self, self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0]))
     }
 
     /// The number of polygons.
@@ -86,7 +142,7 @@ impl NavMesh {
     /// The vertices in metres; y is up. Some may be in no polygon.
     #[must_use]
     pub fn vertices(&self) -> &[Vec3] {
-        &self.vertices
+        &self.tables.vertices
     }
 
     /// The area of a polygon.
@@ -104,7 +160,7 @@ impl NavMesh {
     #[must_use]
     #[inline]
     pub fn corners(&self, polygon: PolygonId) -> &[u32] {
-        &self.corners[self.own(polygon)]
+        &self.tables.corners[self.own(polygon)]
     }
 
     /// The places of a polygon's corners.
@@ -112,7 +168,7 @@ impl NavMesh {
         &self,
         polygon: PolygonId,
     ) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + Clone + '_ {
-        self.corners(polygon).iter().map(|&vertex| self.vertices[vertex as usize])
+        self.corners(polygon).iter().map(|&vertex| self.tables.vertices[vertex as usize])
     }
 
     /// The neighbour across each edge of a polygon, in the order of its corners; an edge leads from
@@ -121,9 +177,9 @@ impl NavMesh {
         &self,
         polygon: PolygonId,
     ) -> impl DoubleEndedIterator<Item = Option<PolygonId>> + ExactSizeIterator + '_ {
-        self.twins[self.own(polygon)]
+        self.tables.twins[self.own(polygon)]
             .iter()
-            .map(|&twin| (twin != NO_TWIN).then(|| PolygonId(self.owners[twin as usize])))
+            .map(|&twin| (twin != NO_TWIN).then(|| PolygonId(self.tables.owners[twin as usize])))
     }
 
     /// The middle of a polygon's corners.
@@ -152,36 +208,48 @@ impl NavMesh {
         self.revision
     }
 
+    /// The memory that the mesh holds, in bytes.
+    #[must_use]
+    pub fn size_in_bytes(&self) -> usize {
+        let tables = &self.tables;
+        let words = [&tables.first, &tables.corners, &tables.twins, &tables.owners];
+        words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()
+            + tables.vertices.capacity() * size_of::<Vec3>()
+            + self.areas.capacity()
+            + self.locator.size_in_bytes()
+            + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+    }
+
     /// The corners of a polygon in the tables.
     #[inline]
     pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
         let index = polygon.index() as usize;
-        self.first[index] as usize..self.first[index + 1] as usize
+        self.tables.first[index] as usize..self.tables.first[index + 1] as usize
     }
 
     /// The number of corners of all polygons.
     pub(super) fn corner_count(&self) -> usize {
-        self.corners.len()
+        self.tables.corners.len()
     }
 
     /// The corner in the neighbouring polygon whose edge is the same one backwards, or
     /// [`NO_TWIN`].
     pub(super) fn twin(&self, corner: u32) -> u32 {
-        self.twins[corner as usize]
+        self.tables.twins[corner as usize]
     }
 
     /// The polygon of a corner.
     pub(super) fn owner(&self, corner: u32) -> PolygonId {
-        PolygonId(self.owners[corner as usize])
+        PolygonId(self.tables.owners[corner as usize])
     }
 
     /// The place of a corner.
     pub(super) fn place(&self, corner: u32) -> Vec3 {
-        self.vertices[self.corners[corner as usize] as usize]
+        self.tables.vertices[self.tables.corners[corner as usize] as usize]
     }
 
     /// The distance below which a point counts as lying on a line.
     pub(super) fn tolerance(&self) -> f64 {
-        build::tolerance(&self.vertices).max(1e-5)
+        build::tolerance(&self.tables.vertices).max(1e-5)
     }
 }

@@ -1,17 +1,29 @@
 //! Navigation meshes: convex polygons that agents walk on.
+//!
+//! A [`MeshDraft`] of vertices and polygons becomes a [`NavMesh`], which is checked and never
+//! changes. A [`NavMeshSpace`] is the mesh as one profile of agents sees it.
 
-pub(crate) mod area;
-mod build;
+mod area;
+mod blocks;
+pub(crate) mod build;
 mod carve;
 mod clearance;
 mod draft;
 mod error;
+mod layer;
+mod locate;
+mod locator;
 mod mesh;
 mod of_grid;
 pub(crate) mod plan;
+mod space;
 
 pub use area::{AreaCostError, AreaCosts, AreaId};
 pub use clearance::RadiusError;
 pub use draft::MeshDraft;
 pub use error::NavMeshError;
+pub(crate) use layer::Corner;
+pub use layer::MeshProfile;
+pub use locate::{HeightReach, MeshPoint};
 pub use mesh::{NavMesh, PolygonId};
+pub use space::{MESH_COST_PER_METRE, NavMeshSpace};

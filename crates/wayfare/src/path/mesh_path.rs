@@ -1,0 +1,195 @@
+//! Paths on navigation meshes.
+
+use glam::{DVec2, Vec3};
+
+use crate::space::navmesh::plan::plan;
+use crate::space::navmesh::{MeshPoint, NavMeshSpace};
+use crate::space::{PolygonId, Revision};
+
+/// A path on a navigation mesh: straight legs between turning points, and the polygons they cross.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MeshPath {
+    /// The start, the turning points, and the end. Empty if there is no path at all.
+    pub points: Vec<MeshPoint>,
+    /// The polygons that the path crosses, in order: the corridor. Each is a neighbour of the one
+    /// before it.
+    pub corridor: Vec<PolygonId>,
+    /// The length in metres, seen from above.
+    pub length: f64,
+    /// What the path costs: the length on each area times the multiplier of the area.
+    pub cost: f64,
+    /// The revision of the mesh that the path was found on.
+    pub revision: Revision,
+}
+
+impl MeshPath {
+    /// The places of the points, in order.
+    pub fn places(&self) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + '_ {
+        self.points.iter().map(|point| point.place)
+    }
+
+    /// The length of the legs in metres, seen from above, added up again.
+    #[must_use]
+    pub fn measured_length(&self) -> f64 {
+        let places: Vec<DVec2> = self.places().map(plan).collect();
+        places.windows(2).fold(0.0, |sum, leg| sum + (leg[1] - leg[0]).length())
+    }
+
+    /// Empties the path, and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.points.clear();
+        self.corridor.clear();
+        (self.length, self.cost, self.revision) = (0.0, 0.0, Revision::default());
+    }
+}
+
+/// What is wrong with a path on a mesh.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshPathFault {
+    /// It has no points.
+    #[error("the path has no points")]
+    Empty,
+    /// It does not begin or end where it should.
+    #[error("the path leads from {from} to {to}")]
+    WrongEnds {
+        /// Where it begins.
+        from: Vec3,
+        /// Where it ends.
+        to: Vec3,
+    },
+    /// A point does not lie in its polygon, or nobody can stand there.
+    #[error("point {point} does not lie on the mesh")]
+    OffMesh {
+        /// The number of the point.
+        point: usize,
+    },
+    /// A leg leaves the mesh.
+    #[error("leg {leg} leaves the mesh")]
+    LeavesMesh {
+        /// The number of the leg, from 0.
+        leg: usize,
+    },
+    /// The corridor jumps from one polygon to another.
+    #[error("polygon {step} of the corridor is no neighbour of the one before it")]
+    BrokenCorridor {
+        /// The number of the polygon in the corridor.
+        step: usize,
+    },
+    /// The length is not that of the legs.
+    #[error("the path claims the length {claimed}, but its legs add up to {summed}")]
+    WrongLength {
+        /// What the path says.
+        claimed: f64,
+        /// What the legs add up to.
+        summed: f64,
+    },
+}
+
+/// Walks a path over the mesh leg by leg, and measures it again. Shares no code with any search.
+///
+/// Each leg is followed from polygon to polygon, by the part of the leg that lies in each; floors
+/// above and below do not count. O(legs · polygons that a leg crosses).
+///
+/// # Errors
+/// The first fault found.
+pub fn validate_mesh_path(
+    space: &NavMeshSpace<'_>,
+    path: &MeshPath,
+    start: MeshPoint,
+    goal: MeshPoint,
+) -> Result<(), MeshPathFault> {
+    let (Some(first), Some(last)) = (path.points.first(), path.points.last()) else {
+        return Err(MeshPathFault::Empty);
+    };
+    if plan(first.place) != plan(start.place) || plan(last.place) != plan(goal.place) {
+        return Err(MeshPathFault::WrongEnds { from: first.place, to: last.place });
+    }
+    for (point, at) in path.points.iter().enumerate() {
+        if !space.is_free(at.polygon) || !space.is_on(*at) {
+            return Err(MeshPathFault::OffMesh { point });
+        }
+    }
+    let is_whole = path.corridor.first() == Some(&start.polygon)
+        && path.corridor.last() == Some(&goal.polygon);
+    if !is_whole {
+        return Err(MeshPathFault::BrokenCorridor { step: 0 });
+    }
+    for (step, pair) in (1..).zip(path.corridor.windows(2)) {
+        if !space.passable_neighbours(pair[0]).any(|next| next == pair[1]) {
+            return Err(MeshPathFault::BrokenCorridor { step });
+        }
+    }
+    for (leg, pair) in path.points.windows(2).enumerate() {
+        if !is_walkable(space, pair[0], pair[1]) {
+            return Err(MeshPathFault::LeavesMesh { leg });
+        }
+    }
+    let (claimed, summed) = (path.length, path.measured_length());
+    if (claimed - summed).abs() > 1e-9 * (1.0 + summed) {
+        return Err(MeshPathFault::WrongLength { claimed, summed });
+    }
+    Ok(())
+}
+
+/// Whether the polygons that can be reached from that of `from`, by edges that the segment touches,
+/// cover the segment.
+fn is_walkable(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> bool {
+    let (a, b) = (plan(from.place), plan(to.place));
+    let along = b - a;
+    let length = along.length();
+    let slack = 1e-6 * (1.0 + a.abs().max_element().max(b.abs().max_element()));
+    let mut seen = vec![from.polygon];
+    let mut next = 0;
+    // The parts of the segment in each polygon, as distances from its beginning.
+    let mut parts = Vec::new();
+    while let Some(&polygon) = seen.get(next) {
+        next += 1;
+        let Some(part) = clipped(space, polygon, a, along, length, slack) else { continue };
+        parts.push(part);
+        for neighbour in space.passable_neighbours(polygon) {
+            if !seen.contains(&neighbour) {
+                seen.push(neighbour);
+            }
+        }
+    }
+    parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let covered =
+        parts.iter().fold(
+            0.0,
+            |reach: f64, &(begin, end)| {
+                if begin <= reach + 2.0 * slack { reach.max(end) } else { reach }
+            },
+        );
+    covered >= length - 2.0 * slack
+}
+
+/// The part of a segment that lies in a polygon, widened by `slack`, as distances from its
+/// beginning.
+fn clipped(
+    space: &NavMeshSpace<'_>,
+    polygon: PolygonId,
+    a: DVec2,
+    along: DVec2,
+    length: f64,
+    slack: f64,
+) -> Option<(f64, f64)> {
+    let direction = along.normalize_or_zero();
+    let (mut begin, mut end) = (0.0_f64, length);
+    let outline: Vec<DVec2> = space.mesh().outline(polygon).map(plan).collect();
+    for (index, &corner) in outline.iter().enumerate() {
+        let edge = (outline[(index + 1) % outline.len()] - corner).normalize_or_zero();
+        // The distance to the left of the edge, at the beginning and for each metre along.
+        let (inside, slope) = (edge.perp_dot(a - corner) + slack, edge.perp_dot(direction));
+        if slope.abs() < 1e-12 {
+            if inside < 0.0 {
+                return None;
+            }
+        } else if slope > 0.0 {
+            begin = begin.max(-inside / slope);
+        } else {
+            end = end.min(-inside / slope);
+        }
+    }
+    (begin <= end).then_some((begin, end))
+}

@@ -1,0 +1,200 @@
+//! The working memory of searches on meshes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::Vec2;
+
+use crate::path::MeshPath;
+
+/// No node, root or corner.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// An interval: the part of an edge that a root sees, to be entered by the polygon behind it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The corner, in the polygon to be entered, whose edge the interval is a part of.
+    pub(super) corner: u32,
+    /// The polygon to be entered.
+    pub(super) polygon: u32,
+    /// The root that sees it.
+    pub(super) root: u32,
+    /// The node that it was generated from, or [`NONE`].
+    pub(super) parent: u32,
+    /// The vertex that bounds the view to the left. The root itself: the view is bounded by the way
+    /// on, straight past the root.
+    pub(super) left: Vec2,
+    /// The vertex that bounds the view to the right.
+    pub(super) right: Vec2,
+}
+
+/// A root: the start, or a vertex where a path turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    pub(super) place: Vec2,
+    /// The place of the root before it.
+    pub(super) before: Vec2,
+    /// The length of the path as far as here.
+    pub(super) g: f64,
+    /// A corner at the vertex; [`NONE`] for the start.
+    pub(super) corner: u32,
+    /// The root before it, or [`NONE`].
+    pub(super) parent: u32,
+}
+
+/// The shortest known way to a vertex, in the search of that number.
+#[derive(Clone, Copy, Default, Debug)]
+struct Reached {
+    g: f64,
+    epoch: u32,
+}
+
+/// The working memory of searches on meshes: owned by the caller, reused from query to query.
+///
+/// Make one per thread and keep it: after the first few queries a search allocates nothing. It
+/// grows with what searches generate, so none ends for want of memory. 16 bytes a vertex, 4 a block
+/// of the mesh and about 60 for each interval of the largest search.
+#[derive(Debug, Default)]
+pub struct MeshScratch {
+    pub(super) nodes: Vec<Node>,
+    pub(super) roots: Vec<Root>,
+    /// Lengths as bits, which order as they do; of equal ones the newest node is first.
+    heap: BinaryHeap<(Reverse<u64>, u32)>,
+    reached: Vec<Reached>,
+    allowed: Vec<u32>,
+    epoch: u32,
+    /// Counts the searches that used this scratch.
+    searches: u64,
+    /// Polygons around a point, each with the index of the one it was entered from.
+    pub(super) links: Vec<(u32, u32)>,
+    /// The last round that saw each polygon.
+    pub(super) seen: Vec<u32>,
+    pub(super) round: u32,
+    /// The nodes of a path.
+    pub(super) chain: Vec<u32>,
+    spare: Option<MeshPath>,
+}
+
+impl MeshScratch {
+    /// Takes no memory before the first search.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives back a path whose memory the next answer may use.
+    pub fn recycle(&mut self, path: MeshPath) {
+        self.spare = Some(path);
+    }
+
+    /// The memory that it holds, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.roots.capacity() * size_of::<Root>()
+            + self.heap.capacity() * size_of::<(Reverse<u64>, u32)>()
+            + self.reached.capacity() * size_of::<Reached>()
+            + self.allowed.capacity() * size_of::<u32>()
+    }
+
+    /// Begins a search on a mesh of that size; returns its number.
+    pub(super) fn begin(&mut self, vertices: usize, blocks: usize) -> u64 {
+        self.nodes.clear();
+        self.roots.clear();
+        self.heap.clear();
+        if self.epoch == u32::MAX {
+            self.epoch = 0;
+            self.reached.clear();
+            self.allowed.clear();
+        }
+        self.epoch += 1;
+        if self.reached.len() < vertices {
+            self.reached.resize(vertices, Reached::default());
+        }
+        if self.allowed.len() < blocks {
+            self.allowed.resize(blocks, 0);
+        }
+        self.searches += 1;
+        self.searches
+    }
+
+    /// Whether the search of that number is the last one.
+    pub(super) fn serves(&self, search: u64) -> bool {
+        self.searches == search
+    }
+
+    /// Forgets the polygons around the last point. There are `polygons` in all.
+    pub(super) fn begin_round(&mut self, polygons: usize) {
+        self.links.clear();
+        if self.round == u32::MAX {
+            self.round = 0;
+            self.seen.fill(0);
+        }
+        self.round += 1;
+        if self.seen.len() < polygons {
+            self.seen.resize(polygons, 0);
+        }
+    }
+
+    /// Whether a polygon is seen for the first time in this round.
+    #[inline]
+    pub(super) fn see(&mut self, polygon: u32) -> bool {
+        std::mem::replace(&mut self.seen[polygon as usize], self.round) != self.round
+    }
+
+    /// An empty path.
+    pub(super) fn path(&mut self) -> MeshPath {
+        let mut path = self.spare.take().unwrap_or_default();
+        path.clear();
+        path
+    }
+
+    /// Lets the search enter a block.
+    pub(super) fn allow(&mut self, block: u32) {
+        self.allowed[block as usize] = self.epoch;
+    }
+
+    /// Whether the search may enter a block.
+    #[inline(always)]
+    pub(super) fn allows(&self, block: u32) -> bool {
+        self.allowed[block as usize] == self.epoch
+    }
+
+    /// Whether no shorter way to a vertex is known than one of length `g`.
+    #[inline(always)]
+    pub(super) fn is_shortest(&self, vertex: u32, g: f64) -> bool {
+        let reached = &self.reached[vertex as usize];
+        // Sums of the same legs in another order differ in the last digits.
+        reached.epoch != self.epoch || g <= reached.g * (1.0 + 1e-12)
+    }
+
+    /// Takes in a way to a vertex.
+    #[inline(always)]
+    pub(super) fn reach(&mut self, vertex: u32, g: f64) {
+        let epoch = self.epoch;
+        let reached = &mut self.reached[vertex as usize];
+        if reached.epoch != epoch || g < reached.g {
+            *reached = Reached { g, epoch };
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, f: f64, node: u32) {
+        self.heap.push((Reverse(f.to_bits()), node));
+    }
+
+    /// The least length on the heap; infinite if it is empty.
+    #[inline(always)]
+    pub(super) fn least(&self) -> f64 {
+        self.heap.peek().map_or(f64::INFINITY, |(Reverse(bits), _)| f64::from_bits(*bits))
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
+        self.heap.pop().map(|(Reverse(bits), node)| (f64::from_bits(bits), node))
+    }
+
+    pub(super) fn open(&self) -> usize {
+        self.heap.len()
+    }
+}

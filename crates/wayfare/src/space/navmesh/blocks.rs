@@ -1,0 +1,147 @@
+//! Blocks: the parts of a mesh between polygons that everything has to pass.
+//!
+//! Take polygons as vertices of a graph, and the edges that join them as its edges. Its *blocks*
+//! (biconnected components) hang together at single polygons: blocks and polygons form a forest.
+//!
+//! # Why blocks off the route can be skipped
+//!
+//! Let `B` be a block that is not on the way through the forest from the polygon of the start to
+//! that of the goal. A path that enters `B` leaves it through the same polygon `P`. `P` is convex:
+//! the straight line between the two points where the path crosses `P` stays in `P`, and is shorter
+//! than any way through `B`. Hence no shortest path enters `B`.
+//!
+//! Dead ends are blocks of two polygons. O(corners) to build, O(blocks on the route) for a query.
+//! Source: Hopcroft and Tarjan, "Efficient Algorithms for Graph Manipulation" (1973).
+
+use super::build::NO_TWIN;
+
+/// No block, no polygon.
+const NONE: u32 = u32::MAX;
+
+/// The blocks of a mesh as one profile sees it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blocks {
+    /// The block above each polygon in the forest.
+    above: Vec<u32>,
+    /// The polygon above each block.
+    top: Vec<u32>,
+    /// The number of blocks above each polygon.
+    depth: Vec<u32>,
+    /// The island of each polygon: its polygon of the lowest number.
+    islands: Vec<u32>,
+}
+
+impl Blocks {
+    /// Divides a mesh. `first` says where the corners of each polygon begin, `owners` the polygon
+    /// of each corner. Also returns the block of each edge that joins two polygons.
+    pub(super) fn build(first: &[u32], owners: &[u32], twins: &[u32]) -> (Self, Vec<u32>) {
+        let count = first.len() - 1;
+        let mut of_edge = vec![NONE; twins.len()];
+        let mut blocks = Self {
+            above: vec![NONE; count],
+            top: Vec::new(),
+            depth: vec![0; count],
+            islands: vec![NONE; count],
+        };
+        // The place of each polygon in the order of discovery, and the earliest one that it or a
+        // polygon below it has an edge to.
+        let (mut found, mut low) = (vec![NONE; count], vec![NONE; count]);
+        let mut order = Vec::with_capacity(count);
+        // Polygons on the way down, each with the edge it was entered by and the next one to try.
+        let mut stack: Vec<(u32, u32, u32)> = Vec::new();
+        let mut open: Vec<u32> = Vec::new();
+        for root in 0..count as u32 {
+            if found[root as usize] != NONE {
+                continue;
+            }
+            found[root as usize] = order.len() as u32;
+            low[root as usize] = order.len() as u32;
+            blocks.islands[root as usize] = root;
+            order.push(root);
+            stack.push((root, NO_TWIN, first[root as usize]));
+            while let Some(&mut (polygon, entry, ref mut edge)) = stack.last_mut() {
+                if *edge < first[polygon as usize + 1] {
+                    let tried = *edge;
+                    *edge += 1;
+                    let twin = twins[tried as usize];
+                    if twin == NO_TWIN || tried == entry {
+                        continue;
+                    }
+                    let next = owners[twin as usize];
+                    if found[next as usize] == NONE {
+                        open.push(tried);
+                        found[next as usize] = order.len() as u32;
+                        low[next as usize] = order.len() as u32;
+                        blocks.islands[next as usize] = root;
+                        order.push(next);
+                        stack.push((next, twin, first[next as usize]));
+                    } else if found[next as usize] < found[polygon as usize] {
+                        open.push(tried);
+                        low[polygon as usize] = low[polygon as usize].min(found[next as usize]);
+                    }
+                    continue;
+                }
+                stack.pop();
+                let Some(&(parent, _, _)) = stack.last() else { break };
+                low[parent as usize] = low[parent as usize].min(low[polygon as usize]);
+                if low[polygon as usize] >= found[parent as usize] {
+                    let block = blocks.top.len() as u32;
+                    blocks.top.push(parent);
+                    while let Some(edge) = open.pop() {
+                        let twin = twins[edge as usize];
+                        of_edge[edge as usize] = block;
+                        of_edge[twin as usize] = block;
+                        for member in [owners[edge as usize], owners[twin as usize]] {
+                            if member != parent {
+                                blocks.above[member as usize] = block;
+                            }
+                        }
+                        if twin == entry {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        for polygon in order {
+            let above = blocks.above[polygon as usize];
+            if above != NONE {
+                let top = blocks.top[above as usize];
+                blocks.depth[polygon as usize] = blocks.depth[top as usize] + 1;
+            }
+        }
+        (blocks, of_edge)
+    }
+
+    /// The number of blocks.
+    pub(crate) fn len(&self) -> usize {
+        self.top.len()
+    }
+
+    /// The island of a polygon: the lowest number among its polygons.
+    #[inline]
+    pub(crate) fn island(&self, polygon: u32) -> u32 {
+        self.islands[polygon as usize]
+    }
+
+    /// Visits the blocks on the way between two polygons of one island.
+    pub(crate) fn between(&self, mut a: u32, mut b: u32, mut visit: impl FnMut(u32)) {
+        while a != b {
+            if self.depth[a as usize] < self.depth[b as usize] {
+                std::mem::swap(&mut a, &mut b);
+            }
+            let block = self.above[a as usize];
+            if block == NONE {
+                return;
+            }
+            visit(block);
+            a = self.top[block as usize];
+        }
+    }
+
+    /// The memory that the blocks hold, in bytes.
+    pub(super) fn size_in_bytes(&self) -> usize {
+        let words = [&self.above, &self.top, &self.depth, &self.islands];
+        words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,209 @@
+//! Points on the mesh: finding them, and their heights.
+
+use glam::{DVec2, Vec2, Vec3};
+
+use super::plan::{plan, turn};
+use super::{NavMesh, NavMeshSpace, PolygonId};
+use crate::space::StateId;
+
+/// A point on a mesh: a place, and the polygon it lies in.
+///
+/// Made by [`NavMesh::locate`] and the other queries, which return points within their polygon
+/// (seen from above), at its height.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MeshPoint {
+    /// The polygon.
+    pub polygon: PolygonId,
+    /// The place in metres; y is up.
+    pub place: Vec3,
+}
+
+/// How far above and below a point the mesh may lie, in metres.
+///
+/// ```
+/// use wayfare::space::navmesh::HeightReach;
+/// let reach = HeightReach::default();
+/// assert_eq!((reach.below, reach.above), (2.0, 0.5));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HeightReach {
+    /// How far below the point the mesh may lie: 0 or more, default 2. Raising it finds the ground
+    /// under points that float higher.
+    pub below: f32,
+    /// How far above the point the mesh may lie: 0 or more, default 0.5. Raising it finds the
+    /// ground over feet that sank in deeper.
+    pub above: f32,
+}
+
+impl Default for HeightReach {
+    fn default() -> Self {
+        Self { below: 2.0, above: 0.5 }
+    }
+}
+
+impl HeightReach {
+    /// Any height.
+    pub const ANY: Self = Self { below: f32::INFINITY, above: f32::INFINITY };
+}
+
+impl NavMesh {
+    /// The height of a polygon at a point that lies in it, seen from above; beside it, the height
+    /// at the nearest point of it. O(corners).
+    ///
+    /// A polygon with more than three corners need not be flat. It counts as the fan of triangles
+    /// around its first corner.
+    #[must_use]
+    pub fn height_at(&self, polygon: PolygonId, point: Vec3) -> f32 {
+        let at = plan(point);
+        let corners = self.corners(polygon);
+        let vertex = |index: usize| self.vertices()[corners[index] as usize];
+        let origin = vertex(0);
+        // The first triangle that the point is not to the left of.
+        let mut index = 1;
+        while index + 2 < corners.len() && turn(plan(origin), plan(vertex(index + 1)), at) > 0.0 {
+            index += 1;
+        }
+        let (b, c) = (vertex(index), vertex(index + 1));
+        let whole = turn(plan(origin), plan(b), plan(c));
+        let (of_b, of_c) =
+            (turn(plan(origin), at, plan(c)) / whole, turn(plan(origin), plan(b), at) / whole);
+        let rise = of_b * f64::from(b.y - origin.y) + of_c * f64::from(c.y - origin.y);
+        let height = (f64::from(origin.y) + rise) as f32;
+        // A fan may have triangles without area, and points beside it.
+        let heights = self.outline(polygon).map(|corner| corner.y);
+        let (low, high) = heights
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        if height.is_nan() { origin.y } else { height.clamp(low, high) }
+    }
+
+    /// The point on the mesh straight below or above a point: on the highest polygon that is not
+    /// more than `reach.above` above it, if that is not more than `reach.below` below it.
+    ///
+    /// `None`: there is no mesh. On an edge between polygons it is the one of the lowest number.
+    /// O(log n) where few polygons lie above each other.
+    #[must_use]
+    pub fn locate(&self, point: Vec3, reach: HeightReach) -> Option<MeshPoint> {
+        self.locate_where(point, reach, |_| true)
+    }
+
+    fn locate_where(
+        &self,
+        point: Vec3,
+        reach: HeightReach,
+        accepts: impl Fn(PolygonId) -> bool,
+    ) -> Option<MeshPoint> {
+        let mut best: Option<MeshPoint> = None;
+        self.locator.at(Vec2::new(point.x, point.z), |polygon| {
+            let polygon = PolygonId(polygon);
+            if !accepts(polygon) || !self.contains(polygon, point) {
+                return;
+            }
+            let height = self.height_at(polygon, point);
+            let (drop, reaches) = (point.y - height, -reach.above..=reach.below);
+            let is_better = best.is_none_or(|best| {
+                height > best.place.y || (height == best.place.y && polygon < best.polygon)
+            });
+            if (reaches.contains(&drop) || point.y.is_nan()) && is_better {
+                best = Some(MeshPoint { polygon, place: Vec3::new(point.x, height, point.z) });
+            }
+        });
+        best
+    }
+
+    /// The nearest point on the mesh within a distance of a point, in three dimensions.
+    ///
+    /// `None`: there is none. Of equally near ones, that on the polygon of the lowest number.
+    #[must_use]
+    pub fn nearest_point(&self, point: Vec3, distance: f32) -> Option<MeshPoint> {
+        self.nearest_where(point, distance, |_| true)
+    }
+
+    pub(crate) fn nearest_where(
+        &self,
+        point: Vec3,
+        distance: f32,
+        accepts: impl Fn(PolygonId) -> bool,
+    ) -> Option<MeshPoint> {
+        let mut best: Option<(f32, MeshPoint)> = None;
+        let at = Vec2::new(point.x, point.z);
+        self.locator.near(at, distance, |polygon| {
+            let polygon = PolygonId(polygon);
+            let reach = best.map_or(distance * distance, |(reach, _)| reach);
+            if !accepts(polygon) {
+                return reach;
+            }
+            let place = self.nearest_in(polygon, point);
+            let square = place.distance_squared(point);
+            let is_better = match best {
+                Some((least, of)) => square < least || (square == least && polygon < of.polygon),
+                None => square <= distance * distance,
+            };
+            if is_better {
+                best = Some((square, MeshPoint { polygon, place }));
+            }
+            best.map_or(reach, |(reach, _)| reach)
+        });
+        best.map(|(_, point)| point)
+    }
+
+    /// The point of a polygon that is nearest to a point as seen from above, at the polygon's
+    /// height. O(corners).
+    #[must_use]
+    pub fn nearest_in(&self, polygon: PolygonId, point: Vec3) -> Vec3 {
+        if self.contains(polygon, point) {
+            return Vec3::new(point.x, self.height_at(polygon, point), point.z);
+        }
+        let at = plan(point);
+        let corners = self.corners(polygon);
+        let mut best = (f64::INFINITY, Vec3::ZERO);
+        for (index, &vertex) in corners.iter().enumerate() {
+            let from = self.vertices()[vertex as usize];
+            let to = self.vertices()[corners[(index + 1) % corners.len()] as usize];
+            let along = plan(to) - plan(from);
+            let t = ((at - plan(from)).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let place = if t == 1.0 { to } else { from.lerp(to, t as f32) };
+            let distance = (plan(place) - at).length_squared();
+            if distance < best.0 {
+                best = (distance, place);
+            }
+        }
+        best.1
+    }
+}
+
+impl NavMeshSpace<'_> {
+    /// As [`NavMesh::locate`], on polygons that agents of the profile can enter.
+    #[must_use]
+    pub fn locate(&self, point: Vec3, reach: HeightReach) -> Option<MeshPoint> {
+        self.mesh().locate_where(point, reach, |polygon| self.is_free(polygon))
+    }
+
+    /// As [`NavMesh::nearest_point`], on polygons that agents of the profile can enter.
+    #[must_use]
+    pub fn nearest_point(&self, point: Vec3, distance: f32) -> Option<MeshPoint> {
+        self.mesh().nearest_where(point, distance, |polygon| self.is_free(polygon))
+    }
+
+    /// The nearest point on the island of a polygon, at any distance.
+    #[must_use]
+    pub fn nearest_on_island(&self, of: PolygonId, point: Vec3) -> Option<MeshPoint> {
+        let island = self.component(of);
+        let is_of_it = |polygon| self.component(polygon) == island && self.is_free(polygon);
+        self.mesh().nearest_where(point, f32::MAX.sqrt(), is_of_it)
+    }
+
+    /// Whether a point is one of this mesh: its polygon exists, contains it (to within 10⁻⁵ of the
+    /// largest coordinate) and can be entered.
+    pub(crate) fn is_on(&self, point: MeshPoint) -> bool {
+        if point.polygon.index() as usize >= self.mesh().len() || !point.place.is_finite() {
+            return false;
+        }
+        if self.mesh().contains(point.polygon, point.place) {
+            return true;
+        }
+        let nearest = plan(self.mesh().nearest_in(point.polygon, point.place));
+        let (at, slack): (DVec2, f64) = (plan(point.place), 1e-5);
+        (nearest - at).length() <= slack * (1.0 + at.abs().max_element())
+    }
+}

@@ -1,0 +1,161 @@
+//! The spatial index of a mesh: a tree of boxes around polygons.
+//!
+//! Polygons are sorted into halves along the longer side of their box until four or fewer are left.
+//! O(n log n) to build; a point is found in O(log n) where boxes overlap little.
+
+use glam::{Vec2, Vec3};
+
+/// The most polygons in a leaf.
+const LEAF: usize = 4;
+
+/// A box as seen from above, in x and z.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rectangle {
+    pub(crate) lower: Vec2,
+    pub(crate) upper: Vec2,
+}
+
+impl Rectangle {
+    const NOTHING: Self = Self { lower: Vec2::INFINITY, upper: Vec2::NEG_INFINITY };
+
+    /// The box around points.
+    pub(crate) fn around(points: impl Iterator<Item = Vec3>) -> Self {
+        points.fold(Self::NOTHING, |Self { lower, upper }, point| {
+            let point = Vec2::new(point.x, point.z);
+            Self { lower: lower.min(point), upper: upper.max(point) }
+        })
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    #[inline]
+    fn has(&self, point: Vec2) -> bool {
+        point.cmpge(self.lower).all() && point.cmple(self.upper).all()
+    }
+
+    /// The square of the distance from a point.
+    #[inline]
+    fn distance_squared(&self, point: Vec2) -> f32 {
+        (point - point.clamp(self.lower, self.upper)).length_squared()
+    }
+}
+
+/// A node of the tree. The left child follows its parent.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    rectangle: Rectangle,
+    /// The right child; of a leaf the first polygon.
+    next: u32,
+    /// The number of polygons of a leaf; 0 for a branch.
+    count: u32,
+}
+
+/// A tree of the boxes around polygons.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Locator {
+    branches: Vec<Branch>,
+    polygons: Vec<u32>,
+}
+
+impl Locator {
+    /// A tree of boxes, each for the polygon of its number.
+    pub(super) fn build(boxes: &[Rectangle]) -> Self {
+        let mut tree = Self { branches: Vec::new(), polygons: (0..boxes.len() as u32).collect() };
+        if boxes.is_empty() {
+            return tree;
+        }
+        // Parts still to be divided, with the branch whose right child each is.
+        let mut parts = vec![(0, boxes.len(), None)];
+        while let Some((begin, end, parent)) = parts.pop() {
+            let index = tree.branches.len() as u32;
+            if let Some(parent) = parent {
+                tree.branches[parent as usize].next = index;
+            }
+            let part = &mut tree.polygons[begin..end];
+            let around = part
+                .iter()
+                .fold(Rectangle::NOTHING, |sum, &polygon| sum.with(boxes[polygon as usize]));
+            if part.len() <= LEAF {
+                part.sort_unstable();
+                let count = part.len() as u32;
+                tree.branches.push(Branch { rectangle: around, next: begin as u32, count });
+                continue;
+            }
+            let size = around.upper - around.lower;
+            let middle_of = |polygon: u32| {
+                let sum = boxes[polygon as usize].lower + boxes[polygon as usize].upper;
+                if size.x >= size.y { sum.x } else { sum.y }
+            };
+            let half = part.len() / 2;
+            part.select_nth_unstable_by(half, |&a, &b| {
+                middle_of(a).total_cmp(&middle_of(b)).then(a.cmp(&b))
+            });
+            tree.branches.push(Branch { rectangle: around, next: 0, count: 0 });
+            parts.push((begin + half, end, Some(index)));
+            parts.push((begin, begin + half, None));
+        }
+        tree
+    }
+
+    /// Visits the polygons whose box contains a point.
+    #[inline]
+    pub(crate) fn at(&self, point: Vec2, mut visit: impl FnMut(u32)) {
+        let mut stack = [0_u32; 64];
+        let mut depth = usize::from(!self.branches.is_empty());
+        while depth > 0 {
+            depth -= 1;
+            let index = stack[depth];
+            let branch = &self.branches[index as usize];
+            if !branch.rectangle.has(point) {
+                continue;
+            }
+            if branch.count == 0 {
+                stack[depth] = branch.next;
+                stack[depth + 1] = index + 1;
+                depth += 2;
+            } else {
+                let begin = branch.next as usize;
+                for &polygon in &self.polygons[begin..begin + branch.count as usize] {
+                    visit(polygon);
+                }
+            }
+        }
+    }
+
+    /// Visits polygons whose box comes within a distance of a point, nearer boxes first where it is
+    /// cheap. `visit` returns the square of the distance that still matters.
+    pub(crate) fn near(&self, point: Vec2, distance: f32, mut visit: impl FnMut(u32) -> f32) {
+        let mut stack = [0_u32; 64];
+        let mut depth = usize::from(!self.branches.is_empty());
+        let mut reach = distance * distance;
+        while depth > 0 {
+            depth -= 1;
+            let index = stack[depth];
+            let branch = &self.branches[index as usize];
+            if branch.rectangle.distance_squared(point) > reach {
+                continue;
+            }
+            if branch.count == 0 {
+                let children = [index + 1, branch.next];
+                let [left, right] = children
+                    .map(|child| self.branches[child as usize].rectangle.distance_squared(point));
+                let is_left_nearer = left <= right;
+                stack[depth] = children[usize::from(is_left_nearer)];
+                stack[depth + 1] = children[usize::from(!is_left_nearer)];
+                depth += 2;
+            } else {
+                let begin = branch.next as usize;
+                for &polygon in &self.polygons[begin..begin + branch.count as usize] {
+                    reach = reach.min(visit(polygon));
+                }
+            }
+        }
+    }
+
+    /// The memory that the tree holds, in bytes.
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.branches.capacity() * size_of::<Branch>() + self.polygons.capacity() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,194 @@
+//! A mesh as one profile sees it: what searches work on.
+
+use glam::{Vec2, Vec3};
+
+use super::layer::Layer;
+use super::plan::{plan, turn};
+use super::{MeshProfile, NavMesh, PolygonId};
+use crate::space::{
+    Action, Edge, EdgeOf, LineOfSight, Metric, MoveRules, Obstruction, Plain, Reachability,
+    ReverseSpace, Revision, Space, StateId,
+};
+
+/// The cost of one metre on ground of multiplier 1: costs are millimetres.
+pub const MESH_COST_PER_METRE: u64 = 1000;
+
+/// A [`NavMesh`] as one profile of agents sees it. Borrowed, copied freely.
+///
+/// As a [`Space`] its states are polygons, and moves lead from the middle of one to the middle of
+/// the next: enough for the planner, for fields and for lists of places. Shortest paths at any
+/// angle between points are found by [`Polyanya`](crate::search::Polyanya).
+#[derive(Clone, Copy, Debug)]
+pub struct NavMeshSpace<'m> {
+    mesh: &'m NavMesh,
+    pub(crate) layer: &'m Layer,
+}
+
+impl<'m> NavMeshSpace<'m> {
+    pub(super) fn new(mesh: &'m NavMesh, layer: &'m Layer) -> Self {
+        Self { mesh, layer }
+    }
+
+    /// The mesh.
+    #[must_use]
+    pub fn mesh(&self) -> &'m NavMesh {
+        self.mesh
+    }
+
+    /// The profile.
+    #[must_use]
+    pub fn profile(&self) -> &'m MeshProfile {
+        &self.layer.profile
+    }
+
+    /// Whether agents of the profile can enter a polygon.
+    #[must_use]
+    #[inline]
+    pub fn is_free(&self, polygon: PolygonId) -> bool {
+        self.multiplier(polygon).is_some()
+    }
+
+    /// The multiplier of the length walked on a polygon; `None` if it cannot be entered.
+    #[must_use]
+    #[inline]
+    pub fn multiplier(&self, polygon: PolygonId) -> Option<f32> {
+        self.layer.profile.areas.multiplier(self.mesh.area(polygon))
+    }
+
+    /// Whether all ground that can be entered has one multiplier: then shortest paths are exact.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        self.layer.uniform.is_some()
+    }
+
+    /// The island that a polygon lies on: the lowest number among the polygons that can be reached
+    /// from it.
+    #[must_use]
+    pub fn component(&self, polygon: PolygonId) -> u32 {
+        self.layer.blocks.island(polygon.0)
+    }
+
+    /// The number of islands, and the number of polygons that can be entered.
+    #[must_use]
+    pub fn count_islands(&self) -> (usize, usize) {
+        let free = self.mesh.polygons().filter(|&polygon| self.is_free(polygon));
+        free.fold((0, 0), |(islands, polygons), polygon| {
+            let is_first = self.component(polygon) == polygon.index();
+            (islands + usize::from(is_first), polygons + 1)
+        })
+    }
+
+    /// Visits the corners whose edge leads on from a polygon, with the polygon there.
+    pub(crate) fn exits(&self, polygon: PolygonId, mut visit: impl FnMut(u32, PolygonId)) {
+        for corner in self.mesh.own(polygon) {
+            let twin = self.layer.corners[corner].twin;
+            if twin != super::build::NO_TWIN {
+                visit(corner as u32, PolygonId(self.mesh.tables.owners[twin as usize]));
+            }
+        }
+    }
+
+    /// The neighbours across the edges of a polygon that agents of the profile can pass, in order.
+    pub fn passable_neighbours(&self, polygon: PolygonId) -> impl Iterator<Item = PolygonId> + '_ {
+        self.mesh.own(polygon).filter_map(|corner| {
+            let twin = self.layer.corners[corner].twin;
+            (twin != super::build::NO_TWIN)
+                .then(|| PolygonId(self.mesh.tables.owners[twin as usize]))
+        })
+    }
+
+    /// Whether a point lies in a polygon, seen from above; on its edge counts.
+    #[must_use]
+    pub fn contains(&self, polygon: PolygonId, point: Vec3) -> bool {
+        self.mesh.contains(polygon, point)
+    }
+
+    /// The distance between two points seen from above, in millimetres.
+    fn millimetres(from: Vec3, to: Vec3) -> f64 {
+        let offset = Vec2::new(to.x, to.z).as_dvec2() - Vec2::new(from.x, from.z).as_dvec2();
+        offset.length() * MESH_COST_PER_METRE as f64
+    }
+}
+
+impl NavMesh {
+    /// Whether a point lies in a polygon, seen from above; on its edge counts. O(corners).
+    #[must_use]
+    pub fn contains(&self, polygon: PolygonId, point: Vec3) -> bool {
+        let point = plan(point);
+        let outline = self.outline(polygon).map(plan);
+        let ahead = outline.clone().cycle().skip(1);
+        outline.zip(ahead).all(|(a, b)| turn(a, b, point) >= 0.0)
+    }
+}
+
+impl Space for NavMeshSpace<'_> {
+    type State = PolygonId;
+    type Cost = u64;
+    type Expander = Plain;
+
+    fn state_bound(&self) -> usize {
+        self.mesh.len()
+    }
+
+    fn revision(&self) -> Revision {
+        self.mesh.revision()
+    }
+
+    fn check(&self, state: PolygonId) -> Result<(), Obstruction> {
+        if state.index() as usize >= self.mesh.len() {
+            return Err(Obstruction::OffMap);
+        }
+        if self.is_free(state) {
+            Ok(())
+        } else {
+            Err(Obstruction::Terrain { terrain: self.mesh.area(state).0 })
+        }
+    }
+
+    fn successors(&self, state: PolygonId, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let Some(own) = self.multiplier(state) else { return };
+        let from = self.mesh.middle(state);
+        self.exits(state, |_, target| {
+            let other = self.multiplier(target).unwrap_or(own);
+            let multiplier = f64::from(own) + f64::from(other);
+            let length = Self::millimetres(from, self.mesh.middle(target));
+            // Rounded up, as estimates are rounded down.
+            let cost = (length * multiplier / 2.0).ceil() as u64;
+            visit(Edge { target, cost, action: Action::Walk });
+        });
+    }
+
+    fn estimate(&self, from: PolygonId, to: PolygonId) -> u64 {
+        let length = Self::millimetres(self.mesh.middle(from), self.mesh.middle(to));
+        // A thousandth of a millimetre less: sums of roots are not exact.
+        (length * f64::from(self.layer.lowest) - 0.001).max(0.0) as u64
+    }
+
+    fn position(&self, state: PolygonId) -> Vec3 {
+        if (state.index() as usize) < self.mesh.len() { self.mesh.middle(state) } else { Vec3::NAN }
+    }
+
+    fn reachability(&self, from: PolygonId, to: PolygonId) -> Reachability {
+        let (from, to) = (self.component(from), self.component(to));
+        if from == to {
+            Reachability::Possible
+        } else {
+            Reachability::DifferentIslands { from, to }
+        }
+    }
+
+    fn cost_per_unit(&self) -> f64 {
+        MESH_COST_PER_METRE as f64
+    }
+}
+
+impl ReverseSpace for NavMeshSpace<'_> {
+    fn predecessors(&self, state: PolygonId, visit: impl FnMut(EdgeOf<Self>)) {
+        self.successors(state, visit);
+    }
+}
+
+impl Metric for NavMeshSpace<'_> {}
+
+impl MoveRules for NavMeshSpace<'_> {}
+impl LineOfSight for NavMeshSpace<'_> {}

@@ -1,0 +1,87 @@
+//! Observers of searches on navigation meshes.
+
+use glam::DVec2;
+
+use super::TraceEventKind;
+use crate::hash::Fnv1a;
+use crate::space::{PolygonId, StateId};
+
+/// One thing that a search on a navigation mesh did.
+///
+/// Places are as seen from above: x, and z as y.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MeshEvent {
+    /// What happened.
+    pub kind: TraceEventKind,
+    /// The polygon that is entered through the interval.
+    pub polygon: PolygonId,
+    /// The polygon that is left through it; at the start the same.
+    pub from: PolygonId,
+    /// The turning point, or start, that sees the interval.
+    pub root: DVec2,
+    /// The end of the interval to the left, as seen from the root.
+    pub left: DVec2,
+    /// The end of the interval to the right.
+    pub right: DVec2,
+    /// The length of the path as far as the root.
+    pub g: f64,
+    /// The length of the shortest way on from the root, through the interval and then straight to
+    /// the goal.
+    pub h: f64,
+}
+
+/// Hears every event of a search on a navigation mesh. `()` hears nothing and compiles away.
+pub trait MeshObserver {
+    /// Whether it listens: if not, no event is made.
+    const LISTENS: bool = true;
+
+    /// Takes in one event.
+    fn observe(&mut self, event: MeshEvent);
+}
+
+impl MeshObserver for () {
+    const LISTENS: bool = false;
+
+    #[inline(always)]
+    fn observe(&mut self, _event: MeshEvent) {}
+}
+
+/// Every event of a search on a navigation mesh, in order.
+///
+/// Two runs of one query give the same trace, sliced or whole.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MeshTrace {
+    /// The events, oldest first.
+    pub events: Vec<MeshEvent>,
+}
+
+impl MeshTrace {
+    /// A hash of all events that is the same on every run and target.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv1a::default();
+        for event in &self.events {
+            hash.word(event.kind as u64);
+            hash.word(u64::from(event.polygon.index()) << 32 | u64::from(event.from.index()));
+            for place in [event.root, event.left, event.right] {
+                hash.word(place.x.to_bits());
+                hash.word(place.y.to_bits());
+            }
+            hash.word(event.g.to_bits());
+            hash.word(event.h.to_bits());
+        }
+        hash.value()
+    }
+
+    /// The number of expansions.
+    #[must_use]
+    pub fn expansions(&self) -> usize {
+        self.events.iter().filter(|event| event.kind == TraceEventKind::Expand).count()
+    }
+}
+
+impl MeshObserver for MeshTrace {
+    fn observe(&mut self, event: MeshEvent) {
+        self.events.push(event);
+    }
+}

@@ -1,0 +1,401 @@
+//! Searches on navigation meshes, against a visibility graph.
+//!
+//! The oracle knows no mesh: two points see each other if free triangles cover the segment between
+//! them. A shortest path bends at corners of obstacles only, so Dijkstra's algorithm over the points
+//! and all corners finds its length.
+
+use proptest::prelude::*;
+use wayfare::path::validate_mesh_path;
+use wayfare::prelude::*;
+use wayfare::search::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
+use wayfare::space::navmesh::{
+    AreaCosts, AreaId, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh, NavMeshSpace,
+};
+use wayfare::trace::MeshTrace;
+
+/// A place in plan: x and z.
+type Flat = [f64; 2];
+
+/// A field of square cells, some of them obstacles, whose corners have been moved a little.
+#[derive(Clone, Debug)]
+struct Field {
+    side: usize,
+    blocked: Vec<bool>,
+    corners: Vec<Flat>,
+    /// How each free cell is cut: into triangles along one diagonal, or the other.
+    cuts: Vec<bool>,
+    /// Whether corners stayed in place: then free cells in a row may become one polygon.
+    is_square: bool,
+}
+
+impl Field {
+    fn corner(&self, x: usize, z: usize) -> usize {
+        z * (self.side + 1) + x
+    }
+
+    /// The corners of a cell, counter-clockwise seen from above.
+    fn cell(&self, x: usize, z: usize) -> [usize; 4] {
+        [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)].map(|(x, z)| self.corner(x, z))
+    }
+
+    fn is_blocked(&self, x: usize, z: usize) -> bool {
+        self.blocked[z * self.side + x]
+    }
+
+    /// Frees cells until no two obstacles touch at a corner alone: there the mesh is not joined, but
+    /// segments pass between the two.
+    fn without_pinches(mut self) -> Self {
+        loop {
+            let mut is_changed = false;
+            for z in 1..self.side {
+                for x in 1..self.side {
+                    let around = [(x - 1, z - 1), (x, z - 1), (x - 1, z), (x, z)]
+                        .map(|(x, z)| self.is_blocked(x, z));
+                    if let [true, false, false, true] | [false, true, true, false] = around {
+                        let lower = if around[0] { x - 1 } else { x };
+                        self.blocked[(z - 1) * self.side + lower] = false;
+                        is_changed = true;
+                    }
+                }
+            }
+            if !is_changed {
+                return self;
+            }
+        }
+    }
+
+    /// The two triangles of a cell.
+    fn triangles(&self, x: usize, z: usize) -> [[usize; 3]; 2] {
+        let [a, b, c, d] = self.cell(x, z);
+        if self.cuts[z * self.side + x] { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
+    }
+
+    fn place(&self, corner: usize) -> Vec3 {
+        let [x, z] = self.corners[corner];
+        Vec3::new(x as f32, 0.0, z as f32)
+    }
+
+    /// The mesh of the free cells. Obstacles are left out, or become polygons of area 1.
+    fn draft(&self, with_obstacles: bool) -> MeshDraft {
+        let corners = 0..self.corners.len();
+        let mut draft = MeshDraft::new(corners.map(|corner| self.place(corner)).collect());
+        for z in 0..self.side {
+            let mut x = 0;
+            while x < self.side {
+                let area = AreaId(u8::from(self.is_blocked(x, z)));
+                if area == AreaId(1) && !with_obstacles {
+                    x += 1;
+                    continue;
+                }
+                if self.is_square && self.cuts[z * self.side + x] {
+                    // As many cells of the kind in a row as there are, as one rectangle.
+                    let begin = x;
+                    while x < self.side && AreaId(u8::from(self.is_blocked(x, z))) == area {
+                        x += 1;
+                    }
+                    let outline = [(begin, z), (begin, z + 1), (x, z + 1), (x, z)];
+                    draft.push(&outline.map(|(x, z)| self.corner(x, z) as u32), area);
+                    continue;
+                }
+                for triangle in self.triangles(x, z) {
+                    draft.push(&triangle.map(|corner| corner as u32), area);
+                }
+                x += 1;
+            }
+        }
+        draft
+    }
+
+    /// Whether the free triangles, with their borders, cover a segment.
+    fn sees(&self, a: Flat, b: Flat) -> bool {
+        let free = (0..self.side * self.side).filter(|&cell| !self.blocked[cell]);
+        let triangles = free.flat_map(|cell| self.triangles(cell % self.side, cell / self.side));
+        let parts = triangles.filter_map(|at| clip(a, b, at.map(|corner| self.corners[corner])));
+        let mut parts: Vec<(f64, f64)> = parts.collect();
+        parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let covered =
+            parts.iter().fold(
+                0.0,
+                |reach: f64, &(begin, end)| {
+                    if begin <= reach + 1e-9 { reach.max(end) } else { reach }
+                },
+            );
+        covered >= 1.0 - 1e-9
+    }
+
+    /// The length of the shortest path, if there is one.
+    fn shortest(&self, start: Flat, goal: Flat) -> Option<f64> {
+        let mut points = vec![start, goal];
+        points.extend_from_slice(&self.corners);
+        let mut lengths = vec![f64::INFINITY; points.len()];
+        let mut is_done = vec![false; points.len()];
+        lengths[0] = 0.0;
+        loop {
+            let open = (0..points.len()).filter(|&i| !is_done[i] && lengths[i].is_finite());
+            let next = open.min_by(|&a, &b| lengths[a].total_cmp(&lengths[b]))?;
+            if next == 1 {
+                return Some(lengths[1]);
+            }
+            is_done[next] = true;
+            for other in 0..points.len() {
+                let length = lengths[next] + distance(points[next], points[other]);
+                if length < lengths[other] && self.sees(points[next], points[other]) {
+                    lengths[other] = length;
+                }
+            }
+        }
+    }
+}
+
+/// Above 0: `c` lies to the left of the line from `a` to `b`, seen from above (z points down).
+fn turn(a: Flat, b: Flat, c: Flat) -> f64 {
+    (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
+}
+
+fn distance(a: Flat, b: Flat) -> f64 {
+    ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()
+}
+
+/// The part of a segment in a triangle.
+fn clip(a: Flat, b: Flat, corners: [Flat; 3]) -> Option<(f64, f64)> {
+    let (mut begin, mut end) = (0.0_f64, 1.0_f64);
+    for i in 0..3 {
+        let (from, to) = (corners[i], corners[(i + 1) % 3]);
+        let (at_a, at_b) = (turn(from, to, a), turn(from, to, b));
+        if at_a < 0.0 && at_b < 0.0 {
+            return None;
+        }
+        if at_a == at_b {
+            continue; // parallel, and not outside
+        }
+        let t = at_a / (at_a - at_b);
+        if at_a < at_b { begin = begin.max(t) } else { end = end.min(t) }
+    }
+    (begin <= end).then_some((begin, end))
+}
+
+fn fields(side: usize) -> impl Strategy<Value = Field> {
+    let cells = side * side;
+    let corners = (side + 1) * (side + 1);
+    (
+        prop::collection::vec(prop::bool::weighted(0.3), cells),
+        prop::collection::vec(any::<bool>(), cells),
+        // Sixteenths of a cell: exact as single floats. Cells stay convex.
+        prop::option::of(prop::collection::vec((-3_i8..=3, -3_i8..=3), corners)),
+    )
+        .prop_map(move |(blocked, cuts, moved)| {
+            let is_square = moved.is_none();
+            let corners = (0..corners)
+                .map(|corner| {
+                    let (x, z) = (corner % (side + 1), corner / (side + 1));
+                    let is_inside = |at: usize| f64::from(u8::from(at > 0 && at < side));
+                    let (dx, dz) = moved.as_ref().map_or((0, 0), |moved| moved[corner]);
+                    let [dx, dz] = [dx, dz].map(|by| f64::from(by) / 16.0);
+                    [x as f64 + dx * is_inside(x), z as f64 + dz * is_inside(z)]
+                })
+                .collect();
+            Field { side, blocked, corners, cuts, is_square }.without_pinches()
+        })
+}
+
+/// A place: between corners, or exactly on corners and edges.
+fn places(side: usize) -> impl Strategy<Value = Flat> {
+    let (fine, coarse) = (0..=(side as u16 * 64), 0..=(side as u16 * 2));
+    prop_oneof![
+        (fine.clone(), fine).prop_map(|(x, z)| [f64::from(x) / 64.0, f64::from(z) / 64.0]),
+        (coarse.clone(), coarse).prop_map(|(x, z)| [f64::from(x) / 2.0, f64::from(z) / 2.0]),
+    ]
+}
+
+fn locate(space: &NavMeshSpace<'_>, [x, z]: Flat) -> Option<MeshPoint> {
+    space.locate(Vec3::new(x as f32, 0.0, z as f32), HeightReach::default())
+}
+
+fn whole(space: &NavMeshSpace<'_>, query: MeshQuery) -> MeshAnswer {
+    Polyanya.search(query).finish(space, &mut MeshScratch::new(), &mut ())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn polyanya_is_as_short_as_the_visibility_graph_says(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+    ) {
+        let mesh = NavMesh::new(field.draft(false)).unwrap();
+        let space = mesh.space();
+        let (Some(from), Some(to)) = (locate(&space, start), locate(&space, goal)) else {
+            return Ok(());
+        };
+        let answer = whole(&space, MeshQuery::new(from, to));
+        match field.shortest(start, goal) {
+            Some(length) => {
+                let path = answer.outcome.path();
+                prop_assert!(path.is_some(), "{}; the oracle says {length}", answer.outcome);
+                let path = path.unwrap();
+                let slack = 1e-9 * (1.0 + length);
+                prop_assert!((path.length - length).abs() < slack, "{} {length}", path.length);
+                prop_assert_eq!(validate_mesh_path(&space, path, from, to), Ok(()));
+            }
+            None => prop_assert!(!answer.outcome.is_found(), "{}", answer.outcome),
+        }
+    }
+
+    #[test]
+    fn areas_that_cannot_be_entered_are_walls(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+    ) {
+        let holes = NavMesh::new(field.draft(false)).unwrap();
+        let mut filled = NavMesh::new(field.draft(true)).unwrap();
+        let areas = AreaCosts::new().without(AreaId(1));
+        let dry = filled.add_profile(MeshProfile { areas }).unwrap();
+        let (holes, filled) = (holes.space(), filled.space_of(dry));
+        let lengths = [holes, filled].map(|space| {
+            let (from, to) = (locate(&space, start)?, locate(&space, goal)?);
+            Some(whole(&space, MeshQuery::new(from, to)).outcome.path().map(|path| path.length))
+        });
+        let [Some(one), Some(other)] = lengths else {
+            prop_assert_eq!(lengths[0], lengths[1]);
+            return Ok(());
+        };
+        prop_assert_eq!(one.is_some(), other.is_some());
+        if let (Some(one), Some(other)) = (one, other) {
+            prop_assert!((one - other).abs() < 1e-9 * (1.0 + one), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn sliced_is_whole_and_traces_repeat(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+        budget in 1_u64..4,
+    ) {
+        let mesh = NavMesh::new(field.draft(false)).unwrap();
+        let space = mesh.space();
+        let (Some(from), Some(to)) = (locate(&space, start), locate(&space, goal)) else {
+            return Ok(());
+        };
+        let query = MeshQuery::new(from, to);
+        let (mut scratch, mut trace) = (MeshScratch::new(), MeshTrace::default());
+        let answer = Polyanya.search(query).finish(&space, &mut scratch, &mut trace);
+        prop_assert_eq!(&answer, &whole(&space, query));
+        prop_assert_eq!(trace.expansions() as u64, answer.stats.expanded);
+        let mut sliced = Polyanya.search(query);
+        let mut pieces = MeshTrace::default();
+        while sliced.step(&space, &mut scratch, &mut pieces, budget) == Progress::Working {}
+        prop_assert_eq!(&sliced.answer(&space, &mut scratch), &answer);
+        prop_assert_eq!(pieces.hash(), trace.hash());
+        for event in &trace.events {
+            prop_assert!(event.g + event.h >= distance(start, goal) - 1e-9, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn limits_hold(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+        expansions in 0_u64..5,
+    ) {
+        let mesh = NavMesh::new(field.draft(false)).unwrap();
+        let space = mesh.space();
+        let (Some(from), Some(to)) = (locate(&space, start), locate(&space, goal)) else {
+            return Ok(());
+        };
+        let query = MeshQuery::new(from, to);
+        let limited = whole(&space, query.max_expansions(expansions));
+        prop_assert!(limited.stats.expanded <= expansions);
+        let Some(length) = whole(&space, query).outcome.path().map(|path| path.length) else {
+            return Ok(());
+        };
+        let enough = whole(&space, query.max_length(length + 1e-6));
+        prop_assert!(enough.outcome.is_found(), "{}", enough.outcome);
+        if length > 0.0 {
+            let short = whole(&space, query.max_length(length * 0.99));
+            prop_assert!(!short.outcome.is_found(), "{}", short.outcome);
+        }
+    }
+}
+
+/// A ground floor, a ramp at its end, a landing, and an upper floor that leads back over the start.
+#[test]
+fn floors_are_told_apart() {
+    // Each polygon as x, z and width, depth, with the heights at its lower and higher x.
+    let rooms = [
+        ([0.0, 0.0, 8.0, 2.0], [0.0, 0.0]),
+        ([8.0, 0.0, 4.0, 2.0], [0.0, 3.0]),
+        ([12.0, 0.0, 2.0, 4.0], [3.0, 3.0]),
+        ([0.0, 2.0, 12.0, 2.0], [3.0, 3.0]),
+        ([0.0, 0.0, 4.0, 2.0], [3.0, 3.0]),
+    ];
+    let mut draft = MeshDraft::new(Vec::new());
+    for ([x, z, width, depth], [low, high]) in rooms {
+        let begin = draft.vertices.len() as u32;
+        draft.vertices.extend([
+            Vec3::new(x, low, z),
+            Vec3::new(x, low, z + depth),
+            Vec3::new(x + width, high, z + depth),
+            Vec3::new(x + width, high, z),
+        ]);
+        draft.push(&[begin, begin + 1, begin + 2, begin + 3], AreaId::WALKABLE);
+    }
+    let mesh = NavMesh::new(draft.clone()).unwrap();
+    let space = mesh.space();
+    let find = |y| space.locate(Vec3::new(1.0, y, 1.0), HeightReach::default()).unwrap();
+    let (ground, above) = (find(0.5), find(3.5));
+    assert_eq!((ground.polygon.index(), above.polygon.index()), (0, 4));
+    assert_eq!((ground.place.y, above.place.y), (0.0, 3.0));
+    let path = whole(&space, MeshQuery::new(ground, above)).outcome.into_path();
+    assert_eq!(path.corridor.iter().map(|at| at.index()).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    // Over the ramp to its far corner, back along the wall, and around the end of it.
+    let expected = 122_f64.sqrt() + 8.0 + 10_f64.sqrt();
+    assert!((path.length - expected).abs() < 1e-9, "{} {expected}", path.length);
+    assert_eq!(validate_mesh_path(&space, &path, ground, above), Ok(()));
+    let ramp = space.locate(Vec3::new(10.0, 1.6, 1.0), HeightReach::default()).unwrap();
+    assert_eq!((ramp.polygon.index(), ramp.place.y), (1, 1.5));
+
+    // Without the ramp: as near as possible is straight below.
+    let mut apart = MeshDraft::new(draft.vertices.clone());
+    for (number, (corners, area)) in draft.polygons().enumerate() {
+        if number != 1 {
+            apart.push(corners, area);
+        }
+    }
+    let mesh = NavMesh::new(apart).unwrap();
+    let space = mesh.space();
+    let find = |y| space.locate(Vec3::new(1.0, y, 1.0), HeightReach::default()).unwrap();
+    let query = MeshQuery::new(find(0.5), find(3.5));
+    let outcome = whole(&space, query).outcome;
+    let is_apart = matches!(
+        outcome,
+        MeshOutcome::Unreachable { reason: NoPath::DifferentIslands { start: 0, goal: 1 }, .. }
+    );
+    assert!(is_apart, "{outcome}");
+    let near = query.approach(&space);
+    assert_eq!(near.goal, query.start);
+    assert!(whole(&space, near).outcome.is_found());
+}
+
+#[test]
+fn a_scratch_that_was_used_again_interrupts() {
+    let places =
+        [[0.0, 0.0], [0.0, 3.0], [1.0, 3.0], [1.0, 2.0], [1.0, 0.0], [4.0, 3.0], [4.0, 2.0]];
+    let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+    draft.push(&[0, 1, 2, 3, 4], AreaId(0));
+    draft.push(&[3, 2, 5, 6], AreaId(0));
+    let mesh = NavMesh::new(draft).unwrap();
+    let space = mesh.space();
+    let ends = [[0.5, 0.5], [3.0, 2.5]].map(|at| locate(&space, at).unwrap());
+    let query = MeshQuery::new(ends[0], ends[1]);
+    let mut scratch = MeshScratch::new();
+    let mut first = Polyanya.search(query);
+    let _ = first.step(&space, &mut scratch, &mut (), 0);
+    let _ = Polyanya.search(query).step(&space, &mut scratch, &mut (), 0);
+    let _ = first.step(&space, &mut scratch, &mut (), 9);
+    let outcome = first.answer(&space, &mut scratch).outcome;
+    assert!(matches!(outcome, MeshOutcome::Interrupted(_)), "{outcome}");
+    let off = MeshPoint { place: Vec3::new(9.0, 0.0, 9.0), ..ends[0] };
+    let beside = whole(&space, MeshQuery::new(off, ends[1]));
+    assert!(matches!(beside.outcome, MeshOutcome::Unreachable { .. }), "{}", beside.outcome);
+}
