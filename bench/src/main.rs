@@ -11,6 +11,7 @@
 //! cargo run --release -p wayfare-bench -- crowd         # 1,000 agents with an order every 5 s: how soon the answers come
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
+//! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
@@ -25,6 +26,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints a table")]
 
 mod agents;
+mod bake;
 mod clock;
 mod crowd_requests;
 mod dense3d;
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
             voxels::run(argument(1), most, arguments.iter().any(|word| word == "first"))
         }
         "agents" => agents::run(),
+        "bake" => bake::run(argument(1)),
         "crowd" => crowd_requests::run(),
         "edits" => edits::run(argument(1)),
         "service" => service::run(),

@@ -29,8 +29,15 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 6] =
-    ["wayfare-file", "wayfare", "wayfare-world", "wayfare-draw", "wayfare-site", "wayfare-cli"];
+const CRATES: [&str; 7] = [
+    "wayfare-file",
+    "wayfare",
+    "wayfare-bake",
+    "wayfare-world",
+    "wayfare-draw",
+    "wayfare-site",
+    "wayfare-cli",
+];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

@@ -1,0 +1,257 @@
+//! Small levels whose meshes are known, and random ones whose meshes must be sound.
+
+use proptest::prelude::*;
+use wayfare::space::navmesh::AreaId;
+use wayfare_bake::{
+    AreaVolume, Bake, BakeError, BakeSettings, Ground, LevelGeometry, Partition, PolygonMesh,
+    WalkerShape,
+};
+
+/// Boxes given by two opposite corners, as triangles that face outwards.
+fn boxes(list: &[[[f32; 3]; 2]]) -> LevelGeometry {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for [low, high] in list {
+        let base = vertices.len() as u32;
+        for corner in 0..8_usize {
+            let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            vertices.push([pick(0), pick(1), pick(2)].into());
+        }
+        // Corner numbers: 1 for x, 2 for y, 4 for z.
+        let faces: [[u32; 4]; 6] =
+            [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]];
+        for face in faces {
+            let [a, b, c, d] = face.map(|corner| base + corner);
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    LevelGeometry::new(vertices, triangles).unwrap()
+}
+
+fn settings(radius: f32) -> BakeSettings {
+    let walker = WalkerShape { radius, height: 1.8, step: 0.5, slope: 45.0 };
+    BakeSettings { cell_size: 0.2, cell_height: 0.1, min_island: 0, ..BakeSettings::new(walker) }
+}
+
+fn mesh(level: &LevelGeometry, settings: BakeSettings) -> PolygonMesh {
+    let baked = Bake::new(level, settings).unwrap().run().unwrap();
+    assert_eq!(baked.polygons.fault(), None);
+    baked.polygons
+}
+
+/// The number of parts that are not connected by common edges.
+fn islands(mesh: &PolygonMesh) -> usize {
+    let mut parents: Vec<usize> = (0..mesh.len()).collect();
+    fn root(parents: &[usize], mut of: usize) -> usize {
+        while parents[of] != of {
+            of = parents[of];
+        }
+        of
+    }
+    let mut owners = std::collections::BTreeMap::new();
+    for (number, polygon) in mesh.polygons().enumerate() {
+        for index in 0..polygon.len() {
+            let (a, b) = (polygon[index], polygon[(index + 1) % polygon.len()]);
+            if let Some(&other) = owners.get(&(b, a)) {
+                let (x, y) = (root(&parents, number), root(&parents, other));
+                parents[x.max(y)] = x.min(y);
+            }
+            owners.insert((a, b), number);
+        }
+    }
+    (0..mesh.len()).filter(|&number| parents[number] == number).count()
+}
+
+#[test]
+fn a_floor_becomes_one_polygon() {
+    let level = boxes(&[[[0.0, -1.0, 0.0], [10.0, 0.0, 6.0]]]);
+    let mesh = mesh(&level, settings(0.4));
+    assert_eq!(mesh.len(), 1);
+    // A cell for the drop, two for the radius, on each side.
+    assert!((mesh.area_in_plan() - 8.8 * 4.8).abs() < 1e-3, "{}", mesh.area_in_plan());
+    assert!(mesh.positions().all(|at| at.y.abs() < 0.11));
+}
+
+#[test]
+fn a_pillar_is_a_hole() {
+    let level =
+        boxes(&[[[0.0, -1.0, 0.0], [10.0, 0.0, 10.0]], [[4.0, -0.5, 4.0], [6.0, 1.5, 6.0]]]);
+    for partition in [Partition::Watershed, Partition::Monotone, Partition::Layers] {
+        let mesh = mesh(&level, BakeSettings { partition, ..settings(0.4) });
+        // The pillar's top is an island of its own.
+        assert_eq!(islands(&mesh), 2, "{partition:?}");
+        let on_ground = 8.8 * 8.8 - 2.8 * 2.8;
+        let on_top = 0.8 * 0.8;
+        assert!((mesh.area_in_plan() - on_ground - on_top).abs() < 0.5, "{}", mesh.area_in_plan());
+    }
+}
+
+#[test]
+fn a_step_is_climbed_and_a_wall_is_not() {
+    for (height, connected) in [(0.4, 1), (0.9, 2)] {
+        let level =
+            boxes(&[[[0.0, -1.0, 0.0], [10.0, 0.0, 6.0]], [[5.0, -0.9, 0.0], [10.0, height, 6.0]]]);
+        assert_eq!(islands(&mesh(&level, settings(0.4))), connected, "{height} m");
+    }
+}
+
+#[test]
+fn low_ceilings_are_no_ground() {
+    for (ceiling, parts) in [(2.0, 2), (1.5, 3)] {
+        let level = boxes(&[
+            [[0.0, -1.0, 0.0], [12.0, 0.0, 6.0]],
+            [[4.0, ceiling, 0.0], [8.0, ceiling + 1.0, 6.0]],
+        ]);
+        // The roof is an island too.
+        assert_eq!(islands(&mesh(&level, settings(0.4))), parts, "{ceiling} m");
+    }
+}
+
+#[test]
+fn a_bridge_and_the_ground_below_are_two_floors() {
+    let mut parts =
+        vec![[[0.0, -1.0, 0.0], [20.0, 0.0, 20.0]], [[8.0, 2.6, 8.0], [16.0, 3.0, 12.0]]];
+    for step in 1..8 {
+        let (x, top) = (8.0 - step as f32, 3.0 - 0.375 * step as f32);
+        parts.push([[x, top - 0.4, 8.0], [x + 1.0, top, 12.0]]);
+    }
+    let level = boxes(&parts);
+    for partition in [Partition::Watershed, Partition::Monotone, Partition::Layers] {
+        let mesh = mesh(&level, BakeSettings { partition, ..settings(0.4) });
+        assert_eq!(islands(&mesh), 1, "{partition:?}");
+        let above = mesh.positions().filter(|at| at.y > 2.5).count();
+        assert!(above >= 2, "{partition:?}");
+    }
+}
+
+/// Four platforms around a corner, each a step above the last, and a fifth above the first.
+#[test]
+fn stairs_around_a_corner_have_one_height_at_the_corner() {
+    let quarters = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    let parts: Vec<[[f32; 3]; 2]> = (0..12)
+        .map(|index| {
+            let ([x, z], y) = (quarters[index % 4], index as f32 * 0.5);
+            [[x, y - 0.1, z], [x + 4.0, y, z + 4.0]]
+        })
+        .collect();
+    let level = boxes(&parts);
+    for partition in [Partition::Watershed, Partition::Monotone, Partition::Layers] {
+        let mesh = mesh(&level, BakeSettings { partition, ..settings(0.0) });
+        assert!(mesh.len() >= 8, "{partition:?}: {}", mesh.len());
+    }
+}
+
+#[test]
+fn volumes_change_areas_and_take_ground_out() {
+    let outline = vec![[2.0, 2.0].into(), [6.0, 2.0].into(), [6.0, 6.0].into(), [2.0, 6.0].into()];
+    let mud =
+        AreaVolume { outline, bottom: -1.0, top: 1.0, ground: Ground::of(AreaId(7)).unwrap() };
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [10.0, 0.0, 10.0]]]);
+    let level = floor.clone().with_volumes([mud.clone()]);
+    let muddy = mesh(&level, settings(0.4));
+    assert_eq!(islands(&muddy), 1);
+    assert!((0..muddy.len()).any(|polygon| muddy.area(polygon) == AreaId(7)));
+    let level = floor.with_volumes([AreaVolume { ground: Ground::BLOCKED, ..mud }]);
+    let holed = mesh(&level, settings(0.4));
+    let difference = muddy.area_in_plan() - holed.area_in_plan();
+    assert!((difference - 16.0).abs() < 0.5, "{difference}");
+}
+
+#[test]
+fn what_cannot_be_baked_is_refused_by_name() {
+    let level = boxes(&[[[0.0, -1.0, 0.0], [10.0, 0.0, 10.0]]]);
+    let error = |settings| Bake::new(&level, settings).and_then(|bake| bake.run()).unwrap_err();
+    let good = settings(0.4);
+    let message = error(BakeSettings { cell_size: f32::NAN, ..good }).to_string();
+    assert!(message.contains("cell size"), "{message}");
+    let message = error(BakeSettings { memory_limit: 1000, ..good }).to_string();
+    assert!(message.contains("memory limit"), "{message}");
+    let wide = boxes(&[[[-1e6, 0.0, 0.0], [1e6, 1.0, 1.0]]]);
+    let error = Bake::new(&wide, good).err().unwrap();
+    assert!(matches!(error, BakeError::TooLarge { axis: "x", .. }), "{error}");
+    let none = LevelGeometry::default();
+    assert_eq!(Bake::new(&none, good).err(), Some(BakeError::NoTriangles));
+    let cancel = std::sync::atomic::AtomicBool::new(true);
+    let cancelled = Bake::new(&level, good).unwrap().cancelled_by(&cancel).run();
+    assert!(matches!(cancelled, Err(BakeError::Cancelled { .. })));
+}
+
+#[test]
+fn levels_far_from_the_origin_are_baked_alike() {
+    let near = boxes(&[[[0.0, -1.0, 0.0], [16.0, 0.0, 16.0]]]);
+    let far = boxes(&[[[1e6, -1.0, -1e6], [1e6 + 16.0, 0.0, -1e6 + 16.0]]]);
+    let settings = BakeSettings { cell_size: 0.25, ..settings(0.5) };
+    let [near, far] = [near, far].map(|level| mesh(&level, settings).area_in_plan());
+    assert_eq!(near, far);
+}
+
+/// Random boxes on a floor, in a space so small that they touch, overlap and pile up.
+fn cluttered() -> impl Strategy<Value = LevelGeometry> {
+    let place = (0..40_i32, 0..16_i32, 0..40_i32);
+    let size = (1..14_i32, 1..12_i32, 1..14_i32);
+    proptest::collection::vec((place, size), 0..24).prop_map(|list| {
+        let mut parts = vec![[[0.0, -0.5, 0.0], [8.0, 0.0, 8.0]]];
+        for ((x, y, z), (w, h, d)) in list {
+            let [x, y, z, w, h, d] = [x, y, z, w, h, d].map(|v| v as f32 * 0.2);
+            parts.push([[x, y, z], [x + w, y + h, z + d]]);
+        }
+        boxes(&parts)
+    })
+}
+
+/// Random triangles, degenerate ones among them.
+fn soup() -> impl Strategy<Value = LevelGeometry> {
+    let coordinate = prop_oneof![(-6.0_f32..6.0), (-3..3_i32).prop_map(|v| v as f32)];
+    let corner = [coordinate.clone(), coordinate.clone(), coordinate];
+    proptest::collection::vec(proptest::collection::vec(corner, 3), 1..60).prop_map(|list| {
+        let vertices: Vec<glam::Vec3> =
+            list.into_iter().flatten().map(|[x, y, z]| [x, y * 0.4, z].into()).collect();
+        let triangles = (0..vertices.len() as u32 / 3).map(|t| [t * 3, t * 3 + 1, t * 3 + 2]);
+        LevelGeometry::new(vertices, triangles.collect()).unwrap()
+    })
+}
+
+fn partitions() -> impl Strategy<Value = Partition> {
+    prop_oneof![Just(Partition::Watershed), Just(Partition::Monotone), Just(Partition::Layers)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Polygons are convex, no edge has two owners on one side, and at full detail the polygons
+    /// cover exactly the floors of the regions.
+    #[test]
+    fn random_levels_become_sound_meshes(
+        level in prop_oneof![cluttered(), soup()],
+        partition in partitions(),
+        radius in prop_oneof![Just(0.0_f32), Just(0.2), Just(0.4)],
+        error in prop_oneof![Just(0.0_f32), Just(1.3), Just(4.0)],
+    ) {
+        let settings = BakeSettings {
+            partition,
+            max_outline_error: error,
+            merge_below: 100,
+            ..settings(radius)
+        };
+        let bake = Bake::new(&level, settings).unwrap();
+        let field = bake.field().unwrap();
+        let regions = bake.regions(&field).unwrap();
+        let contours = bake.contours(&field, &regions).unwrap();
+        let mesh = bake.polygons(&contours).unwrap();
+        prop_assert_eq!(mesh.fault(), None);
+        prop_assert!(mesh.nav_mesh().is_ok(), "{:?}", mesh.nav_mesh().err());
+        if !mesh.is_empty() {
+            bake.heights(&field, &regions, &mesh).unwrap();
+        }
+        // The area within the outlines is that of the polygons: neither hole nor overlap.
+        let doubled: i64 = contours.outlines().iter().map(|outline| {
+            let at = |i: usize| contours.vertices()[outline.corners[i] as usize];
+            (1..outline.corners.len() - 1).map(|i| at(0).turn(at(i), at(i + 1))).sum::<i64>()
+        }).sum();
+        let cell = bake.lattice().cell_size();
+        prop_assert!((mesh.area_in_plan() - doubled as f64 * 0.5 * cell * cell).abs() < 1e-6);
+        if error == 0.0 && regions.len() <= 1 {
+            let floors = (0..field.len()).filter(|&f| regions.of(f).is_region()).count();
+            prop_assert_eq!(doubled, floors as i64 * 2);
+        }
+    }
+}
