@@ -39,6 +39,49 @@ impl BitMap {
         if free { *byte |= bit } else { *byte &= !bit }
     }
 
+    /// Whether any of `cells` cells of a row is set, from `first` on. O(cells / 8).
+    pub(crate) fn any(&self, first: Cell, cells: u32) -> bool {
+        let (bytes, head, tail) = Self::stretch(first, cells);
+        match &self.bytes[bytes] {
+            [only] => only & head & tail != 0,
+            [first, between @ .., last] => {
+                first & head != 0 || last & tail != 0 || between.iter().any(|&byte| byte != 0)
+            }
+            [] => false,
+        }
+    }
+
+    /// Sets `width` cells of a row, from `first` on, and of the rows below, `height` rows in all.
+    /// O(height * (1 + width / 8)).
+    pub(crate) fn set_block(&mut self, first: Cell, width: u32, height: u32) {
+        let (bytes, head, tail) = Self::stretch(first, width);
+        let rows = height as usize;
+        if bytes.len() == 1 {
+            let column = self.bytes[bytes.start..].iter_mut().step_by(self.row_bytes);
+            return column.take(rows).for_each(|byte| *byte |= head & tail);
+        }
+        for row in 0..rows {
+            let begin = bytes.start + row * self.row_bytes;
+            if let [first, between @ .., last] = &mut self.bytes[begin..begin + bytes.len()] {
+                *first |= head;
+                between.fill(u8::MAX);
+                *last |= tail;
+            }
+        }
+    }
+
+    /// The bytes that hold `cells` cells of a row, from `first` on, and which bits of the first
+    /// byte and of the last belong to them.
+    #[inline]
+    fn stretch(first: Cell, cells: u32) -> (std::ops::Range<usize>, u8, u8) {
+        let last = Cell(first.0 + cells - 1);
+        (
+            Self::byte(first)..Self::byte(last) + 1,
+            u8::MAX << (first.0 & 7),
+            u8::MAX >> (7 - (last.0 & 7)),
+        )
+    }
+
     /// The place of the byte that holds a cell.
     #[inline]
     pub(crate) fn byte(cell: Cell) -> usize {
@@ -86,6 +129,28 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn stretches_of_cells_are_set_and_found(
+            first in (0u32..60, 0u32..6),
+            size in (1u32..60, 1u32..6),
+            asked in (0u32..60, 0u32..6, 1u32..60),
+        ) {
+            let layout = Layout::new(60, 6);
+            let mut map = BitMap::new(&layout);
+            let (width, height) = (size.0.min(60 - first.0), size.1.min(6 - first.1));
+            map.set_block(layout.cell(first.0, first.1), width, height);
+            let is_set = |x: u32, y: u32| {
+                (first.0..first.0 + width).contains(&x) && (first.1..first.1 + height).contains(&y)
+            };
+            for cell in layout.cells() {
+                let (x, y) = layout.coordinates(cell);
+                prop_assert_eq!(map.get(cell), is_set(x, y));
+            }
+            let (x, y, cells) = (asked.0, asked.1, asked.2.min(60 - asked.0));
+            let any = (x..x + cells).any(|x| is_set(x, y));
+            prop_assert_eq!(map.any(layout.cell(x, y), cells), any);
+        }
+
         #[test]
         fn around_gathers_the_eight_neighbours(width in 1u32..40, height in 1u32..8, seed: u64, x in 0u32..40, y in 0u32..8) {
             let (x, y) = (x % width, y % height);

@@ -172,21 +172,32 @@ impl Lines {
     }
 }
 
+/// The cells that no further gateway may use, twice, so that a line of either kind is tested and
+/// marked by whole bytes along one of the maps.
+struct Taken {
+    rows: BitMap,
+    /// The same transposed.
+    columns: BitMap,
+}
+
 /// Drops gateways that cross an earlier one, or the cells that face it within `spacing` lines.
 fn keep_apart(map: &Layout, gateways: &mut Vec<Gateway>, spacing: u32) {
-    let mut taken = BitMap::new(map);
-    gateways.retain(|gateway| {
-        let places = u32::from(gateway.first)..=u32::from(gateway.last);
-        let cell = |line: u32, place: u32| {
-            if gateway.is_column { map.cell(line, place) } else { map.cell(place, line) }
+    let across = Layout::new(map.height, map.width);
+    let mut taken = Taken { rows: BitMap::new(map), columns: BitMap::new(&across) };
+    gateways.retain(|&Gateway { is_column, line, first, last }| {
+        let (first, cells) = (u32::from(first), u32::from(last - first) + 1);
+        let line = u32::from(line);
+        let (along, own, beside, other) = if is_column {
+            (&across, &mut taken.columns, map, &mut taken.rows)
+        } else {
+            (map, &mut taken.rows, &across, &mut taken.columns)
         };
-        let line = u32::from(gateway.line);
-        let is_free = places.clone().all(|place| !taken.get(cell(line, place)));
+        let is_free = !own.any(along.cell(first, line), cells);
         if is_free {
-            let lines = if gateway.is_column { map.width } else { map.height };
-            for line in line.saturating_sub(spacing)..=(line + spacing).min(lines - 1) {
-                places.clone().for_each(|place| taken.set(cell(line, place), true));
-            }
+            let from = line.saturating_sub(spacing);
+            let lines = (line + spacing).min(along.height - 1) - from + 1;
+            own.set_block(along.cell(first, from), cells, lines);
+            other.set_block(beside.cell(from, first), lines, cells);
         }
         is_free
     });

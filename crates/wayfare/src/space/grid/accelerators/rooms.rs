@@ -25,7 +25,7 @@
 //! Memory: 2 bytes a cell, 24 a room. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
 //! for optimal path-finding on game maps", 2006 (dead ends and gateways).
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::accelerator::{Accelerator, Edit, Stage};
 use super::gateways::Lines;
@@ -80,27 +80,43 @@ fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
 }
 
 /// The trees of rooms of each medium. Found when first asked for after an edit.
-#[derive(Clone, Debug)]
-pub(in crate::space::grid) struct RoomTrees(Vec<OnceLock<Rooms>>);
+#[derive(Debug)]
+pub(in crate::space::grid) struct RoomTrees {
+    found: Vec<OnceLock<Rooms>>,
+    /// The memory of rooms that were dropped: to clear it costs less than to get new.
+    spare: Mutex<Vec<Vec<u16>>>,
+}
+
+impl Clone for RoomTrees {
+    fn clone(&self) -> Self {
+        Self { found: self.found.clone(), spare: Mutex::default() }
+    }
+}
 
 impl RoomTrees {
     pub(super) fn new(media: usize) -> Self {
-        Self(vec![OnceLock::new(); media])
+        Self { found: vec![OnceLock::new(); media], spare: Mutex::default() }
     }
 
     /// The rooms of a medium, found now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Rooms> {
-        self.0.get(medium).map(|rooms| rooms.get_or_init(|| Rooms::new(map)))
+        let found = self.found.get(medium)?;
+        Some(found.get_or_init(|| {
+            let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            Rooms::new(map, spare.unwrap_or_default())
+        }))
     }
 
     /// The rooms of each medium, if they were asked for since the last edit.
     #[inline(always)]
     pub(super) fn of_media(&self) -> &[OnceLock<Rooms>] {
-        &self.0
+        &self.found
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        self.0.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes).sum()
+        let found = self.found.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes);
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        found.sum::<usize>() + spare.iter().map(|cells| size_of_val(&cells[..])).sum::<usize>()
     }
 }
 
@@ -111,12 +127,13 @@ impl Accelerator for RoomTrees {
 
     /// O(1): the rooms are dropped.
     fn follow(&mut self, (): (), edit: &mut Edit<'_>) -> u64 {
-        for (medium, rooms) in self.0.iter_mut().enumerate() {
+        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (medium, rooms) in self.found.iter_mut().enumerate() {
             if edit.flips_of(medium).next().is_some() {
-                rooms.take();
+                spare.extend(rooms.take().map(|rooms| rooms.of_cells));
             }
         }
-        self.0.len() as u64
+        self.found.len() as u64
     }
 }
 
@@ -138,13 +155,14 @@ impl Rooms {
     const PLAIN: u16 = 0;
 
     /// The rooms of a map. O(cells + lines · log lines).
-    fn new(map: Signed<'_>) -> Self {
+    fn new(map: Signed<'_>, spare: Vec<u16>) -> Self {
         // Where there are too many gateways, only those that lie further apart and cut off more.
         let lines = Lines::new(map);
+        let mut spare = Some(spare);
         let (mut spacing, mut least_cells) = (SPACING, LEAST_CELLS);
         loop {
             let gateways = lines.gateways(map.layout, spacing, least_cells);
-            if let Some(rooms) = Self::between(&gateways, &lines, map) {
+            if let Some(rooms) = Self::between(&gateways, &lines, map, &mut spare) {
                 return rooms;
             }
             (spacing, least_cells) = (spacing + 1, 2 * least_cells);
@@ -152,7 +170,14 @@ impl Rooms {
     }
 
     /// The rooms between some gateways; `None`, where they are too many.
-    fn between(gateways: &[Gateway], lines: &Lines, map: Signed<'_>) -> Option<Self> {
+    ///
+    /// Numbers the cells in the memory of `spare`.
+    fn between(
+        gateways: &[Gateway],
+        lines: &Lines,
+        map: Signed<'_>,
+        spare: &mut Option<Vec<u16>>,
+    ) -> Option<Self> {
         let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         if 2 * gateways.len() > most_rooms {
             return None; // as each has a room behind it
@@ -208,16 +233,20 @@ impl Rooms {
                 return None;
             }
         }
-        let mut of_cells = vec![NONE; map.layout.bound()];
+        let mut of_cells = spare.take().unwrap_or_default();
+        of_cells.clear();
+        of_cells.reserve(map.layout.bound());
         let mut free = 0;
         for &Piece { line, first, last, part } in &parts.pieces {
             let (room, number) = of_parts[part as usize];
             let begin = map.layout.cell(first.into(), line.into()).0 as usize;
             let cells = u32::from(last - first) + 1;
-            of_cells[begin..begin + cells as usize].fill(number);
+            of_cells.resize(begin, NONE); // pieces are in the order of their cells
+            of_cells.resize(begin + cells as usize, number);
             rooms[usize::from(room)].cells += cells;
             free += cells;
         }
+        of_cells.resize(map.layout.bound(), NONE);
         Some(Self { of_cells, rooms, room_of, free })
     }
 
@@ -426,7 +455,7 @@ struct Lowest {
     lowest: Vec<u32>,
 }
 
-/// The first of the pieces that a piece is joined with.
+/// The first of the labels that a label is joined with.
 fn root(joined: &mut [u32], mut of: u32) -> u32 {
     while joined[of as usize] != of {
         let next = joined[joined[of as usize] as usize];
@@ -439,103 +468,148 @@ fn root(joined: &mut [u32], mut of: u32) -> u32 {
 impl Parts {
     const NONE: u32 = u32::MAX;
 
+    /// O(pieces + links · log links).
     fn new(gateways: &[Gateway], rows: &Runs, reach: u32) -> Self {
         let reach = reach as u16;
         let mut pieces = Self::pieces(gateways, rows);
         let count = gateways.len() as u32;
-        // Until they are numbered, parts that are no gateways go by the number of their first
-        // piece.
-        let mut joined: Vec<u32> = (0..count + pieces.len() as u32).collect();
+        // Pieces get labels, which are joined where a piece meets two of them. A label is joined
+        // with an earlier one. Until they are numbered, parts go by `count` and their label.
+        let mut joined: Vec<u32> = Vec::new();
         let mut links = Vec::new();
+        // For each gateway along a column, the row after the last one with a part to its west, and
+        // to its east.
+        let mut contacts = vec![[0u16; 2]; gateways.len()];
+        // Whether the part beside a cell of a gateway is the part beside the cell above. It is if
+        // that cell has one: the two cells beside are free, of no gateway, and one above the other.
+        let mut is_linked = |gateway: Piece, beside: Piece, side: usize| {
+            let is_column = gateways[gateway.part as usize].is_column;
+            let contact = &mut contacts[gateway.part as usize][side];
+            is_column
+                && beside.part >= count
+                && std::mem::replace(contact, gateway.line + 1) == gateway.line
+                && gateway.line > 0
+        };
+        let mut links_above = Vec::new();
         let (mut before, mut here) = (0, 0);
         for at in 0..pieces.len() {
-            let piece = pieces[at];
-            if piece.line != pieces[here].line {
-                before = if pieces[here].line + 1 == piece.line { here } else { at };
+            let Piece { line, first, last, mut part } = pieces[at];
+            if line != pieces[here].line {
+                before = if pieces[here].line + 1 == line { here } else { at };
                 here = at;
             }
-            let mut meet = |other: Piece| {
-                if piece.part.min(other.part) < count {
-                    links.push((piece.part, other.part));
-                } else {
-                    let (one, other) =
-                        (root(&mut joined, piece.part), root(&mut joined, other.part));
-                    joined[one.max(other) as usize] = one.min(other);
-                }
-            };
-            if at > here && pieces[at - 1].last + 1 == piece.first {
-                meet(pieces[at - 1]);
-            }
-            while before < here && pieces[before].last + reach < piece.first {
+            while before < here && pieces[before].last + reach < first {
                 before += 1;
             }
-            let above = pieces[before..here].iter();
-            above
-                .take_while(|above| above.first <= piece.last + reach)
-                .for_each(|&above| meet(above));
+            let above = pieces[before..here].iter().take_while(|above| above.first <= last + reach);
+            let is_gateway = part < count;
+            for above in above {
+                if is_gateway || above.part < count {
+                    links_above.push(above.part);
+                } else if part == Self::NONE {
+                    part = above.part;
+                } else if part != above.part {
+                    let one = root(&mut joined, part - count);
+                    let other = root(&mut joined, above.part - count);
+                    joined[one.max(other) as usize] = one.min(other);
+                }
+            }
+            if part == Self::NONE {
+                part = count + joined.len() as u32;
+                joined.push(part - count);
+            }
+            pieces[at].part = part;
+            links.extend(links_above.drain(..).map(|above| (above, part)));
+            if at > here && pieces[at - 1].last + 1 == first {
+                let (west, east) = (pieces[at - 1], pieces[at]);
+                let is_linked = if east.part < count {
+                    is_linked(east, west, 0)
+                } else {
+                    is_linked(west, east, 1)
+                };
+                if !is_linked {
+                    links.push((west.part, east.part));
+                }
+            }
         }
-        let mut numbers = vec![Self::NONE; joined.len()];
-        let mut number_of = |part: u32, next: &mut u32| {
-            if part < count {
-                return part;
-            }
-            let number = &mut numbers[root(&mut joined, part) as usize];
-            if *number == Self::NONE {
-                *number = *next;
-                *next += 1;
-            }
-            *number
-        };
         let mut next = count;
+        let mut numbers: Vec<u32> = (0..count).collect();
+        for (label, &first) in (0..).zip(&joined) {
+            if first == label {
+                numbers.push(next);
+                next += 1;
+            } else {
+                numbers.push(numbers[(count + first) as usize]);
+            }
+        }
         for piece in &mut pieces {
-            piece.part = number_of(piece.part, &mut next);
+            piece.part = numbers[piece.part as usize];
         }
         for at in 0..links.len() {
-            let (one, other) = links[at];
-            let link = (number_of(one, &mut next), number_of(other, &mut next));
+            let link = (numbers[links[at].0 as usize], numbers[links[at].1 as usize]);
             links[at] = link;
             links.push((link.1, link.0));
         }
         links.retain(|(one, other)| one != other);
         links.sort_unstable();
         links.dedup();
-        let links_of =
-            (0..=next).map(|part| links.partition_point(|link| link.0 < part) as u32).collect();
+        let mut links_of = vec![0; next as usize + 1];
+        for &(part, _) in &links {
+            links_of[part as usize + 1] += 1;
+        }
+        for part in 0..next as usize {
+            links_of[part + 1] += links_of[part];
+        }
         Self { pieces, count: next as usize, links, links_of }
     }
 
-    /// The rows, cut up where gateways are.
+    /// The rows, cut up where gateways are, without the numbers of the parts between. O(runs +
+    /// cells of gateways along columns).
     fn pieces(gateways: &[Gateway], rows: &Runs) -> Vec<Piece> {
-        let mut cuts = Vec::new();
-        for (part, &Gateway { is_column, line, first, last }) in (0..).zip(gateways) {
-            if is_column {
-                cuts.extend((first..=last).map(|y| Piece {
-                    line: y,
-                    first: line,
-                    last: line,
-                    part,
-                }));
-            } else {
-                cuts.push(Piece { line, first, last, part });
+        // Cuts by row and then by column: gateways in the order of their columns are dealt out to
+        // the rows, which keeps that order.
+        let mut by_column: Vec<u32> = (0..gateways.len() as u32).collect();
+        by_column.sort_unstable_by_key(|&part| {
+            let Gateway { is_column, line, first, .. } = gateways[part as usize];
+            if is_column { line } else { first }
+        });
+        // Where the cuts of each row begin; once they are dealt out, where they end.
+        let mut ends = vec![0; rows.lines() + 1];
+        for gateway in gateways {
+            gateway.rows().for_each(|row| ends[usize::from(row) + 1] += 1);
+        }
+        for row in 0..rows.lines() {
+            ends[row + 1] += ends[row];
+        }
+        let mut cuts = vec![0; ends[rows.lines()]];
+        for part in by_column {
+            for row in gateways[part as usize].rows() {
+                let place = &mut ends[usize::from(row)];
+                cuts[*place] = part;
+                *place += 1;
             }
         }
-        cuts.sort_unstable_by_key(|cut| (cut.line, cut.first));
-        let (mut cuts, mut pieces) = (cuts.into_iter().peekable(), Vec::new());
+        let (mut next, mut pieces) = (0, Vec::with_capacity(rows.len() + 2 * cuts.len()));
         let mut add = |line, first, last, gateway: Option<u32>| {
             if first <= last {
-                let part = gateway.unwrap_or((gateways.len() + pieces.len()) as u32);
+                let part = gateway.unwrap_or(Self::NONE);
                 pieces.push(Piece { line, first, last, part });
             }
         };
         for run in rows.iter() {
             let mut from = run.first;
-            while let Some(cut) = cuts.next_if(|cut| cut.line == run.line && cut.first <= run.last)
-            {
-                if cut.first > from {
-                    add(run.line, from, cut.first - 1, None);
+            while next < ends[usize::from(run.line)] {
+                let part = cuts[next];
+                let (first, last) = gateways[part as usize].columns();
+                if first > run.last {
+                    break;
                 }
-                add(run.line, cut.first, cut.last, Some(cut.part));
-                from = cut.last + 1;
+                if first > from {
+                    add(run.line, from, first - 1, None);
+                }
+                add(run.line, first, last, Some(part));
+                from = last + 1;
+                next += 1;
             }
             add(run.line, from, run.last, None);
         }
