@@ -206,3 +206,34 @@ fn a_gate_makes_stale_the_paths_that_use_it() {
     grid.set_terrain(d, TerrainId::BLOCKED);
     assert!(is_stale(&grid, &links, &past) && is_stale(&grid, &links, &shut), "one tile");
 }
+
+#[test]
+fn an_edit_on_trial_is_reverted_even_by_a_panic() {
+    fn panics(ask: impl FnOnce()) {
+        let ask = std::panic::AssertUnwindSafe(ask);
+        // Unwinds without a message.
+        assert!(std::panic::catch_unwind(ask).is_err());
+    }
+    let mut grid = Grid::from_rows(&["...", "...", "..."]).unwrap();
+    let (before, cell) = (grid.revision(), grid.cell(1, 1).unwrap());
+    panics(|| {
+        grid.try_out([(cell, TerrainId::BLOCKED)], |grid, _| {
+            assert!(!grid.space().is_free(cell));
+            std::panic::resume_unwind(Box::new(()))
+        });
+    });
+    assert!(grid.space().is_free(cell));
+    assert_eq!(grid.revision(), before);
+
+    let size = VoxelSize { width: 3, height: 3, depth: 3 };
+    let mut world = VoxelGrid::new(size, VoxelProfile::flyer()).unwrap();
+    let (before, at) = (world.revision(), BlockPosition::new(1, 1, 1));
+    panics(|| {
+        let _: Result<(), _> = world.try_out([(at, BlockId::SOLID)], |world, _| {
+            assert_eq!(world.block(at), Some(BlockId::SOLID));
+            std::panic::resume_unwind(Box::new(()))
+        });
+    });
+    assert_eq!(world.block(at), Some(BlockId::AIR));
+    assert_eq!(world.revision(), before);
+}

@@ -2,6 +2,7 @@
 
 use super::{Cell, Grid, GridEditReport, TerrainId};
 use crate::space::Revision;
+use crate::space::regions::EditLog;
 
 /// The side of a tile is two to this power.
 const TILE_LOG2: u32 = 5;
@@ -91,7 +92,7 @@ impl Grid {
     }
 
     /// Makes an edit of terrain, runs `ask` on the edited grid, and reverts the edit and the
-    /// revision. Costs two calls of [`Grid::set_terrains`].
+    /// revision, also if `ask` panics. Costs two calls of [`Grid::set_terrains`].
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -111,13 +112,10 @@ impl Grid {
     ) -> R {
         let (revision, log) = (self.revision, self.edits.clone());
         let edits: Vec<(Cell, TerrainId)> = edits.into_iter().collect();
-        let before: Vec<(Cell, TerrainId)> =
-            edits.iter().map(|&(cell, _)| (cell, self.terrain(cell))).collect();
+        let before = edits.iter().map(|&(cell, _)| (cell, self.terrain(cell))).collect();
         let report = self.set_terrains(edits);
-        let answer = ask(self, &report);
-        self.set_terrains(before);
-        (self.revision, self.edits) = (revision, log);
-        answer
+        let trial = Trial { grid: self, before, revision, log };
+        ask(trial.grid, &report)
     }
 
     /// The cells whose moves in or out an edit of `changed` cells may have changed, for any
@@ -151,5 +149,22 @@ impl Grid {
         affected.sort_unstable();
         affected.dedup();
         affected
+    }
+}
+
+/// An edit on trial: reverted when this is dropped.
+struct Trial<'g> {
+    grid: &'g mut Grid,
+    /// The terrain of the edited cells before.
+    before: Vec<(Cell, TerrainId)>,
+    revision: Revision,
+    log: EditLog,
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        self.grid.set_terrains(std::mem::take(&mut self.before));
+        self.grid.revision = self.revision;
+        self.grid.edits = std::mem::take(&mut self.log);
     }
 }

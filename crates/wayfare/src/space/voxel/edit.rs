@@ -4,7 +4,8 @@ use super::grid::position;
 use super::layer::reach;
 use super::layout::At;
 use super::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid, VoxelSpace};
-use crate::space::Cost;
+use crate::space::regions::EditLog;
+use crate::space::{Cost, Revision};
 
 /// Blocks that were changed together, and the blocks before the change.
 ///
@@ -87,7 +88,8 @@ impl VoxelGrid {
         self.set_blocks(edit.before.iter().rev().map(|&(at, block)| (position(at), block)))
     }
 
-    /// Makes an edit, runs `ask` on the edited world, and reverts the edit and the revision.
+    /// Makes an edit, runs `ask` on the edited world, and reverts the edit and the revision, also
+    /// if `ask` panics.
     ///
     /// # Errors
     /// If the edit is not possible.
@@ -98,9 +100,25 @@ impl VoxelGrid {
     ) -> Result<R, VoxelError> {
         let (revision, log) = (self.revision, self.edits.clone());
         let edit = self.set_blocks(edits)?;
-        let answer = ask(self, &edit);
-        self.undo(&edit)?;
-        (self.revision, self.edits) = (revision, log);
-        Ok(answer)
+        let trial = Trial { world: self, edit, revision, log };
+        Ok(ask(trial.world, &trial.edit))
+    }
+}
+
+/// An edit on trial: reverted when this is dropped.
+struct Trial<'w> {
+    world: &'w mut VoxelGrid,
+    edit: VoxelEdit,
+    revision: Revision,
+    log: EditLog,
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        // No place can be unloaded while `ask` borrows the world, so this cannot fail.
+        let undone = self.world.undo(&self.edit);
+        debug_assert!(undone.is_ok());
+        self.world.revision = self.revision;
+        self.world.edits = std::mem::take(&mut self.log);
     }
 }
