@@ -246,7 +246,7 @@ impl<C: Cost> Hierarchy<C> {
         }
     }
 
-    fn check_shape(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
+    pub(crate) fn check_shape(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
         let grid = space.grid();
         let is_same = (grid.width(), grid.height()) == (self.layout.width, self.layout.height)
             && *space.profile() == self.profile;

@@ -1,5 +1,6 @@
 //! The hierarchy as an engine.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Answered, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Refusal, Took};
@@ -123,9 +124,49 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
 
     /// Repairs the sectors that the cells lie in; for a grid of another size or profile all of them
     /// are built.
+    ///
+    /// Tiles of 32 x 32 cells that the grid says were edited since, and of which `affected` has no
+    /// cell within reach, are repaired whole: an edit of which nobody told the engine costs time,
+    /// not answers.
     fn world_changed(&mut self, space: &GridSpace<'g, C>, affected: &[Cell]) {
+        let mut affected = Cow::Borrowed(affected);
+        if self.hierarchy.check_shape(space).is_ok() {
+            let untold = space.grid().edited_tiles_without(&affected, self.hierarchy.revision());
+            if !untold.is_empty() {
+                affected.to_mut().extend(untold);
+            }
+        }
         if self.hierarchy.repair(space, affected.iter().copied()).is_err() {
             self.hierarchy = Hierarchy::build(space, self.settings);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Grid, GridProfile, TerrainId};
+
+    #[test]
+    fn edits_that_nobody_told_of_are_repaired() {
+        let ground = [TerrainId::GROUND; 200 * 100];
+        let mut grid = Grid::new(200, 100, &ground, GridProfile::default()).unwrap();
+        let settings = HierarchySettings::default();
+        let mut engine = HierarchyEngine::<u32>::new(&grid.space(), settings);
+        let walls = [10, 100, 170].map(|x| (0..90).map(move |y| (x, y)));
+        let mut told = Vec::new();
+        for (wall, is_told) in walls.into_iter().zip([false, true, false]) {
+            let cells: Vec<Cell> = wall.filter_map(|(x, y)| grid.cell(x, y)).collect();
+            grid.set_terrains(cells.iter().map(|&cell| (cell, TerrainId::BLOCKED)));
+            told.extend(cells.into_iter().filter(|_| is_told));
+        }
+        engine.world_changed(&grid.space(), &told);
+        assert!(*engine.hierarchy() == Hierarchy::build(&grid.space(), settings));
+
+        // Where all cells are named, nothing else is repaired.
+        let since = engine.hierarchy().revision();
+        let edit = grid.set_terrain(grid.cell(63, 63).unwrap(), TerrainId::BLOCKED);
+        assert_eq!(grid.edited_tiles_without(&edit.cells, since), []);
+        assert_eq!(grid.edited_tiles_without(&[], since).len(), 4 * 32 * 32);
     }
 }

@@ -118,6 +118,37 @@ impl Grid {
         ask(trial.grid, &report)
     }
 
+    /// The cells of all tiles that were edited after revision `since`, but for tiles within reach
+    /// of a cell of `named`: see [`Grid::affected_by`] for that reach. By tile.
+    ///
+    /// An edit notes the tiles of all cells whose moves it changed. If `named` holds every cell
+    /// whose terrain or influence changed since, the answer is empty. O(tiles + named cells).
+    pub(crate) fn edited_tiles_without(&self, named: &[Cell], since: Revision) -> Vec<Cell> {
+        let across = self.tiles_across();
+        let last = self.tile(self.layout.width - 1, self.layout.height - 1);
+        let mut is_edited: Vec<bool> =
+            (0..=last).map(|tile| self.edits.last(tile).is_after(since)).collect();
+        let reach = self.reach();
+        for &cell in named.iter().filter(|&&cell| self.layout.contains(cell)) {
+            let [(left, right), (top, bottom)] = self.square(cell, reach);
+            for row in top >> TILE_LOG2..=bottom >> TILE_LOG2 {
+                for column in left >> TILE_LOG2..=right >> TILE_LOG2 {
+                    is_edited[(row * across + column) as usize] = false;
+                }
+            }
+        }
+        let tiles =
+            (0u32..).zip(is_edited).filter_map(|(tile, is_edited)| is_edited.then_some(tile));
+        let span = |at: u32, bound: u32| at << TILE_LOG2..((at + 1) << TILE_LOG2).min(bound);
+        tiles
+            .flat_map(|tile| {
+                let columns = span(tile % across, self.layout.width);
+                let rows = span(tile / across, self.layout.height);
+                rows.flat_map(move |y| columns.clone().map(move |x| self.layout.cell(x, y)))
+            })
+            .collect()
+    }
+
     /// The cells whose moves in or out an edit of `changed` cells may have changed, for any
     /// profile; each once, by id.
     ///
