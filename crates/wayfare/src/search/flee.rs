@@ -167,6 +167,14 @@ struct Place<C> {
 }
 
 impl<C: Cost> Place<C> {
+    /// Safe means: here strictly before any threat.
+    ///
+    /// # Why the whole path is safe then
+    ///
+    /// Let `p` be a state of a cheapest path to `state`, `own(p)` the cost of the way there and
+    /// `threat(p)` the cost of the nearest threat's. Then `own(state) = own(p) + rest`, and that
+    /// threat can go on the same way: `threat(state) <= threat(p) + rest`. If it were at `p` no
+    /// later than the fugitive, `threat(p) <= own(p)`, it would be at the end no later either.
     fn new(state: u32, own_cost: C, threat_cost: C) -> Self {
         let is_safe = own_cost < threat_cost;
         Self { is_safe, threat_cost, own_cost: Reverse(own_cost), state: Reverse(state) }
@@ -272,6 +280,15 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         ControlFlow::Continue(active)
     }
 
+    /// Expands for the threats, and ranks each own place that they come to.
+    ///
+    /// # Why the search may end early
+    ///
+    /// Both sides are Dijkstra's algorithm, so the cost of a state is final when it is settled. All
+    /// own places are settled before the threats set out. A place is ranked once, with two final
+    /// costs, and `untouched` counts the places without a rank. At zero all are ranked, and no
+    /// later expansion changes a rank. If the threats run out first, the remaining places are
+    /// those that no threat reaches within the horizon: see [`FleeSearch::conclude`].
     fn cover_threats<S: Space<State = State, Cost = C>>(
         &mut self,
         active: Active,
@@ -301,7 +318,12 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         }
     }
 
-    /// Both sides are covered: a state that no threat reaches is better than all others.
+    /// Both sides are covered. Ranks the places that no threat reached.
+    ///
+    /// Such a place is better than all others: its `threat_cost` is infinite, so it is safe, and
+    /// no ranked place has as large a cost. Among them the nearest wins, then the lowest id, which
+    /// is the order of [`Place`] for equal threat costs. Threats may have settled some of the
+    /// states, so the untouched ones are told apart by the backward table.
     fn conclude(&mut self, active: Active, scratch: &Scratch<State, C>) -> Progress {
         if self.untouched > 0 {
             let is_untouched = |state: u32| !scratch.backward.is_closed(state);

@@ -247,6 +247,26 @@ impl<S: Space> Search<S> for JpsSearch<S::State, S::Cost> {
 
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// Expands until `states` have been expanded in all or `units` of work are done.
+    ///
+    /// # Why the first path to a goal is a cheapest one
+    ///
+    /// By [`Pruning`] some cheapest path to each state is canonical: each of its moves is one that
+    /// the expander visits after the move before. Canonical paths are chains of jumps: a jump ends
+    /// where a second canonical move is possible, and at goals ([`Jumping`]). So A* over jumps
+    /// searches a graph in which each goal lies as far from the start as in the space. Its edges
+    /// are paths of the space at their true cost, and the estimate, consistent for moves, is
+    /// consistent for sums of them. Hence the first goal that is popped has its least cost. It is
+    /// compared when it is popped, not when it is reached, so a cheaper path to it would have
+    /// been popped before.
+    ///
+    /// Four things are left out, and none of them loses that path:
+    ///
+    /// 1. states with an infinite guided estimate, and states that [`Guidance::admits`] refuses:
+    ///    they lie on no cheapest path that is still to be found ([`Guidance`]);
+    /// 2. keys of the open list whose state was reached more cheaply since (`close` is false);
+    /// 3. states that cost more than the query's limit: estimates do not exceed true costs, so
+    ///    these paths break the limit;
+    /// 4. jumps beyond an end that turned out to be a detour ([`Frontier::end`]).
     fn expand_until<S: Space<State = State, Cost = C>>(
         &mut self,
         mut active: Active,
@@ -351,6 +371,12 @@ impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
 }
 
 impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_, S, O> {
+    /// Returns `g(jump) - g(known)` where a path to the target is known. Let a line of cost `d`
+    /// lead from `s` to the target, and let this difference exceed `2 d`. The way to the target and
+    /// back along the line reaches `s` at `g(known) + d < g(jump) - d`, the cost of `s` by this
+    /// jump. So this arrival at `s` is on no cheapest path, and the space may leave out its other
+    /// jumps. Moves can be made backwards at the same cost in the spaces that use this; see
+    /// `space/grid/jump.rs`.
     #[inline]
     fn end(&mut self, target: S::State, cost: S::Cost) -> S::Cost {
         let Self { space, from: (state, g), .. } = *self;
@@ -377,6 +403,9 @@ impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_,
         self.nodes.relax(target.index(), g.plus(cost), state.index(), true) != Relaxed::No
     }
 
+    /// Ends a jump at a state of its own path, which goes on the open list with its true cost. The
+    /// path is cut in two at that state and loses none of its moves: if the rest is needed, the
+    /// state is popped, since its priority is at most the cost of any path through it.
     #[inline]
     fn puts_off(&mut self, target: S::State, cost: S::Cost) -> bool {
         let g = self.from.1.plus(cost);

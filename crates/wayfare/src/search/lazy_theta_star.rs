@@ -61,6 +61,25 @@ impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
     /// Checks the line that was assumed to join `state` to its parent. Where there is none, the
     /// best expanded neighbour becomes the parent. Returns the true cost: infinity, where it leaves
     /// the range of the cost type or no expanded neighbour is joined to the state.
+    ///
+    /// # Why the answer is a path, at the cost it says
+    ///
+    /// Invariant: each closed state but the start has a closed parent, a line or a move joins the
+    /// two, and its `g` is the parent's `g` plus the cost of that line or move. Then the parents
+    /// of the goal are a path that can be walked, and its costs add up to `g(goal)`.
+    ///
+    /// This function establishes the invariant before a state is closed for good:
+    ///
+    /// * The parent is a closed state: [`step`](Search::step) hands on the parent of the state
+    ///   being expanded, which is closed, and the search below asks closed neighbours only.
+    /// * If the line to the parent is clear and costs what was assumed, nothing is to do.
+    /// * Otherwise the candidates are the line at its true cost and, for each closed neighbour, the
+    ///   line to it or the move from it. The cheapest gives `parent` and `g`. There is one: the
+    ///   state was put on the open list by the expansion of a neighbour.
+    /// * The `g` of a closed state never changes afterwards, as no state is reopened.
+    ///
+    /// Nothing says that `g` is least. A state is popped by its assumed cost, which may be too low,
+    /// and another parent may turn out better after it is closed.
     fn settle<S>(&self, space: &S, nodes: &mut Nodes<C>, state: State) -> C
     where
         S: Metric<State = State, Cost = C> + ReverseSpace + LineOfSight,
