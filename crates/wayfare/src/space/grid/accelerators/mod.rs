@@ -12,6 +12,7 @@ mod penalty;
 mod rooms;
 mod runs;
 pub(super) mod scan;
+mod sign_words;
 pub(super) mod signs;
 mod standing;
 mod steps;

@@ -28,6 +28,9 @@
 //!
 //! A diagonal bit reads the nine cells around, so an edit rewrites nine cells.
 //!
+//! Lines with many changed cells, and new maps, are filled by words: see
+//! [`sign_words`](super::sign_words).
+//!
 //! Source of the tables that signs replace: D. Harabor, A. Grastien, "Improving jump point search",
 //! 2014, which store the length of each jump.
 
@@ -36,12 +39,13 @@ use std::sync::OnceLock;
 use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
 use super::bits::BitMap;
 use super::scan::{Always, BothFree, OneFree, Turns};
+use super::sign_words::SignWriter;
 use super::standing::Standing;
 use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::{self, DIAGONALS, MoveTable};
 use crate::space::grid::{Cell, CornerRule, Neighbours};
 
-/// A line with more than one changed cell to this many cells is refilled, not mended cell by cell.
+/// A line with more than one changed cell to this many cells is filled, not mended cell by cell.
 const CELLS_TO_MENDED: u32 = 64;
 /// Up to this many changed cells are mended without counting them by lines.
 const FEW: usize = 16;
@@ -140,6 +144,11 @@ impl Lines<'_> {
         Cell((line + 1) * self.stride + place + 1)
     }
 
+    /// Rows are filled one by one. Columns are filled by eight, which lie in one byte of each row.
+    fn group(&self, line: u32) -> u32 {
+        if self.is_column { (line + 1) / 8 } else { line }
+    }
+
     #[inline]
     fn sign(&self, line: u32, place: u32) -> usize {
         ((line + 1) * self.across + (place + 1) * self.along) as usize
@@ -183,14 +192,14 @@ impl Signposts {
     /// The signs of a whole map. O(cells).
     pub(in crate::space::grid) fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
-        if map.neighbours == Neighbours::Eight {
-            for cell in map.layout.cells() {
-                signs.write_diagonals(map, cell);
-            }
-        }
+        let mut writer = SignWriter::default();
         for lines in map.lines() {
+            let mut filled = None;
             for line in 0..lines.count {
-                signs.fill_line(map, &lines, line);
+                let group = lines.group(line);
+                if filled.replace(group) != Some(group) {
+                    signs.fill_line(map, &lines, &mut writer, line);
+                }
             }
         }
         signs
@@ -203,15 +212,7 @@ impl Signposts {
     /// cells).
     pub(in crate::space::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
         let mut work = changed.len() as u64;
-        let diagonal = changed.iter().filter(|_| map.neighbours == Neighbours::Eight);
-        for &changed in diagonal {
-            for offset in map.layout.offsets().into_iter().chain([0]) {
-                let cell = Cell(changed.0.wrapping_add_signed(offset));
-                if map.layout.contains(cell) {
-                    self.write_diagonals(map, cell);
-                }
-            }
-        }
+        let mut writer = SignWriter::default();
         for lines in map.lines() {
             let at = |cell: Cell| {
                 let (x, y) = map.layout.coordinates(cell);
@@ -225,9 +226,13 @@ impl Signposts {
                 for &cell in changed {
                     beside(at(cell).0).for_each(|line| counts[line as usize] += 1);
                 }
+                let mut filled = None;
                 for line in (0..lines.count).filter(|&line| counts[line as usize] > most) {
-                    self.fill_line(map, &lines, line);
-                    work += u64::from(lines.length);
+                    let group = lines.group(line);
+                    if filled.replace(group) != Some(group) {
+                        self.fill_line(map, &lines, &mut writer, line);
+                        work += u64::from(lines.length);
+                    }
                 }
             }
             for &cell in changed {
@@ -252,51 +257,55 @@ impl Signposts {
         self.0.len()
     }
 
-    fn write_diagonals(&mut self, map: Signed<'_>, cell: Cell) {
-        let moves =
-            if map.rows.get(cell) { map.moves[usize::from(map.rows.around(cell))] } else { 0 };
-        let sign = &mut self.0[cell.0 as usize];
-        *sign = *sign & !DIAGONALS | moves & DIAGONALS;
+    /// Writes the diagonals of up to three cells of a row, around `place`.
+    fn write_diagonals(&mut self, map: Signed<'_>, row: u32, place: u32) {
+        for x in place.saturating_sub(1)..=(place + 1).min(map.layout.width - 1) {
+            let cell = map.layout.cell(x, row);
+            let moves =
+                if map.rows.get(cell) { map.moves[usize::from(map.rows.around(cell))] } else { 0 };
+            let sign = &mut self.0[cell.0 as usize];
+            *sign = *sign & !DIAGONALS | moves & DIAGONALS;
+        }
     }
 
-    /// Fills both directions of a line.
-    fn fill_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32) {
+    /// Fills a row with its diagonals, or all columns of the group that a column is in.
+    fn fill_line(
+        &mut self,
+        map: Signed<'_>,
+        lines: &Lines<'_>,
+        writer: &mut SignWriter,
+        line: u32,
+    ) {
         match (map.neighbours, map.corners) {
             (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
-                self.fill_direction::<BothFree, true>(lines, line);
-                self.fill_direction::<BothFree, false>(lines, line);
+                self.fill_line_by::<BothFree>(map, lines, writer, line);
             }
-            (_, CornerRule::OneFree) => {
-                self.fill_direction::<OneFree, true>(lines, line);
-                self.fill_direction::<OneFree, false>(lines, line);
-            }
-            (_, CornerRule::Always) => {
-                self.fill_direction::<Always, true>(lines, line);
-                self.fill_direction::<Always, false>(lines, line);
-            }
+            (_, CornerRule::OneFree) => self.fill_line_by::<OneFree>(map, lines, writer, line),
+            (_, CornerRule::Always) => self.fill_line_by::<Always>(map, lines, writer, line),
         }
     }
 
-    /// Goes along a line from stop to stop.
-    fn fill_direction<T: Turns, const FORWARD: bool>(&mut self, lines: &Lines<'_>, line: u32) {
-        let bit = lines.bit::<FORWARD>();
-        let mut passed = 0;
-        while passed < lines.length {
-            let place = |passed| if FORWARD { passed } else { lines.length - 1 - passed };
-            let from = lines.cell(line, place(passed));
-            let stop = lines.map.scan::<T, FORWARD>(from, lines.map.rows::<FORWARD>(from));
-            let end = (passed + stop.steps).min(lines.length);
-            let leads = if stop.is_jump_point { bit } else { 0 };
-            for passed in passed..end {
-                let sign = &mut self.0[lines.sign(line, place(passed))];
-                *sign = *sign & !bit | leads;
-            }
-            passed = end;
+    fn fill_line_by<T: Turns>(
+        &mut self,
+        map: Signed<'_>,
+        lines: &Lines<'_>,
+        writer: &mut SignWriter,
+        line: u32,
+    ) {
+        if lines.is_column {
+            let columns = (map.columns, map.column_stride, map.layout);
+            writer.fill_columns::<T>(columns, &mut self.0, lines.group(line));
+        } else {
+            writer.fill_row::<T>((map.rows, map.layout), &mut self.0, line);
         }
     }
 
-    /// Mends both directions of a line around a changed cell, or one beside it. Returns the work.
+    /// Mends both directions of a line around a changed cell, or one beside it, and the diagonals
+    /// of a row. Returns the work.
     fn mend_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32, place: u32) -> u64 {
+        if !lines.is_column {
+            self.write_diagonals(map, line, place);
+        }
         match (map.neighbours, map.corners) {
             (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
                 self.mend_direction::<BothFree, true>(lines, line, place)
@@ -395,7 +404,7 @@ mod tests {
     proptest! {
         #[test]
         fn signs_say_what_scans_find_and_stay_right_under_edits(
-            (width, height) in (1u32..90, 1u32..12),
+            (width, height) in prop_oneof![(1u32..110, 1u32..12), (1u32..12, 1u32..110)],
             rule in 0usize..4,
             walls in prop::collection::vec((any::<u32>(), any::<u32>()), 0..60),
             edits in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 1..60), 0..8),
