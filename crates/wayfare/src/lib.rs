@@ -120,6 +120,7 @@ pub mod explain;
 pub mod geometry;
 pub mod hash;
 pub mod hierarchy;
+mod hull;
 pub mod index;
 pub mod link;
 pub mod navigate;

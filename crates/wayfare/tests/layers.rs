@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 
 /// The modules of the engine; each uses only itself and those before it.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "ops",
     "hash",
+    "hull",
     "geometry",
     "space",
     "path",

@@ -1,6 +1,5 @@
 //! Level geometry: the obstacles that block lines of sight, and the surfaces that agents stand on.
 
-mod hull;
 mod obstacle;
 mod obstacles;
 mod solid;

@@ -7,8 +7,8 @@ use parry3d::partitioning::{Bvh, BvhNode};
 use parry3d::query::{Ray, RayCast, RayIntersection, details};
 use parry3d::shape::{Capsule, Shape, SharedShape, TriMesh};
 
-use super::hull;
 use super::obstacle::{Obstacle, ObstacleFault, ObstacleKind, ObstacleShape, solid_triangles};
+use crate::hull::convex_hull;
 use crate::ops;
 
 /// The number of sides of the polygon that stands for a circle.
@@ -192,7 +192,8 @@ impl Solid {
         } else if let Some(cylinder) = self.shape.as_cylinder() {
             around(cylinder.radius)
         } else if let Some(mesh) = self.shape.as_trimesh() {
-            hull::convex_hull(mesh.vertices().iter().map(|v| Vec2::new(v.x, v.z)).collect())
+            let seen = mesh.vertices().iter().map(|v| Vec2::new(v.x, v.z).as_dvec2());
+            convex_hull(seen.collect()).iter().map(|corner| corner.as_vec2()).collect()
         } else {
             Vec::new()
         }

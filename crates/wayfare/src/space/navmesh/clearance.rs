@@ -8,9 +8,9 @@
 //!   the rectangles of its two edges.
 //!
 //! This union is complete: the point of the border that is nearest to a place lies either inside an
-//! edge, and the place is in that edge's rectangle, or it is a vertex, and then the place is between
-//! the normals of the two edges there. At vertices where the border turns towards the ground there
-//! is nothing between the normals.
+//! edge, and the place is in that edge's rectangle, or it is a vertex, and then the place is
+//! between the normals of the two edges there. At vertices where the border turns towards the
+//! ground there is nothing between the normals.
 //!
 //! Arcs are replaced by tangents at most 22.5° apart, around the arc: the clearance is never below
 //! `r` and at most `r / cos 11.25°`, 2 % more.
@@ -18,38 +18,14 @@
 //! A hole takes effect on the polygons that it can be reached through: from the polygon of its edge
 //! across the edges that it overlaps. So the wall of one floor does not narrow the floor above.
 
-use glam::{DVec2, Vec3};
+use glam::DVec2;
 
 use super::build::NO_TWIN;
-use super::carve::{Hole, Loose, LooseCorner, NO_LINE, Piece, carve, join};
-use super::mesh::Tables;
+use super::carve::{Hole, TANGENTS};
 use super::plan::plan;
-use super::{AreaId, NavMesh, PolygonId};
+use super::recut::Holes;
+use super::{NavMesh, PolygonId};
 use crate::space::StateId;
-
-/// Points on the unit circle, 22.5° apart: the directions of tangents.
-const DIRECTIONS: [DVec2; 16] = {
-    let (a, b, c) =
-        (0.923_879_532_511_286_7, 0.382_683_432_365_089_8, std::f64::consts::FRAC_1_SQRT_2);
-    [
-        DVec2::new(1.0, 0.0),
-        DVec2::new(a, b),
-        DVec2::new(c, c),
-        DVec2::new(b, a),
-        DVec2::new(0.0, 1.0),
-        DVec2::new(-b, a),
-        DVec2::new(-c, c),
-        DVec2::new(-a, b),
-        DVec2::new(-1.0, 0.0),
-        DVec2::new(-a, -b),
-        DVec2::new(-c, -c),
-        DVec2::new(-b, -a),
-        DVec2::new(0.0, -1.0),
-        DVec2::new(b, -a),
-        DVec2::new(c, -c),
-        DVec2::new(a, -b),
-    ]
-};
 
 /// A radius that is no number from 0.001 to 1,000 metres.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
@@ -97,154 +73,19 @@ impl NavMesh {
             return Err(RadiusError { radius });
         }
         let narrowing = Narrowing { mesh: self, radius: f64::from(radius) };
-        let holes = narrowing.holes();
-        Ok(self.carved(&holes))
+        Ok(narrowing.holes().cut(self))
     }
+}
 
-    /// The mesh without holes; `holes` has those of each polygon.
-    fn carved(&self, holes: &PolygonHoles) -> Self {
-        let tolerance = self.tolerance();
-        let mut loose: Vec<Loose> = Vec::new();
-        let mut bases: Vec<PolygonId> = Vec::new();
-        // Lines have numbers: those along edges of the mesh that of the edge's first corner, or of
-        // its twin's; those of cuts follow.
-        let mut lines = self.corner_count() as u64;
-        for polygon in self.polygons() {
-            let outline: Vec<DVec2> = self.outline(polygon).map(plan).collect();
-            let begin = self.own(polygon).start as u64;
-            let cut = holes.of(polygon);
-            let sides = outline.len() as u32;
-            for Piece { corners } in carve(&outline, &cut, tolerance) {
-                let line = |line: u32| match line.checked_sub(sides) {
-                    Some(cut) => lines + u64::from(cut),
-                    None => self.edge_line(begin as u32 + line),
-                };
-                let corners = corners.iter();
-                loose.push(
-                    corners.map(|at| LooseCorner { at: at.at, line: line(at.line) }).collect(),
-                );
-                bases.push(polygon);
-            }
-            lines += cut.iter().map(|hole| hole.sides() as u64).sum::<u64>();
-        }
-        let joint = join(&loose, tolerance);
-        let vertices = joint.vertices.iter().zip(&joint.origins);
-        let vertices = vertices.map(|(&at, &origin)| self.lifted(bases[origin as usize], at));
-        let vertices = vertices.collect();
-        let areas: Vec<AreaId> =
-            joint.polygons.iter().map(|&piece| self.area(bases[piece as usize])).collect();
-        let tables = Tables {
-            vertices,
-            first: joint.first,
-            corners: joint.corners,
-            twins: joint.twins,
-            owners: Vec::new(),
-        };
-        Self::from_tables(tables, areas)
-    }
-
-    /// The number of the line along an edge: the same for both of its sides.
-    fn edge_line(&self, corner: u32) -> u64 {
-        match self.twin(corner) {
-            NO_TWIN => NO_LINE,
-            twin => u64::from(corner.min(twin)),
-        }
-    }
-
-    /// The place on a polygon at a point of its plan. The polygon is taken as a fan of triangles
-    /// around its first corner, so that heights along an edge are the same from both sides.
-    fn lifted(&self, polygon: PolygonId, at: DVec2) -> Vec3 {
-        let corners: Vec<Vec3> = self.outline(polygon).collect();
-        if let Some(&corner) = corners.iter().find(|&&corner| plan(corner) == at) {
-            return corner;
-        }
-        // The triangle that the point is in, or the one that it is least outside of.
-        let mut best = (f64::NEG_INFINITY, f64::from(corners[0].y));
-        for pair in corners[1..].windows(2) {
-            let triangle = [corners[0], pair[0], pair[1]];
-            let [a, b, c] = triangle.map(plan);
-            let doubled = (b - a).perp_dot(c - a);
-            if doubled <= 0.0 {
-                continue;
-            }
-            let weights =
-                [(c - b).perp_dot(at - b), (a - c).perp_dot(at - c), (b - a).perp_dot(at - a)];
-            let inside = weights[0].min(weights[1]).min(weights[2]) / doubled;
-            if inside > best.0 {
-                let heights = triangle.map(|corner| f64::from(corner.y));
-                let sum: f64 = weights.iter().zip(heights).map(|(w, height)| w * height).sum();
-                best = (inside, sum / doubled);
-            }
-        }
-        Vec3::new(at.x as f32, best.1 as f32, -at.y as f32)
-    }
-
+impl NavMesh {
     /// The next corner of the same polygon.
     fn next_corner(&self, corner: u32) -> u32 {
-        let own = self.own(self.owner(corner));
-        if corner as usize + 1 == own.end { own.start as u32 } else { corner + 1 }
+        self.tables.next(corner)
     }
 
     /// The ends of a corner's edge, in plan.
     fn edge(&self, corner: u32) -> (DVec2, DVec2) {
         (plan(self.place(corner)), plan(self.place(self.next_corner(corner))))
-    }
-}
-
-/// Holes, and the polygons that each of them takes ground from.
-struct PolygonHoles {
-    holes: Vec<Hole>,
-    /// The holes of each polygon.
-    of: Vec<Vec<u32>>,
-    /// The last hole that visited each polygon.
-    visited: Vec<u32>,
-    stack: Vec<PolygonId>,
-}
-
-impl PolygonHoles {
-    fn new(mesh: &NavMesh) -> Self {
-        Self {
-            holes: Vec::new(),
-            of: vec![Vec::new(); mesh.len()],
-            visited: vec![u32::MAX; mesh.len()],
-            stack: Vec::new(),
-        }
-    }
-
-    fn of(&self, polygon: PolygonId) -> Vec<&Hole> {
-        let own = &self.of[polygon.index() as usize];
-        own.iter().map(|&hole| &self.holes[hole as usize]).collect()
-    }
-
-    /// Adds a hole that takes effect on the polygons of the corners `from`, and on polygons beyond
-    /// edges that it overlaps.
-    fn push(&mut self, mesh: &NavMesh, hole: Hole, from: &[u32], tolerance: f64) {
-        let number = self.holes.len() as u32;
-        for &corner in from {
-            let polygon = mesh.owner(corner);
-            if std::mem::replace(&mut self.visited[polygon.index() as usize], number) != number {
-                self.stack.push(polygon);
-            }
-        }
-        while let Some(polygon) = self.stack.pop() {
-            // A hole within a polygon overlaps no edge. `carve` looks closer.
-            self.of[polygon.index() as usize].push(number);
-            for corner in mesh.own(polygon) {
-                let (from, to) = mesh.edge(corner as u32);
-                if !hole.overlaps(from, to, tolerance) {
-                    continue;
-                }
-                let twin = mesh.twin(corner as u32);
-                if twin == NO_TWIN {
-                    continue;
-                }
-                let beyond = mesh.owner(twin);
-                if std::mem::replace(&mut self.visited[beyond.index() as usize], number) != number {
-                    self.stack.push(beyond);
-                }
-            }
-        }
-        self.holes.push(hole);
     }
 }
 
@@ -255,15 +96,15 @@ struct Narrowing<'a> {
 }
 
 impl Narrowing<'_> {
-    fn holes(&self) -> PolygonHoles {
-        let mut holes = PolygonHoles::new(self.mesh);
-        let tolerance = self.mesh.tolerance();
+    fn holes(&self) -> Holes {
+        let mut holes = Holes::new(self.mesh);
+        let mut flood = Flood { visited: vec![u32::MAX; self.mesh.len()], stack: Vec::new() };
         let mut spokes = Vec::new();
         for corner in 0..self.mesh.corner_count() as u32 {
             if self.mesh.twin(corner) != NO_TWIN {
                 continue;
             }
-            holes.push(self.mesh, self.along(corner), &[corner], tolerance);
+            flood.push(self.mesh, self.along(corner), &[corner], &mut holes);
             // Around the vertex at the edge's end, as far as the next border.
             let mut spoke = self.mesh.next_corner(corner);
             spokes.clear();
@@ -273,7 +114,7 @@ impl Narrowing<'_> {
                 spokes.push(spoke);
             }
             if let Some(sector) = self.around(corner, spoke) {
-                holes.push(self.mesh, sector, &spokes, tolerance);
+                flood.push(self.mesh, sector, &spokes, &mut holes);
             }
         }
         holes
@@ -302,7 +143,7 @@ impl Narrowing<'_> {
         let between =
             |normal: &DVec2| last.perp_dot(*normal) > 1e-3 && normal.perp_dot(first) > 1e-3;
         let mut normals = vec![last];
-        normals.extend(DIRECTIONS.into_iter().filter(between));
+        normals.extend(TANGENTS.into_iter().filter(between));
         normals[1..].sort_by(|a, b| b.dot(last).total_cmp(&a.dot(last)));
         normals.push(first);
         let mut corners = vec![vertex, vertex + last * self.radius];
@@ -312,5 +153,42 @@ impl Narrowing<'_> {
         }));
         corners.push(vertex + first * self.radius);
         Some(Hole::new(corners))
+    }
+}
+
+/// Finds the polygons that holes can be reached through.
+struct Flood {
+    /// The last hole that visited each polygon.
+    visited: Vec<u32>,
+    stack: Vec<PolygonId>,
+}
+
+impl Flood {
+    /// Adds a hole that takes effect on the polygons of the corners `from`, and on polygons beyond
+    /// edges that it overlaps.
+    fn push(&mut self, mesh: &NavMesh, hole: Hole, from: &[u32], holes: &mut Holes) {
+        let number = holes.len();
+        let tolerance = holes.tolerance;
+        for &corner in from {
+            self.visit(mesh.owner(corner), number);
+        }
+        while let Some(polygon) = self.stack.pop() {
+            // A hole within a polygon overlaps no edge. The cut looks closer.
+            holes.next_takes(polygon);
+            for corner in mesh.own(polygon) {
+                let (from, to) = mesh.edge(corner as u32);
+                let twin = mesh.twin(corner as u32);
+                if twin != NO_TWIN && hole.overlaps(from, to, tolerance) {
+                    self.visit(mesh.owner(twin), number);
+                }
+            }
+        }
+        holes.push(hole, None);
+    }
+
+    fn visit(&mut self, polygon: PolygonId, hole: u32) {
+        if std::mem::replace(&mut self.visited[polygon.index() as usize], hole) != hole {
+            self.stack.push(polygon);
+        }
     }
 }

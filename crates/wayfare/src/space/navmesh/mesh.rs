@@ -94,6 +94,16 @@ impl NavMesh {
         Self { tables, areas, layers, locator, revision: Revision::default() }
     }
 
+    /// Other tables, in the profiles of this mesh; an edit later.
+    pub(super) fn with_tables(&self, tables: Tables, areas: Vec<AreaId>) -> Self {
+        let mut mesh = Self::from_tables(tables, areas);
+        for layer in &self.layers[1..] {
+            mesh.layers.push(Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone()));
+        }
+        mesh.revision = self.revision.next();
+        mesh
+    }
+
     /// Adds a profile: a class of agents with costs of their own. O(corners).
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub(super) fn merge(pieces: &mut Vec<Piece>, tolerance: f64) {
 
 fn merge_once(pieces: &mut [Piece], tolerance: f64) -> bool {
     let mut sides: Vec<Side> = Vec::new();
-    for (piece, Piece { corners }) in pieces.iter().enumerate() {
+    for (piece, Piece { corners, .. }) in pieces.iter().enumerate() {
         sides.extend((0..corners.len()).map(|index| Side {
             line: corners[index].line,
             piece,
@@ -41,7 +41,8 @@ fn merge_once(pieces: &mut [Piece], tolerance: f64) -> bool {
         for (index, &a) in group.iter().enumerate() {
             for &b in &group[index + 1..] {
                 let same = a.from.distance(b.to) <= tolerance && a.to.distance(b.from) <= tolerance;
-                if same && a.piece != b.piece {
+                let is_one_ground = pieces[a.piece].within == pieces[b.piece].within;
+                if same && a.piece != b.piece && is_one_ground {
                     pairs.push((a.from.distance_squared(a.to), a, b));
                 }
             }
@@ -86,5 +87,5 @@ fn joined(a: &Piece, i: usize, b: &Piece, k: usize) -> Option<Piece> {
             return None;
         }
     }
-    (corners.len() >= 3).then_some(Piece { corners })
+    (corners.len() >= 3).then_some(Piece { corners, within: a.within })
 }

@@ -2,17 +2,19 @@
 //!
 //! A hole is cut out along its sides, one after the other: the part of the polygon outside the side
 //! is split off as a piece, and the cutting goes on with the part inside. The last part lies inside
-//! all sides, so inside the hole, and is dropped. Each piece is convex, since each is an
-//! intersection of half planes. Two pieces that a cut has parted meet along the line of that cut.
-//! So [`join()`] finds all neighbours by comparing intervals on lines with equal numbers; no point
-//! has to be found again among others.
+//! all sides, so inside the hole; it is dropped, or kept as a piece of other ground. Each piece is
+//! convex, since each is an intersection of half planes. Two pieces that a cut has parted meet
+//! along the line of that cut. So [`join()`] finds all neighbours by comparing intervals on lines
+//! with equal numbers; no point has to be found again among others.
 
+mod circle;
 mod join;
 mod merge;
 mod pieces;
 
+pub(super) use circle::{TANGENTS, around_circle};
 pub(super) use join::{Loose, LooseCorner, NO_LINE, join};
-pub(super) use pieces::{Hole, Piece, carve};
+pub(super) use pieces::{Cutting, Hole, carve};
 
 #[cfg(test)]
 mod tests;

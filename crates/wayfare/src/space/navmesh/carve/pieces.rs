@@ -27,6 +27,17 @@ pub(in crate::space::navmesh) struct Hole {
 pub(in crate::space::navmesh) struct Piece {
     /// The corners; at least three.
     pub(in crate::space::navmesh) corners: Vec<Corner>,
+    /// The last of the kept holes that it lies in, by its place in the list.
+    pub(in crate::space::navmesh) within: Option<u32>,
+}
+
+/// A hole, and what becomes of its inside.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in crate::space::navmesh) struct Cutting<'a> {
+    /// The hole.
+    pub(in crate::space::navmesh) hole: &'a Hole,
+    /// Whether the part inside is kept as a piece; else it is dropped.
+    pub(in crate::space::navmesh) keeps: bool,
 }
 
 /// A directed line; its left side is inside.
@@ -67,6 +78,27 @@ impl Hole {
         Self { corners, lines }
     }
 
+    /// The corners of the common ground of the hole and a convex outline, by Sutherland and
+    /// Hodgman, "Reentrant Polygon Clipping" (1974).
+    pub(in crate::space::navmesh) fn common(&self, outline: &[DVec2]) -> Vec<DVec2> {
+        let mut rest = outline.to_vec();
+        for line in &self.lines {
+            let mut inside = Vec::with_capacity(rest.len() + 1);
+            for (index, &corner) in rest.iter().enumerate() {
+                let next = rest[(index + 1) % rest.len()];
+                let (here, there) = (line.depth(corner), line.depth(next));
+                if here >= 0.0 {
+                    inside.push(corner);
+                }
+                if here * there < 0.0 {
+                    inside.push(corner.lerp(next, here / (here - there)));
+                }
+            }
+            rest = inside;
+        }
+        rest
+    }
+
     /// Whether more than the tolerance of a segment lies inside.
     pub(in crate::space::navmesh) fn overlaps(
         &self,
@@ -96,14 +128,15 @@ impl Hole {
     }
 }
 
-/// The parts of the convex `polygon` outside all holes. A corner nearer than `tolerance` to a
-/// cutting line counts as on it. Lines are numbered: first the polygon's sides, then the sides of
-/// each hole.
+/// The parts of the convex `polygon` outside all holes, and those inside holes that are kept. Of
+/// overlapping kept holes the later one has the ground; what is dropped stays so. A corner nearer
+/// than `tolerance` to a cutting line counts as on it. Lines are numbered: first the polygon's
+/// sides, then the sides of each hole.
 ///
 /// Time: O(pieces × sides of the holes that touch them).
 pub(in crate::space::navmesh) fn carve(
     polygon: &[DVec2],
-    holes: &[&Hole],
+    cuttings: &[Cutting<'_>],
     tolerance: f64,
 ) -> Vec<Piece> {
     let mut lines: Vec<Line> = (0..polygon.len())
@@ -117,14 +150,17 @@ pub(in crate::space::navmesh) fn carve(
     }
     let corners = polygon.iter().enumerate();
     let corners = corners.map(|(index, &at)| Corner { at, line: index as u32 }).collect();
-    let mut pieces = vec![Piece { corners }];
+    let mut pieces = vec![Piece { corners, within: None }];
     let mut next = Vec::new();
-    for hole in holes {
+    for (number, &Cutting { hole, keeps }) in (0..).zip(cuttings) {
         let first = lines.len();
         lines.extend(&hole.lines);
         for piece in pieces.drain(..) {
             if piece.touches(hole, tolerance) {
-                Cut { lines: &lines, first, tolerance }.subtract(piece, hole, &mut next);
+                let kept = Cut { lines: &lines, first, tolerance }.subtract(piece, hole, &mut next);
+                if let (Some(kept), true) = (kept, keeps) {
+                    next.push(Piece { within: Some(number), ..kept });
+                }
             } else {
                 next.push(piece);
             }
@@ -170,7 +206,8 @@ struct Cut<'a> {
 }
 
 impl Cut<'_> {
-    fn subtract(&self, piece: Piece, hole: &Hole, out: &mut Vec<Piece>) {
+    /// Puts the parts outside the hole into `out`, and returns the part inside.
+    fn subtract(&self, piece: Piece, hole: &Hole, out: &mut Vec<Piece>) -> Option<Piece> {
         let mut rest = piece;
         loop {
             // The side that splits off the largest piece comes next: large pieces make fast
@@ -180,7 +217,10 @@ impl Cut<'_> {
                 match self.split(&rest, self.first + side) {
                     Split::AllInside => {}
                     // Thinner than the tolerance: nothing to cut.
-                    Split::AllOutside => return out.push(rest),
+                    Split::AllOutside => {
+                        out.push(rest);
+                        return None;
+                    }
                     Split::Both { outside, inside } => {
                         let area = outside.doubled_area();
                         if best.as_ref().is_none_or(|(most, ..)| area > *most) {
@@ -189,7 +229,7 @@ impl Cut<'_> {
                     }
                 }
             }
-            let Some((_, outside, inside)) = best else { return };
+            let Some((_, outside, inside)) = best else { return Some(rest) };
             out.push(outside);
             rest = inside;
         }
@@ -208,7 +248,8 @@ impl Cut<'_> {
         if piece.corners.iter().all(|corner| depth(corner) <= 0.0) {
             return Split::AllOutside;
         }
-        let (mut outside, mut inside) = (Piece::default(), Piece::default());
+        let empty = Piece { corners: Vec::new(), within: piece.within };
+        let (mut outside, mut inside) = (empty.clone(), empty);
         let count = piece.corners.len();
         for (index, corner) in piece.corners.iter().enumerate() {
             let next_corner = &piece.corners[(index + 1) % count];

@@ -4,7 +4,8 @@ use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
 use super::join::Joint;
-use super::{Hole, LooseCorner, NO_LINE, Piece, carve, join};
+use super::pieces::Piece;
+use super::{Cutting, Hole, LooseCorner, NO_LINE, carve, join};
 
 const TOLERANCE: f64 = 1e-5;
 
@@ -37,12 +38,16 @@ fn holes() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
     prop::collection::vec(prop_oneof![rings, boxes], 0..12)
 }
 
+fn dropped(hole: &Hole) -> Cutting<'_> {
+    Cutting { hole, keeps: false }
+}
+
 /// The pieces of a polygon with that many sides, joined.
 fn joined(pieces: &[Piece], sides: u32) -> Joint {
     let line = |line: u32| if line < sides { NO_LINE } else { u64::from(line) };
     let loose: Vec<_> = pieces
         .iter()
-        .map(|Piece { corners }| {
+        .map(|Piece { corners, .. }| {
             corners.iter().map(|c| LooseCorner { at: c.at, line: line(c.line) }).collect()
         })
         .collect();
@@ -67,7 +72,7 @@ proptest! {
     ) {
         let base = ring(dvec2(5.0, 5.0), 5.0, sides, 0.3);
         let cut: Vec<Hole> = holes.iter().cloned().map(Hole::new).collect();
-        let cut: Vec<&Hole> = cut.iter().collect();
+        let cut: Vec<Cutting<'_>> = cut.iter().map(dropped).collect();
         let pieces = carve(&base, &cut, TOLERANCE);
         let outlines: Vec<Vec<DVec2>> = pieces.iter().map(outline).collect();
         for corners in &outlines {
@@ -116,7 +121,7 @@ proptest! {
 #[test]
 fn a_hole_in_the_middle_leaves_four_pieces_around_it() {
     let hole = Hole::new(rectangle(4.0, 4.0, 2.0, 2.0));
-    let pieces = carve(&rectangle(0.0, 0.0, 10.0, 10.0), &[&hole], TOLERANCE);
+    let pieces = carve(&rectangle(0.0, 0.0, 10.0, 10.0), &[dropped(&hole)], TOLERANCE);
     assert_eq!(pieces.len(), 4);
     assert_eq!(neighbours(&joined(&pieces, 4)).len(), 8);
     let area: f64 = pieces.iter().map(|piece| piece.doubled_area() / 2.0).sum();
@@ -128,7 +133,26 @@ fn a_hole_beside_the_polygon_cuts_nothing() {
     for [x, y] in [[10.0, 0.0], [-3.0, 2.0], [10.0, 10.0], [4.0, -3.0], [20.0, 20.0]] {
         let hole = Hole::new(rectangle(x, y, 3.0, 3.0));
         let base = rectangle(0.0, 0.0, 10.0, 10.0);
-        let pieces = carve(&base, &[&hole], TOLERANCE);
+        let pieces = carve(&base, &[dropped(&hole)], TOLERANCE);
         assert_eq!(pieces.iter().map(outline).collect::<Vec<_>>(), [base]);
     }
+}
+
+#[test]
+fn a_kept_hole_is_a_piece_of_its_own_and_later_holes_take_from_it() {
+    let base = rectangle(0.0, 0.0, 10.0, 10.0);
+    let mud = Hole::new(rectangle(2.0, 2.0, 4.0, 4.0));
+    let rock = Hole::new(rectangle(4.0, 0.0, 8.0, 10.0));
+    let kept = Cutting { hole: &mud, keeps: true };
+    let size = |pieces: &[Piece], within: Option<u32>| -> f64 {
+        let pieces = pieces.iter().filter(|piece| piece.within == within);
+        pieces.map(|piece| piece.doubled_area() / 2.0).sum()
+    };
+    let pieces = carve(&base, &[kept], TOLERANCE);
+    assert_eq!((size(&pieces, Some(0)), size(&pieces, None)), (16.0, 84.0));
+    assert_eq!(neighbours(&joined(&pieces, 4)).len(), 16, "mud joins the ground around it");
+    let pieces = carve(&base, &[kept, dropped(&rock)], TOLERANCE);
+    assert_eq!((size(&pieces, Some(0)), size(&pieces, None)), (8.0, 32.0));
+    let pieces = carve(&base, &[dropped(&rock), kept], TOLERANCE);
+    assert_eq!((size(&pieces, Some(1)), size(&pieces, None)), (8.0, 32.0));
 }

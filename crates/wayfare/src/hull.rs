@@ -2,22 +2,22 @@
 //!
 //! Source: A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
 
-use glam::Vec2;
+use glam::DVec2;
 
 /// The corners of the convex hull, counter-clockwise, without points on a straight side. O(n log
 /// n).
-pub(super) fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+pub(crate) fn convex_hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
     if points.len() < 3 {
         return points;
     }
-    let mut hull: Vec<Vec2> = Vec::new();
-    let mut half = |points: &mut dyn Iterator<Item = Vec2>| {
+    let mut hull: Vec<DVec2> = Vec::new();
+    let mut half = |points: &mut dyn Iterator<Item = DVec2>| {
         let base = hull.len();
         for point in points {
             while let [.., a, b] = hull[base..] {
-                if (b - a).as_dvec2().perp_dot((point - b).as_dvec2()) > 0.0 {
+                if (b - a).perp_dot(point - b) > 0.0 {
                     break;
                 }
                 hull.pop();
@@ -39,9 +39,8 @@ mod tests {
     #[test]
     fn the_hull_of_a_square_with_clutter_is_the_square() {
         let points = [(0, 0), (2, 0), (1, 0), (2, 2), (1, 1), (0, 2), (0, 1), (0, 0)];
-        let hull =
-            convex_hull(points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect());
+        let points = points.map(|(x, y)| DVec2::new(f64::from(x), f64::from(y)));
         let square = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
-        assert_eq!(hull, square.map(|(x, y)| Vec2::new(x, y)));
+        assert_eq!(convex_hull(points.to_vec()), square.map(DVec2::from));
     }
 }
