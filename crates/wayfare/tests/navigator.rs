@@ -7,14 +7,15 @@ mod common {
 use proptest::prelude::*;
 use wayfare::hierarchy::{HierarchySettings, SectorSide};
 use wayfare::index::GridIndex;
+use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks};
 use wayfare::navigate::{
     Answered, Coverage, Engine, EngineId, FieldEngine, HierarchyEngine, IndexEngine,
-    LandmarksEngine, Lead, LowerBound, Navigator, Offer, Policy, Question, QuestionOf, Reason,
-    Refusal,
+    LandmarksEngine, Lead, LowerBound, Navigator, Offer, OverLinks, Policy, Question, QuestionOf,
+    Reason, Refusal,
 };
 use wayfare::path::{PathOf, validate};
 use wayfare::prelude::*;
-use wayfare::search::{Guarantee, Landmarks, Limit, Search};
+use wayfare::search::{FullSpace, Guarantee, Landmarks, Limit, Search};
 use wayfare::space::{GridSpace, Revision, Space, StateId};
 
 use common::grids::{any_grid, pick};
@@ -86,8 +87,8 @@ impl Prepared {
 }
 
 /// Compares an answer with that of a search alone, within the guarantee that it claims.
-fn check(
-    space: &GridSpace<'_>,
+fn check<S: FullSpace + Space<State = Cell, Cost = u32>>(
+    space: &S,
     question: &Question<Cell, u32>,
     answered: &Answered<Cell, u32>,
 ) -> Result<(), TestCaseError> {
@@ -130,6 +131,58 @@ fn check(
         Outcome::Interrupted(why) => prop_assert!(false, "{}", why),
     }
     Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    /// Engines that know the ground alone, asked where links lie over it.
+    #[test]
+    fn over_links_an_answer_is_that_of_a_search_alone(
+        grid in any_grid(),
+        kinds in prop::collection::vec(0u8..4, 1..5),
+        near in any::<u32>(),
+        doors in prop::collection::vec((any::<u32>(), any::<u32>(), 0u8..30, 0u8..3), 0..5),
+        rounds in prop::collection::vec(
+            (any_policy(), any::<(u32, bool, u32)>(), any::<(u8, bool)>(), 1u64..9),
+            1..6,
+        ),
+    ) {
+        let space = grid.space();
+        let near = pick(&grid, near);
+        let engines: Vec<Prepared> =
+            kinds.iter().filter_map(|&kind| Prepared::new(&space, kind, near)).collect();
+        let engines: Vec<OverLinks<'_, _>> =
+            engines.iter().map(|prepared| OverLinks::new(prepared.as_engine())).collect();
+        let mut links = NavLinks::new(1.0);
+        let mut ids = Vec::new();
+        for (from, to, tenths, lock) in doors {
+            let crossing = Crossing::Seconds(f32::from(tenths) * 0.1);
+            let door = NavLink::new(pick(&grid, from), pick(&grid, to), crossing);
+            let door = if lock == 0 { door.locked(Keys(1)) } else { door };
+            ids.extend(links.add(&space, door));
+        }
+        let mut scratch = Scratch::new();
+        for (policy, (start, to_near, goal), (door, is_open), slice) in rounds {
+            if let Some(&id) = ids.get(usize::from(door)) {
+                links.set_gate(id, if is_open { Gate::Open } else { Gate::Closed });
+                links.post_wait(id, f32::from(door));
+            }
+            let linked = links.over(space, if is_open { Keys(1) } else { Keys::NONE });
+            let goal = if to_near { near } else { pick(&grid, goal) };
+            let question = Question::from(Query::new(pick(&grid, start), goal)).policy(policy);
+            let navigator =
+                engines.iter().fold(Navigator::new(linked), |navigator, engine| navigator.with(engine));
+            let answered = navigator.ask(question.clone(), &mut scratch);
+            check(&linked, &question, &answered)?;
+            if let Some(path) = answered.outcome.path() {
+                prop_assert!(!path.is_stale(&linked));
+            }
+            let mut inquiry = navigator.begin(question.clone());
+            while inquiry.step(&linked, &mut scratch, &mut (), slice) == Progress::Working {}
+            check(&linked, &question, &inquiry.answer(&linked, &mut scratch))?;
+        }
+    }
 }
 
 fn any_policy() -> impl Strategy<Value = Policy> {

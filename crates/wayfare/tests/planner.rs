@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
-use wayfare::navigate::Answered;
+use wayfare::navigate::{Answered, EngineId, LandmarksEngine, Navigator};
 use wayfare::path::{Path, validate};
 use wayfare::plan::{
     ClassId, Finished, Planner, PlannerSettings, Priority, Request, SnapshotError, Standing, Ticket,
@@ -411,6 +411,50 @@ proptest! {
             }
         }
     }
+}
+
+/// A search led by landmarks is sliced, saved and restored like any other, and goes on without
+/// them after an edit.
+#[test]
+fn an_engine_that_leads_is_used_in_every_slice() {
+    let mut grid = rooms(128);
+    let query = far_query(&grid, 3);
+    let engine = LandmarksEngine::new(&grid.space(), query.start, 8).unwrap();
+    let settings = PlannerSettings::default();
+    let mut alone = Planner::new(AStar::new(), settings);
+    alone.request(Request::new(ONLY, query.clone()));
+    let plain = run_dry(&mut alone, &grid, 50).remove(0).1;
+
+    let new = || {
+        let mut planner = Planner::<Cell, u32, AStar>::new(AStar::new(), settings);
+        let ticket = planner.request(Request::new(ONLY, query.clone()));
+        (planner, ticket)
+    };
+    let finish = |mut planner: Planner<Cell, u32, AStar>, grid: &Grid, ticket| {
+        while planner.standing(ticket) != Standing::Done {
+            let report = planner.tick(|_| Navigator::new(grid.space()).with(&engine), 50);
+            assert!(report.expansions <= 50);
+        }
+        planner.take(ticket).unwrap()
+    };
+    let (planner, ticket) = new();
+    let led = finish(planner, &grid, ticket);
+    assert_eq!(led.took.engine, EngineId::Landmarks);
+    assert_eq!(led.outcome.path().map(Path::cost), plain.outcome.path().map(Path::cost));
+    assert!(led.stats.expanded > 60, "more than one slice: {:?}", led.stats);
+    assert!(led.stats.expanded < plain.stats.expanded, "{:?} {:?}", led.stats, plain.stats);
+
+    let (mut planner, ticket) = new();
+    planner.tick(|_| Navigator::new(grid.space()).with(&engine), 50);
+    let views = |_| Navigator::new(grid.space()).with(&engine);
+    let restored = Planner::restore(AStar::new(), planner.save(), views).unwrap();
+    assert_eq!(finish(restored, &grid, ticket), led);
+
+    let affected = flip(&mut grid, 5 * 128 + 100);
+    planner.world_changed(|_| grid.space(), &affected);
+    let after = finish(planner, &grid, ticket);
+    assert_eq!(after.took.engine, EngineId::Search, "the landmarks are of the world before");
+    assert!(is_right(&grid, &query, &after));
 }
 
 #[test]

@@ -33,6 +33,17 @@ impl<S: Space + Clone> Clone for LinkedSpace<'_, S> {
 
 impl<S: Space + Copy> Copy for LinkedSpace<'_, S> {}
 
+/// A direction of a link that an agent can enter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkWay<State, C> {
+    /// The state where it is entered.
+    pub(crate) entry: State,
+    /// The state where it is left.
+    pub(crate) exit: State,
+    /// Its present cost, the posted wait included.
+    pub(crate) cost: C,
+}
+
 /// The largest number of links that are followed to tell islands apart.
 const MOST_FERRIES: usize = 256;
 
@@ -63,6 +74,12 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     /// The present cost of a link.
     fn cost(&self, link: LinkId) -> S::Cost {
         cost_of(self.links, &self.space, link, self.links.wait(link))
+    }
+
+    /// The directions of links that the agent can enter now.
+    pub(crate) fn ways(&self) -> impl Iterator<Item = LinkWay<S::State, S::Cost>> + '_ {
+        let usable = self.links.all_out().iter().filter(|arc| self.is_usable(arc));
+        usable.map(|arc| LinkWay { entry: arc.here, exit: arc.there, cost: self.cost(arc.link) })
     }
 
     /// Whether the agent can enter a link in a direction now.

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::Took;
 use crate::search::{BestFirst, Heuristic, Query, SumPolicy};
 use crate::space::{Cost, Revision, Space, StateId};
 
@@ -30,6 +31,18 @@ impl<State, C> Clone for Lead<State, C> {
 }
 
 impl<State, C> Lead<State, C> {
+    /// The bound.
+    #[must_use]
+    pub fn bound(&self) -> &Arc<dyn LowerBound<State, C>> {
+        &self.bound
+    }
+
+    /// The revision of the space that the bound is of.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
     /// A bound that holds in the space of that revision.
     #[must_use]
     pub fn new(bound: Arc<dyn LowerBound<State, C>>, revision: Revision) -> Self {
@@ -51,12 +64,21 @@ impl<S: Space> Heuristic<S> for Lead<S::State, S::Cost> {
     }
 }
 
+/// A bound and the engine that lends it.
+#[derive(Clone, Debug)]
+pub struct Lent<State, C> {
+    /// The bound.
+    pub lead: Lead<State, C>,
+    /// The engine, its reason and its promise, before any work.
+    pub took: Took,
+}
+
 /// A* led by an engine's bound.
-pub(super) type LedSearch<State, C> = BestFirst<State, C, SumPolicy, Lead<State, C>>;
+pub(crate) type LedSearch<State, C> = BestFirst<State, C, SumPolicy, Lead<State, C>>;
 
 impl<State: StateId, C: Cost> Lead<State, C> {
     /// The search that the bound leads.
-    pub(super) fn search(self, query: Query<State, C>) -> LedSearch<State, C> {
+    pub(crate) fn search(self, query: Query<State, C>) -> LedSearch<State, C> {
         BestFirst::new(SumPolicy, self, query)
     }
 }

@@ -30,6 +30,7 @@ mod ends;
 mod engine;
 mod lead;
 mod navigator;
+mod over_links;
 mod question;
 pub mod work;
 
@@ -40,6 +41,8 @@ pub use by_index::IndexEngine;
 pub use by_landmarks::LandmarksEngine;
 pub use ends::{End, OffMap, grid_end};
 pub use engine::{Choice, Engine, Offer, Refusal};
-pub use lead::{Lead, LowerBound};
+pub(crate) use lead::LedSearch;
+pub use lead::{Lead, Lent, LowerBound};
 pub use navigator::{Inquiry, InquiryOf, Navigate, Navigator};
+pub use over_links::OverLinks;
 pub use question::{Policy, Question, QuestionOf, Shortening};

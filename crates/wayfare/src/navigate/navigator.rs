@@ -2,8 +2,8 @@
 
 use super::lead::LedSearch;
 use super::{
-    Answered, Choice, Coverage, Engine, EngineId, Lead, Offer, Policy, Question, Reason, Refusal,
-    Took, work,
+    Answered, Choice, Coverage, Engine, EngineId, Lead, Lent, Offer, Policy, Question, QuestionOf,
+    Reason, Refusal, Took, work,
 };
 use crate::path::Path;
 use crate::search::{
@@ -125,6 +125,13 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         suitable.find_map(|engine| engine.answer(&self.space, question, spare()))
     }
 
+    /// The bound of the first prepared engine that suits and leads a search. For callers that make
+    /// their own searches, after [`Navigator::ask_engines`] had no answer.
+    #[must_use]
+    pub fn lead(&self, question: &Question<S::State, S::Cost>) -> Option<Lent<S::State, S::Cost>> {
+        self.engines.iter().find_map(|engine| lent(*engine, &self.space, question))
+    }
+
     /// The answer of the first prepared engine that suits and has one, or the bound of the first
     /// that leads.
     fn first_reply(
@@ -133,9 +140,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         mut spare: Path<S::State, S::Cost>,
     ) -> Option<ReplyOf<S>> {
         self.engines.iter().find_map(|engine| {
-            let offer = engine.offer(&self.space, question).ok()?;
-            if let Some(lead) = engine.lead(&self.space, question) {
-                let took = Took::by_search((engine.id(), offer.reason), offer.guarantee, 0);
+            engine.offer(&self.space, question).ok()?;
+            if let Some(Lent { lead, took }) = lent(*engine, &self.space, question) {
                 return Some(Reply::Leads(lead, took));
             }
             let answered = engine.answer(&self.space, question, std::mem::take(&mut spare));
@@ -199,6 +205,17 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         while inquiry.step(&self.space, scratch, &mut (), u64::MAX) == Progress::Working {}
         inquiry.answer(&self.space, scratch)
     }
+}
+
+/// The bound that an engine lends to the search for an answer, if the engine suits and leads.
+fn lent<S: Space>(
+    engine: &dyn Engine<S>,
+    space: &S,
+    question: &QuestionOf<S>,
+) -> Option<Lent<S::State, S::Cost>> {
+    let offer = engine.offer(space, question).ok()?;
+    let lead = engine.lead(space, question)?;
+    Some(Lent { lead, took: Took::by_search((engine.id(), offer.reason), offer.guarantee, 0) })
 }
 
 /// A navigator whose space and search are not known by type: object safe, for programs that choose
@@ -356,7 +373,7 @@ impl<State: StateId, C: Cost, O: Observer<State, C>> Observer<State, C> for Mete
 mod tests {
     use super::*;
     use crate::index::GridIndex;
-    use crate::navigate::{IndexEngine, QuestionOf};
+    use crate::navigate::IndexEngine;
     use crate::path::PathOf;
     use crate::prelude::{Grid, Query};
 

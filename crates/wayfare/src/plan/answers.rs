@@ -4,7 +4,7 @@ use super::ClassId;
 use super::field_cache::FromField;
 use super::planner::{Means, Planner};
 use super::request_table::Place;
-use super::slot::{FieldWork, Waiting, Work};
+use super::slot::{FieldWork, Tally, Waiting, Work};
 use super::views::{AskEngines, Views};
 use crate::navigate::{Answered, EngineId, Question, Reason, Took, work};
 use crate::path::{Path, Step};
@@ -110,7 +110,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         // Such a search ends before it touches the scratch, whatever else goes on there.
         let mut search = self.algorithm.search(query.clone());
         let scratch = &mut self.local.scratch;
-        let _ = search.step(space, scratch, &mut (), 0);
+        let _ = search.step(space, scratch, &mut Tally::new(), 0);
         scratch.recycle(self.spare.pop().unwrap_or_default());
         let took = Took::optimal(EngineId::Preflight, Reason::Foregone, 0);
         let answer = Answered::new(search.answer(space, scratch), took);
@@ -283,7 +283,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             let Some(job) = self.slots[number].job.as_ref().filter(|job| job.class == class) else {
                 continue;
             };
-            let Work::Search { index, .. } = job.work else { continue };
+            let Some(index) = job.work.searches_for() else { continue };
             let Some(request) = &self.requests.entry(index).request else { continue };
             let Some((_, goal)) = request.shared_goal() else { continue };
             let start = request.query.start;

@@ -31,6 +31,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.negative.world_changed(Some(affected), |class| spaces(class).revision());
         self.renew(&spaces, |space, scratch, job| match &mut job.work {
             Work::Search { search, .. } => search.adopt(space, scratch, affected),
+            Work::Led { search, .. } => search.adopt(space, scratch, affected),
             Work::Field(field) => field.search.adopt(space, scratch, affected),
             Work::RegionProbe { search, .. } => search.adopt(space, scratch, affected),
         });
@@ -74,9 +75,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             self.requests.stats.restarted += 1;
             (job.expanded, job.spent, job.scanned) = (0, 0, 0);
             match &mut job.work {
-                Work::Search { index, search } => {
-                    if let Some(request) = &self.requests.entry(*index).request {
-                        *search = self.algorithm.search(request.query.clone());
+                // A bound holds in one revision only: the search goes on without it.
+                Work::Search { index, .. } | Work::Led { index, .. } => {
+                    let index = *index;
+                    if let Some(request) = &self.requests.entry(index).request {
+                        let search = self.algorithm.search(request.query.clone());
+                        job.work = Work::Search { index, search };
                     }
                 }
                 Work::RegionProbe { goal, search, region } => {

@@ -6,10 +6,9 @@ use super::field_cache::KeptField;
 use super::planner::{Means, Planner};
 use super::request_table::Place;
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
-use super::views::{AskEngines, View, Views};
+use super::views::{AskEngines, EnginesOf, View, Views};
 use super::{ClassId, Finished, Lane, TickReport, Ticket};
-use crate::navigate::{Answered, EngineId, Policy, Question, Reason, Took};
-use crate::path::Path;
+use crate::navigate::{Answered, Lent, Policy};
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Progress, Search};
 use crate::space::{Cost, ReverseSpace, Space, StateId};
 
@@ -32,10 +31,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.requests.stats.ticks += 1;
         self.requests.stats.last_tick = TickReport::default();
         let mut budget = Budget::new(budget);
-        let ask = |class, question: &Question<State, C>, spare: &mut Vec<Path<State, C>>| {
-            views(class).ask_engines(question, spare)
-        };
-        let views = Views { spaces: |class| views(class).into_space(), engines: ask };
+        let views = Views { spaces: |class| views(class).into_space(), engines: EnginesOf(&views) };
         self.restart_stale(&views.spaces);
         self.receive(&views, &mut budget);
         self.run_local(&views, &mut budget);
@@ -127,7 +123,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 {
                     continue;
                 }
-                let Some(job) = self.search_for(&views.spaces, index) else { continue };
+                let Some(job) = self.search_for(views, index) else { continue };
                 self.local.job = Some(job);
                 self.requests.entry_mut(index).place = Place::RunningLocal;
             }
@@ -149,12 +145,15 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return;
             };
             let is_done = is_done || job.left() == 0;
-            let Work::Search { index, mut search } = job.work else { continue };
+            let mut job = job;
+            let Some(index) = job.work.searches_for() else { continue };
             if is_done {
                 let space = (views.spaces)(job.class);
                 self.local.scratch.recycle(self.spare.pop().unwrap_or_default());
-                let answer = search.answer(&space, &mut self.local.scratch);
-                self.conclude(&space, index, Answered::new(answer, by_search(job.spent)));
+                let answer = job.work.answer(&space, &mut self.local.scratch, job.spent);
+                if let Some(answer) = answer {
+                    self.conclude(&space, index, answer);
+                }
             } else {
                 self.requests.stats.moved += 1;
                 self.queue.push(&mut self.requests, index);
@@ -266,7 +265,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 self.begin_field(spaces, number, goal, index);
                 return true;
             }
-            if let Some(job) = self.search_for(spaces, index) {
+            if let Some(job) = self.search_for(views, index) {
                 self.slots[number].job = Some(job);
                 self.requests.entry_mut(index).place = Place::Running(number as u32);
                 return true;
@@ -290,9 +289,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, scanned: 0, work }
     }
 
+    /// The search for a request, led by the first engine that suits and leads. Engines that answer
+    /// were asked before ([`Planner::answer_at_once`]): an answer that only has to be read spares a
+    /// search.
     fn search_for<S>(
         &mut self,
-        spaces: &impl Fn(ClassId) -> S,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
         index: u32,
     ) -> Option<Job<State, C, A::Search<State, C>>>
     where
@@ -303,8 +305,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Policy::Within(units) => units,
             _ => u64::MAX,
         };
-        let search = self.algorithm.search(question.query);
-        Some(Job { most, ..self.job(spaces, class, Work::Search { index, search }) })
+        let work = match views.engines.lead(class, &question) {
+            Some(Lent { lead, took }) => {
+                Work::Led { index, search: Box::new(lead.search(question.query)), took }
+            }
+            None => Work::Search { index, search: self.algorithm.search(question.query) },
+        };
+        Some(Job { most, ..self.job(&views.spaces, class, work) })
     }
 
     /// Begins a field for all that wait for a goal, or lets one that is kept grow on.
@@ -345,12 +352,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let space = spaces(job.class);
         let (is_done, is_spent) = (self.slots[number].progress == Progress::Done, job.left() == 0);
         match &mut job.work {
-            Work::Search { index, search } if is_done || is_spent => {
+            Work::Search { index, .. } | Work::Led { index, .. } if is_done || is_spent => {
+                let index = *index;
                 let scratch = &mut self.slots[number].scratch;
                 scratch.recycle(self.spare.pop().unwrap_or_default());
-                let answer = search.answer(&space, scratch);
-                let answer = Answered::new(answer, by_search(job.spent));
-                return self.conclude(&space, *index, answer);
+                if let Some(answer) = job.work.answer(&space, scratch, job.spent) {
+                    self.conclude(&space, index, answer);
+                }
+                return;
             }
             Work::Field(field) => {
                 self.serve(&space, number, field, (budget, 0));
@@ -363,7 +372,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return self.learn(&space, job.class, region);
             }
             Work::RegionProbe { .. } if is_spent => return,
-            Work::Search { .. } | Work::RegionProbe { .. } => {}
+            Work::Search { .. } | Work::Led { .. } | Work::RegionProbe { .. } => {}
         }
         self.slots[number].job = Some(job);
     }
@@ -385,11 +394,6 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             last_used: self.requests.stats.ticks,
         });
     }
-}
-
-/// That a search answered.
-fn by_search(units: u64) -> Took {
-    Took::optimal(EngineId::Search, Reason::NothingElseSuits, units)
 }
 
 /// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so

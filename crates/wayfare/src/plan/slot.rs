@@ -2,6 +2,7 @@
 
 use super::ClassId;
 use crate::navigate::work::SCANS_A_UNIT;
+use crate::navigate::{Answered, EngineId, LedSearch, Reason, Took};
 use crate::search::{DistanceFieldSearch, FieldQuery, Progress, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, Revision, StateId};
 use crate::trace::{Observer, TraceEvent, TraceEventKind};
@@ -29,6 +30,8 @@ pub(super) struct FieldWork<State, C> {
 pub(super) enum Work<State, C, Q> {
     /// The path of one request.
     Search { index: u32, search: Q },
+    /// The path of one request, by a search that an engine leads.
+    Led { index: u32, search: Box<LedSearch<State, C>>, took: Took },
     /// A field for many.
     Field(FieldWork<State, C>),
     /// Everything that leads to a goal that was not reached, should it be little.
@@ -50,6 +53,39 @@ pub(super) struct Job<State, C, Q> {
     /// Less than a unit of work, in 64ths.
     pub(super) scanned: u64,
     pub(super) work: Work<State, C, Q>,
+}
+
+impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
+    /// The request that a search is for.
+    pub(super) fn searches_for(&self) -> Option<u32> {
+        match self {
+            Self::Search { index, .. } | Self::Led { index, .. } => Some(*index),
+            Self::Field(_) | Self::RegionProbe { .. } => None,
+        }
+    }
+
+    /// The answer of a search after so many units of work; `None` if this is no search.
+    pub(super) fn answer<S>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        work: u64,
+    ) -> Option<Answered<State, C>>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        Q: Search<S>,
+    {
+        match self {
+            Self::Search { search, .. } => {
+                let took = Took::optimal(EngineId::Search, Reason::NothingElseSuits, work);
+                Some(Answered::new(search.answer(space, scratch), took))
+            }
+            Self::Led { search, took, .. } => {
+                Some(Answered::new(search.answer(space, scratch), Took { work, ..*took }))
+            }
+            Self::Field(_) | Self::RegionProbe { .. } => None,
+        }
+    }
 }
 
 impl<State, C, Q> Job<State, C, Q> {
@@ -98,9 +134,10 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
         let Some(job) = self.job.as_mut().filter(|_| self.allotted > 0) else { return };
         let space = spaces(job.class);
         let (scratch, allotted) = (&mut self.scratch, self.allotted);
-        let mut tally = Tally { expanded: 0, scanned: 0, region: None };
+        let mut tally = Tally::new();
         self.progress = match &mut job.work {
             Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
+            Work::Led { search, .. } => search.step(&space, scratch, &mut tally, allotted),
             Work::Field(field) => field.step(&space, scratch, &mut tally, allotted),
             Work::RegionProbe { search, region, .. } => {
                 tally.region = Some(region);
@@ -152,10 +189,18 @@ impl<State: StateId, C: Cost> FieldWork<State, C> {
 }
 
 /// Counts work, and keeps the expanded states where someone wants to know them.
-struct Tally<'r, State> {
+///
+/// The only observer of a planner's searches: each type of observer compiles them once more.
+pub(super) struct Tally<'r, State> {
     expanded: u64,
     scanned: u64,
     region: Option<&'r mut Vec<State>>,
+}
+
+impl<State> Tally<'_, State> {
+    pub(super) fn new() -> Self {
+        Self { expanded: 0, scanned: 0, region: None }
+    }
 }
 
 impl<State: StateId, C: Cost> Observer<State, C> for Tally<'_, State> {

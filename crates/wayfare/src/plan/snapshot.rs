@@ -6,11 +6,13 @@ use super::field_cache::KeptField;
 use super::negative::Negative;
 use super::planner::{Means, Planner};
 use super::request_table::{Place, RequestTable};
-use super::slot::{FieldWork, Job, Slot, Waiting, Work};
+use super::slot::{FieldWork, Job, Slot, Tally, Waiting, Work};
 use super::stats::MOST_COUNTED;
+use super::views::{AskEngines, EnginesOf, View, Views};
 use super::{ClassId, PlannerSettings};
+use crate::navigate::Lent;
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
-use crate::space::{Cost, ReverseSpace, StateId};
+use crate::space::{Cost, ReverseSpace, Space, StateId};
 
 /// A planner as data: requests, tickets, answers and, of everything under way, how far it has come.
 ///
@@ -82,6 +84,7 @@ enum SavedWork<State> {
     Search { index: u32 },
     Field { goal: State, waiting: Vec<Waiting<State>>, is_whole: bool },
     RegionProbe { goal: State },
+    Led { index: u32 },
 }
 
 #[derive(Clone, Debug)]
@@ -98,6 +101,7 @@ impl<State: StateId> SavedJob<State> {
     fn of<C, Q>(job: &Job<State, C, Q>) -> Self {
         let work = match &job.work {
             Work::Search { index, .. } => SavedWork::Search { index: *index },
+            Work::Led { index, .. } => SavedWork::Led { index: *index },
             Work::RegionProbe { goal, .. } => SavedWork::RegionProbe { goal: *goal },
             Work::Field(field) => SavedWork::Field {
                 goal: field.goal,
@@ -112,7 +116,7 @@ impl<State: StateId> SavedJob<State> {
     /// The states that it names, each with its class.
     fn states(&self) -> impl Iterator<Item = (ClassId, &State)> + '_ {
         let (goal, waiting) = match &self.work {
-            SavedWork::Search { .. } => (None, &[][..]),
+            SavedWork::Search { .. } | SavedWork::Led { .. } => (None, &[][..]),
             SavedWork::Field { goal, waiting, .. } => (Some(goal), &waiting[..]),
             SavedWork::RegionProbe { goal } => (Some(goal), &[][..]),
         };
@@ -123,7 +127,7 @@ impl<State: StateId> SavedJob<State> {
     /// The requests that the job is for.
     fn requests(&self) -> impl Iterator<Item = u32> + '_ {
         let (one, many) = match &self.work {
-            SavedWork::Search { index } => (Some(*index), &[][..]),
+            SavedWork::Search { index } | SavedWork::Led { index } => (Some(*index), &[][..]),
             SavedWork::Field { waiting, .. } => (None, &waiting[..]),
             SavedWork::RegionProbe { .. } => (None, &[][..]),
         };
@@ -163,19 +167,20 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// A planner that goes on from a snapshot exactly as the one that was saved would have, in
     /// worlds that are as they were then: a grid that was edited is the same only after the same
     /// edits in the same order, since searches follow its rooms, and those remember. `algorithm`
-    /// must be the one that it had.
+    /// must be the one that it had, and so must the engines of the `views` that lead searches.
     ///
     /// # Errors
     /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.
-    pub fn restore<S>(
+    pub fn restore<V>(
         algorithm: A,
         snapshot: PlannerSnapshot<State, C>,
-        spaces: impl Fn(ClassId) -> S,
+        views: impl Fn(ClassId) -> V,
     ) -> Result<Self, SnapshotError>
     where
-        S: ReverseSpace<State = State, Cost = C>,
-        A::Search<State, C>: Search<S>,
+        V: View<State, C>,
+        A::Search<State, C>: Search<V::Space>,
     {
+        let spaces = |class| views(class).into_space();
         snapshot.check(&spaces)?;
         // The slots are made from what the snapshot holds, not from a number that it claims.
         let settings = PlannerSettings { slots: 1, ..snapshot.settings };
@@ -194,9 +199,10 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 planner.queue.push(&mut planner.requests, index);
             }
         }
-        planner.slots =
-            snapshot.slots.into_iter().map(|job| planner.resume(job, &spaces)).collect();
-        planner.local = planner.resume(snapshot.local, &spaces);
+        let views = Views { spaces: &spaces, engines: EnginesOf(&views) };
+        let slots = snapshot.slots.into_iter();
+        planner.slots = slots.map(|job| planner.resume(job, &views)).collect();
+        planner.local = planner.resume(snapshot.local, &views);
         for field in snapshot.kept {
             let space = spaces(field.class);
             let (mut search, mut scratch) = (begin(field.goal), Scratch::new());
@@ -219,7 +225,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     fn resume<S>(
         &self,
         job: Option<SavedJob<State>>,
-        spaces: &impl Fn(ClassId) -> S,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
     ) -> Slot<State, C, A::Search<State, C>>
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -229,12 +235,21 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let Some(SavedJob { class, serial, expanded, spent, most, work }) = job else {
             return slot;
         };
-        let space = spaces(class);
+        let space = (views.spaces)(class);
         let work = match work {
             SavedWork::Search { index } => {
-                let Some(request) = &self.requests.entry(index).request else { return slot };
-                let search = self.algorithm.search(request.query.clone());
-                Work::Search { index, search }
+                let Some((_, question)) = self.asked(index) else { return slot };
+                Work::Search { index, search: self.algorithm.search(question.query) }
+            }
+            SavedWork::Led { index } => {
+                let Some((_, question)) = self.asked(index) else { return slot };
+                match views.engines.lead(class, &question) {
+                    Some(Lent { lead, took }) => {
+                        Work::Led { index, search: Box::new(lead.search(question.query)), took }
+                    }
+                    // Engines may be prepared later; until then searches find their own way.
+                    None => Work::Search { index, search: self.algorithm.search(question.query) },
+                }
             }
             SavedWork::Field { goal, waiting, is_whole } => {
                 let mut field = FieldWork::new(goal, waiting);
@@ -253,7 +268,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         if !is_field {
             // Overshot budgets come to the same as one budget of all the work.
             slot.allotted = spent;
-            slot.run(spaces);
+            slot.run(&views.spaces);
             slot.allotted = 0;
         }
         if let Some(job) = &mut slot.job {
@@ -276,7 +291,7 @@ fn grow<S: ReverseSpace>(
 ) {
     if is_whole || expanded > 0 {
         let budget = if is_whole { u64::MAX } else { expanded };
-        let _ = search.step(space, scratch, &mut (), budget);
+        let _ = search.step(space, scratch, &mut Tally::new(), budget);
     }
 }
 

@@ -1,7 +1,7 @@
 //! How a tick sees the world: the space of each class, and the engines that are prepared for it.
 
 use super::ClassId;
-use crate::navigate::{Answered, Navigator, Question};
+use crate::navigate::{Answered, Lent, Navigator, Question};
 use crate::path::Path;
 use crate::space::{Cost, ReverseSpace, StateId};
 
@@ -21,6 +21,14 @@ pub trait View<State: StateId, C: Cost> {
         question: &Question<State, C>,
         spare: &mut Vec<Path<State, C>>,
     ) -> Option<Answered<State, C>>;
+
+    /// The bound of the first engine that suits and leads a search. Default: none.
+    fn lead(self, _question: &Question<State, C>) -> Option<Lent<State, C>>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 impl<S: ReverseSpace> View<S::State, S::Cost> for S {
@@ -53,21 +61,33 @@ impl<S: ReverseSpace, A> View<S::State, S::Cost> for Navigator<'_, S, A> {
     ) -> Option<Answered<S::State, S::Cost>> {
         Navigator::ask_engines(&self, question, || spare.pop().unwrap_or_default())
     }
+
+    fn lead(self, question: &Question<S::State, S::Cost>) -> Option<Lent<S::State, S::Cost>> {
+        Navigator::lead(&self, question)
+    }
 }
 
-/// What a tick asks engines by.
+/// Prepared engines by class.
 pub(super) trait AskEngines<State: StateId, C: Cost> {
+    /// See [`View::ask_engines`].
     fn ask(
         &self,
         class: ClassId,
         question: &Question<State, C>,
         spare: &mut Vec<Path<State, C>>,
     ) -> Option<Answered<State, C>>;
+
+    /// See [`View::lead`].
+    fn lead(&self, class: ClassId, question: &Question<State, C>) -> Option<Lent<State, C>>;
 }
 
-impl<State: StateId, C: Cost, F> AskEngines<State, C> for F
+/// The engines of the views that a function from classes returns.
+pub(super) struct EnginesOf<F>(pub(super) F);
+
+impl<State: StateId, C: Cost, F, V> AskEngines<State, C> for EnginesOf<F>
 where
-    F: Fn(ClassId, &Question<State, C>, &mut Vec<Path<State, C>>) -> Option<Answered<State, C>>,
+    F: Fn(ClassId) -> V,
+    V: View<State, C>,
 {
     fn ask(
         &self,
@@ -75,7 +95,11 @@ where
         question: &Question<State, C>,
         spare: &mut Vec<Path<State, C>>,
     ) -> Option<Answered<State, C>> {
-        self(class, question, spare)
+        (self.0)(class).ask_engines(question, spare)
+    }
+
+    fn lead(&self, class: ClassId, question: &Question<State, C>) -> Option<Lent<State, C>> {
+        (self.0)(class).lead(question)
     }
 }
 

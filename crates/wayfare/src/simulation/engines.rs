@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::Environment;
 use super::session::{Class, class_of};
 use crate::link::{LinkedSpace, NavLinks};
-use crate::navigate::{Answered, Engine, Navigator, Question};
+use crate::navigate::{Answered, Engine, Lent, Navigator, OverLinks, Question};
 use crate::path::Path;
 use crate::plan::{ClassId, View};
 use crate::space::ProfileId;
@@ -14,8 +14,8 @@ use crate::space::ProfileId;
 /// for.
 ///
 /// Requests of a class are put to the engines of its profile in the order in which they were added,
-/// and to a search if none suits. Engines see the world without its links, so that a class that can
-/// use a link searches.
+/// and to a search if none suits. Engines see the world without its links: see
+/// [`OverLinks`](crate::navigate::OverLinks) for what they can say to a class that can use some.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;
@@ -135,15 +135,34 @@ impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
         question: &Question<W::State, W::Cost>,
         spare: &mut Vec<Path<W::State, W::Cost>>,
     ) -> Option<Answered<W::State, W::Cost>> {
-        let profile = self.class.profile;
-        let mut list = self.engines.list.iter().filter(|entry| entry.0 == profile).peekable();
-        list.peek()?;
-        // What lies beyond a link no engine knows.
-        if self.links.iter().any(|(_, link)| link.admits(self.class.keys)) {
-            return None;
-        }
-        let navigator = Navigator::new(self.world.space(profile));
-        let navigator = list.fold(navigator, |navigator, entry| navigator.with(entry.1.engine()));
-        View::ask_engines(navigator, question, spare)
+        let engines = self.over_links()?;
+        View::ask_engines(self.navigator(&engines), question, spare)
+    }
+
+    fn lead(self, question: &Question<W::State, W::Cost>) -> Option<Lent<W::State, W::Cost>> {
+        let engines = self.over_links()?;
+        View::lead(self.navigator(&engines), question)
+    }
+}
+
+impl<'s, W: Environment> ClassView<'s, W> {
+    /// The engines for the profile of the class, over its links; `None` without any.
+    fn over_links(&self) -> Option<Vec<OverLinks<'s, W::Space<'s>>>> {
+        let list = self.engines.list.iter();
+        let list = list.filter(|entry| entry.0 == self.class.profile);
+        let list: Vec<_> = list.map(|entry| OverLinks::new(entry.1.engine())).collect();
+        (!list.is_empty()).then_some(list)
+    }
+
+    /// The space of the class with engines.
+    fn navigator<'e>(
+        &self,
+        engines: &'e [OverLinks<'s, W::Space<'s>>],
+    ) -> Navigator<'e, LinkedSpace<'s, W::Space<'s>>>
+    where
+        's: 'e,
+    {
+        let space = self.links.over(self.world.space(self.class.profile), self.class.keys);
+        engines.iter().fold(Navigator::new(space), |navigator, engine| navigator.with(engine))
     }
 }

@@ -10,7 +10,7 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
-use super::session::{Change, Class, class_of};
+use super::session::{Change, Class};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
 use crate::link::{Gate, LinkId, NavLinks};
@@ -226,11 +226,8 @@ impl<W: Environment> Simulation<W> {
             links.post_wait(LinkId(number as u32), wait as f32);
         }
         let planner = {
-            let spaces = |class| {
-                let class = class_of(&classes, class);
-                links.over(world.space(class.profile), class.keys)
-            };
-            Planner::restore(Auto, planner, spaces)?
+            let views = |class| engines.view(&world, &links, &classes, class);
+            Planner::restore(Auto, planner, views)?
         };
         let restored = Self {
             world,

@@ -4,7 +4,7 @@ use wayfare::agent::{AgentId, Order};
 use wayfare::hierarchy::HierarchySettings;
 use wayfare::index::GridIndex;
 use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
-use wayfare::navigate::{HierarchyEngine, IndexEngine, Policy};
+use wayfare::navigate::{HierarchyEngine, IndexEngine, LandmarksEngine, Policy};
 use wayfare::prelude::*;
 use wayfare::simulation::{
     Audit, Command, Engines, Event, GridEdit, Simulation, SimulationSettings,
@@ -173,8 +173,55 @@ fn an_index_answers_until_an_edit_and_searches_after_it() {
     );
 }
 
+/// An order far from a door is answered by the index; one that the door may serve is searched for.
 #[test]
-fn engines_that_know_no_links_are_not_asked_by_who_can_use_one() {
+fn an_index_answers_where_no_link_can_help() {
+    let (grid, _) = rooms(64);
+    let cell = |x, y| grid.cell(x, y).unwrap();
+    let mut links = NavLinks::new(3.0);
+    let door = NavLink::new(cell(60, 60), cell(60, 50), Crossing::Seconds(0.1));
+    links.add(&grid.space(), door).unwrap();
+    let index = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space()).unwrap()).unwrap();
+    let mut simulation = Simulation::new(grid, links, SimulationSettings::default())
+        .unwrap()
+        .with_engines(Engines::<Grid>::none().with(Default::default(), index));
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let walker = simulation.add_agent(agent("walker", class, at(3, 3))).unwrap();
+    simulation.order(walker, Order::GoTo(at(6, 6)));
+    run(&mut simulation, 3);
+    assert_eq!(simulation.planner().stats().prepared, 1);
+    simulation.order(walker, Order::GoTo(at(60, 49)));
+    run(&mut simulation, 3);
+    assert_eq!(simulation.planner().stats().prepared, 1);
+}
+
+/// Landmarks lead the searches of a class that can use a link.
+#[test]
+fn a_bound_leads_past_links() {
+    let (grid, _) = rooms(128);
+    let cell = |x, y| grid.cell(x, y).unwrap();
+    let mut expansions = Vec::new();
+    for is_led in [false, true] {
+        let mut links = NavLinks::new(3.0);
+        let door = NavLink::new(cell(60, 60), cell(60, 70), Crossing::Seconds(1.0));
+        links.add(&grid.space(), door).unwrap();
+        let landmarks = LandmarksEngine::new(&grid.space(), cell(3, 3), 8).unwrap();
+        let engines = Engines::<Grid>::none().with(Default::default(), landmarks);
+        let settings = SimulationSettings::default();
+        let simulation = Simulation::new(grid.clone(), links, settings).unwrap();
+        let mut simulation = if is_led { simulation.with_engines(engines) } else { simulation };
+        let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+        let walker = simulation.add_agent(agent("walker", class, at(3, 3))).unwrap();
+        simulation.order(walker, Order::GoTo(at(124, 125)));
+        run(&mut simulation, 3);
+        assert!(simulation.agent(walker).unwrap().destination().is_some());
+        expansions.push(simulation.planner().stats().expansions);
+    }
+    assert!(expansions[1] < expansions[0], "{expansions:?}");
+}
+
+#[test]
+fn an_index_does_not_answer_where_a_link_helps() {
     let grid = Grid::from_rows(&["....#....", "....#....", "........."]).unwrap();
     let mut links = NavLinks::new(3.0);
     let (from, to) = (grid.cell(3, 0).unwrap(), grid.cell(5, 0).unwrap());
