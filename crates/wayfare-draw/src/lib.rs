@@ -58,6 +58,7 @@ pub use theme::{Palette, Theme};
 pub use view::{
     Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Gait, Mark, Panel,
     Passage, PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
+    Unrecorded,
 };
 
 /// The example of the README, as a test.

@@ -247,6 +247,14 @@ fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
 }
 
 /// The connected regions of a world.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes, regions};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// assert_eq!(regions(site.as_ref()).count, 2);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[must_use]
 pub fn regions(site: &dyn Site) -> Regions {
     if !site.knows_regions()

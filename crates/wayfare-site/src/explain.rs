@@ -9,6 +9,19 @@ use crate::{
 };
 
 /// The answer to "why?". Lengths are in the world's unit; costs are 1 a unit of plain ground.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+///
+/// assert!(why.reason.is_none() && why.remedies.is_empty());
+/// assert_eq!((why.report.length, why.shares[0].moves), (4.0, 4));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The search: with the path, or the one that leads nearest to the goal.
@@ -28,6 +41,19 @@ pub struct Explanation {
 }
 
 /// A place as near to the goal as possible.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+///
+/// let nearest = why.nearest.expect("there is no path");
+/// assert_eq!((nearest.place.to_string(), nearest.distance_to_goal), ("1,1".to_owned(), 2.0));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct NearestPlace {
     /// The place.
@@ -39,6 +65,19 @@ pub struct NearestPlace {
 }
 
 /// A change that opens a path.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+///
+/// let remedy = why.remedies.last().expect("the wall may be opened");
+/// assert!(remedy.change.starts_with("enter=") && remedy.length >= 3.0);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Remedy {
     /// The change, as JSON names it.
@@ -58,6 +97,20 @@ pub struct Remedy {
 }
 
 /// The part of a path on ground that was closed before.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+///
+/// let crossing = why.remedies.iter().find_map(|remedy| remedy.crossing.as_ref());
+/// let crossing = crossing.expect("the wall may be opened");
+/// assert_eq!((crossing.places, &crossing.first), (1, &crossing.last));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct GroundCrossing {
     /// The ground.
@@ -71,6 +124,19 @@ pub struct GroundCrossing {
 }
 
 /// One ground's share of a path.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, explain, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+/// let why = explain(site.as_ref(), &request, &mut |_expanded| ())?;
+///
+/// let most = &why.shares[0];
+/// assert_eq!((most.moves, most.length, most.cost), (4, 4.0, 4.0));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct GroundShare {
     /// The ground.
@@ -139,6 +205,19 @@ pub fn explain(
 }
 
 /// The reason why a search found no path, for people; `None` where it did.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes, reason_of};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+///
+/// let report = site.searcher().run(&request, &mut |_expanded| ());
+/// let reason = reason_of(site.as_ref(), &report, request.ends).expect("no path");
+/// assert!(reason.contains("different islands"));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[must_use]
 pub fn reason_of(site: &dyn Site, report: &SearchReport, ends: Endpoints) -> Option<String> {
     match report.ending {

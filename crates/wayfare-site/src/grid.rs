@@ -35,6 +35,19 @@ use crate::{
 };
 
 /// A grid with the world that it was made from, as one profile sees it.
+///
+/// ```
+/// use wayfare_site::{GridSite, OFF_MAP, Site};
+/// use wayfare_world::{MemoryFiles, Movement, Playable, TilePosition};
+///
+/// let files = MemoryFiles::new().with("yard.txt", *b"S..\n.#.\n..G\n");
+/// let world = Playable::open_from("yard.txt", &files, &Movement::default())?;
+/// let Playable::Grid(world) = world else { unreachable!("a tile map is a grid") };
+/// let site = GridSite::new("yard.txt".as_ref(), world);
+/// assert_eq!(site.place(site.cell(TilePosition { x: 1, y: 2 })).to_string(), "1,2");
+/// assert_eq!(site.cell(TilePosition { x: 3, y: 0 }), OFF_MAP);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GridSite {
     about: About,

@@ -1,11 +1,13 @@
 //! The prepared engines of grids: an index and a hierarchy.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wayfare::index::GridIndex;
+use wayfare::index::{GridIndex, IndexOptions};
 use wayfare::navigate::{Engine, IndexEngine, Navigator};
 use wayfare::space::{Cell, GridSpace, StateId, TerrainId};
+use wayfare_searches::{build_index, index_engine, index_turns};
 
 use crate::grid::GridOwner;
 use crate::indexed::SIGHT_BYTES;
@@ -26,7 +28,9 @@ pub(crate) struct GridEngines {
 fn build(owner: &GridOwner) -> Result<GridIndex, SiteError> {
     let world = &owner.world;
     let refused = |problem: String| SiteError::Unindexed { world: world.name.clone(), problem };
-    GridIndex::new(&owner.narrow()).map_err(|error| refused(error.to_string()))
+    let on_progress = &mut |_| ControlFlow::Continue(());
+    let index = build_index(&owner.bare(), IndexOptions::default(), on_progress);
+    index.map_err(|error| refused(error.to_string()))
 }
 
 impl OwnEngines<GridOwner> for GridEngines {
@@ -66,7 +70,7 @@ impl OwnEngines<GridOwner> for GridEngines {
         wanted: EngineName,
     ) -> Navigator<'e, GridSpace<'e>, A> {
         if let Some(index) = self.index.as_ref().filter(|_| wanted.admits(EngineName::Index)) {
-            navigator = navigator.with(index);
+            navigator = navigator.with(index_engine(index));
         }
         let hierarchy = self.hierarchy.as_ref();
         if let Some(routes) = hierarchy.filter(|_| wanted.admits(EngineName::Hierarchy)) {
@@ -84,9 +88,9 @@ impl OwnEngines<GridOwner> for GridEngines {
         let index = self.index.as_ref().filter(|_| request.engine == EngineName::Index)?;
         let [start, goal] = [request.ends.start, request.ends.goal].map(Cell::from_index);
         let begun = request.clock.now();
-        let turns = index.turns(&owner.narrow(), start, goal);
+        let was_asked = index_turns(index, &owner.narrow(), start, goal);
         let elapsed = request.clock.since(begun);
-        turns.map(|_| elapsed)
+        was_asked.then_some(elapsed)
     }
 
     fn set_ground(

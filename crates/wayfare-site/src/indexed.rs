@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use wayfare::index::{GridIndex, IndexOptions, IndexProgress};
+use wayfare_searches::build_index;
 
 use crate::{GridView, Site, SiteError};
 
@@ -54,7 +55,7 @@ impl SiteIndex {
             let problem = format!("this is a {kind}, and only grids can be indexed");
             SiteError::unsearchable(&about.file, &problem)
         })?;
-        let index = GridIndex::build(&view.space(), options, on_progress);
+        let index = build_index(&view.space(), options, on_progress);
         let index = index.map_err(|error| SiteError::unsearchable(&about.file, &error))?;
         Ok(Self { index })
     }

@@ -162,6 +162,12 @@ pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
 }
 
 /// No files, for worlds that name none.
+///
+/// ```
+/// use wayfare_site::{Files, NoFiles};
+///
+/// assert!(!NoFiles.contains("yard.txt".as_ref()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoFiles;
 

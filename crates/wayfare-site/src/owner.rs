@@ -6,6 +6,7 @@ use wayfare::path::{Path, PathOf, Polyline};
 use wayfare::search::FullSpace;
 use wayfare::space::{Cell, GridSpace, Space, StateId, Voxel, VoxelSpace};
 use wayfare::space::{WaypointGraph, WaypointId};
+use wayfare_searches::FastSpace;
 
 use crate::passages::Passages;
 use crate::{
@@ -63,7 +64,7 @@ pub(crate) trait Owner: Clone + 'static {
 
 /// An owner whose space has a small cost type, too.
 pub(crate) trait NarrowOwner: Owner {
-    type Narrow<'s>: FullSpace + Space<State = Self::State, Cost = u32>;
+    type Narrow<'s>: FastSpace + Space<State = Self::State, Cost = u32>;
 
     /// The space with costs of half the size, which search faster; without links.
     fn narrow(&self) -> Self::Narrow<'_>;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use wayfare::hierarchy::HierarchySettings;
 use wayfare::navigate::{FieldEngine, LandmarksEngine, Navigator};
 use wayfare::search::{AlgorithmId, Guarantee};
-use wayfare::space::{Cost, ReverseSpace, StateId};
+use wayfare::space::{Cost, ReverseSpace, Space, StateId};
+use wayfare_searches::CastEngines;
 
 use crate::owner::{NarrowOwner, OwnEngines};
 use crate::{Clock, Endpoints, SearchReport, SearchRequest, SiteError, SiteIndex};
@@ -103,6 +104,16 @@ impl FromStr for EngineName {
 }
 
 /// What an engine is prepared from.
+///
+/// ```
+/// use wayfare_site::{Clock, NoFiles, OpenOptions, Preparation, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let goal = site.routes()[0].ends.goal;
+/// let prepared = site.searcher().prepare(Preparation::Field { goal }, Clock::NONE)?;
+/// assert!(prepared.bytes > 0);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Preparation {
@@ -162,6 +173,17 @@ impl Preparation {
 }
 
 /// A prepared engine's size, and the time that it took.
+///
+/// ```
+/// use wayfare_site::{Clock, EngineName, NoFiles, OpenOptions, Preparation, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let near = site.routes()[0].ends.start;
+/// let landmarks = Preparation::Landmarks { near, count: 4 };
+/// let prepared = site.searcher().prepare(landmarks, Clock::NONE)?;
+/// assert_eq!((prepared.engine, prepared.took.as_nanos()), (EngineName::Landmarks, 0));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PreparedEngine {
     /// The engine.
@@ -229,14 +251,14 @@ impl<State: StateId, C: Cost> SharedEngines<State, C> {
         wanted: EngineName,
     ) -> Navigator<'e, S, A>
     where
-        S: ReverseSpace<State = State, Cost = C>,
+        S: CastEngines + Space<State = State, Cost = C> + 'e,
     {
         if let Some(field) = self.field.as_ref().filter(|_| wanted.admits(EngineName::Field)) {
-            navigator = navigator.with(field);
+            navigator = navigator.with(S::field(field));
         }
         let landmarks = self.landmarks.as_ref();
         if let Some(landmarks) = landmarks.filter(|_| wanted.admits(EngineName::Landmarks)) {
-            navigator = navigator.with(landmarks);
+            navigator = navigator.with(S::landmarks(landmarks));
         }
         navigator
     }

@@ -74,6 +74,19 @@ impl SearchRequest {
 }
 
 /// A refinement of the shape of a path.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, Refinement, SearchRequest, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let ends = site.routes()[0].ends;
+/// let mut request = SearchRequest::new(AlgorithmId::AStar, ends);
+/// request.refinement = Refinement::Simplify;
+/// let report = site.searcher().run(&request, &mut |_expanded| ());
+/// assert_eq!(report.refined.expect("it was asked for").points.len(), 3); // one corner
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Refinement {
     /// None: the path of the search.

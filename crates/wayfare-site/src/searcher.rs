@@ -1,26 +1,28 @@
 //! The one place where a request meets the navigator, and so the generic searches.
 //!
 //! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
-//! once. The few algorithms that are chosen for speed have small costs and no observer. Wide costs,
-//! with a recorder that may be off, serve the rest: other algorithms, paths that cost more than the
-//! small type holds, and searches that somebody watches.
+//! once. The few algorithms that are chosen for speed have small costs and no observer; they lie in
+//! [`wayfare_searches`], which is compiled for speed. Wide costs, with a recorder that may be off,
+//! serve the rest: other algorithms, paths that cost more than the small type holds, and searches
+//! that somebody watches. They are compiled here, for size.
 //!
 //! Both give the same path and the same counters. A search compares keys of cost, estimate and
 //! state; both types hold the same integers and compare them alike, unless the small one overflows,
 //! which repeats the search.
 //!
-//! Prepared engines have small costs where there are any. A search that one of them leads is
-//! recorded by the same machine that is not.
+//! Prepared engines have small costs where there are any. A search that one of them leads has two
+//! machines: one for watchers, and one for speed.
 
 use std::time::Duration;
 
-use wayfare::navigate::{EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
+use wayfare::navigate::{self, EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
 use wayfare::search::{
-    AStar, Algorithm, AlgorithmId, Bidirectional, Dijkstra, FullSpace, Guarantee, Jps, Limit,
-    Progress, Scratch, ScratchOf, Search,
+    AStar, Algorithm, AlgorithmId, FullSpace, Guarantee, Limit, Progress, Scratch, ScratchOf,
+    Search,
 };
-use wayfare::space::Space;
+use wayfare::space::{Cost, Space, StateId};
 use wayfare::trace::ObserverOf;
+use wayfare_searches::{FastSearch, FastSpace};
 
 use crate::answered::{Answered, Choice, query};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
@@ -112,7 +114,15 @@ where
         on_progress(worked);
     }
     let answer = inquiry.answer(space, scratch);
-    let elapsed = clock.since(begun);
+    take(answer, clock.since(begun), scratch)
+}
+
+/// Takes an answer out of its scratch.
+fn take<State: StateId, C: Cost>(
+    answer: navigate::Answered<State, C>,
+    elapsed: Duration,
+    scratch: &mut Scratch<State, C>,
+) -> Answered<State> {
     let recycle = |path| scratch.recycle(path);
     let answered = Answered::of(answer.outcome, answer.stats, answer.took, recycle);
     Answered { elapsed, scratch_bytes: scratch.bytes(), ..answered }
@@ -238,7 +248,13 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
         }
         let mut recorder = Recorder::new(request.record);
         let clock = request.clock;
-        let answered = ask(&navigator, question, scratch, &mut recorder, clock, on_progress);
+        let answered = if request.record {
+            ask(&navigator, question, scratch, &mut recorder, clock, on_progress)
+        } else {
+            let begun = clock.now();
+            let answer = O::Narrow::answer_prepared(&navigator, question, scratch, on_progress);
+            take(answer, clock.since(begun), scratch)
+        };
         let is_too_small = answered.ending == Ending::Limit(Limit::CostRange);
         if is_too_small || answered.took.engine != taken {
             return Err(None); // it did not suit after all
@@ -261,27 +277,16 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
         let space = owner.narrow();
         let question = question::<O::Narrow<'_>>(request, owner.unit());
         let choice = Choice::of(request, &space, &question.query);
-        let (promise, clock, none) = (choice.guarantee(), request.clock, &mut ());
-        let answered = match choice.algorithm {
-            AlgorithmId::AStar => {
-                let navigator =
-                    Navigator::by(space, AStar::with(request.options.heuristic), promise);
-                ask(&navigator, question, scratch, none, clock, on_progress)
-            }
-            AlgorithmId::Dijkstra => {
-                let navigator = Navigator::by(space, Dijkstra, promise);
-                ask(&navigator, question, scratch, none, clock, on_progress)
-            }
-            AlgorithmId::Bidirectional => {
-                let navigator = Navigator::by(space, Bidirectional, promise);
-                ask(&navigator, question, scratch, none, clock, on_progress)
-            }
-            AlgorithmId::Jps => {
-                let navigator = Navigator::by(space, Jps, promise);
-                ask(&navigator, question, scratch, none, clock, on_progress)
-            }
+        let search = match choice.algorithm {
+            AlgorithmId::AStar => FastSearch::AStar(request.options.heuristic),
+            AlgorithmId::Dijkstra => FastSearch::Dijkstra,
+            AlgorithmId::Bidirectional => FastSearch::Bidirectional,
+            AlgorithmId::Jps => FastSearch::Jps,
             _ => return None,
         };
+        let begun = request.clock.now();
+        let answer = space.answer(search, question, scratch, on_progress);
+        let answered = take(answer, request.clock.since(begun), scratch);
         Some((answered, choice))
     }
 }
@@ -346,11 +351,8 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
                 return None;
             }
             let begun = clock.now();
-            let mut search = Jps.search(query);
-            while search.step(&space, scratch, &mut (), u64::MAX) == Progress::Working {}
-            let points = search.jump_points(&space, scratch).0;
+            space.jump_points(query, scratch);
             let elapsed = clock.since(begun);
-            scratch.recycle(points.unwrap_or_default());
             return Some(elapsed);
         }
         own.time_turns(owner, request)

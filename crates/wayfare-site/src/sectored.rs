@@ -14,6 +14,21 @@ use crate::trace::Recorder;
 use crate::{Clock, Ending, SearchReport, SearchRequest};
 
 /// The size of a hierarchy, and the time that it took.
+///
+/// ```
+/// use wayfare_site::{
+///     Clock, EngineName, NoFiles, OpenOptions, Preparation, SearchRequest, open_bytes,
+/// };
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let (ends, name) = (site.routes()[0].ends, EngineName::Hierarchy);
+/// let mut searcher = site.searcher();
+/// searcher.prepare(Preparation::usual(name, ends).unwrap(), Clock::NONE)?;
+/// let report = searcher.run(&SearchRequest::new(name, ends), &mut |_expanded| ());
+/// let size = report.sectors.expect("a route over sectors").size;
+/// assert_eq!((size.sectors, size.transitions), (1, 0)); // a small map is one sector
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HierarchySize {
     /// The number of sectors.
@@ -27,6 +42,21 @@ pub struct HierarchySize {
 }
 
 /// A route over sectors beside its path. Costs are in the space's units.
+///
+/// ```
+/// use wayfare_site::{
+///     Clock, EngineName, NoFiles, OpenOptions, Preparation, SearchRequest, open_bytes,
+/// };
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let (ends, name) = (site.routes()[0].ends, EngineName::Hierarchy);
+/// let mut searcher = site.searcher();
+/// searcher.prepare(Preparation::usual(name, ends).unwrap(), Clock::NONE)?;
+/// let report = searcher.run(&SearchRequest::new(name, ends), &mut |_expanded| ());
+/// let route = report.sectors.expect("a route over sectors");
+/// assert!(route.cost <= route.promised && route.legs == 1);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RouteOverSectors {
     /// The hierarchy.
@@ -121,7 +151,8 @@ impl<C: Cost> Sectors<C> {
             format!("it costs {cost:.5} steps, more than the {promised:.5} that were promised")
         });
         SearchReport {
-            trace: recorder.whole(),
+            // The legs are not recorded: the picture is that of the search over sectors.
+            trace: recorder.whole().map(|trace| trace.of_part(&stats)),
             fault: fault.or(broken).or(report.fault),
             sectors: route,
             ..report

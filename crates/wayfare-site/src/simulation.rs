@@ -22,6 +22,21 @@ use crate::open::WithFile;
 use crate::snapshot::{self, Fingerprint};
 
 /// An agent at the present moment.
+///
+/// ```
+/// use wayfare_site::{MemoryFiles, open_simulation_from};
+///
+/// let files = MemoryFiles::new().with("walk.toml", *br#"
+///     scene = { name = "walk", map = """
+/// .....
+/// .###.
+/// ....."""}
+///     agents = [{ name = "Ann", at = [0, 1], orders = [[4, 1]] }]
+/// "#);
+/// let mut walk = open_simulation_from("walk.toml", &files, None)?;
+/// walk.for_each_agent(&mut |ann| assert_eq!((ann.name, ann.speed), ("Ann", 0.0)));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct AgentRecord<'s> {
     /// Its number.
@@ -45,6 +60,23 @@ pub struct AgentRecord<'s> {
 }
 
 /// The occupation of an agent in words.
+///
+/// ```
+/// use wayfare_site::{MemoryFiles, open_simulation_from};
+///
+/// let files = MemoryFiles::new().with("walk.toml", *br#"
+///     scene = { name = "walk", map = """
+/// .....
+/// .###.
+/// ....."""}
+///     agents = [{ name = "Ann", at = [0, 1], orders = [[4, 1]] }]
+/// "#);
+/// let mut walk = open_simulation_from("walk.toml", &files, None)?;
+/// walk.tick();
+/// let occupation = walk.occupation(0).expect("Ann is there");
+/// assert!(!occupation.is_troubled && !occupation.text.is_empty());
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct AgentOccupation {
     /// In a few words, with links and places by their names: "to the mill", "in the tunnel".
@@ -197,7 +229,7 @@ pub fn open_simulation(
     path: impl AsRef<Path>,
     seed: Option<u64>,
 ) -> Result<Box<dyn SimulationSession>, SiteError> {
-    open_simulation_from(path, &wayfare_world::FileSystem, seed)
+    play(path.as_ref(), &wayfare_world::FileSystem, seed)
 }
 
 /// Opens a scene with agents from bytes; `files` has the files that the scene names.
@@ -210,7 +242,8 @@ pub fn open_simulation_bytes(
     files: &dyn Files,
     seed: Option<u64>,
 ) -> Result<Box<dyn SimulationSession>, SiteError> {
-    open_simulation_from(name, &WithFile { name: Path::new(name), bytes, files }, seed)
+    let path = Path::new(name);
+    play(path, &WithFile { name: path, bytes, files }, seed)
 }
 
 /// Opens a scene with agents from any files. A `seed` takes the place of the scene's own.
@@ -222,7 +255,15 @@ pub fn open_simulation_from(
     files: &dyn Files,
     seed: Option<u64>,
 ) -> Result<Box<dyn SimulationSession>, SiteError> {
-    let path = path.as_ref();
+    play(path.as_ref(), files, seed)
+}
+
+/// Opens a scene with agents. Not generic, so that simulations are compiled once and here.
+fn play(
+    path: &Path,
+    files: &dyn Files,
+    seed: Option<u64>,
+) -> Result<Box<dyn SimulationSession>, SiteError> {
     let staging = Staging::open_from(path, files, seed)?;
     let fingerprint = Fingerprint::of(path, files)?;
     Ok(match staging {

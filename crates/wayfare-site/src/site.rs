@@ -92,6 +92,14 @@ pub struct FreeState {
 }
 
 /// Free states, spread over a world.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// assert!(site.sample().is_none()); // small worlds are looked at state by state
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// The free states.
@@ -101,6 +109,14 @@ pub struct Sample {
 }
 
 /// A direction in which moves are followed.
+///
+/// ```
+/// use wayfare_site::{Heading, NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// assert!(!site.is_pocket(site.find("0,0")?, Heading::Outward));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heading {
     /// Away from a state.
@@ -110,6 +126,15 @@ pub enum Heading {
 }
 
 /// A grid as one profile sees it.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let view = site.grid().expect("a tile map is a grid");
+/// assert_eq!((view.grid.width(), view.space().grid().height()), (3, 3));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GridView<'s> {
     /// The grid.
@@ -127,6 +152,19 @@ impl<'s> GridView<'s> {
 }
 
 /// A rule less, and the path that it opens.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S.#.\n..#G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+///
+/// let opened = site.opened_paths(&request, &mut |_expanded| ())?;
+/// let last = opened.last().expect("the wall may be opened");
+/// assert!(last.opened.is_some() && last.sentence.starts_with("if it may enter"));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpenedPath {
     /// Finishes the sentence "There is a path …".
@@ -159,6 +197,15 @@ pub struct Lack {
 }
 
 /// The appearance of a world, where there is a choice.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, View, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let heat = View { heat: true, ..View::default() };
+/// assert!(site.scenery(&wayfare_draw::Theme::DARK, &heat).is_ok());
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[cfg(feature = "pictures")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct View<'s> {

@@ -1,6 +1,7 @@
 //! Traces of searches without the types of any space.
 
 use serde::Serialize;
+use wayfare::search::Stats;
 use wayfare::space::{Cost, StateId};
 use wayfare::trace::{Observer, TraceEvent};
 pub use wayfare::trace::{Side, TraceEventKind};
@@ -9,6 +10,20 @@ pub use wayfare::trace::{Side, TraceEventKind};
 const MOST_EVENTS: usize = 20_000_000;
 
 /// One event of a search.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, TraceEventKind, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+///
+/// let report = site.searcher().run(&request.recorded(true), &mut |_expanded| ());
+/// let first = report.trace.expect("it was asked for").events[0];
+/// assert_eq!((first.kind, first.state), (TraceEventKind::Generate, request.ends.start));
+/// assert_eq!((first.parent, first.g), (first.state, 0));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchEvent {
     /// The kind of event.
@@ -46,13 +61,38 @@ fn side_name<S: serde::Serializer>(side: &Side, to: S) -> Result<S::Ok, S::Error
 }
 
 /// The events of a search in order.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, TraceEventKind, open_bytes};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends);
+///
+/// let report = site.searcher().run(&request.recorded(true), &mut |_expanded| ());
+/// let trace = report.trace.expect("it was asked for");
+/// assert_eq!(trace.count(TraceEventKind::Goal), 1);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchTrace {
     /// The events, oldest first.
     pub events: Vec<SearchEvent>,
+    /// The expansions and the generated states of searches that follow the recorded one.
+    #[serde(skip)]
+    rest: [u64; 2],
 }
 
 impl SearchTrace {
+    /// The trace of a part of a search with those counters.
+    pub(crate) fn of_part(self, stats: &Stats) -> Self {
+        let rest = [
+            stats.expanded.saturating_sub(self.count(TraceEventKind::Expand)),
+            stats.generated.saturating_sub(self.count(TraceEventKind::Generate)),
+        ];
+        Self { rest, ..self }
+    }
+
     /// The number of events of a kind.
     #[must_use]
     pub fn count(&self, kind: TraceEventKind) -> u64 {
@@ -74,6 +114,11 @@ impl wayfare_draw::Recording for SearchTrace {
             parent: event.parent,
             g: event.g,
         })
+    }
+
+    fn unrecorded(&self) -> wayfare_draw::Unrecorded {
+        let [expanded, generated] = self.rest.map(|count| count as usize);
+        wayfare_draw::Unrecorded { expanded, generated }
     }
 }
 

@@ -211,3 +211,27 @@ fn a_missing_file_is_named() {
     let Err(SiteError::World(error)) = opened else { panic!("it has no world") };
     assert_eq!(error.path(), Some(Path::new("yard.txt")));
 }
+
+/// The picture of a route over sectors counted the search over sectors, and the text all of it.
+#[cfg(feature = "pictures")]
+#[test]
+fn pictures_and_reports_of_routes_over_sectors_count_alike() {
+    use wayfare_draw::{SearchView, Theme};
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/city.map");
+    let site = open(&file, &OpenOptions::default()).unwrap();
+    let ends = choose_ends(site.as_ref(), EndpointTexts::default()).unwrap().ends;
+    let mut searcher = site.searcher();
+    searcher
+        .prepare(Preparation::usual(EngineName::Hierarchy, ends).unwrap(), Clock::NONE)
+        .unwrap();
+    let request = SearchRequest::new(EngineName::Hierarchy, ends).recorded(true);
+    let report = searcher.run(&request, &mut |_| ());
+    let trace = report.trace.expect("it is recorded");
+    assert!(trace.count(TraceEventKind::Expand) < report.stats.expanded, "legs were refined");
+    let scenery = site.scenery(&Theme::DARK, &wayfare_site::View::default()).unwrap();
+    let mut view = SearchView::new(scenery.as_ref(), &trace);
+    view.advance_to_end();
+    let counters = view.counters();
+    assert_eq!(counters.expanded as u64, report.stats.expanded);
+    assert_eq!(counters.generated as u64, report.stats.generated);
+}

@@ -30,10 +30,11 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "wayfare-file",
     "wayfare",
     "wayfare-bake",
+    "wayfare-searches",
     "wayfare-world",
     "wayfare-draw",
     "wayfare-site",

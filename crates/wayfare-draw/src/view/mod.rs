@@ -18,6 +18,6 @@ pub use film::{
 pub use gif::AnimationReport;
 pub use panel::Panel;
 pub(crate) use parents::ParentLines;
-pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status};
+pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status, Unrecorded};
 pub use sheet::Sheet;
 pub(crate) use stage::{Stage, path_colours};

@@ -33,6 +33,15 @@ pub struct Recorded {
     pub g: u64,
 }
 
+/// The work of a search that is not among its recorded events.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Unrecorded {
+    /// Expansions.
+    pub expanded: usize,
+    /// States generated.
+    pub generated: usize,
+}
+
 /// A recorded search in any space. Every [`Trace`] is one.
 ///
 /// ```
@@ -61,6 +70,12 @@ pub trait Recording {
 
     /// The event with a number below [`Recording::len`]; `None` beyond.
     fn event(&self, number: usize) -> Option<Recorded>;
+
+    /// The work of the search that is not among its events, for the counters at its end. Default:
+    /// none.
+    fn unrecorded(&self) -> Unrecorded {
+        Unrecorded::default()
+    }
 
     /// Whether there are no events.
     fn is_empty(&self) -> bool {
@@ -280,10 +295,16 @@ impl<'a> SearchView<'a> {
         self.next >= self.recording.len()
     }
 
-    /// The counters.
+    /// The counters; at the end of the search with its work that was not recorded.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        self.counters
+        let mut counters = self.counters;
+        if self.is_over() {
+            let Unrecorded { expanded, generated } = self.recording.unrecorded();
+            counters.expanded += expanded;
+            counters.generated += generated;
+        }
+        counters
     }
 
     /// The mark of a place; `None` if the search has not reached it.
