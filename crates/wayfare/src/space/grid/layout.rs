@@ -88,7 +88,7 @@ impl Layout {
     }
 
     /// All cells on the map, row by row.
-    pub(crate) fn cells(self) -> impl Iterator<Item = Cell> + Clone {
+    pub(crate) fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + Clone {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| self.cell(x, y)))
     }
 

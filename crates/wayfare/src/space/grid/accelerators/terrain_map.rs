@@ -19,7 +19,10 @@
 //! `leads(c) = n needs a move besides d, or n needs d and leads(n)`
 //!
 //! For each renumbered `n` the bit of the cell behind it is recomputed, and so on backwards while
-//! bits change. As for [`signs`](super::signs), the equation then holds everywhere.
+//! bits change. As for [`signs`](super::signs), the equation then holds everywhere. Cells ahead
+//! come first: by id towards the north and the west, against it towards the east and the south. So
+//! every bit that is read is final, and each bit changes once at most, however many cells an edit
+//! has.
 
 use std::collections::BTreeMap;
 
@@ -97,7 +100,7 @@ impl TerrainMap {
         }
         let mut map = Self::new(ground.layout, costs)?;
         let free_around = |cell| standing.is_free(cell).then(|| standing.around(cell));
-        map.refresh(ground, moves, ground.layout.cells(), free_around);
+        map.refresh(ground, moves, &ground.layout.cells(), free_around);
         Some(map)
     }
 
@@ -154,12 +157,13 @@ impl TerrainMap {
 
     /// Brings `cells` up to date: the changed cells and all around them. Returns the work.
     ///
-    /// `free_around`: for a free cell, the cells around it that are free in the same medium.
+    /// `cells`: by id. `free_around`: for a free cell, the cells around it that are free in the
+    /// same medium.
     fn refresh(
         &mut self,
         ground: Ground<'_>,
         moves: &MoveTable,
-        cells: impl Iterator<Item = Cell> + Clone,
+        cells: &(impl DoubleEndedIterator<Item = Cell> + Clone),
         free_around: impl Fn(Cell) -> Option<u8>,
     ) -> u64 {
         let mut work = 0;
@@ -191,8 +195,13 @@ impl TerrainMap {
             self.east.set(cell, passes >> EAST & 1 == 1);
             self.south.set(across, passes >> SOUTH & 1 == 1);
         }
-        for cell in cells {
-            for direction in [NORTH, WEST, EAST, SOUTH] {
+        for direction in [NORTH, WEST] {
+            for cell in cells.clone() {
+                work += self.mend_leads(cell, direction, offsets[direction]);
+            }
+        }
+        for direction in [EAST, SOUTH] {
+            for cell in cells.clone().rev() {
                 work += self.mend_leads(cell, direction, offsets[direction]);
             }
         }
@@ -322,6 +331,6 @@ impl Accelerator for TerrainMap {
         rim.sort();
         rim.dedup();
         let free_around = |cell| standing.is_free(cell).then(|| standing.around(cell));
-        self.refresh(edit.ground, moves, rim.iter().copied(), free_around)
+        self.refresh(edit.ground, moves, &rim.iter().copied(), free_around)
     }
 }
