@@ -50,8 +50,8 @@ pub use facets::Facets;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
 pub use scenery::{
     Band, BlockArt, CellMark, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
-    LayerScenery, Leg, LinkArt, Marks, Relief, Scenery, SearchLook, Surface, Terrain, Trail,
-    Viewport, VoxelWorld, WaypointScenery,
+    LayerScenery, Leg, LinkArt, Marks, MeshScenery, PolygonArt, Relief, Scenery, SearchLook,
+    Surface, Terrain, Trail, Viewport, VoxelWorld, WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};
 pub use theme::{Palette, Theme};

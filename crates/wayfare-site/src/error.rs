@@ -104,6 +104,31 @@ pub enum SiteError {
         /// Some of the names that it has.
         some: String,
     },
+    /// A place on a navigation mesh is given by coordinates alone.
+    #[error("'{text}' is no point: write x,z or x,y,z in metres (y is up)")]
+    NoMeshPoint {
+        /// The text.
+        text: String,
+    },
+    /// The movement on grids and in worlds of blocks means nothing on a navigation mesh.
+    #[error(
+        "{} is a navigation mesh: the agent it was made for is in the mesh, and options for grids and blocks mean nothing on it",
+        path.display()
+    )]
+    MovesOnMesh {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The search is one of navigation meshes.
+    #[error("{} is a {kind}, and {engine} searches navigation meshes", path.display())]
+    NotAMesh {
+        /// The file.
+        path: PathBuf,
+        /// Its kind.
+        kind: &'static str,
+        /// The search.
+        engine: &'static str,
+    },
     /// The world names no route of that name.
     #[error("{} names no route '{name}': {known}", path.display())]
     NoRoute {

@@ -44,6 +44,7 @@ mod indexed;
 #[cfg(feature = "pictures")]
 mod look;
 mod moves;
+mod navmesh;
 pub mod numbers;
 mod open;
 mod options;
@@ -71,6 +72,7 @@ pub use explain::{
 pub use grid::GridSite;
 pub use indexed::SiteIndex;
 pub use moves::Move;
+pub use navmesh::MeshSite;
 #[cfg(feature = "fs")]
 pub use open::open;
 pub use open::{NoFiles, build, open_bytes, open_from};

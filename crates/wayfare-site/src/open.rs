@@ -7,7 +7,7 @@ use std::path::Path;
 use wayfare_world::scene::Scene;
 use wayfare_world::{Files, Playable, VoxelScene, World, WorldError, read_from};
 
-use crate::{GridSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite};
+use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite};
 
 /// Opens a world file: reads it and builds its space.
 ///
@@ -61,7 +61,7 @@ pub fn open_from(
     if has_extension(path, &["scen", "3dscen"]) {
         return Err(SiteError::HoldsQueries { path: path.to_path_buf() });
     }
-    if is_of_blocks(path) {
+    if is_of_blocks(path) || has_extension(path, &["mesh", "navmesh"]) {
         return build(path, read(path, files, options)?, options);
     }
     if !has_extension(path, &["toml"]) {
@@ -108,6 +108,12 @@ fn with_links(scene: Option<&Scene>) -> Option<&Scene> {
 pub fn build(path: &Path, world: World, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
     if let World::Voxels(world) = &world {
         return blocks(path, world, options, None);
+    }
+    if let World::NavMesh(mesh) = world {
+        if options.is_for_voxels() || options.is_for_grids() {
+            return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
+        }
+        return Ok(Box::new(MeshSite::new(path, mesh)));
     }
     let playable = Playable::new(world, &options.movement());
     let playable = playable.map_err(|error| SiteError::unsearchable(path, &error))?;

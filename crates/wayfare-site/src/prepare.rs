@@ -35,6 +35,10 @@ pub enum EngineName {
     Landmarks,
     /// Costs to one goal.
     Field,
+    /// A shortest path at any angle on a navigation mesh.
+    Polyanya,
+    /// A* over the edges of a navigation mesh, and a taut line in the corridor.
+    Corridor,
 }
 
 impl EngineName {
@@ -46,6 +50,12 @@ impl EngineName {
         (Self::Field, "Costs to one goal, which every path to it is read from"),
     ];
 
+    /// The searches on navigation meshes, with a line each. They need no preparation.
+    pub const ON_MESHES: [(Self, &'static str); 2] = [
+        (Self::Polyanya, "Navigation meshes: a shortest path at any angle"),
+        (Self::Corridor, "Navigation meshes: A* over edges and a taut line, as Detour does"),
+    ];
+
     /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -55,6 +65,8 @@ impl EngineName {
             Self::Hierarchy => "hierarchy",
             Self::Landmarks => "landmarks",
             Self::Field => "field",
+            Self::Polyanya => "polyanya",
+            Self::Corridor => "corridor",
         }
     }
 
@@ -64,7 +76,8 @@ impl EngineName {
         match self {
             Self::Search(algorithm) => algorithm.info().guarantee,
             Self::Hierarchy => Guarantee::Bounded,
-            Self::Index | Self::Landmarks | Self::Field => Guarantee::Optimal,
+            Self::Index | Self::Landmarks | Self::Field | Self::Polyanya => Guarantee::Optimal,
+            Self::Corridor => Guarantee::None,
         }
     }
 
@@ -98,8 +111,10 @@ impl FromStr for EngineName {
     type Err = wayfare::search::UnknownAlgorithm;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let prepared = Self::PREPARED.into_iter().find(|(engine, _)| engine.name() == name);
-        prepared.map_or_else(|| name.parse().map(Self::Search), |(engine, _)| Ok(engine))
+        let mut others = Self::PREPARED.into_iter().chain(Self::ON_MESHES);
+        others
+            .find(|(engine, _)| engine.name() == name)
+            .map_or_else(|| name.parse().map(Self::Search), |(engine, _)| Ok(engine))
     }
 }
 
@@ -148,7 +163,7 @@ impl Preparation {
     #[must_use]
     pub fn usual(engine: EngineName, ends: Endpoints) -> Option<Self> {
         match engine {
-            EngineName::Search(_) => None,
+            EngineName::Search(_) | EngineName::Polyanya | EngineName::Corridor => None,
             EngineName::Index => Some(Self::Index(None)),
             EngineName::Hierarchy => {
                 Some(Self::Hierarchy { settings: HierarchySettings::default(), exact: false })

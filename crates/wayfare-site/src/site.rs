@@ -32,13 +32,13 @@ pub struct About {
     pub file: PathBuf,
     /// The world's own name.
     pub name: String,
-    /// "tile map", "waypoint scene", "sampled scene", "voxel world".
+    /// "tile map", "waypoint scene", "sampled scene", "voxel world", "navigation mesh".
     pub kind: &'static str,
     /// The unit of lengths, in the plural.
     pub unit: &'static str,
     /// The cost of one such unit on plain ground.
     pub unit_cost: f64,
-    /// The noun for a state: "cell", "waypoint", "voxel".
+    /// The noun for a state: "cell", "waypoint", "voxel", "polygon".
     pub state: &'static str,
     /// The number of states.
     pub states: u64,

@@ -145,6 +145,13 @@ impl Recorder {
         &self.trace.events
     }
 
+    /// Keeps an event, if one records.
+    pub(crate) fn record(&mut self, event: SearchEvent) {
+        if self.records {
+            self.keep(event);
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn keep(&mut self, event: SearchEvent) {

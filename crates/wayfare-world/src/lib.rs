@@ -35,6 +35,8 @@
 //! | LDtk `.ldtk` | [`ldtk`] | yes | |
 //! | scene `.toml` | [`scene`] | yes | yes |
 //! | mesh `.obj` | [`obj`] | yes | yes |
+//! | Polyanya `.mesh`, versions 1 and 2 | [`polyanya_mesh`] | yes | version 2 |
+//! | navigation mesh `.navmesh` | [`navmesh_file`] | yes | yes |
 //!
 //! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
 //! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The
@@ -60,10 +62,12 @@ pub mod movingai_3dmap;
 pub mod movingai_3dscen;
 pub mod movingai_map;
 pub mod movingai_scen;
+pub mod navmesh_file;
 pub mod obj;
 mod open;
 pub mod palette;
 pub mod png;
+pub mod polyanya_mesh;
 pub mod scene;
 pub mod schem;
 mod terrain;

@@ -15,9 +15,10 @@ use crate::scene::Scene;
 use crate::tile_map::TileMap;
 use crate::voxel_scene::VoxelScene;
 use crate::{
-    ascii, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, obj, png, scene,
-    schem, tiled, vox, voxel_losses, voxel_text,
+    ascii, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, navmesh_file, obj,
+    png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
 };
+use wayfare::space::NavMesh;
 
 /// Any document that [`read_path`] reads.
 ///
@@ -51,6 +52,8 @@ pub enum World {
     Voxels(VoxelScene),
     /// From `.3dscen`.
     VoxelScenario(VoxelScenario),
+    /// From `.mesh` or `.navmesh`.
+    NavMesh(NavMesh),
 }
 
 /// A file format, known by its extension.
@@ -73,10 +76,12 @@ enum Format {
     Schem,
     Litematic,
     Schematic,
+    PolyanyaMesh,
+    NavMeshFile,
 }
 
 /// Extensions in lower case.
-const FORMATS: [(&str, Format); 18] = [
+const FORMATS: [(&str, Format); 20] = [
     ("map", Format::MovingAiMap),
     ("scen", Format::MovingAiScenario),
     ("txt", Format::Ascii),
@@ -95,6 +100,8 @@ const FORMATS: [(&str, Format); 18] = [
     ("litematic", Format::Litematic),
     ("schematic", Format::Schematic),
     ("3dscen", Format::VoxelScenario),
+    ("mesh", Format::PolyanyaMesh),
+    ("navmesh", Format::NavMeshFile),
 ];
 
 /// Reads a world file; its extension says how.
@@ -148,9 +155,13 @@ fn read_whole(
 ) -> Result<(World, String), WorldError> {
     let format = format_of(path)?;
     let cap = match format {
-        Format::MovingAiMap | Format::Ascii | Format::Obj | Format::Voxels | Format::VoxelMap => {
-            MAX_MAP_BYTES
-        }
+        Format::MovingAiMap
+        | Format::Ascii
+        | Format::Obj
+        | Format::Voxels
+        | Format::VoxelMap
+        | Format::PolyanyaMesh
+        | Format::NavMeshFile => MAX_MAP_BYTES,
         _ => MAX_DOCUMENT_BYTES,
     };
     let bytes = read_capped(files, path, cap)?;
@@ -179,6 +190,8 @@ fn read_whole(
         Format::Litematic => schem::read_litematic(&bytes, &name).map(World::Voxels),
         Format::Schematic => schem::read_mcedit(&bytes, &name).map(World::Voxels),
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
+        Format::PolyanyaMesh => polyanya_mesh::read(&bytes).map(World::NavMesh),
+        Format::NavMeshFile => navmesh_file::read(&bytes).map(World::NavMesh),
     };
     let world = world.map_err(|error| error.in_file(path))?;
     let text = match &world {
@@ -212,6 +225,8 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::Vox, World::Voxels(world)) => vox::write(world),
         (Format::Schem, World::Voxels(world)) => schem::write(world),
         (Format::VoxelScenario, World::VoxelScenario(scenario)) => movingai_3dscen::write(scenario),
+        (Format::PolyanyaMesh, World::NavMesh(mesh)) => Ok(polyanya_mesh::write(mesh).into_bytes()),
+        (Format::NavMeshFile, World::NavMesh(mesh)) => Ok(navmesh_file::write(mesh)),
         (_, world) => {
             let (what, extensions) = match world {
                 World::TileMap(_) => ("a tile map", ".map, .txt, .tmj or .png"),
@@ -220,6 +235,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::Mesh(_) => ("a mesh", ".obj"),
                 World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
                 World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
+                World::NavMesh(_) => ("a navigation mesh", ".navmesh or .mesh"),
             };
             Err(WorldError::new(
                 WorldErrorKind::NotRepresentable,
@@ -232,8 +248,8 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     write_whole(path, &bytes)
 }
 
-/// What [`write_path`] leaves out of a world of blocks that it writes there, in sentences for
-/// people. Other worlds are written whole or refused.
+/// What [`write_path`] leaves out of a world of blocks, or a navigation mesh, that it writes there,
+/// in sentences for people. Other worlds are written whole or refused.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};
@@ -248,6 +264,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
 pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
     match (format_of(path.as_ref()), world) {
         (Ok(Format::VoxelMap), World::Voxels(world)) => voxel_losses::as_blocked(world),
+        (Ok(Format::PolyanyaMesh), World::NavMesh(mesh)) => polyanya_mesh::losses(mesh),
         (Ok(Format::Vox), World::Voxels(world)) => voxel_losses::beside_blocks(world),
         (Ok(Format::Schem), World::Voxels(world)) => {
             voxel_losses::as_other_blocks(world, schem::stand_in)

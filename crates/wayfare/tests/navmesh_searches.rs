@@ -7,7 +7,9 @@
 use proptest::prelude::*;
 use wayfare::path::validate_mesh_path;
 use wayfare::prelude::*;
-use wayfare::search::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
+use wayfare::search::{
+    Corridor, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
+};
 use wayfare::space::navmesh::{
     AreaCosts, AreaId, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh, NavMeshSpace,
 };
@@ -289,6 +291,55 @@ proptest! {
         prop_assert_eq!(pieces.hash(), trace.hash());
         for event in &trace.events {
             prop_assert!(event.g + event.h >= distance(start, goal) - 1e-9, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn a_corridor_leads_there_and_is_no_shorter(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+        budget in 1_u64..4,
+    ) {
+        let mesh = NavMesh::new(field.draft(false)).unwrap();
+        let space = mesh.space();
+        let (Some(from), Some(to)) = (locate(&space, start), locate(&space, goal)) else {
+            return Ok(());
+        };
+        let query = MeshQuery::new(from, to);
+        let mut scratch = MeshScratch::new();
+        let answer = Corridor.search(query).finish(&space, &mut scratch, &mut ());
+        let best = whole(&space, query);
+        prop_assert_eq!(answer.outcome.is_found(), best.outcome.is_found());
+        if let (Some(path), Some(best)) = (answer.outcome.path(), best.outcome.path()) {
+            prop_assert_eq!(validate_mesh_path(&space, path, from, to), Ok(()));
+            prop_assert!(path.length >= best.length - 1e-9 * (1.0 + best.length));
+            prop_assert!((path.cost - path.length).abs() < 1e-9 * (1.0 + path.length));
+        }
+        let mut sliced = Corridor.search(query);
+        while sliced.step(&space, &mut scratch, &mut (), budget) == Progress::Working {}
+        prop_assert_eq!(sliced.answer(&space, &mut scratch), answer);
+    }
+
+    #[test]
+    fn a_corridor_costs_what_its_areas_cost(
+        field in fields(7),
+        [start, goal] in prop::array::uniform2(places(7)),
+    ) {
+        let mut mesh = NavMesh::new(field.draft(true)).unwrap();
+        let mud = AreaCosts::new().with(AreaId(1), 3.0).unwrap();
+        let slow = mesh.add_profile(MeshProfile { areas: mud }).unwrap();
+        let space = mesh.space_of(slow);
+        let (Some(from), Some(to)) = (locate(&space, start), locate(&space, goal)) else {
+            return Ok(());
+        };
+        let query = MeshQuery::new(from, to);
+        let answer = Corridor.search(query).finish(&space, &mut MeshScratch::new(), &mut ());
+        let path = answer.outcome.path().unwrap();
+        let slack = 1e-9 * (1.0 + path.cost);
+        prop_assert!(path.cost >= path.length - slack && path.cost <= 3.0 * path.length + slack);
+        let crossed = path.corridor.iter().map(|&polygon| space.mesh().area(polygon));
+        if crossed.clone().all(|area| area == AreaId(1)) {
+            prop_assert!((path.cost - 3.0 * path.length).abs() < slack);
         }
     }
 

@@ -54,10 +54,9 @@ pub(super) fn engines() -> impl TypedValueParser<Value = EngineName> {
         let info = id.info();
         PossibleValue::new(info.name).alias(id.type_name()).help(info.summary)
     });
-    let prepared = EngineName::PREPARED;
-    let prepared =
-        prepared.map(|(engine, summary)| PossibleValue::new(engine.name()).help(summary));
-    Engines(PossibleValuesParser::new(names.chain(prepared)))
+    let others = EngineName::PREPARED.into_iter().chain(EngineName::ON_MESHES);
+    let others = others.map(|(engine, summary)| PossibleValue::new(engine.name()).help(summary));
+    Engines(PossibleValuesParser::new(names.chain(others)))
 }
 
 /// Takes the names that the catalog lists, and those of the types.

@@ -29,13 +29,14 @@ pub(super) fn run(printer: &mut Printer) -> Result<Exit, Failure> {
             sensible_states: info.sensible_states,
         }
     });
-    let prepared = EngineName::PREPARED.into_iter().map(|(engine, summary)| Entry {
+    let others = EngineName::PREPARED.into_iter().chain(EngineName::ON_MESHES);
+    let others = others.map(|(engine, summary)| Entry {
         name: engine.name(),
         guarantee: shared::guarantee(engine.guarantee()),
         summary,
         sensible_states: None,
     });
-    let entries = searches.chain(prepared);
+    let entries = searches.chain(others);
     if printer.is_json() {
         printer.json(&entries.collect::<Vec<_>>())?;
     } else {

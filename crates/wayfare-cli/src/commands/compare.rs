@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
 use wayfare_site::{
-    Endpoints, EngineName, Place, SearchReport, SearchRequest, Searcher, Site, reason_of,
+    Endpoints, EngineName, MeshSite, Place, SearchReport, SearchRequest, Searcher, Site, reason_of,
 };
 
 use super::shared::{self, Counters, TookLine, WorldLine};
@@ -54,6 +54,10 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
     let ends = shared::ends(site, &args.endpoints, printer)?;
     let engines: Vec<EngineName> = match args.list_vs_heap {
         true => vec![AlgorithmId::AStar.into(), AlgorithmId::AStarList.into()],
+        // The algorithms of other spaces are not compared on a mesh.
+        false if site.about().kind == MeshSite::KIND => {
+            EngineName::ON_MESHES.map(|(engine, _)| engine).to_vec()
+        }
         false => args.algorithms.clone(),
     };
     shared::remarks(site, printer);

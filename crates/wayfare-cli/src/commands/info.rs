@@ -29,6 +29,8 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     mesh: Option<MeshParts>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    navmesh: Option<NavMeshParts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     voxels: Option<VoxelParts>,
     /// What searches run on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +85,16 @@ struct ScenarioParts {
 struct MeshParts {
     vertices: usize,
     triangles: usize,
+}
+
+#[derive(Serialize)]
+struct NavMeshParts {
+    vertices: usize,
+    polygons: usize,
+    /// The corners of the polygon that has most.
+    most_corners: usize,
+    /// Seen from above, in square metres.
+    area: f64,
 }
 
 #[derive(Serialize)]
@@ -154,10 +166,20 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
             });
         }
+        World::NavMesh(mesh) => {
+            document.kind = "navigation mesh";
+            let corners = mesh.polygons().map(|polygon| mesh.corners(polygon).len());
+            document.navmesh = Some(NavMeshParts {
+                vertices: mesh.vertices().len(),
+                polygons: mesh.len(),
+                most_corners: corners.max().unwrap_or(0),
+                area: rounded(mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()),
+            });
+        }
         _ => document.kind = "unknown",
     }
     let is_searchable = match &world {
-        World::TileMap(_) | World::Voxels(_) => true,
+        World::TileMap(_) | World::Voxels(_) | World::NavMesh(_) => true,
         World::Scene(scene) => {
             !scene.waypoints.is_empty()
                 || !scene.placements.is_empty()
@@ -293,6 +315,11 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
     if let Some(mesh) = &document.mesh {
         printer.field("vertices", grouped(mesh.vertices as u64))?;
         printer.field("triangles", grouped(mesh.triangles as u64))?;
+    }
+    if let Some(NavMeshParts { vertices, polygons, most_corners, .. }) = &document.navmesh {
+        let corners = format!("of up to {most_corners} corners");
+        printer.field("polygons", format!("{} {corners}", grouped(*polygons as u64)))?;
+        printer.field("vertices", grouped(*vertices as u64))?;
     }
     if let Some(space) = &document.space {
         let share = space.free as f64 * 100.0 / (space.states as f64).max(1.0);

@@ -7,8 +7,8 @@ use wayfare::index::IndexOptions;
 use wayfare::navigate::Took;
 use wayfare::search::Guarantee;
 use wayfare_site::{
-    About, EndpointTexts, Endpoints, EngineName, Preparation, PreparedEngine, SearchReport,
-    SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
+    About, EndpointTexts, Endpoints, EngineName, MeshSite, Preparation, PreparedEngine,
+    SearchReport, SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
 };
 
 use super::index::index_of;
@@ -63,6 +63,12 @@ pub(super) fn prepare(
     if engine == EngineName::Index && site.grid().is_some() {
         let index = index_of(site, IndexOptions::default())?;
         return prepare_from(site, searcher, Preparation::Index(Some(index.into()))).map(Some);
+    }
+    let is_on_meshes = EngineName::ON_MESHES.iter().any(|(known, _)| *known == engine);
+    if is_on_meshes && site.about().kind != MeshSite::KIND {
+        let About { file, kind, .. } = site.about();
+        let (path, engine) = (file.clone(), engine.name());
+        return Err(SiteError::NotAMesh { path, kind, engine }.into());
     }
     let usual = Preparation::usual(engine, ends);
     usual.map(|preparation| prepare_from(site, searcher, preparation)).transpose()

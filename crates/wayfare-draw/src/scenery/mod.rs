@@ -2,12 +2,14 @@
 
 mod engine;
 mod grid;
+mod navmesh;
 mod scene;
 mod voxels;
 mod waypoints;
 
 pub use grid::{CellMark, GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};
+pub use navmesh::{MeshScenery, PolygonArt};
 pub use scene::{Band, Ground, Lattice, Leg, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 pub use voxels::{BlockArt, CutAway, IsometricScenery, LayerScenery, VoxelWorld};
 pub use waypoints::{Footprint, LinkArt, Surface, WaypointScenery};

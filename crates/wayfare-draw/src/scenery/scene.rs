@@ -200,6 +200,11 @@ pub trait Scenery {
         4.0
     }
 
+    /// The outline of a place that is a polygon: searches fill it. Default `None`: a disc.
+    fn outline(&self, _place: usize) -> Option<&[Vec2]> {
+        None
+    }
+
     /// The look of the ground in a part of the world. Takes time in proportion to the part.
     fn ground(&self, area: Area, theme: &Theme) -> Ground;
 

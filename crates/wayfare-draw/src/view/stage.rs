@@ -286,13 +286,17 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// The marks of a world without a lattice: discs, and the links by which they were reached.
+    /// The marks of a world without a lattice: polygons, or discs and the links by which they were
+    /// reached.
     fn draw_discs(&self, view: &SearchView<'_>, picture: &mut Picture) {
         let scenery = self.panel.scenery;
         let radius = scenery.place_radius(&self.viewport);
         let point = |place| self.viewport.pixel(scenery.position(place));
         let marks = || (0..scenery.places()).filter_map(|place| Some((place, view.mark(place)?)));
         for (place, mark) in marks() {
+            if scenery.outline(place).is_some() {
+                continue;
+            }
             if let Some(parent) = view.parent(place) {
                 let points = vec![point(parent), point(place)];
                 let stroke = Stroke {
@@ -303,6 +307,12 @@ impl<'p, 'a> Stage<'p, 'a> {
             }
         }
         for (place, mark) in marks() {
+            if let Some(outline) = scenery.outline(place) {
+                let points = outline.iter().map(|corner| self.viewport.pixel(*corner)).collect();
+                let paint = Paint::fill(self.colour(mark)).outlined(self.theme.grid_line, 0.6);
+                picture.push(Shape::Polygon { points, paint });
+                continue;
+            }
             let paint = Paint::fill(self.colour(mark)).outlined(self.theme.outline, 1.5);
             picture.push(Shape::Circle { centre: point(place), radius, paint });
         }

@@ -176,6 +176,11 @@ impl Playable {
                 "a voxel world has no space of its own: that depends on what agents can do",
             )
             .advise("read it, and call to_grid with a VoxelProfile")),
+            World::NavMesh(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a navigation mesh is neither a grid nor a graph of waypoints",
+            )
+            .advise("read it, and search its space")),
             World::Mesh(mesh) => GridWorld::from_mesh(&mesh, "", movement).map(Playable::Grid),
         }
     }

@@ -67,8 +67,8 @@ pub(crate) use nodes::{Nodes, Relaxed};
 pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use polyanya::{
-    MeshAnswer, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
-    PolyanyaSearch,
+    Corridor, CorridorSearch, MeshAnswer, MeshLimits, MeshOutcome, MeshQuery, MeshScratch,
+    MeshSearch, Polyanya, PolyanyaSearch,
 };
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};

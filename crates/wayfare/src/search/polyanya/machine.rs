@@ -2,15 +2,16 @@
 
 use glam::DVec2;
 
+use super::corridor::bend;
 use super::expansion::{Best, Expansion};
 use super::query::preflight;
 use super::scratch::{NONE, Node, Root};
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
 use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
+use crate::space::navmesh::NavMeshSpace;
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::{plan, turn};
-use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{PolygonId, Revision};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
@@ -362,14 +363,6 @@ impl MeshSearch for PolyanyaSearch {
 }
 
 impl PolyanyaSearch {
-    /// The turning point at a corner.
-    fn bend(space: &NavMeshSpace<'_>, corner: u32) -> MeshPoint {
-        let tables = &space.mesh().tables;
-        let vertex = tables.corners[corner as usize];
-        let polygon = PolygonId(tables.owners[corner as usize]);
-        MeshPoint { polygon, place: tables.vertices[vertex as usize] }
-    }
-
     /// The path as far as the root that is nearest to the goal.
     fn partial(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshPath {
         let mut path = scratch.path();
@@ -378,7 +371,7 @@ impl PolyanyaSearch {
             let Root { corner, parent, .. } = scratch.roots[root as usize];
             path.points.push(match corner {
                 NONE => self.query.start,
-                corner => Self::bend(space, corner),
+                corner => bend(space, corner),
             });
             root = parent;
         }
@@ -396,14 +389,14 @@ impl PolyanyaSearch {
     fn trace_back(&self, space: &NavMeshSpace<'_>, scratch: &MeshScratch, path: &mut MeshPath) {
         path.points.push(self.query.goal);
         if self.best.corner != NONE {
-            path.points.push(Self::bend(space, self.best.corner));
+            path.points.push(bend(space, self.best.corner));
         }
         let mut root = scratch.nodes[self.best.node as usize].root;
         while root != NONE {
             let Root { corner, parent, .. } = scratch.roots[root as usize];
             path.points.push(match corner {
                 NONE => self.query.start,
-                corner => Self::bend(space, corner),
+                corner => bend(space, corner),
             });
             root = parent;
         }

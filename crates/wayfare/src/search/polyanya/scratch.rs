@@ -49,6 +49,15 @@ struct Reached {
     epoch: u32,
 }
 
+/// The cheapest known way to an edge, in the search of that number.
+#[derive(Clone, Copy, Default, Debug)]
+struct Door {
+    g: f64,
+    epoch: u32,
+    /// The edge before it, or [`NONE`].
+    parent: u32,
+}
+
 /// The working memory of searches on meshes: owned by the caller, reused from query to query.
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It
@@ -62,6 +71,7 @@ pub struct MeshScratch {
     heap: BinaryHeap<(Reverse<u64>, u32)>,
     reached: Vec<Reached>,
     allowed: Vec<u32>,
+    doors: Vec<Door>,
     epoch: u32,
     /// Counts the searches that used this scratch.
     searches: u64,
@@ -95,6 +105,7 @@ impl MeshScratch {
             + self.heap.capacity() * size_of::<(Reverse<u64>, u32)>()
             + self.reached.capacity() * size_of::<Reached>()
             + self.allowed.capacity() * size_of::<u32>()
+            + self.doors.capacity() * size_of::<Door>()
     }
 
     /// Begins a search on a mesh of that size; returns its number.
@@ -106,6 +117,7 @@ impl MeshScratch {
             self.epoch = 0;
             self.reached.clear();
             self.allowed.clear();
+            self.doors.clear();
         }
         self.epoch += 1;
         if self.reached.len() < vertices {
@@ -121,6 +133,34 @@ impl MeshScratch {
     /// Whether the search of that number is the last one.
     pub(super) fn serves(&self, search: u64) -> bool {
         self.searches == search
+    }
+
+    /// Makes room for edges.
+    pub(super) fn begin_doors(&mut self, edges: usize) {
+        if self.doors.len() < edges {
+            self.doors.resize(edges, Door::default());
+        }
+    }
+
+    /// Takes in a way to an edge, if it is the cheapest known. Returns whether it is.
+    pub(super) fn relax(&mut self, edge: u32, g: f64, parent: u32) -> bool {
+        let epoch = self.epoch;
+        let door = &mut self.doors[edge as usize];
+        let is_cheaper = door.epoch != epoch || g < door.g;
+        if is_cheaper {
+            *door = Door { g, epoch, parent };
+        }
+        is_cheaper
+    }
+
+    /// The cost of the cheapest known way to an edge that was reached.
+    pub(super) fn door(&self, edge: u32) -> f64 {
+        self.doors[edge as usize].g
+    }
+
+    /// The edge before an edge that was reached.
+    pub(super) fn door_parent(&self, edge: u32) -> u32 {
+        self.doors[edge as usize].parent
     }
 
     /// Forgets the polygons around the last point. There are `polygons` in all.

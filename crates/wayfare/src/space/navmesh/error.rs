@@ -91,3 +91,33 @@ pub enum NavMeshError {
     #[error("a navigation mesh holds at most 65,536 profiles")]
     TooManyProfiles,
 }
+
+impl NavMeshError {
+    /// The polygon at fault, if it is one; of two the first.
+    #[must_use]
+    pub fn polygon(&self) -> Option<u32> {
+        match *self {
+            Self::TooFewCorners { polygon, .. }
+            | Self::UnknownVertex { polygon, .. }
+            | Self::RepeatedVertex { polygon, .. }
+            | Self::Clockwise { polygon }
+            | Self::NoArea { polygon }
+            | Self::Concave { polygon, .. }
+            | Self::Overlap { first: polygon, .. } => Some(polygon),
+            _ => None,
+        }
+    }
+
+    /// The vertex at fault, if it is one.
+    #[must_use]
+    pub fn vertex(&self) -> Option<u32> {
+        match *self {
+            Self::Coordinate { vertex, .. }
+            | Self::UnknownVertex { vertex, .. }
+            | Self::RepeatedVertex { vertex, .. }
+            | Self::Concave { vertex, .. }
+            | Self::Overlap { from: vertex, .. } => Some(vertex),
+            _ => None,
+        }
+    }
+}

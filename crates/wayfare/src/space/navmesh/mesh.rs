@@ -62,6 +62,18 @@ pub struct NavMesh {
     revision: Revision,
 }
 
+/// Equal vertices, polygons and areas; profiles do not count.
+impl PartialEq for NavMesh {
+    fn eq(&self, other: &Self) -> bool {
+        let (own, others) = (&self.tables, &other.tables);
+        own.vertices == others.vertices
+            && own.first == others.first
+            && own.corners == others.corners
+            && own.twins == others.twins
+            && self.areas == other.areas
+    }
+}
+
 impl NavMesh {
     /// Checks a draft and joins its polygons. O(n log n) for n corners.
     ///

@@ -1,0 +1,547 @@
+//! Navigation meshes as sites.
+//!
+//! # States
+//!
+//! A site numbers its states. On a mesh, the numbers from 0 up are polygons: searches are drawn by
+//! them, and regions count them. Then come the vertices, where paths turn, and then the points that
+//! somebody asked for, each with a number of its own.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glam::Vec3;
+use wayfare::navigate::{Coverage, EngineId, Reason, Took};
+use wayfare::path::{MeshPath, Polyline, validate_mesh_path};
+use wayfare::search::{
+    Corridor, Guarantee, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath,
+    Polyanya, PolyanyaSearch, Progress, Stats,
+};
+use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, MeshPoint, NavMesh};
+use wayfare::space::{Action, Obstruction, PolygonId, Space, StateId};
+use wayfare::trace::{MeshEvent, MeshObserver, Side};
+#[cfg(feature = "pictures")]
+use {
+    crate::View,
+    glam::Vec2,
+    wayfare_draw::{DrawError, MeshScenery, PolygonArt, Scenery, Theme},
+};
+
+use crate::place::point;
+use crate::trace::{Recorder, TraceEventKind};
+use crate::{
+    About, Clock, Ending, Endpoints, EngineName, FreeState, OFF_MAP, OpenedPath, OwnRoute,
+    PathStep, Place, Preparation, PreparedEngine, SearchEvent, SearchReport, SearchRequest,
+    SearchSession, Searcher, Site, SiteError,
+};
+
+/// How far from a point off the mesh the nearest place is looked for, in metres.
+const REACH: f32 = 1e6;
+
+/// A place that somebody asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Asked {
+    place: Vec3,
+    /// The point of the mesh there, if there is one.
+    on_mesh: Option<MeshPoint>,
+}
+
+/// A mesh, and the places that were asked for.
+#[derive(Debug)]
+struct MeshWorld {
+    mesh: NavMesh,
+    asked: Mutex<Asking>,
+}
+
+/// The places that were asked for, with their numbers.
+#[derive(Debug, Default)]
+struct Asking {
+    places: Vec<Asked>,
+    /// By the bits of the coordinates, and the polygon.
+    numbers: BTreeMap<([u32; 3], Option<PolygonId>), u32>,
+}
+
+impl MeshWorld {
+    /// The numbers of the first vertex and of the first place that was asked for.
+    fn offsets(&self) -> (u32, u32) {
+        let polygons = self.mesh.len() as u32;
+        (polygons, polygons + self.mesh.vertices().len() as u32)
+    }
+
+    /// The state of a place. Places that were asked for before keep their number.
+    fn intern(&self, asked: Asked) -> u32 {
+        let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let Asking { places, numbers } = &mut *known;
+        let polygon = asked.on_mesh.map(|point| point.polygon);
+        let key = (asked.place.to_array().map(f32::to_bits), polygon);
+        let number = *numbers.entry(key).or_insert_with(|| {
+            places.push(asked);
+            places.len() as u32 - 1
+        });
+        self.offsets().1 + number
+    }
+
+    fn asked(&self, state: u32) -> Option<Asked> {
+        let number = state.checked_sub(self.offsets().1)?;
+        let known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        known.places.get(number as usize).copied()
+    }
+
+    fn position(&self, state: u32) -> Vec3 {
+        let (vertices, _) = self.offsets();
+        if let Some(polygon) = self.mesh.polygon(state) {
+            return self.mesh.middle(polygon);
+        }
+        match self.mesh.vertices().get(state.wrapping_sub(vertices) as usize) {
+            Some(place) => *place,
+            None => self.asked(state).map_or(Vec3::ZERO, |asked| asked.place),
+        }
+    }
+
+    /// The point of the mesh that a state stands for.
+    fn point(&self, state: u32) -> Option<MeshPoint> {
+        if let Some(polygon) = self.mesh.polygon(state) {
+            let place = self.mesh.middle(polygon);
+            let place = Vec3 { y: self.mesh.height_at(polygon, place), ..place };
+            return Some(MeshPoint { polygon, place });
+        }
+        let (vertices, asked) = self.offsets();
+        if state >= asked {
+            return self.asked(state)?.on_mesh;
+        }
+        let place = *self.mesh.vertices().get((state - vertices) as usize)?;
+        self.mesh.locate(place, HeightReach { below: 0.01, above: 0.01 })
+    }
+
+    /// The state of a point of a path.
+    fn state_of(&self, point: MeshPoint) -> u32 {
+        let corners = self.mesh.corners(point.polygon);
+        let vertex = corners.iter().find(|&&at| self.mesh.vertices()[at as usize] == point.place);
+        match vertex {
+            Some(vertex) => self.offsets().0 + vertex,
+            None => self.intern(Asked { place: point.place, on_mesh: Some(point) }),
+        }
+    }
+}
+
+/// A navigation mesh, from a `.mesh` or `.navmesh` file.
+#[derive(Clone, Debug)]
+pub struct MeshSite {
+    about: About,
+    world: Arc<MeshWorld>,
+}
+
+impl MeshSite {
+    /// The kind of world, as [`About::kind`] has it.
+    pub const KIND: &str = "navigation mesh";
+
+    /// The site of a mesh.
+    #[must_use]
+    pub fn new(file: &Path, mesh: NavMesh) -> Self {
+        let areas = mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum::<f64>();
+        let about = About {
+            file: file.to_path_buf(),
+            name: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            kind: Self::KIND,
+            unit: "metres",
+            unit_cost: MESH_COST_PER_METRE as f64,
+            state: "polygon",
+            states: mesh.len() as u64,
+            bytes: Some(mesh.size_in_bytes()),
+            agent: None,
+            remarks: Vec::new(),
+            details: vec![format!("the mesh covers {areas:.1} square metres, seen from above")],
+        };
+        let world = MeshWorld { mesh, asked: Mutex::default() };
+        Self { about, world: Arc::new(world) }
+    }
+
+    /// The mesh.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        &self.world.mesh
+    }
+
+    /// The state of a place: the point of the mesh on the floor below it, or a place off the mesh.
+    #[must_use]
+    pub fn state_at(&self, place: Vec3, reach: HeightReach) -> u32 {
+        let on_mesh = self.mesh().space().locate(place, reach);
+        let place = on_mesh.map_or(place, |point| point.place);
+        self.world.intern(Asked { place, on_mesh })
+    }
+}
+
+impl Site for MeshSite {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn searcher(&self) -> Box<dyn Searcher> {
+        Box::new(MeshSearcher { world: Arc::clone(&self.world), scratch: MeshScratch::new() })
+    }
+
+    fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
+        let query = query(&self.world, request);
+        Box::new(MeshSession {
+            world: Arc::clone(&self.world),
+            request: SearchRequest { engine: EngineName::Polyanya, ..*request },
+            query,
+            search: query.map(|query| Polyanya.search(query)).ok(),
+            scratch: MeshScratch::new(),
+            recorder: Recorder::new(true),
+        })
+    }
+
+    fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
+        match keys {
+            [] => Ok(()),
+            _ => Err(SiteError::NotEditable),
+        }
+    }
+
+    fn links(&self, _path: &[PathStep]) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn find(&self, text: &str) -> Result<u32, SiteError> {
+        let place = point(text).ok_or_else(|| SiteError::NoMeshPoint { text: text.to_owned() })?;
+        // Without a height the highest floor counts.
+        let is_flat = text.split(',').count() == 2;
+        let reach = if is_flat { HeightReach::ANY } else { HeightReach::default() };
+        Ok(self.state_at(place, reach))
+    }
+
+    fn routes(&self) -> Vec<OwnRoute> {
+        Vec::new()
+    }
+
+    fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
+        let space = self.mesh().space();
+        for polygon in self.mesh().polygons().filter(|&polygon| space.is_free(polygon)) {
+            visit(FreeState { state: polygon.index(), region: space.component(polygon) });
+        }
+    }
+
+    fn position(&self, state: u32) -> Vec3 {
+        self.world.position(state)
+    }
+
+    fn place(&self, state: u32) -> Place {
+        match state {
+            OFF_MAP => Place::off_map(),
+            _ => Place::Point { position: self.world.position(state).to_array() },
+        }
+    }
+
+    fn ground(&self, state: u32) -> String {
+        let area = self.world.point(state).map(|point| self.mesh().area(point.polygon));
+        match area {
+            None => "no mesh".to_owned(),
+            Some(AreaId::WALKABLE) => "open ground".to_owned(),
+            Some(area) => area.to_string(),
+        }
+    }
+
+    fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
+        let (start, goal) = (self.place(ends.start), self.place(ends.goal));
+        let off = |name: &str, place: Place, state: u32| {
+            let nearest = self.nearest_free(state);
+            let nearest =
+                nearest.map(|nearest| format!("; the nearest point is {}", self.place(nearest)));
+            format!("the {name} {place} lies off the mesh{}", nearest.unwrap_or_default())
+        };
+        match reason {
+            NoPath::Start(Obstruction::OffMap) => off("start", start, ends.start),
+            NoPath::Goal(Obstruction::OffMap) => off("goal", goal, ends.goal),
+            NoPath::DifferentIslands { .. } => format!(
+                "the start {start} and the goal {goal} lie on different islands of the mesh: no polygon joins them"
+            ),
+            other => other.to_string(),
+        }
+    }
+
+    fn nearest_free(&self, state: u32) -> Option<u32> {
+        if state == OFF_MAP || self.world.point(state).is_some() {
+            return None;
+        }
+        let point = self.mesh().space().nearest_point(self.world.position(state), REACH)?;
+        Some(self.world.intern(Asked { place: point.place, on_mesh: Some(point) }))
+    }
+
+    fn opened_paths(
+        &self,
+        _request: &SearchRequest,
+        _on_progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<OpenedPath>, SiteError> {
+        Ok(Vec::new())
+    }
+
+    #[cfg(feature = "pictures")]
+    fn on_picture(&self, point: Vec3) -> Option<Vec2> {
+        Some(Vec2::new(point.x, point.z))
+    }
+
+    #[cfg(feature = "pictures")]
+    fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
+        let mesh = self.mesh();
+        let flat = |place: Vec3| Vec2::new(place.x, place.z);
+        let heights = mesh.vertices().iter().map(|place| place.y);
+        let (low, high) = heights
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        let space = mesh.space();
+        let home = self.largest_island();
+        let art = |polygon: PolygonId| {
+            let area = mesh.area(polygon);
+            let ground = match area {
+                AreaId::WALKABLE => theme.floor,
+                AreaId(number) => theme.numbered_terrain(number),
+            };
+            // Higher floors are lighter; small islands are dimmed.
+            let height = (mesh.middle(polygon).y - low) / (high - low).max(f32::MIN_POSITIVE);
+            let lit = ground.mix(theme.text, 0.22 * height.clamp(0.0, 1.0));
+            let is_home = space.component(polygon) == home;
+            let colour = if is_home { lit } else { lit.mix(theme.wall, 0.45) };
+            PolygonArt { outline: mesh.outline(polygon).map(flat).collect(), colour }
+        };
+        let polygons: Vec<PolygonArt> = mesh.polygons().map(art).collect();
+        let mut order: Vec<u32> = (0..mesh.len() as u32).collect();
+        let lowest = |polygon: &u32| {
+            let polygon = PolygonId::from_index(*polygon);
+            mesh.outline(polygon).map(|place| place.y).fold(f32::INFINITY, f32::min)
+        };
+        order.sort_by(|a, b| lowest(a).total_cmp(&lowest(b)).then(a.cmp(b)));
+        let mut borders = Vec::new();
+        for polygon in mesh.polygons() {
+            let outline: Vec<Vec2> = mesh.outline(polygon).map(flat).collect();
+            for (index, next) in mesh.neighbours(polygon).enumerate() {
+                if next.is_none() {
+                    borders.push([outline[index], outline[(index + 1) % outline.len()]]);
+                }
+            }
+        }
+        let mut areas: Vec<AreaId> = mesh.polygons().map(|polygon| mesh.area(polygon)).collect();
+        areas.sort_unstable();
+        areas.dedup();
+        let legend = areas.iter().filter(|area| **area != AreaId::WALKABLE);
+        let legend = legend.map(|area| (area.to_string(), theme.numbered_terrain(area.0)));
+        let (_, first) = self.world.offsets();
+        let known = self.world.asked.lock().unwrap_or_else(PoisonError::into_inner).places.len();
+        let asked = known as u32;
+        let points = (mesh.len() as u32..first + asked).map(|state| flat(self.position(state)));
+        let scenery = MeshScenery::new(polygons, points.collect())?;
+        let legend = legend.collect();
+        Ok(Box::new(scenery.in_order(order).with_borders(borders).with_legend(legend)))
+    }
+}
+
+#[cfg(feature = "pictures")]
+impl MeshSite {
+    /// The island with the most polygons.
+    fn largest_island(&self) -> u32 {
+        let mut sizes = BTreeMap::new();
+        self.for_each_free(&mut |free| *sizes.entry(free.region).or_insert(0_u32) += 1);
+        let most = sizes.iter().max_by_key(|(island, size)| (**size, std::cmp::Reverse(**island)));
+        most.map_or(0, |(island, _)| *island)
+    }
+}
+
+/// The query of a request.
+///
+/// # Errors
+/// The end that lies off the mesh.
+fn query(world: &MeshWorld, request: &SearchRequest) -> Result<MeshQuery, NoPath> {
+    let ends = request.ends;
+    let start = world.point(ends.start).ok_or(NoPath::Start(Obstruction::OffMap))?;
+    let goal = world.point(ends.goal).ok_or(NoPath::Goal(Obstruction::OffMap))?;
+    let mut query = MeshQuery::new(start, goal);
+    if let Some(expansions) = request.max_expansions {
+        query = query.max_expansions(expansions);
+    }
+    if let Some(length) = request.max_cost {
+        query = query.max_length(length);
+    }
+    Ok(query)
+}
+
+/// Searches on a mesh.
+struct MeshSearcher {
+    world: Arc<MeshWorld>,
+    scratch: MeshScratch,
+}
+
+impl Searcher for MeshSearcher {
+    fn run(&mut self, request: &SearchRequest, _on_progress: &mut dyn FnMut(u64)) -> SearchReport {
+        let Self { world, scratch } = self;
+        let query = match query(world, request) {
+            Ok(query) => query,
+            Err(reason) => {
+                return report(world, request, None, refusal(reason), Recorder::new(false));
+            }
+        };
+        let mut recorder = Recorder::new(request.record);
+        let space = world.mesh.space();
+        let begun = request.clock.now();
+        let is_corridor = request.engine == EngineName::Corridor;
+        let mut answer = match (is_corridor, request.record) {
+            (false, true) => Polyanya.search(query).finish(&space, scratch, &mut recorder),
+            (false, false) => Polyanya.search(query).finish(&space, scratch, &mut ()),
+            (true, true) => Corridor.search(query).finish(&space, scratch, &mut recorder),
+            (true, false) => Corridor.search(query).finish(&space, scratch, &mut ()),
+        };
+        let is_apart = matches!(
+            answer.outcome,
+            MeshOutcome::Unreachable { reason: NoPath::DifferentIslands { .. }, .. }
+        );
+        if is_apart && request.approach {
+            // As near as possible; the ending stays that there is no path.
+            let near = Polyanya.search(query.approach(&space)).finish(&space, scratch, &mut ());
+            if let (MeshOutcome::Unreachable { nearest, .. }, MeshOutcome::Found(path)) =
+                (&mut answer.outcome, near.outcome)
+            {
+                *nearest = path;
+            }
+        }
+        let elapsed = request.clock.since(begun);
+        let scratch_bytes = scratch.bytes();
+        let report = report(world, request, Some(query), answer, recorder);
+        SearchReport { elapsed, scratch_bytes, ..report }
+    }
+
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        _clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        Err(SiteError::NoSuchEngine { engine: preparation.engine().name() })
+    }
+
+    fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
+}
+
+/// The answer to a query that cannot be asked.
+fn refusal(reason: NoPath) -> MeshAnswer {
+    let outcome = MeshOutcome::Unreachable { reason, nearest: MeshPath::default() };
+    MeshAnswer { outcome, stats: Stats::default() }
+}
+
+/// The report of an answer, with the path checked.
+fn report(
+    world: &MeshWorld,
+    request: &SearchRequest,
+    query: Option<MeshQuery>,
+    answer: MeshAnswer,
+    recorder: Recorder,
+) -> SearchReport {
+    let space = world.mesh.space();
+    let MeshAnswer { outcome, stats } = answer;
+    let ending = match &outcome {
+        MeshOutcome::Found(_) => Ending::Found,
+        MeshOutcome::Unreachable { reason, .. } => Ending::NoPath(*reason),
+        MeshOutcome::LimitReached { limit, .. } => Ending::Limit(*limit),
+        MeshOutcome::Interrupted(interruption) => Ending::Interrupted(*interruption),
+    };
+    let fault = match (outcome.path(), query) {
+        (Some(path), Some(query)) => {
+            validate_mesh_path(&space, path, query.start, query.goal).err()
+        }
+        _ => None,
+    };
+    let path = outcome.into_path();
+    let mut cost = 0.0;
+    let mut before = path.points.first().map(|point| point.place);
+    let steps = path.points.iter().enumerate().map(|(number, point)| {
+        let last = before.replace(point.place).unwrap_or(point.place);
+        let leg = (point.place - last).as_dvec3();
+        cost += (leg.x * leg.x + leg.z * leg.z).sqrt() * MESH_COST_PER_METRE as f64;
+        let is_end = ending == Ending::Found && number + 1 == path.points.len();
+        let state = match number {
+            0 => request.ends.start,
+            _ if is_end => request.ends.goal,
+            _ => world.state_of(*point),
+        };
+        PathStep { state, cost: cost.round() as u64, action: Action::Walk }
+    });
+    let steps: Vec<PathStep> = steps.collect();
+    let engine = match request.engine {
+        EngineName::Corridor => EngineName::Corridor,
+        _ => EngineName::Polyanya,
+    };
+    let took = Took {
+        engine: if stats.expanded == 0 && ending != Ending::Found {
+            EngineId::Preflight
+        } else {
+            EngineId::Search
+        },
+        reason: Reason::NothingElseSuits,
+        guarantee: engine.guarantee(),
+        loss_bound: if engine.guarantee() == Guarantee::Optimal { 1.0 } else { f32::INFINITY },
+        coverage: Coverage::Whole,
+        work: stats.expanded,
+    };
+    SearchReport {
+        method: engine.name(),
+        took,
+        ending,
+        path: steps,
+        length: path.length,
+        stats,
+        chosen_because: None,
+        refused: None,
+        elapsed: std::time::Duration::ZERO,
+        scratch_bytes: 0,
+        trace: recorder.whole(),
+        fault: fault.map(|fault| fault.to_string()),
+        refined: None::<Polyline>,
+        sectors: None,
+    }
+}
+
+/// A stepped search on a mesh. Always by Polyanya.
+struct MeshSession {
+    world: Arc<MeshWorld>,
+    request: SearchRequest,
+    query: Result<MeshQuery, NoPath>,
+    search: Option<PolyanyaSearch>,
+    scratch: MeshScratch,
+    recorder: Recorder,
+}
+
+impl SearchSession for MeshSession {
+    fn step(&mut self, expansions: u64) -> Progress {
+        let Some(search) = &mut self.search else { return Progress::Done };
+        let space = self.world.mesh.space();
+        search.step(&space, &mut self.scratch, &mut self.recorder, expansions)
+    }
+
+    fn events(&self) -> &[SearchEvent] {
+        self.recorder.events()
+    }
+
+    fn finish(mut self: Box<Self>) -> SearchReport {
+        while self.step(u64::MAX) == Progress::Working {}
+        let Self { world, request, query, search, mut scratch, recorder } = *self;
+        let answer = match (search, query) {
+            (Some(mut search), _) => search.answer(&world.mesh.space(), &mut scratch),
+            (None, Err(reason)) => refusal(reason),
+            (None, Ok(_)) => refusal(NoPath::NoGoal),
+        };
+        let report = report(&world, &request, query.ok(), answer, recorder);
+        SearchReport { scratch_bytes: scratch.bytes(), ..report }
+    }
+}
+
+impl MeshObserver for Recorder {
+    fn observe(&mut self, event: MeshEvent) {
+        let millimetres = |length: f64| (length * MESH_COST_PER_METRE as f64).round() as u64;
+        self.record(SearchEvent {
+            kind: event.kind,
+            side: Side::Forward,
+            state: event.polygon.index(),
+            parent: event.from.index(),
+            g: millimetres(event.g),
+            h: millimetres(event.h),
+        });
+    }
+}

@@ -1,0 +1,79 @@
+//! Navigation meshes behind a site.
+
+use wayfare::search::{AlgorithmId, NoPath, Progress};
+use wayfare_site::{
+    Ending, EndpointTexts, EngineName, NoFiles, OpenOptions, SearchRequest, Site, SiteError,
+    TraceEventKind, choose_ends, explain, open_bytes, regions,
+};
+
+/// An L of two rectangles, and a square beside it.
+const MESH: &str = "mesh\n2\n11 3\n0 0 1 0\n0 3 1 0\n1 3 2 0 1\n1 2 2 0 1\n1 0 1 0\n4 3 1 1\n4 2 1 1\n\
+                    6 0 1 2\n6 1 1 2\n7 1 1 2\n7 0 1 2\n\
+                    5 4 3 2 1 0 -1 -1 1 -1 -1\n4 3 6 5 2 0 -1 -1 -1\n4 10 9 8 7 -1 -1 -1 -1\n";
+
+fn site() -> Box<dyn Site> {
+    open_bytes("l.mesh", MESH.as_bytes(), &NoFiles, &OpenOptions::default()).unwrap()
+}
+
+fn request(site: &dyn Site, from: &str, to: &str) -> SearchRequest {
+    let texts = EndpointTexts { from: Some(from), to: Some(to), route: None };
+    SearchRequest::new(AlgorithmId::Auto, choose_ends(site, texts).unwrap().ends)
+}
+
+#[test]
+fn a_path_leads_from_point_to_point() {
+    let site = site();
+    let request = request(site.as_ref(), "1,1", "2,2");
+    let report = site.searcher().run(&request.recorded(true), &mut |_| ());
+    assert_eq!((report.ending, report.fault), (Ending::Found, None));
+    let places: Vec<String> =
+        report.path.iter().map(|step| site.place(step.state).to_string()).collect();
+    assert_eq!(places, ["1,1", "1,2", "2,2"]);
+    assert_eq!((report.length, report.path[2].cost), (2.0, 2000));
+    let trace = report.trace.unwrap();
+    assert_eq!(trace.count(TraceEventKind::Expand), report.stats.expanded);
+}
+
+#[test]
+fn a_corridor_is_another_search() {
+    let site = site();
+    let request = request(site.as_ref(), "1,1", "2,2");
+    let corridor = SearchRequest { engine: EngineName::Corridor, ..request };
+    let report = site.searcher().run(&corridor, &mut |_| ());
+    assert_eq!((report.method, report.length, report.fault), ("corridor", 2.0, None));
+}
+
+#[test]
+fn a_stepped_search_answers_as_a_whole_one() {
+    let site = site();
+    let request = request(site.as_ref(), "0.25,0.25", "3.5,2.5");
+    let whole = site.searcher().run(&request.recorded(true), &mut |_| ());
+    let mut session = site.session(&request);
+    while session.step(1) == Progress::Working {}
+    let stepped = session.finish();
+    assert_eq!((stepped.path, stepped.trace), (whole.path, whole.trace));
+}
+
+#[test]
+fn islands_and_points_off_the_mesh_are_explained() {
+    let site = site();
+    assert_eq!((regions(site.as_ref()).count, regions(site.as_ref()).total), (2, 3));
+    let apart = request(site.as_ref(), "0.5,0.5", "6.5,0.5");
+    let why = explain(site.as_ref(), &apart, &mut |_| ()).unwrap();
+    assert!(why.reason.unwrap().contains("different islands"));
+    let nearest = why.nearest.unwrap();
+    assert_eq!((nearest.place.to_string().as_str(), nearest.distance_to_goal), ("4,2", 2.915476));
+    let off = request(site.as_ref(), "2,0", "0.5,0.5");
+    let why = explain(site.as_ref(), &off, &mut |_| ()).unwrap();
+    assert!(matches!(why.report.ending, Ending::NoPath(NoPath::Start(_))));
+    assert!(why.reason.unwrap().contains("the nearest point is 1,0"));
+    assert_eq!(why.remedies[0].change, "from=1,0");
+}
+
+#[test]
+fn what_means_nothing_on_a_mesh_is_refused() {
+    let wide = OpenOptions { width: Some(2), ..OpenOptions::default() };
+    let error = open_bytes("l.mesh", MESH.as_bytes(), &NoFiles, &wide).err().unwrap();
+    assert!(matches!(error, SiteError::MovesOnMesh { .. }), "{error}");
+    assert!(matches!(site().find("north"), Err(SiteError::NoMeshPoint { .. })));
+}

@@ -1,0 +1,380 @@
+//! A corridor of polygons by A*, and the shortest line within it.
+
+use glam::DVec2;
+
+use super::query::preflight;
+use super::scratch::NONE;
+use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
+use crate::path::MeshPath;
+use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
+use crate::space::navmesh::build::NO_TWIN;
+use crate::space::navmesh::plan::{plan, turn};
+use crate::space::navmesh::{MeshPoint, NavMeshSpace};
+use crate::space::{PolygonId, Revision};
+use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
+
+/// A corridor of polygons by A* over the middles of edges, and the shortest line within it.
+///
+/// This is the search that users of Detour know. It heeds the multipliers of areas, but promises
+/// nothing: the corridor is the cheapest for an agent that walks from middle to middle, and on
+/// large polygons another one may be much shorter. [`Polyanya`](super::Polyanya) is exact where all
+/// ground costs the same, and usually faster.
+///
+/// Of corridors that cost the same it takes the one whose last edge was reached last. Time O(log n)
+/// for each edge that is expanded; memory 16 bytes a corner of the mesh.
+///
+/// Source: the funnel algorithm of Lee and Preparata, "Euclidean Shortest Paths in the Presence of
+/// Rectilinear Barriers" (1984).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Corridor;
+
+impl Corridor {
+    /// A search that has not begun.
+    #[must_use]
+    pub fn search(&self, query: MeshQuery) -> CorridorSearch {
+        CorridorSearch { query, state: State::Fresh, stats: Stats::default() }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum State {
+    Fresh,
+    Working { ticket: u64, revision: Revision },
+    Ended { ticket: u64, ending: Ending },
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ending {
+    /// By the edge with that corner in the goal's polygon; [`NONE`] for the start's own.
+    Found(u32),
+    NoPath(NoPath),
+    Limit(Limit),
+    Interrupted(Interruption),
+}
+
+/// A search by [`Corridor`].
+#[derive(Clone, Debug)]
+pub struct CorridorSearch {
+    query: MeshQuery,
+    state: State,
+    stats: Stats,
+}
+
+/// The middle of an edge.
+fn middle(space: &NavMeshSpace<'_>, corner: u32) -> DVec2 {
+    let corners = &space.layer.corners;
+    let ahead = space.mesh().tables.next(corner);
+    (corners[corner as usize].place() + corners[ahead as usize].place()) / 2.0
+}
+
+impl CorridorSearch {
+    fn end(&mut self, ticket: u64, ending: Ending) -> Progress {
+        self.state = State::Ended { ticket, ending };
+        Progress::Done
+    }
+
+    /// Reaches the edges of a polygon that was entered at `from`, at the cost `g`, by `parent`.
+    fn spread<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+        (polygon, parent): (PolygonId, u32),
+        (from, g): (DVec2, f64),
+    ) {
+        let goal = plan(self.query.goal.place);
+        let multiplier = f64::from(space.multiplier(polygon).unwrap_or(1.0));
+        let lowest = f64::from(space.layer.lowest);
+        for corner in space.mesh().own(polygon) {
+            let crossed = space.layer.corners[corner];
+            if crossed.twin == NO_TWIN || crossed.twin == parent {
+                continue;
+            }
+            let at = middle(space, crossed.twin);
+            let cost = g + multiplier * (at - from).length();
+            if scratch.relax(crossed.twin, cost, parent) {
+                self.stats.generated += 1;
+                let h = lowest * (goal - at).length();
+                if O::LISTENS {
+                    let kind = TraceEventKind::Generate;
+                    observer.observe(event(space, crossed.twin, kind, cost, h));
+                }
+                if cost + h <= self.query.limits.length {
+                    scratch.push(cost + h, crossed.twin);
+                }
+            }
+        }
+        self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
+    }
+
+    fn begin<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> u64 {
+        if let Err(reason) = preflight(space, &self.query) {
+            let _ = self.end(0, Ending::NoPath(reason));
+            return 0;
+        }
+        let MeshQuery { start, goal, .. } = self.query;
+        let ticket = scratch.begin(space.mesh().vertices().len(), 0);
+        scratch.begin_doors(space.layer.corners.len());
+        self.state = State::Working { ticket, revision: space.mesh().revision() };
+        if start.polygon == goal.polygon {
+            let _ = self.end(ticket, Ending::Found(NONE));
+        } else {
+            let from = (plan(start.place), 0.0);
+            self.spread(space, scratch, observer, (start.polygon, NONE), from);
+        }
+        ticket
+    }
+
+    /// Expands one edge, or ends.
+    fn advance<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> Option<Ending> {
+        let Some((f, corner)) = scratch.pop() else {
+            let is_limited = self.query.limits.length.is_finite();
+            let cut = if is_limited {
+                Ending::Limit(Limit::Cost)
+            } else {
+                Ending::NoPath(NoPath::Exhausted)
+            };
+            return Some(cut);
+        };
+        let polygon = PolygonId(space.mesh().tables.owners[corner as usize]);
+        if polygon == self.query.goal.polygon {
+            return Some(Ending::Found(corner));
+        }
+        let (g, at) = (scratch.door(corner), middle(space, corner));
+        let h = f64::from(space.layer.lowest) * (plan(self.query.goal.place) - at).length();
+        if g + h < f {
+            return None; // reached more cheaply since
+        }
+        if self.stats.expanded == self.query.limits.expansions {
+            scratch.push(f, corner);
+            return Some(Ending::Limit(Limit::Expansions));
+        }
+        self.stats.expanded += 1;
+        if O::LISTENS {
+            observer.observe(event(space, corner, TraceEventKind::Expand, g, h));
+        }
+        self.spread(space, scratch, observer, (polygon, corner), (at, g));
+        None
+    }
+
+    /// The path whose last edge has that corner in the goal's polygon.
+    fn path(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, last: u32) -> MeshPath {
+        let mut path = scratch.path();
+        scratch.chain.clear();
+        let mut corner = last;
+        while corner != NONE {
+            scratch.chain.push(corner);
+            corner = scratch.door_parent(corner);
+        }
+        scratch.chain.reverse();
+        let owners = &space.mesh().tables.owners;
+        path.corridor.push(self.query.start.polygon);
+        path.corridor.extend(scratch.chain.iter().map(|&at| PolygonId(owners[at as usize])));
+        pull(space, &scratch.chain, &self.query, &mut path);
+        path.length = path.measured_length();
+        path.revision = space.mesh().revision();
+        path
+    }
+}
+
+/// The edge that a corner enters its polygon by, as left and right corner to one who enters.
+fn portal(space: &NavMeshSpace<'_>, corner: u32) -> [u32; 2] {
+    [corner, space.mesh().tables.next(corner)]
+}
+
+/// Pulls a line taut through the edges of a corridor, and adds up its cost.
+///
+/// Keeps a funnel from an apex: the widest view past all edges so far. Where an edge lies beside
+/// the view, the side that bounds it becomes a turning point, and the funnel begins there anew. An
+/// edge is looked at again only after a turn at a vertex that a later edge has too.
+fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut MeshPath) {
+    let corners = &space.layer.corners;
+    let place = |corner: u32| corners[corner as usize].place();
+    let (start, goal) = (plan(query.start.place), plan(query.goal.place));
+    path.points.push(query.start);
+    let mut apex = start;
+    // The bounds of the view with the edges that they belong to; `None` before the first edge.
+    let mut left: Option<(DVec2, usize)> = None;
+    let mut right: Option<(DVec2, usize)> = None;
+    let (mut cost, mut settled, mut index) = (0.0, 0, 0);
+    while index <= edges.len() {
+        let ends = match edges.get(index) {
+            Some(&corner) => portal(space, corner).map(place),
+            None => [goal, goal],
+        };
+        let turned = if let Some((bound, at)) =
+            left.filter(|(bound, _)| *bound != apex && turn(apex, *bound, ends[1]) > 0.0)
+        {
+            Some((bound, at, 0))
+        } else {
+            right
+                .filter(|(bound, _)| *bound != apex && turn(apex, *bound, ends[0]) < 0.0)
+                .map(|(bound, at)| (bound, at, 1))
+        };
+        if let Some((bound, at, side)) = turned {
+            cost += cost_of_leg(space, edges, path, (settled, at), (apex, bound));
+            settled = at + 1;
+            path.points.push(bend(space, portal(space, edges[at])[side]));
+            apex = bound;
+            (left, right) = (None, None);
+            index = at + 1;
+            continue;
+        }
+        let narrows = |bound: Option<(DVec2, usize)>, end: DVec2, sign: f64| {
+            bound.is_none_or(|(bound, _)| bound == apex || turn(apex, bound, end) * sign <= 0.0)
+        };
+        if narrows(left, ends[0], 1.0) {
+            left = Some((ends[0], index));
+        }
+        if narrows(right, ends[1], -1.0) {
+            right = Some((ends[1], index));
+        }
+        index += 1;
+    }
+    cost += cost_of_leg(space, edges, path, (settled, edges.len()), (apex, goal));
+    path.points.push(query.goal);
+    path.cost = cost;
+}
+
+/// What a leg costs that crosses the edges from `first` to `last`, and ends at the latter.
+///
+/// The leg is cut where it crosses each edge, never before the cut of the edge before. Where it runs
+/// along an edge it is cut as early as possible. So the parts add up to the leg.
+fn cost_of_leg(
+    space: &NavMeshSpace<'_>,
+    edges: &[u32],
+    path: &MeshPath,
+    (first, last): (usize, usize),
+    (from, to): (DVec2, DVec2),
+) -> f64 {
+    let corners = &space.layer.corners;
+    let leg = to - from;
+    if leg == DVec2::ZERO {
+        return 0.0;
+    }
+    // Shares of the leg.
+    let (mut cut, mut weighted) = (0.0_f64, 0.0);
+    for edge in first..=last {
+        let next = match edges.get(edge).filter(|_| edge < last) {
+            None => 1.0,
+            Some(&corner) => {
+                let [a, b] = portal(space, corner).map(|at| corners[at as usize].place());
+                let across = leg.perp_dot(b - a);
+                if across == 0.0 {
+                    let [s, t] = [a, b].map(|end| (end - from).dot(leg) / leg.length_squared());
+                    cut.clamp(s.min(t), s.max(t))
+                } else {
+                    (a - from).perp_dot(b - a) / across
+                }
+            }
+        };
+        let next = next.clamp(cut, 1.0);
+        let multiplier = space.multiplier(path.corridor[edge]).unwrap_or(1.0);
+        weighted += (next - cut) * f64::from(multiplier);
+        cut = next;
+    }
+    weighted * leg.length()
+}
+
+/// The turning point at a corner.
+pub(super) fn bend(space: &NavMeshSpace<'_>, corner: u32) -> MeshPoint {
+    let tables = &space.mesh().tables;
+    let vertex = tables.corners[corner as usize];
+    let polygon = PolygonId(tables.owners[corner as usize]);
+    MeshPoint { polygon, place: tables.vertices[vertex as usize] }
+}
+
+/// An event of an edge: the interval is all of it, seen from its middle.
+fn event(space: &NavMeshSpace<'_>, corner: u32, kind: TraceEventKind, g: f64, h: f64) -> MeshEvent {
+    let owners = &space.mesh().tables.owners;
+    let of_world = |place: DVec2| DVec2::new(place.x, -place.y);
+    let [left, right] =
+        portal(space, corner).map(|at| of_world(space.layer.corners[at as usize].place()));
+    MeshEvent {
+        kind,
+        polygon: PolygonId(owners[corner as usize]),
+        from: PolygonId(space.layer.corners[corner as usize].beyond),
+        root: of_world(middle(space, corner)),
+        left,
+        right,
+        g,
+        h,
+    }
+}
+
+impl MeshSearch for CorridorSearch {
+    fn step<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+        budget: u64,
+    ) -> Progress {
+        let ticket = match self.state {
+            State::Ended { .. } => return Progress::Done,
+            State::Fresh => self.begin(space, scratch, observer),
+            State::Working { ticket, revision } if revision != space.mesh().revision() => {
+                return self.end(ticket, Ending::Interrupted(Interruption::SpaceEdited));
+            }
+            State::Working { ticket, .. } if !scratch.serves(ticket) => {
+                return self.end(ticket, Ending::Interrupted(Interruption::ScratchReused));
+            }
+            State::Working { ticket, .. } => ticket,
+        };
+        if let State::Ended { .. } = self.state {
+            return Progress::Done;
+        }
+        let last = self.stats.expanded.saturating_add(budget);
+        while self.stats.expanded < last {
+            if let Some(ending) = self.advance(space, scratch, observer) {
+                return self.end(ticket, ending);
+            }
+        }
+        Progress::Working
+    }
+
+    fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer {
+        let mut alone = || {
+            let mut nearest = scratch.path();
+            nearest.points.push(self.query.start);
+            nearest.corridor.push(self.query.start.polygon);
+            nearest
+        };
+        let outcome = match self.state {
+            State::Ended { ending: Ending::Interrupted(interruption), .. } => {
+                MeshOutcome::Interrupted(interruption)
+            }
+            State::Ended { ending: Ending::NoPath(reason @ NoPath::Start(_)), .. } => {
+                MeshOutcome::Unreachable { reason, nearest: MeshPath::default() }
+            }
+            State::Ended { ending: Ending::NoPath(reason), .. } => {
+                MeshOutcome::Unreachable { reason, nearest: alone() }
+            }
+            State::Ended { ending: Ending::Limit(limit), .. } => {
+                MeshOutcome::LimitReached { limit, nearest: alone() }
+            }
+            State::Fresh | State::Working { .. } => {
+                MeshOutcome::LimitReached { limit: Limit::Expansions, nearest: alone() }
+            }
+            State::Ended { ticket, ending: Ending::Found(_) } if !scratch.serves(ticket) => {
+                MeshOutcome::Interrupted(Interruption::ScratchReused)
+            }
+            State::Ended { ending: Ending::Found(last), .. } => {
+                MeshOutcome::Found(self.path(space, scratch, last))
+            }
+        };
+        MeshAnswer { outcome, stats: self.stats }
+    }
+}
