@@ -24,6 +24,7 @@
 //! | [`GridSpace`](space::GridSpace) | [`Grid`](space::Grid): tile maps; with `geometry`, sampled levels | 4 or 8 neighbours, any width, costs by terrain, influence |
 //! | [`WaypointGraph`](space::WaypointGraph) | placed and linked by hand or by rule | slope and danger costs, one-way links |
 //! | [`VoxelSpace`](space::VoxelSpace) | [`VoxelGrid`](space::VoxelGrid): blocks in chunks | walk, jump, fall, swim, climb, fly |
+//! | [`NavMeshSpace`](space::navmesh::NavMeshSpace) | [`NavMesh`](space::NavMesh): convex polygons, several floors | costs by area |
 //! | [`LinkedSpace`](link::LinkedSpace) | [`NavLinks::over`](link::NavLinks::over) any space | with keys for doors |
 //! | [`ImplicitGraph`](space::ImplicitGraph) | a closure that names the moves out of a node | puzzles, plans: nodes of any type |
 //! | yours | any type with the trait [`Space`](space::Space); the example `hexagons` is one | |
@@ -44,6 +45,9 @@
 //! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same |
 //! | the best of what is prepared | [`Navigator`](navigate::Navigator) | the same | the same |
 //! | what would open a path | [`explain::grid::remedies`] | [`explain::waypoint::remedies`] | [`explain::voxel::why`] |
+//!
+//! Between points of a navigation mesh: [`Polyanya`](search::Polyanya) for a shortest path,
+//! [`Corridor`](search::Corridor) where areas cost differently.
 //!
 //! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
 //! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
