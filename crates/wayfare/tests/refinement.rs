@@ -131,7 +131,8 @@ fn the_turn_radius_is_kept_where_there_is_room() {
         .map(|(x, z)| Vec3::new(x, 0.0, z))
         .into_iter()
         .collect();
-    let round = round_corners(&grid.space(), &line, Rounding { radius: 3.0, angle_step: 0.1 });
+    let round =
+        round_corners(&grid.space(), &line, Rounding { angle_step: 0.1, ..Rounding::new(3.0) });
     let center = Vec3::new(3.5, 0.0, 3.5);
     let on_arc = round.points.iter().filter(|point| (point.distance(center) - 3.0).abs() < 1e-4);
     assert_eq!(on_arc.count(), 17);

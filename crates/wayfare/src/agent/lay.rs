@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::AgentLimits;
 use super::rail::{Hold, Leg};
 use crate::ops;
-use crate::path::{PathOf, Polyline, Rounding, round_corners, shorten_path};
+use crate::path::{PathOf, Polyline, Rounding, round_corners, shorten_path_for_body};
 use crate::space::{Action, LineOfSight, MoveRules};
 
 /// The direction from one point to another seen from above.
@@ -50,7 +50,8 @@ pub enum LayError {
 /// sight and a clear segment joins the two; other goals are ignored.
 ///
 /// Every leg is checked: it is a clear segment, a legal move, or a link. A body that keeps to the
-/// legs leaves free ground in links alone.
+/// legs leaves free ground in links alone. Where there is room, it keeps its radius from walls; a
+/// goal nearer to a wall is moved towards the middle of its state.
 ///
 /// # Errors
 /// [`LayError`], with `legs` empty.
@@ -68,19 +69,23 @@ where
 {
     let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
-    let path = if cuts { Cow::Owned(shorten_path(space, path)) } else { Cow::Borrowed(path) };
+    let path = if cuts {
+        Cow::Owned(shorten_path_for_body(space, path, limits.radius))
+    } else {
+        Cow::Borrowed(path)
+    };
     let start = path.start().ok_or(LayError::EmptyPath)?;
     let mut layer =
         Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
-    let joins = |to: Vec3| space.segment_is_clear(from, to);
+    let sweeps = |from: Vec3, to: Vec3| space.sweep_is_clear(from, to, limits.radius);
     let at_start = space.position(start);
     let second = path.steps.get(1).filter(|step| cuts && is_continuous(step.action));
     let skips_start =
-        second.is_some_and(|step| at_start != from && joins(space.position(step.state)));
+        second.is_some_and(|step| at_start != from && sweeps(from, space.position(step.state)));
     if at_start == from {
         layer.run = vec![(from, Some(start))];
     } else if !skips_start {
-        if !joins(at_start) {
+        if !space.segment_is_clear(from, at_start) {
             return Err(LayError::IllegalLeg);
         }
         layer.run.push((at_start, Some(start)));
@@ -112,19 +117,19 @@ where
                 _ => (Hold::Move { from, to: to_state }, space.check_move(from, to_state).is_ok()),
             };
             is_laid &= is_legal;
-            layer.push(to, step.action, hold);
+            layer.push(to, step.action, hold, 0.0);
             layer.run = vec![(to, Some(step.state))];
         }
         before = step.state;
     }
     let end = space.position(before);
-    if let Some(exact) =
-        goal.filter(|&goal| cuts && goal != end && space.segment_is_clear(end, goal))
-    {
+    let exact = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal));
+    let exact = exact.map(|goal| with_room(end, goal, sweeps));
+    if let Some(exact) = exact.filter(|&exact| exact != end) {
         // In place of the middle of the last state, where that is just a detour.
         let is_detour = layer.run.len() > 1
             && is_continuous(layer.action)
-            && space.segment_is_clear(layer.run[layer.run.len() - 2].0, exact);
+            && sweeps(layer.run[layer.run.len() - 2].0, exact);
         if is_detour {
             layer.run.pop();
         }
@@ -136,6 +141,28 @@ where
         return Err(LayError::IllegalLeg);
     }
     Ok(())
+}
+
+/// The number of times that the way to a goal beside a wall is halved: it ends within a hundredth
+/// of that way from the last point with room.
+const HALVINGS: u32 = 7;
+
+/// The goal, or the last point before it, on the straight line from the middle of its state, that
+/// a body can be swept to.
+fn with_room(middle: Vec3, goal: Vec3, sweeps: impl Fn(Vec3, Vec3) -> bool) -> Vec3 {
+    if sweeps(middle, goal) {
+        return goal;
+    }
+    let (mut reached, mut fails) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let share = f32::midpoint(reached, fails);
+        if sweeps(middle, middle.lerp(goal, share)) {
+            reached = share;
+        } else {
+            fails = share;
+        }
+    }
+    middle.lerp(goal, reached)
 }
 
 /// A point of a run, with the state whose position it is.
@@ -154,12 +181,13 @@ struct Layer<'a, S: LineOfSight + MoveRules> {
 }
 
 impl<S: LineOfSight + MoveRules> Layer<'_, S> {
-    fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>) {
+    fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
         let (start, begin) = self.legs.last().map_or((self.from, 0.0), |leg| (leg.to, leg.until));
         let length = start.distance(to);
         if length > 0.0 || matches!(hold, Hold::Link { .. }) {
             let yaw = yaw(start, to);
-            self.legs.push(Leg { to, until: begin + length, speed_at_end: 0.0, yaw, action, hold });
+            let until = begin + length;
+            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
         }
     }
 
@@ -169,7 +197,9 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
         let rounds = self.cuts && self.limits.turn_radius > 0.0 && run.len() > 2;
         let line: Polyline = run.iter().map(|vertex| vertex.0).collect();
         let line = if rounds {
-            round_corners(self.space, &line, Rounding::new(self.limits.turn_radius))
+            let rounding = Rounding::new(self.limits.turn_radius);
+            let rounding = Rounding { body: self.limits.radius, ..rounding };
+            round_corners(self.space, &line, rounding)
         } else {
             line
         };
@@ -187,16 +217,17 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
             let state = stateful(pair[1]);
             let step =
                 before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
-            let hold = match step {
-                Some((from, to)) if !self.cuts => Hold::Move { from, to },
-                _ if self.space.segment_is_clear(pair[0], pair[1]) => Hold::Clear,
-                Some((from, to)) => Hold::Move { from, to },
+            let (from, to, radius) = (pair[0], pair[1], self.limits.radius);
+            let (hold, room) = match step {
+                Some((from, to)) if !self.cuts => (Hold::Move { from, to }, 0.0),
+                _ if self.space.sweep_is_clear(from, to, radius) => (Hold::Clear, radius),
+                Some((from, to)) => (Hold::Move { from, to }, 0.0),
                 None => {
-                    is_laid &= pair[0] == pair[1];
-                    Hold::Clear
+                    is_laid &= from == to || self.space.segment_is_clear(from, to);
+                    (Hold::Clear, 0.0)
                 }
             };
-            self.push(pair[1], self.action, hold);
+            self.push(to, self.action, hold, room);
             before = state;
         }
         self.run.extend(run.last());

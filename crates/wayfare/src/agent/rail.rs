@@ -7,6 +7,16 @@
 //! on exactly one leg or at its end, so that it stands in free ground or on a legal move, however
 //! the ticks fall. Corners are points of both legs.
 //!
+//! # Why a body keeps its radius from walls
+//!
+//! The proof of a clear segment is that of the body's disc, swept along it. It is recorded as the
+//! leg's [room](Leg::room), and proven again with it. There is none in three places, where the
+//! middle of the body alone keeps to free ground:
+//! * passages that are narrower than the body, which is led through the middle of their states,
+//!   move by move;
+//! * the first leg of a body that stands nearer to a wall than its radius;
+//! * beside a wall that appeared after the leg was laid, until another path is found.
+//!
 //! # Why a new path begins at an anchor
 //!
 //! A search takes ticks, during which the body moves. The path is therefore asked for from an
@@ -27,7 +37,8 @@ use crate::space::{Action, LineOfSight, MoveRules, StateId};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Hold<State> {
-    /// The straight segment is [clear](LineOfSight::segment_is_clear).
+    /// The straight segment is [clear](LineOfSight::segment_is_clear), and beside it there is
+    /// [room](Leg::room) for the body.
     Clear,
     /// It is a single move of the space, begun at one state and to be finished at the other.
     Move {
@@ -71,6 +82,9 @@ pub struct Leg<State> {
     pub action: Action,
     /// Why it may be followed.
     pub hold: Hold<State>,
+    /// The radius of the disc that was swept along a clear segment without reaching into a wall, in
+    /// world units; 0 where there was no room for the body, and on other legs.
+    pub room: f32,
 }
 
 /// A place on a rail at which another path can begin.
@@ -132,6 +146,7 @@ impl<State: StateId> Rail<State> {
                     // Lengths are sums: the longer the rail, the coarser.
                     && (gained - length).abs() <= 1e-3 + 1e-4 * piece.until
                     && is_length(piece.speed_at_end)
+                    && is_length(piece.room)
                     && piece.yaw.is_none_or(f32::is_finite)
             })
     }
@@ -204,7 +219,8 @@ impl<State: StateId> Rail<State> {
     ///
     /// A rise is made in the first half of the way and a drop in the second half, each as a quarter
     /// of a parabola, so that the body passes above the edge between the two ends. A jump rises by
-    /// a quarter of its length besides, at most three quarters of `grain`, the side of a block.
+    /// a quarter of its length besides, at most three quarters of `grain`, the side of a block. One
+    /// over a single block, level or down, rises by an eighth: there need be no room for more.
     #[must_use]
     pub fn lift(&self, body: &Body, grain: f32) -> f32 {
         let leg = body.leg();
@@ -259,11 +275,19 @@ impl<State: StateId> Rail<State> {
     {
         let Some(piece) = self.legs.get(leg) else { return true };
         match piece.hold {
-            Hold::Clear => space.segment_is_clear(self.start_of(leg), piece.to),
+            Hold::Clear => space.sweep_is_clear(self.start_of(leg), piece.to, piece.room),
             Hold::Move { from, to } => space.check_move(from, to).is_ok(),
             Hold::Back { to } => space.check(to).is_ok(),
             Hold::Link { from, to, .. } => space.check(from).is_ok() && space.check(to).is_ok(),
             Hold::Escape => true,
+        }
+    }
+
+    /// A wall has appeared beside a clear segment: the segment is still clear, but there is no room
+    /// for the body.
+    pub(crate) fn lose_room(&mut self, leg: usize) {
+        if let Some(piece) = self.legs.get_mut(leg) {
+            piece.room = 0.0;
         }
     }
 
@@ -396,7 +420,7 @@ impl<State: StateId> Rail<State> {
         let until = self.start.distance(to);
         let yaw = super::lay::yaw(self.start, to);
         if until > 0.0 {
-            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold });
+            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room: 0.0 });
         }
         (self.goal, self.short) = (state, 0.0);
         self.release(0);

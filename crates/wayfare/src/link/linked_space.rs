@@ -286,6 +286,10 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
         self.space.segment_is_clear(from, to)
     }
+
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        self.space.sweep_is_clear(from, to, radius)
+    }
 }
 
 impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {

@@ -22,6 +22,7 @@ mod validate;
 pub use mesh_path::{MeshPath, MeshPathFault, validate_mesh_path};
 pub use polyline::Polyline;
 pub use round::{Rounding, round_corners};
+pub(crate) use shorten::shorten_path_for_body;
 pub use shorten::{shorten, shorten_path};
 pub use simplify::{simplify, simplify_path};
 pub use smooth::smooth;

@@ -32,13 +32,16 @@ pub struct Rounding {
     /// Raising it makes fewer points. Values outside are clamped, so that the number of points is
     /// bounded; NaN counts as 0.2.
     pub angle_step: f32,
+    /// The radius of the body that follows the line, in world units, 0 or more; default 0. Arcs
+    /// keep that distance from walls. Raising it makes turns tighter in narrow places.
+    pub body: f32,
 }
 
 impl Rounding {
     /// Arcs of this radius in world units, with a point at least every 0.2 radians.
     #[must_use]
     pub fn new(radius: f32) -> Self {
-        Self { radius, angle_step: 0.2 }
+        Self { radius, angle_step: 0.2, body: 0.0 }
     }
 }
 
@@ -91,10 +94,11 @@ pub fn round_corners<S: LineOfSight>(space: &S, line: &Polyline, rounding: Round
         fitting.clear();
         if let Some(turn) = Turn::new([corner[0], corner[1], corner[2]]) {
             let from = rounded[rounded.len() - 1];
+            let sweeps = |from: Vec3, to: Vec3| space.sweep_is_clear(from, to, rounding.body);
             let is_clear = |arc: &[Vec3]| {
-                space.segment_is_clear(from, arc[0])
-                    && arc.windows(2).all(|leg| space.segment_is_clear(leg[0], leg[1]))
-                    && space.segment_is_clear(arc[arc.len() - 1], corner[2])
+                sweeps(from, arc[0])
+                    && arc.windows(2).all(|leg| sweeps(leg[0], leg[1]))
+                    && sweeps(arc[arc.len() - 1], corner[2])
             };
             let largest = rounding.radius.min(into.min(out_of) / turn.tangent_per_radius);
             let (mut fits, mut fails) = (0.0, largest);

@@ -50,6 +50,32 @@ pub fn shorten_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>
 where
     S: LineOfSight + Space<State = State, Cost = C>,
 {
+    shorten_path_where(space, path, |_, _| true)
+}
+
+/// As [`shorten_path`], for a body of a radius in world units: a line replaces several moves only
+/// where the body can be [swept](LineOfSight::sweep_is_clear) along it.
+pub(crate) fn shorten_path_for_body<S, State: StateId, C: Cost>(
+    space: &S,
+    path: &Path<State, C>,
+    radius: f32,
+) -> Path<State, C>
+where
+    S: LineOfSight + Space<State = State, Cost = C>,
+{
+    shorten_path_where(space, path, |from, to| {
+        space.sweep_is_clear(space.position(from), space.position(to), radius)
+    })
+}
+
+fn shorten_path_where<S, State: StateId, C: Cost>(
+    space: &S,
+    path: &Path<State, C>,
+    has_room: impl Fn(State, State) -> bool,
+) -> Path<State, C>
+where
+    S: LineOfSight + Space<State = State, Cost = C>,
+{
     let mut legs: Vec<Leg<State, C>> = Vec::with_capacity(path.steps.len());
     let mut before = C::ZERO;
     for step in &path.steps {
@@ -57,7 +83,10 @@ where
         legs.push(Leg { state: step.state, action: step.action, cost, replaced: cost });
         before = step.cost;
     }
-    pull(&mut legs, |stretch| join(space, stretch));
+    pull(&mut legs, |stretch| {
+        let line = join(space, stretch)?;
+        has_room(stretch.first()?.state, line.state).then_some(line)
+    });
     // A single leg may get cheaper too: a diagonal step costs slightly more than its line.
     for at in 1..legs.len() {
         legs[at] = join(space, &legs[at - 1..=at]).unwrap_or(legs[at]);

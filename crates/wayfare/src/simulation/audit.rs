@@ -9,6 +9,7 @@ use glam::Vec3;
 use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId};
 use crate::link::LinkId;
+use crate::ops;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space};
 
 /// A quantity of a body that has a limit.
@@ -55,6 +56,18 @@ pub enum AuditFault {
         before: Stretch<u32>,
         /// The part of its rail that it is on, with the numbers of states.
         after: Stretch<u32>,
+    },
+    /// A body reaches into a wall on a part of its way that has room for it, by its proof.
+    #[error("tick {tick}: agent {} at {at} reaches into a wall, with room for {room} m", agent.0)]
+    ReachedIntoWall {
+        /// The tick.
+        tick: u64,
+        /// The agent.
+        agent: AgentId,
+        /// Where its middle is.
+        at: Vec3,
+        /// The room that there is by the proof of its way, in metres.
+        room: f32,
     },
     /// A body changed its speed, its place or its heading faster than it can.
     #[error("tick {tick}: agent {}'s {quantity} is {value}, but at most {most} is possible", agent.0)]
@@ -143,6 +156,7 @@ struct WayOut<W> {
 /// It checks that
 /// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an
 ///   exit over ground that was free before that tick;
+/// * no body reaches into a wall where the proof of its way says that there is room for it;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
 /// * dwell times are kept;
@@ -320,6 +334,10 @@ impl<W: Environment + Clone> Audit<W> {
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });
             known.arrival = last.arrival.filter(|_| !is_driven);
         }
+        if reaches_into_wall(record, world) {
+            let room = record.room;
+            return Err(AuditFault::ReachedIntoWall { tick, agent, at, room });
+        }
         // Who wants to be somewhere else may finish the move under way.
         if let Some(arrival) = known.arrival.filter(|_| record.has_arrived) {
             let moved = arrival.place.distance(at);
@@ -330,6 +348,21 @@ impl<W: Environment + Clone> Audit<W> {
         self.known.insert(agent, known);
         Ok(())
     }
+}
+
+/// The number of points of the outline of a body that are looked at.
+const OUTLINE: u32 = 16;
+
+/// Whether the outline of a body reaches into a wall, as far as its way has room by its proof.
+fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, world: &W) -> bool {
+    let radius = record.room.min(record.limits.radius) - 2e-3 * world.grain() - SLACK;
+    let outline = (0..OUTLINE).map(|point| {
+        let (sin, cos) = ops::sin_cos(std::f32::consts::TAU * point as f32 / OUTLINE as f32);
+        record.at + Vec3::new(cos, 0.0, sin) * radius
+    });
+    radius > 0.0
+        && record.inside.is_none()
+        && outline.into_iter().any(|point| world.is_wall(record.profile, point))
 }
 
 /// What a body may do from one tick to the next.

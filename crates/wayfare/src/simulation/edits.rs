@@ -342,26 +342,37 @@ impl<W: Environment> Simulation<W> {
             return self.escape(number, exits);
         }
         let first = here + usize::from(agent.is_inside());
-        let (mut is_touched, mut broken) = (false, None);
+        let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
         for (leg, piece) in agent.rail.legs().iter().enumerate().skip(first) {
-            if !area.is_near(agent.rail.start_of(leg), piece.to) {
+            // The body reaches beyond the line that its middle follows.
+            let (from, to) = (agent.rail.start_of(leg), piece.to);
+            if !area.is_near(from.min(to) - piece.room, from.max(to) + piece.room) {
                 continue;
             }
             let is_under_way = leg == here && is_midway;
+            let from = if is_under_way { at } else { from };
             let goes_on = match piece.hold {
                 // What appears behind a body does not concern it.
-                Hold::Clear if is_under_way => space.segment_is_clear(at, piece.to),
+                Hold::Clear if space.sweep_is_clear(from, to, piece.room) => true,
+                // A wall beside its way does not stop a body: it looks for another way.
+                Hold::Clear if space.segment_is_clear(from, to) => {
+                    narrowed.push(leg);
+                    true
+                }
                 Hold::Move { from, to } if is_under_way => {
                     space.check(from).is_err() && space.check(to).is_ok()
                 }
                 _ => false,
             };
-            if goes_on || agent.rail.is_legal(leg, &space) {
+            if goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space) {
                 is_touched = true;
             } else {
                 broken = Some(leg);
                 break;
             }
+        }
+        for leg in narrowed {
+            self.agents[number].rail.lose_room(leg);
         }
         match broken {
             None if is_touched => {

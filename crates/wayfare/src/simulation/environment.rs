@@ -69,6 +69,14 @@ pub trait Environment: Sized + Send + Sync {
     /// the point and its position.
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
+    /// Whether bodies of a profile cannot reach into a point, since a wall is there. For the
+    /// [audit](super::Audit): a second statement of what
+    /// [`sweep_is_clear`](crate::space::LineOfSight::sweep_is_clear) proves. Default: false, for
+    /// worlds that do not know the places of their walls.
+    fn is_wall(&self, _profile: ProfileId, _point: Vec3) -> bool {
+        false
+    }
+
     /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.
     /// Not always one that can be stood on.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;

@@ -96,6 +96,12 @@ impl Environment for Grid {
         self.cell_at(point).filter(|&cell| self.space_for::<u32>(profile).is_free(cell))
     }
 
+    fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
+        let space = self.space_for::<u32>(profile);
+        let costs = &space.profile().costs;
+        !self.cell_at(point).is_some_and(|cell| costs.get(self.terrain(cell)).is_some())
+    }
+
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {
         self.cell_at(point)
     }

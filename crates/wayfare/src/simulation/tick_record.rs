@@ -48,6 +48,9 @@ pub struct AgentRecord<State> {
     pub inside: Option<LinkId>,
     /// The part of its rail that it is on.
     pub stretch: Stretch<State>,
+    /// The radius of the disc that reaches into no wall on that part, by its proof, in world units;
+    /// 0 where there was no room for the body.
+    pub room: f32,
     /// The point where that part begins.
     pub begin: Vec3,
     /// The next points of its way, the one where it has to wait among them; the last one is
@@ -97,6 +100,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
                 heading: view.heading(),
                 inside: view.inside(),
                 stretch: view.stretch(),
+                room: view.room(),
                 begin: view.stretch_begin(),
                 ahead,
                 activity: view.activity(),

@@ -278,6 +278,17 @@ impl<'s, W: Environment> AgentView<'s, W> {
     }
 
     /// The point where the part of its rail begins that it is on.
+    /// The radius of the disc that reaches into no wall on the part of its rail that it is on, by
+    /// its proof, in world units; 0 where there was no room for the body.
+    #[must_use]
+    pub fn room(&self) -> f32 {
+        match self.agent.way {
+            // The rail of a body that is built in proves nothing.
+            Way::Stuck => 0.0,
+            _ => self.agent.rail.legs().get(self.agent.body.leg()).map_or(0.0, |leg| leg.room),
+        }
+    }
+
     pub(super) fn stretch_begin(&self) -> Vec3 {
         self.agent.rail.start_of(self.agent.body.leg())
     }

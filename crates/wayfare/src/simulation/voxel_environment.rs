@@ -55,6 +55,14 @@ impl Environment for VoxelGrid {
         self.voxel_at(point).filter(|&voxel| space.check(voxel).is_ok())
     }
 
+    /// Beside walkers one block wide, whatever leaves no room for the body at the level of its
+    /// feet.
+    fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
+        let space = self.space_for::<u32>(profile);
+        let has_walls = space.profile().width == 1 && !space.profile().moves_in_volume();
+        has_walls && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
+    }
+
     /// The voxel of the point; where nobody can stand there, the one above it, or the next below.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
         let exact = self.voxel_at(point)?;

@@ -167,6 +167,10 @@ impl<S: LineOfSight> LineOfSight for &S {
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
         (**self).segment_is_clear(from, to)
     }
+
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        (**self).sweep_is_clear(from, to, radius)
+    }
 }
 
 impl<S: MoveRules> MoveRules for &S {

@@ -287,6 +287,15 @@ pub trait LineOfSight: Space {
     fn segment_is_clear(&self, _from: Vec3, _to: Vec3) -> bool {
         false
     }
+
+    /// Whether a body can be swept along a [clear](Self::segment_is_clear) segment without reaching
+    /// into a wall. Seen from above, the body is a disc.
+    ///
+    /// `radius`: of the disc, in world units, at least 0; the segment is clear if it is 0. Default:
+    /// whether the segment is clear, for spaces that do not know the places of their walls.
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, _radius: f32) -> bool {
+        self.segment_is_clear(from, to)
+    }
 }
 
 /// Why a step of a path is not one that the world allows.

@@ -14,6 +14,7 @@ mod links;
 mod people;
 #[cfg(feature = "serde")]
 mod resume;
+mod room;
 mod steady;
 mod support;
 #[cfg(feature = "rayon")]

@@ -5,11 +5,15 @@ use glam::Vec3;
 use super::moves::corner_is_passable;
 use super::space::straight_line;
 use super::{Cell, GridSpace, Medium, Neighbours};
+use crate::geometry::disc_sweep_is_clear;
 use crate::space::{Cost, LineOfSight};
 
 /// A segment that passes a corner within this many cells passes through the corner itself: world
 /// coordinates are rounded, and a segment along a diagonal must not depend on which way.
 const TOUCH: f64 = 1e-3;
+
+/// The radius of the widest body that a profile can have, in cells.
+const WIDEST: f64 = 32.0;
 
 /// One step of a line from cell to cell.
 enum Crossing {
@@ -26,6 +30,16 @@ impl<C: Cost> GridSpace<'_, C> {
     fn medium_at(&self, x: i64, y: i64) -> Option<Medium> {
         let cell = self.cell_on_map(x, y).filter(|&cell| self.layer.is_free(cell))?;
         self.layer.costs.get(self.grid.terrain(cell)).map(|cost| cost.medium)
+    }
+
+    /// Whether bodies of the profile cannot reach into a cell.
+    fn is_wall(&self, x: i64, y: i64) -> bool {
+        // A body of one cell can stand wherever there is no wall.
+        let is_open = |cell| match self.layer.profile.width {
+            1 => self.layer.is_free(cell),
+            _ => self.layer.costs.get(self.grid.terrain(cell)).is_some(),
+        };
+        !self.cell_on_map(x, y).is_some_and(is_open)
     }
 
     fn cell_on_map(&self, x: i64, y: i64) -> Option<Cell> {
@@ -142,5 +156,17 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
             }
         }
         true
+    }
+
+    /// Walls are cells of terrain that the profile cannot enter, and what lies off the map. Bodies
+    /// wider than the widest profile have no room anywhere. O(cells that the body sweeps over).
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        let frame = self.grid.frame();
+        let reach = f64::from(radius) / f64::from(frame.cell_size);
+        reach <= WIDEST
+            && self.segment_is_clear(from, to)
+            && disc_sweep_is_clear(frame.to_cells(from), frame.to_cells(to), reach, |x, y| {
+                self.is_wall(x, y)
+            })
     }
 }

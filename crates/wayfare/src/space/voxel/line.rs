@@ -1,9 +1,10 @@
 //! Lines of sight through voxel worlds.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec3Swizzles};
 
 use super::layout::At;
 use super::{Voxel, VoxelSpace};
+use crate::geometry::disc_sweep_is_clear;
 use crate::space::{Cost, LineOfSight, VOXEL_STRAIGHT};
 
 /// Visits every voxel that the line between the middles of two voxels touches, until `visit`
@@ -55,6 +56,9 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
     }
     true
 }
+
+/// The radius of the widest body that has room anywhere, in blocks.
+const WIDEST: f64 = 32.0;
 
 /// A segment within this distance of an edge or corner, in blocks, touches all voxels around it:
 /// coordinates are rounded.
@@ -127,6 +131,25 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         profile.moves_in_volume()
             && touches_segment(a, b, |at| self.layer.volume().get(&self.blocks.layout, at))
             || profile.abilities.walk && is_level && touches_segment(a, b, |at| self.stands(at))
+    }
+
+    /// For walkers one block wide the walls are the columns without room for the body at the level
+    /// of its feet. Wider bodies keep their own width from walls on any clear segment, and so do
+    /// those that move in volumes: there all clear segments will do.
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        let frame = self.frame();
+        let local = |point: Vec3| {
+            (point.as_dvec3() - frame.origin.as_dvec3()) / f64::from(frame.block_size)
+        };
+        let (a, b) = (local(from), local(to));
+        let reach = f64::from(radius) / f64::from(frame.block_size);
+        let profile = &self.layer.profile;
+        let has_walls = profile.width == 1 && !profile.moves_in_volume();
+        let level = a.y.floor() as i32;
+        let is_wall = |x: i64, z: i64| !self.fits([x as i32, level, z as i32]);
+        self.segment_is_clear(from, to)
+            && (!has_walls
+                || reach <= WIDEST && disc_sweep_is_clear(a.xz(), b.xz(), reach, is_wall))
     }
 }
 

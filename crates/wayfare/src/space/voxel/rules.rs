@@ -20,6 +20,11 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.blocks.get(at).map(|block| self.blocks.palette[usize::from(block.0)].kind)
     }
 
+    /// Whether a body has room with its feet in a voxel.
+    pub(crate) fn leaves_room(&self, voxel: Voxel) -> bool {
+        self.has_room(self.blocks.layout.at(voxel))
+    }
+
     /// Whether a body has room with its feet at the place.
     fn has_room(&self, [x, y, z]: At) -> bool {
         let profile = &self.layer.profile;
