@@ -61,6 +61,12 @@ pub(crate) fn query<State: StateId, C: Cost>(
     if let Some(expansions) = request.max_expansions {
         query = query.max_expansions(expansions);
     }
+    if let Some(generated) = request.max_generated {
+        query = query.max_generated(generated);
+    }
+    if let Some(open) = request.max_open {
+        query = query.max_open(open);
+    }
     if let Some(cost) = request.max_cost {
         query = query.max_cost(C::from_u64((cost * unit).round() as u64));
     }

@@ -244,6 +244,17 @@ fn without_limit(
             let sentence = format!("if the search may make {} expansions", grouped(needed));
             (format!("max-expansions={needed}"), format!("{sentence} (--max-expansions)"))
         }
+        // These searches give up at the limit, and not beyond it.
+        Limit::Generated => {
+            let needed = report.stats.generated + 1;
+            let sentence = format!("if the search may generate {} states", grouped(needed));
+            (format!("max-generated={needed}"), format!("{sentence} (--max-generated)"))
+        }
+        Limit::Open => {
+            let needed = report.stats.heap_peak as u64 + 1;
+            let sentence = format!("if the open list may hold {} states", grouped(needed));
+            (format!("max-open={needed}"), format!("{sentence} (--max-open)"))
+        }
         _ => {
             let sentence = format!("if it may cost {} (--max-cost)", tidy(cost));
             (format!("max-cost={}", rounded(cost)), sentence)

@@ -35,6 +35,10 @@ pub struct SearchRequest {
     pub ends: Endpoints,
     /// Give up after that many expansions; default never.
     pub max_expansions: Option<u64>,
+    /// Give up once that many states were generated; default never.
+    pub max_generated: Option<u64>,
+    /// Give up once the open list holds that many states; default never.
+    pub max_open: Option<u64>,
     /// Do not follow paths that cost more, in units of length on plain ground; default any.
     pub max_cost: Option<f64>,
     /// Go as near as possible where there is known to be no path. Default: end at once.
@@ -58,6 +62,8 @@ impl SearchRequest {
             options: Options::default(),
             ends,
             max_expansions: None,
+            max_generated: None,
+            max_open: None,
             max_cost: None,
             approach: false,
             record: false,

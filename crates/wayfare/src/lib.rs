@@ -65,7 +65,7 @@
 //! | [`NoPath::DifferentIslands`](search::NoPath::DifferentIslands) | no move joins the two, known before any search | links; [`Query::approach`](search::Query::approach) leads as near as possible |
 //! | [`NoPath::Exhausted`](search::NoPath::Exhausted), [`NoPath::Enclosed`](search::NoPath::Enclosed) | one-way moves, shut gates, a goal that is walled in | [`explain`] |
 //! | [`NoPath::NoGoal`](search::NoPath::NoGoal) | an empty list of goals | |
-//! | [`Limit::Expansions`](search::Limit::Expansions), [`Limit::Cost`](search::Limit::Cost) | a limit of the query | raise it, or take [`best_effort`](search::Outcome::best_effort) |
+//! | [`Limit::Expansions`](search::Limit::Expansions), [`Limit::Generated`](search::Limit::Generated), [`Limit::Open`](search::Limit::Open), [`Limit::Cost`](search::Limit::Cost) | a limit of the query | raise it, or take [`best_effort`](search::Outcome::best_effort) |
 //! | [`Limit::CostRange`](search::Limit::CostRange) | costs above 2³¹ − 1 | [`space_for::<u64>`](space::Grid::space_for) |
 //! | [`Interruption::SpaceEdited`](search::Interruption::SpaceEdited) | an edit between two steps | ask again, or [`adopt`](search::Search::adopt) |
 //! | [`Interruption::ScratchReused`](search::Interruption::ScratchReused) | two searches in one scratch | a scratch for each |

@@ -14,8 +14,8 @@ use wayfare::hierarchy::{
 };
 use wayfare::path::{Path, PathOf, validate, validate_any_angle};
 use wayfare::search::{
-    AStar, AlgorithmId, Dijkstra, FullSpace, Guarantee, Limit, Options, Outcome, Query, Scratch,
-    Search, solve,
+    AStar, AlgorithmId, Dijkstra, FullSpace, Guarantee, Limit, Options, Outcome, Progress, Query,
+    Scratch, Search, solve,
 };
 use wayfare::space::voxel::{BlockPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
@@ -125,6 +125,57 @@ proptest! {
             }
             Ok(RouteOutcome::Unreachable(_)) => prop_assert_eq!(optimum, None),
             Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+
+    #[test]
+    fn every_algorithm_gives_up_at_the_limits_of_generated_and_open_states(
+        grid in common::grids::any_grid(),
+        start: u32,
+        goal: u32,
+        (generated, open) in (1u64..60, 1u64..25),
+        which in 0..3,
+    ) {
+        let ends = (pick(&grid, start % 997), pick(&grid, goal % 991));
+        let (generated, open) = match which {
+            0 => (generated, u64::MAX),
+            1 => (u64::MAX, open),
+            _ => (generated, open),
+        };
+        let space = grid.space();
+        for &algorithm in AlgorithmId::ALL {
+            let free = Query::new(ends.0, ends.1);
+            let query = free.clone().max_generated(generated).max_open(open);
+            let run = |query, budget| {
+                let mut search = algorithm.search(&Options::default(), query);
+                let mut scratch = Scratch::new();
+                while search.step(&space, &mut scratch, &mut (), budget) == Progress::Working {}
+                search.answer(&space, &mut scratch)
+            };
+            let (whole, unlimited) = (run(query.clone(), u64::MAX), run(free, u64::MAX));
+            prop_assert_eq!(&run(query, 1), &whole, "{} in slices", algorithm);
+            let stats = whole.stats;
+            let limit = match whole.outcome {
+                Outcome::LimitReached { limit, .. } => Some(limit),
+                _ => None,
+            };
+            match limit {
+                Some(Limit::Generated) => prop_assert!(stats.generated >= generated),
+                Some(Limit::Open) => {
+                    prop_assert!(stats.heap_peak as u64 >= open && stats.generated < generated);
+                }
+                _ => prop_assert_eq!(&whole, &unlimited, "{}", algorithm),
+            }
+            // What is never reached never counts.
+            let all = unlimited.stats;
+            if all.generated < generated && (all.heap_peak as u64) < open {
+                prop_assert_eq!(limit, None, "{}", algorithm);
+            }
+            // One expansion adds its neighbours, or the jumps in their directions, at most.
+            prop_assert!(
+                stats.generated < generated.saturating_add(8 + 1) || algorithm.info().name == "theta",
+                "{}: {:?} beyond {}", algorithm, stats, generated
+            );
         }
     }
 

@@ -90,13 +90,17 @@ pub(crate) struct SolveArgs {
 
     /// Answer from an index of this grid, made by `wayfare index build`, without a search
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost"])]
+    #[arg(conflicts_with_all = [
+        "algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_generated", "max_open",
+        "max_cost",
+    ])]
     pub(crate) index: Option<PathBuf>,
 
     /// Plan over sectors of the grid: near-optimal, the first leg at once. Prints the loss against
     /// a cheapest path
     #[arg(long, help_heading = "Hierarchy", conflicts_with_all = [
-        "algorithm", "index", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_cost",
+        "algorithm", "index", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_generated",
+        "max_open", "max_cost",
     ])]
     pub(crate) hierarchy: bool,
 

@@ -303,8 +303,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         }
     }
 
-    /// Handles a popped state: ends the search if it is a goal or if the limit of expansions is
-    /// reached; else counts the expansion.
+    /// Handles a popped state: ends the search if it is a goal or if a limit is reached; else
+    /// counts the expansion.
     #[inline]
     pub(super) fn pop(
         &mut self,
@@ -321,8 +321,23 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.expand_from(active, Side::Forward, (state, parent), (g, h), observer)
     }
 
+    /// The limit that keeps the search from another expansion.
+    #[inline]
+    fn limit_reached(&self) -> Option<Limit> {
+        let (stats, limits) = (&self.stats, &self.query.limits);
+        if stats.expanded >= limits.expansions {
+            Some(Limit::Expansions)
+        } else if stats.generated >= limits.generated {
+            Some(Limit::Generated)
+        } else if stats.heap_peak as u64 >= limits.open {
+            Some(Limit::Open)
+        } else {
+            None
+        }
+    }
+
     /// Counts the expansion of a state by one side, tells the observer and, on the forward side,
-    /// keeps the nearest state. Ends the search if the limit of expansions is reached.
+    /// keeps the nearest state. Ends the search if a limit is reached.
     #[inline]
     pub(super) fn expand_from(
         &mut self,
@@ -332,9 +347,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         (g, h): (C, C),
         observer: &mut impl Observer<State, C>,
     ) -> ControlFlow<Progress, Active> {
-        if self.stats.expanded >= self.query.limits.expansions {
-            let ending = Ending::Limit(Limit::Expansions);
-            return ControlFlow::Break(self.end(active, ending));
+        if let Some(limit) = self.limit_reached() {
+            return ControlFlow::Break(self.end(active, Ending::Limit(limit)));
         }
         self.stats.expanded += 1;
         let candidate = (h, g, state.index());

@@ -45,6 +45,12 @@ pub enum Limit {
     /// [`Limits::expansions`](super::Limits::expansions).
     #[error("the limit of expansions was reached")]
     Expansions,
+    /// [`Limits::generated`](super::Limits::generated).
+    #[error("the limit of generated states was reached")]
+    Generated,
+    /// [`Limits::open`](super::Limits::open).
+    #[error("the limit of states on the open list was reached")]
+    Open,
     /// [`Limits::cost`](super::Limits::cost): every remaining path costs more.
     #[error("every path left would cost more than the limit")]
     Cost,

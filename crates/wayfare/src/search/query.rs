@@ -123,18 +123,39 @@ mod goal_as_data {
 }
 
 /// Limits at which a search gives up. The default has none.
+///
+/// Limits on counts are looked at before each expansion. So a search that runs in slices gives up
+/// where one that runs in a piece does, and the states of one expansion may exceed a limit on
+/// generated or open states.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::Limit;
+/// let grid = Grid::from_rows(&["........", "........", "........"])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(7, 2).unwrap());
+/// let answer = solve(&grid.space(), &Dijkstra, query.max_generated(5));
+/// assert!(matches!(answer.outcome, Outcome::LimitReached { limit: Limit::Generated, .. }));
+/// assert!(answer.stats.generated < 5 + 8); // a cell has eight neighbours
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits<C> {
     /// The largest number of expansions. Default: no limit.
     pub expansions: u64,
+    /// The number of generated states at which the search gives up: a limit on its memory. Default:
+    /// no limit.
+    pub generated: u64,
+    /// The number of states on the open list, or on the stack of IDA*, at which the search gives
+    /// up. Default: no limit.
+    pub open: u64,
     /// The largest `g + h` of states that are followed. Default: [`Cost::INFINITY`].
     pub cost: C,
 }
 
 impl<C: Cost> Default for Limits<C> {
     fn default() -> Self {
-        Self { expansions: u64::MAX, cost: C::INFINITY }
+        Self { expansions: u64::MAX, generated: u64::MAX, open: u64::MAX, cost: C::INFINITY }
     }
 }
 
@@ -181,6 +202,20 @@ impl<State: StateId, C: Cost> Query<State, C> {
     #[must_use]
     pub fn max_expansions(mut self, expansions: u64) -> Self {
         self.limits.expansions = expansions;
+        self
+    }
+
+    /// The same query with a limit on the number of generated states.
+    #[must_use]
+    pub fn max_generated(mut self, generated: u64) -> Self {
+        self.limits.generated = generated;
+        self
+    }
+
+    /// The same query with a limit on the size of the open list.
+    #[must_use]
+    pub fn max_open(mut self, open: u64) -> Self {
+        self.limits.open = open;
         self
     }
 

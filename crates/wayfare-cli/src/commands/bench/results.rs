@@ -132,7 +132,7 @@ pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> V
                 run.length, query.optimal_length
             )),
         },
-        Ending::Limit(Limit::Expansions) => Verdict::Capped,
+        Ending::Limit(Limit::Expansions | Limit::Generated | Limit::Open) => Verdict::Capped,
         // A length of 0 between two different places is how a file says that there is no path.
         Ending::NoPath(_) if query.optimal_length == 0.0 && query.ends.start != query.ends.goal => {
             Verdict::Unreachable
