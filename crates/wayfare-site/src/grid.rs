@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies};
-use wayfare::search::NoPath;
+use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
+use wayfare::search::{AStar, NoPath, solve};
 use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
 };
@@ -374,7 +374,10 @@ impl Site for GridSite {
     ) -> Result<Vec<OpenedPath>, SiteError> {
         let query = query(request, self.about.unit_cost);
         let mut opened = passages::opened(&self.owner(), request);
-        for remedy in remedies(self.inner(), self.profile, &query) {
+        let search = |space: GridSpace<'_, u64>, query| {
+            solve(&self.passages.over(space), &AStar::new(), query).outcome
+        };
+        for remedy in remedies_by(self.inner(), self.profile, &query, search) {
             let remedy = remedy.map_err(|error| SiteError::grid(&self.about.file, &error))?;
             opened.push(self.opened_path(&remedy));
             on_progress(0);

@@ -10,8 +10,8 @@ use wayfare::agent::{Activity, AgentId};
 use wayfare::link::{Gate, LinkId};
 use wayfare::plan::{ClassId, PlannerStats};
 use wayfare::simulation::{
-    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, SimulationSettings,
-    TickEvents,
+    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait,
+    SimulationSettings, TickEvents,
 };
 use wayfare::space::Space;
 use wayfare_world::scene::{Rectangle, Scene, SceneNavLink};
@@ -293,7 +293,10 @@ impl<W: Environment + Clone> Played<W> {
             return format!("in the {name}");
         }
         if let Some(name) = agent.waiting().and_then(link) {
-            return format!("waiting at the {name}");
+            return match agent.link_wait() {
+                None | Some(LinkWait::Free) => format!("waiting at the {name}"),
+                Some(wait) => format!("waiting at the {name}, which {wait}"),
+            };
         }
         let place = |point: Vec3, within: f32| {
             let named = staged.places.iter().filter(|place| !place.name.is_empty());

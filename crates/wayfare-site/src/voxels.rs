@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::explain::voxel::{Capability, Need, Why, why};
-use wayfare::search::NoPath;
+use wayfare::explain::voxel::{Capability, Need, Why, why_by};
+use wayfare::search::{AStar, NoPath, solve};
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
     Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
@@ -674,7 +674,9 @@ impl VoxelSite {
             return known;
         }
         let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
-        let found = why(&self.grid, self.profile, start, goal);
+        let found = why_by(&self.grid, self.profile, start, goal, |space, query| {
+            solve(&self.passages.over(space), &AStar::new(), query).outcome
+        });
         *self.explained.borrow_mut() = Some((ends, found.clone()));
         found
     }

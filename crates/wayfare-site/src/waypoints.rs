@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::explain::waypoint::{WaypointRelaxation, remedies};
-use wayfare::search::NoPath;
+use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
+use wayfare::search::{AStar, NoPath, solve};
 use wayfare::space::waypoint::COST_PER_UNIT;
 use wayfare::space::{
     Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
@@ -240,7 +240,10 @@ impl Site for WaypointSite {
         let numbers = (0..=u8::MAX).take(self.world.terrains.len());
         let terrains: Vec<Vec<WaypointId>> = numbers.map(on).collect();
         let mut opened = passages::opened(&self.owner(), request);
-        for remedy in remedies(self.graph(), &query, &terrains) {
+        let search = |graph: &WaypointGraph, query| {
+            solve(&self.passages.over(graph), &AStar::new(), query).outcome
+        };
+        for remedy in remedies_by(self.graph(), &query, &terrains, search) {
             let (sentence, change, ground) = match remedy.relaxation {
                 WaypointRelaxation::Unblock(terrain) => {
                     let name = &self.world.terrains[terrain].name;

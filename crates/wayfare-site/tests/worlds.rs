@@ -7,8 +7,8 @@ use wayfare::search::{AlgorithmId, Progress};
 use wayfare::space::voxel::Abilities;
 use wayfare_site::{
     Clock, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions, Preparation,
-    SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, open, open_from,
-    open_simulation, open_simulation_from,
+    SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, explain, open, open_bytes,
+    open_from, open_simulation, open_simulation_from,
 };
 
 #[path = "../examples/front_end.rs"]
@@ -234,4 +234,59 @@ fn pictures_and_reports_of_routes_over_sectors_count_alike() {
     let counters = view.counters();
     assert_eq!(counters.expanded as u64, report.stats.expanded);
     assert_eq!(counters.generated as u64, report.stats.generated);
+}
+
+/// A tunnel leads under the first wall, and nothing through the second.
+const TUNNEL: &str = r#"
+scene = { name = "A tunnel and a wall", map = """
+..##.#..
+..##.#..
+""" }
+[[nav_links]]
+name = "tunnel"
+from = [1, 0]
+to = [4, 0]
+seconds = 1
+"#;
+
+#[test]
+fn a_path_that_a_wall_keeps_shut_may_lead_through_links() {
+    let site = open_bytes("tunnel.toml", TUNNEL.as_bytes(), &NoFiles, &OpenOptions::default());
+    let site = site.expect("a sound scene");
+    let ends = Endpoints {
+        start: site.find("0,0").expect("a cell"),
+        goal: site.find("7,0").expect("a cell"),
+    };
+    let request = SearchRequest::new(AlgorithmId::AStar, ends);
+    let why = explain(site.as_ref(), &request, &mut |_| ()).expect("nothing is to be built");
+    let wall = why.remedies.iter().find(|remedy| remedy.change == "enter=blocked");
+    let crossing = wall.and_then(|wall| wall.crossing.as_ref()).expect("a way through the wall");
+    // Under the first wall, whose two cells would count too, and through one cell of the second.
+    assert_eq!((crossing.places, &*crossing.first.to_string()), (1, "5,0"));
+}
+
+#[test]
+fn limits_on_generated_and_open_states_are_named_with_a_number_that_is_enough() {
+    let map = "..........\n".repeat(10);
+    let site = open_bytes("field.txt", map.as_bytes(), &NoFiles, &OpenOptions::default());
+    let site = site.expect("a sound map");
+    let ends = Endpoints {
+        start: site.find("0,0").expect("a cell"),
+        goal: site.find("9,4").expect("a cell"),
+    };
+    let free = SearchRequest::new(AlgorithmId::AStar, ends);
+    for (limited, option) in [
+        (SearchRequest { max_generated: Some(5), ..free }, "max-generated="),
+        (SearchRequest { max_open: Some(3), ..free }, "max-open="),
+    ] {
+        let why = explain(site.as_ref(), &limited, &mut |_| ()).expect("nothing is to be built");
+        let [remedy] = &why.remedies[..] else { panic!("{:?}", why.remedies) };
+        let number = remedy.change.strip_prefix(option).expect("the option by its name");
+        let enough = number.parse().expect("a number");
+        let raised = match option {
+            "max-open=" => SearchRequest { max_open: Some(enough), ..free },
+            _ => SearchRequest { max_generated: Some(enough), ..free },
+        };
+        assert!(site.searcher().run(&raised, &mut |_| ()).is_found(), "{}", remedy.change);
+    }
 }

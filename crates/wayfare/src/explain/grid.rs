@@ -4,8 +4,8 @@ use super::Blockage;
 use crate::path::Path;
 use crate::search::{AStar, Outcome, Query, solve};
 use crate::space::{
-    Cell, CornerRule, Grid, GridError, GridProfile, Medium, Neighbours, ProfileId, Reachability,
-    Space, TerrainCost, TerrainId,
+    Cell, CornerRule, Grid, GridError, GridProfile, GridSpace, Medium, Neighbours, ProfileId,
+    Reachability, Space, TerrainCost, TerrainId,
 };
 
 /// One rule of movement less.
@@ -131,6 +131,44 @@ pub fn remedies<'q>(
     profile: ProfileId,
     query: &'q Query<Cell, u64>,
 ) -> impl Iterator<Item = Result<GridRemedy, GridError>> + 'q {
+    remedies_by(grid, profile, query, |space, query| solve(&space, &AStar::new(), query).outcome)
+}
+
+/// As [`remedies`], with a search of the caller's: to lay links over the relaxed space.
+///
+/// ```
+/// use wayfare::explain::grid::{GridRelaxation, remedies_by};
+/// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::space::ProfileId;
+///
+/// // A tunnel leads from the first room into the second, and a wall cuts off the third.
+/// let grid = Grid::new(7, 1, &[0, 0, 255, 0, 3, 0, 0].map(TerrainId), GridProfile {
+///     costs: CostTable::new().without(TerrainId(3)),
+///     ..GridProfile::default()
+/// })?;
+/// let at = |x| grid.cell(x, 0).unwrap();
+/// let mut links = NavLinks::new(2.0);
+/// links.add(&grid.space(), NavLink::new(at(1), at(3), Crossing::Seconds(1.0)))?;
+/// let query = Query::new(at(0), at(6));
+/// let profile = ProfileId::default();
+/// let found = remedies_by(&grid, profile, &query, |space, query| {
+///     solve(&links.over(space, Keys::NONE), &AStar::new(), query).outcome
+/// });
+/// let found: Vec<_> = found.collect::<Result<_, _>>()?;
+/// assert!(matches!(found[0].relaxation, GridRelaxation::Enter(TerrainId(3), _)));
+/// # use wayfare::space::{CostTable, GridProfile};
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// An item is an error when the grid cannot hold the relaxed profile.
+pub fn remedies_by<'q>(
+    grid: &'q Grid,
+    profile: ProfileId,
+    query: &'q Query<Cell, u64>,
+    search: impl Fn(GridSpace<'_, u64>, Query<Cell, u64>) -> Outcome<Cell, u64> + 'q,
+) -> impl Iterator<Item = Result<GridRemedy, GridError>> + 'q {
     let goals = query.goal.states();
     let goal = goals.first().copied().unwrap_or(query.start);
     let mut settled: Vec<GridRelaxation> = Vec::new();
@@ -148,8 +186,8 @@ pub fn remedies<'q>(
             Ok(id) => id,
             Err(error) => return Some(Err(error)),
         };
-        let answer = solve(&relaxed.space_for::<u64>(id), &AStar::new(), query.clone());
-        let Outcome::Found(path) = answer.outcome else { return None };
+        let outcome = search(relaxed.space_for::<u64>(id), query.clone());
+        let Outcome::Found(path) = outcome else { return None };
         settled.push(relaxation);
         Some(Ok(GridRemedy { relaxation, path }))
     })

@@ -59,6 +59,16 @@ pub fn remedies<'q>(
     query: &'q Query<WaypointId, u64>,
     groups: &'q [Vec<WaypointId>],
 ) -> impl Iterator<Item = WaypointRemedy> + 'q {
+    remedies_by(graph, query, groups, |graph, query| solve(graph, &AStar::new(), query).outcome)
+}
+
+/// As [`remedies`], with a search of the caller's: to lay navigation links over the relaxed graph.
+pub fn remedies_by<'q>(
+    graph: &'q WaypointGraph,
+    query: &'q Query<WaypointId, u64>,
+    groups: &'q [Vec<WaypointId>],
+    search: impl Fn(&WaypointGraph, Query<WaypointId, u64>) -> Outcome<WaypointId, u64> + 'q,
+) -> impl Iterator<Item = WaypointRemedy> + 'q {
     let back = missing_ways(graph);
     let both_ways = (!back.is_empty()).then_some(WaypointRelaxation::BothWays);
     let is_closed = |id: &WaypointId| graph.waypoint(*id).is_some_and(|waypoint| waypoint.blocked);
@@ -85,7 +95,7 @@ pub fn remedies<'q>(
                 }
             }
         }
-        match solve(&relaxed, &AStar::new(), query.clone()).outcome {
+        match search(&relaxed, query.clone()) {
             Outcome::Found(path) => Some(WaypointRemedy { relaxation, path }),
             _ => None,
         }

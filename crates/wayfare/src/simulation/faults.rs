@@ -1,6 +1,8 @@
 //! Faults: why an edit or a command is not possible, and why an agent does not get where it wants
 //! to be.
 
+use std::num::NonZeroU16;
+
 use super::{CarveId, SpecError, TooManyClasses};
 use crate::agent::AgentId;
 use crate::search::{Limit, NoPath};
@@ -109,4 +111,35 @@ pub enum HaltReason {
     /// An obstacle appeared where it stood.
     #[error("an obstacle appeared where it stood")]
     ObstacleAppeared,
+}
+
+/// Why an agent waits at a link. Its text continues "waits at the link, which …".
+///
+/// ```
+/// use std::num::NonZeroU16;
+/// use wayfare::simulation::LinkWait;
+/// let full = LinkWait::Full { capacity: NonZeroU16::MIN };
+/// assert_eq!(full.to_string(), "carries 1 and is full");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkWait {
+    /// It is closed.
+    #[error("is closed")]
+    Closed,
+    /// It is locked, and the agent lacks a key.
+    #[error("is locked")]
+    Locked,
+    /// It holds as many agents as it has room for.
+    #[error("carries {capacity} and is full")]
+    Full {
+        /// The number of agents that it has room for.
+        capacity: NonZeroU16,
+    },
+    /// Nobody can stand at its other end.
+    #[error("leads to a blocked place")]
+    NoExit,
+    /// Nothing keeps the agent out: it is let in at the next tick, or waits for another path.
+    #[error("is free")]
+    Free,
 }

@@ -46,7 +46,7 @@ pub use command::{Command, CommandOf};
 pub use engines::Engines;
 pub use environment::{Environment, Filled, FilledOf};
 pub use event::{Event, TickEvents};
-pub use faults::{CommandFault, EditFault, HaltReason, NoWay, Trouble};
+pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
 pub use session::Simulation;

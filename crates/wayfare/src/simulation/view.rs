@@ -7,12 +7,13 @@ use glam::Vec3;
 use super::agents::{Agent, Way};
 use super::errand::Errand;
 use super::links_in_use::LinkUse;
-use super::{Environment, Simulation, Trouble};
+use super::session::class_of;
+use super::{Environment, LinkWait, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
 use crate::link::{Gate, LinkId, NavLink};
 use crate::ops;
 use crate::plan::ClassId;
-use crate::space::StateId;
+use crate::space::{Space, StateId};
 
 /// The part of its rail that a body is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,14 +187,20 @@ impl<'s, W: Environment> AgentView<'s, W> {
     }
 
     /// What it does and what keeps it from it, in a few words: "patrol 2/4", "chasing intruder",
-    /// "waiting at the gate".
+    /// "waiting in line: the link carries 4 and is full".
     #[must_use]
     pub fn text(&self) -> String {
         match self.agent.way {
-            Way::Waiting(link) => {
-                let gate = self.simulation.links.get(link).map(|link| link.gate);
-                let place = if gate == Some(Gate::Open) { "in line" } else { "at the gate" };
-                return format!("waiting {place}");
+            Way::Waiting(_) => {
+                return match self.link_wait() {
+                    Some(wait @ (LinkWait::Closed | LinkWait::Locked)) => {
+                        format!("waiting at the gate, which {wait}")
+                    }
+                    Some(wait @ (LinkWait::Full { .. } | LinkWait::NoExit)) => {
+                        format!("waiting in line: the link {wait}")
+                    }
+                    Some(LinkWait::Free) | None => "waiting in line".to_owned(),
+                };
             }
             Way::Inside { .. } | Way::Free | Way::Stuck | Way::Gone => {}
         }
@@ -257,6 +264,29 @@ impl<'s, W: Environment> AgentView<'s, W> {
     #[must_use]
     pub fn waiting(&self) -> Option<LinkId> {
         if let Way::Waiting(link) = self.agent.way { Some(link) } else { None }
+    }
+
+    /// Why it waits at the link in whose queue it is; `None` if it waits at none.
+    #[must_use]
+    pub fn link_wait(&self) -> Option<LinkWait> {
+        let Simulation { links, links_in_use, world, classes, .. } = self.simulation;
+        let id = self.waiting()?;
+        let (link, class) = (links.get(id)?, class_of(classes, self.agent.class));
+        let inside = links_in_use.get(id.0 as usize)?.inside.len();
+        let exit = match self.agent.rail.legs().get(self.agent.body.leg())?.hold {
+            Hold::Link { to, .. } => to,
+            _ => link.to,
+        };
+        let has_no_exit = || world.space(class.profile).check(exit).is_err();
+        Some(match (link.gate, link.capacity) {
+            (Gate::Closed, _) => LinkWait::Closed,
+            (Gate::Locked, _) if !link.admits(class.keys) => LinkWait::Locked,
+            (_, Some(capacity)) if inside >= usize::from(capacity.get()) => {
+                LinkWait::Full { capacity }
+            }
+            _ if has_no_exit() => LinkWait::NoExit,
+            _ => LinkWait::Free,
+        })
     }
 
     /// The link that it is inside of.

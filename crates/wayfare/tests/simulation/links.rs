@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use wayfare::agent::{AgentId, Order};
 use wayfare::link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinks};
 use wayfare::prelude::*;
-use wayfare::simulation::{Command, Event, Simulation, SimulationSettings};
+use wayfare::simulation::{Command, Event, LinkWait, Simulation, SimulationSettings};
 
 use crate::support::{agent, arrivals, at, run};
 
@@ -44,6 +44,40 @@ fn a_narrow_bridge_is_crossed_one_by_one_in_the_order_of_arrival() {
 }
 
 #[test]
+fn who_waits_says_why() {
+    let mut simulation = bridge(|link| link.capacity(NonZeroU16::MIN).locked(Keys(2)));
+    let with = simulation.add_class(Default::default(), Keys(2)).unwrap();
+    let walkers = [0, 1, 2].map(|number| {
+        let id = simulation.add_agent(agent("walker", with, at(2, number))).unwrap();
+        simulation.order(id, Order::GoTo(at(11, 2)));
+        id
+    });
+    let reasons = |simulation: &Simulation<Grid>| {
+        let mut found: Vec<_> = walkers
+            .iter()
+            .filter_map(|&id| {
+                let view = simulation.agent(id).unwrap();
+                assert_eq!(view.link_wait().is_some(), view.waiting().is_some());
+                view.link_wait().map(|wait| (wait, view.text()))
+            })
+            .collect();
+        found.dedup();
+        found
+    };
+    // One is on the bridge, and the others stand before it.
+    while simulation.link_views().all(|link| link.inside().is_empty() || link.waiting().len() < 2) {
+        run(&mut simulation, 1);
+    }
+    let text = "waiting in line: the link carries 1 and is full".to_owned();
+    let full = LinkWait::Full { capacity: NonZeroU16::MIN };
+    assert_eq!(reasons(&simulation), [(full, text)]);
+    simulation.schedule(0, Command::Gate { link: LinkId(0), gate: Gate::Closed });
+    run(&mut simulation, 1);
+    let text = "waiting at the gate, which is closed".to_owned();
+    assert_eq!(reasons(&simulation), [(LinkWait::Closed, text)]);
+}
+
+#[test]
 fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
     let mut simulation = bridge(|link| link);
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
@@ -53,7 +87,7 @@ fn who_comes_to_a_shut_gate_waits_there_and_crosses_when_it_opens() {
     simulation.schedule(10, Command::Gate { link: LinkId(0), gate: Gate::Closed });
     simulation.schedule(200, Command::Gate { link: LinkId(0), gate: Gate::Open });
     run(&mut simulation, 150);
-    assert_eq!(simulation.agent(walker).unwrap().text(), "waiting at the gate");
+    assert_eq!(simulation.agent(walker).unwrap().text(), "waiting at the gate, which is closed");
     assert_eq!(simulation.agent(walker).unwrap().waiting(), Some(LinkId(0)));
     run(&mut simulation, 250);
     assert!(simulation.agent(walker).unwrap().position().distance(at(11, 1)) < 1e-3);

@@ -8,4 +8,4 @@ mod why;
 pub use super::Blockage;
 pub use blockage::would_block;
 pub use edge::solve_to_edge;
-pub use why::{Capability, Need, Why, why};
+pub use why::{Capability, Need, Why, why, why_by};

@@ -1,10 +1,11 @@
 //! Why there is no path, in terms of the capabilities that the agent lacks.
 
-use crate::search::{AStar, Query, solve};
+use crate::path::Step;
+use crate::search::{AStar, Outcome, Query, solve};
 use crate::space::voxel::{
     Abilities, BlockPosition, MAX_FALL, MAX_JUMP, Voxel, VoxelGrid, VoxelProfile, VoxelSpace,
 };
-use crate::space::{MoveRules, Obstruction, ProfileId, Space};
+use crate::space::{Action, MoveRules, Obstruction, ProfileId, Space};
 
 /// A capability that an agent has to some degree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -230,18 +231,30 @@ impl std::fmt::Display for Why {
 /// ```
 #[must_use]
 pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why {
+    why_by(world, profile, from, to, |space, query| solve(&space, &AStar::new(), query).outcome)
+}
+
+/// As [`why`], with a search of the caller's: to lay links over each space. Moves through links
+/// need no capability.
+#[must_use]
+pub fn why_by(
+    world: &VoxelGrid,
+    profile: ProfileId,
+    from: Voxel,
+    to: Voxel,
+    search: impl Fn(VoxelSpace<'_, u64>, Query<Voxel, u64>) -> Outcome<Voxel, u64>,
+) -> Why {
     let own = world.space_for::<u64>(profile);
     for (end, reason) in [(from, Why::Start as fn(_) -> _), (to, Why::Goal)] {
         if let Err(obstruction @ (Obstruction::OffMap | Obstruction::NotLoaded)) = own.check(end) {
             return reason(obstruction);
         }
     }
-    let inquiry = Inquiry { world, own, id: profile, from, to };
+    let inquiry = Inquiry { world, own, id: profile, from, to, search };
     let Some(profile) = world.profile(profile) else {
         return Why::Start(Obstruction::NoSuchProfile);
     };
-    let answer = solve(&own, &AStar::new(), Query::new(from, to));
-    if answer.outcome.is_found() {
+    if inquiry.outcome(own).is_found() {
         return Why::Reachable;
     }
     let lacking = Capability::ALL.into_iter().filter(|capability| {
@@ -277,16 +290,24 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
     }
 }
 
-struct Inquiry<'w> {
+struct Inquiry<'w, F> {
     world: &'w VoxelGrid,
     /// The space of the agent's own profile, in which there is no path.
     own: VoxelSpace<'w, u64>,
     id: ProfileId,
     from: Voxel,
     to: Voxel,
+    search: F,
 }
 
-impl Inquiry<'_> {
+impl<F> Inquiry<'_, F>
+where
+    F: Fn(VoxelSpace<'_, u64>, Query<Voxel, u64>) -> Outcome<Voxel, u64>,
+{
+    fn outcome(&self, space: VoxelSpace<'_, u64>) -> Outcome<Voxel, u64> {
+        (self.search)(space, Query::new(self.from, self.to))
+    }
+
     /// The start of the first move on the cheapest path under `profile` that the agent's own
     /// profile cannot make; the goal if it can make all. `None` if there is no path.
     fn first_new_move(&self, profile: &VoxelProfile) -> Option<Voxel> {
@@ -295,15 +316,13 @@ impl Inquiry<'_> {
         if self.world.has_moves_of(&layer, self.id) {
             return None; // as under the agent's own profile: to swim is no help without water
         }
-        let answer = solve(
-            &self.world.space_over::<u64>(&layer),
-            &AStar::new(),
-            Query::new(self.from, self.to),
-        );
-        let path = answer.outcome.path()?;
-        let states: Vec<Voxel> = path.states().collect();
-        let cannot = |pair: &&[Voxel]| self.own.check_move(pair[0], pair[1]).is_err();
-        Some(states.windows(2).find(cannot).map_or(self.to, |pair| pair[0]))
+        let outcome = self.outcome(self.world.space_over::<u64>(&layer));
+        let path = outcome.path()?;
+        let cannot = |pair: &&[Step<Voxel, u64>]| {
+            !matches!(pair[1].action, Action::Link(_))
+                && self.own.check_move(pair[0].state, pair[1].state).is_err()
+        };
+        Some(path.steps.windows(2).find(cannot).map_or(self.to, |pair| pair[0].state))
     }
 
     /// The least degree of a capability that opens a path for `profile`.
