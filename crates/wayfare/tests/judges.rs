@@ -392,6 +392,12 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
     let ceiling: &[&[&str]] = &[&["##"], &[".#"], &["#."], &[".."]];
     let gap: &[&[&str]] = &[&["#..#"], &["...."], &["...."], &["...."]];
     let beam: &[&[&str]] = &[&["#.#"], &["..."], &[".#."], &["..."]];
+    let wide_beam: &[&[&str]] = &[&["#..#"], &["...."], &[".##."], &["...."]];
+    let high_beam: &[&[&str]] = &[&["#.#"], &["..#"], &["..."], &[".#."], &["..."]];
+    let tunnel: &[&[&str]] = &[&["#.#"], &["..."], &["..."], &["###"]];
+    let tall = || VoxelProfile { height: 2, ..leaper() };
+    let level_leap = Ok(2 * VOXEL_STRAIGHT);
+    let low_leap = Ok(3 * VOXEL_STRAIGHT);
     let cove: &[&[&str]] = &[&["###"], &["#~~"], &["#.."], &["#.."], &["..."], &["..."]];
     let pit: &[&[&str]] = &[&["###"], &["#.#"], &["..."], &["..."]];
     let stair: &[&[&str]] = &[&["###"], &["##."], &["#.."], &["..."], &["..."]];
@@ -435,7 +441,12 @@ fn moves_between_voxels_are_judged_by_blocks_and_abilities() {
             [2, 1, 0],
             Ok(2 * VOXEL_STRAIGHT),
         ),
-        ("a leap under a beam", beam, leaper(), [0, 1, 0], [2, 1, 0], far),
+        ("a leap under a beam", beam, leaper(), [0, 1, 0], [2, 1, 0], Ok(2 * VOXEL_STRAIGHT)),
+        ("a leap over two blocks under a beam", wide_beam, jumper(1, 2), [0, 1, 0], [3, 1, 0], far),
+        ("a leap up under a beam", high_beam, jumper(1, 1), [0, 1, 0], [2, 2, 0], far),
+        ("a leap down under a beam", high_beam, leaper(), [2, 2, 0], [0, 1, 0], low_leap),
+        ("a leap with the head at a beam", tunnel, tall(), [0, 1, 0], [2, 1, 0], level_leap),
+        ("a leap with the head in a beam", beam, tall(), [0, 1, 0], [2, 1, 0], far),
         ("a leap over a pit", pit, leaper(), [0, 2, 0], [2, 2, 0], Ok(2 * VOXEL_STRAIGHT)),
         ("a dive", cove, diver(), [0, 4, 0], [1, 1, 0], Ok(4 * VOXEL_STRAIGHT)),
         ("a dive beyond a ledge", cove, diver(), [0, 4, 0], [2, 1, 0], far),

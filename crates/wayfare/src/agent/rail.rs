@@ -229,7 +229,11 @@ impl<State: StateId> Rail<State> {
         let way = piece.to - from;
         let length = piece.until - begin;
         let hop = match piece.action {
-            Action::Jump => (way.with_y(0.0).length() / 4.0).min(0.75 * grain),
+            Action::Jump => {
+                let flat = way.with_y(0.0).length();
+                let is_low = way.y <= 0.0 && flat < 2.5 * grain;
+                if is_low { flat / 8.0 } else { (flat / 4.0).min(0.75 * grain) }
+            }
             Action::Fall => 0.0,
             _ => return 0.0,
         };

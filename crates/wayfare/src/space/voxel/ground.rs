@@ -120,17 +120,21 @@ impl<C: Cost> VoxelSpace<'_, C> {
 
     /// Whether a jump along x or z is one across a gap, and has room for its arc.
     ///
-    /// The arc rises a block above the higher end. In the columns between the ends there is nothing
+    /// Up, or over more than one block, the arc rises into the block above the higher end, which
+    /// has to be free. A leap over one block, level or down, rises by a quarter of a block at most
+    /// and needs no more room than a walk: see [`Rail::lift`](crate::agent::Rail::lift). In the
+    /// columns between the ends there is nothing
     /// to stand on or swim in, from the lower end's level to the higher one's: a body that walks
     /// does not hop over what it could walk. For bodies that cannot walk, ground is a gap too.
     fn crosses_gap(&self, from: At, to: At) -> bool {
         let (low, high) = (from[1].min(to[1]), from[1].max(to[1]));
         let [dx, dz] = [0, 2].map(|axis| to[axis] - from[axis]);
         let walks = self.layer.profile.abilities.walk;
+        let is_flat = to[1] <= from[1] && dx.abs().max(dz.abs()) == 2;
         (1..dx.abs().max(dz.abs())).all(|step| {
             let at = |y: i32| [from[0] + dx.signum() * step, y, from[2] + dz.signum() * step];
             let is_footing = |y: i32| self.stands(at(y)) || self.swims(at(y));
-            self.fits(at(high + 1)) && !(walks && (low..=high).any(is_footing))
+            (is_flat || self.fits(at(high + 1))) && !(walks && (low..=high).any(is_footing))
         })
     }
 

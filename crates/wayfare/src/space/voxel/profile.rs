@@ -107,7 +107,7 @@ pub struct VoxelProfile {
     /// it lets agents across wider gaps, at more work for each state.
     ///
     /// A gap has no footing between the levels of its two sides, except for agents that cannot
-    /// walk. The jump needs a block of room above the higher side.
+    /// walk. A jump up, or over more than one block, needs a block of room above the higher side.
     pub jump_distance: u8,
     /// The depth of a fall in blocks, onto ground. 0 to [`MAX_FALL`], default 1. Raising it lets
     /// agents down higher cliffs, at more work for each state. Agents that fall and swim fall into

@@ -114,10 +114,12 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let goes_down = (to[1] + 1..=level)
             .all(|y| self.pose([to[0], y, to[2]]).is_some_and(|pose| !pose.stands && !pose.swims));
         if a.stands && across >= 1 && goes_up && goes_across && goes_down {
-            // A leap has room a block above its higher end. Who walks does not leap over ground.
+            // A leap up, or over more than one block, has room a block above its higher end. Who
+            // walks does not leap over ground.
+            let rises = dy > 0 || across > 2;
             let is_gap = |step: i32| {
                 let column = |y| [from[0] + dx.signum() * step, y, from[2] + dz.signum() * step];
-                self.has_room(column(level + 1))
+                (!rises || self.has_room(column(level + 1)))
                     && !(from[1].min(to[1])..=level).any(|y| {
                         can.walk
                             && self.pose(column(y)).is_some_and(|pose| pose.stands || pose.swims)
