@@ -2,6 +2,7 @@
 //! thing decides.
 
 mod jumps;
+mod large;
 mod moves;
 #[path = "../common/oracle.rs"]
 mod oracle_of_common;

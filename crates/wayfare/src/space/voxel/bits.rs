@@ -51,7 +51,11 @@ impl BitMap {
             .chunks_on_map()
             .filter(|&chunk| !matches!(chunks[chunk], Columns::Uniform(false)));
         let padded = with_bits.map(|chunk| {
-            (chunk, assemble(layout, chunk, |chunk, x, z| chunks[chunk].column(x, z)))
+            let column = |chunk: usize, x, z| chunks[chunk].column(x, z);
+            let is_set = surroundings(layout, chunk).all(|near| {
+                near.is_some_and(|near| matches!(chunks[near], Columns::Uniform(true)))
+            });
+            (chunk, (!is_set).then(|| assemble(layout, chunk, column)))
         });
         Self(Pieces::sharing(layout.chunks(), padded))
     }
@@ -176,6 +180,16 @@ impl BitMap {
     pub(crate) fn size_in_bytes(&self) -> usize {
         self.0.size_in_bytes()
     }
+}
+
+/// A chunk and the 26 around it; `None` for those off the map.
+fn surroundings(layout: &Layout, chunk: usize) -> impl Iterator<Item = Option<usize>> {
+    let corner = layout.corner(chunk);
+    (0..27).map(move |step| {
+        let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
+        let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+        layout.contains(near).then(|| layout.chunk(near))
+    })
 }
 
 /// The bits of a chunk and its surroundings; clear off the map.

@@ -1,5 +1,7 @@
 //! The derived data of one profile: where its agents fit, stand, swim and hold on. Follows edits.
 
+use std::collections::BTreeMap;
+
 use super::bits::{BitMap, Columns};
 use super::chunk::Chunk;
 use super::cost::VoxelCosts;
@@ -73,6 +75,14 @@ fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
     }
 }
 
+/// The classes of the blocks in a chunk and the 26 around it, and how many blocks after the chunk's
+/// corner the map ends along x, y and z, up to 32.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Neighbourhood {
+    classes: [u8; 27],
+    ends: [u8; 3],
+}
+
 /// See [`Layer::has_rivals`]. Moves of one kind have no rivals. With uniform costs, neither have
 /// moves over the ground, up ladders and into water.
 fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
@@ -119,8 +129,10 @@ impl Layer {
         }
         let empty = Columns::Uniform(false);
         let mut columns = [(); 4].map(|()| vec![empty.clone(); blocks.layout.chunks()]);
+        let mut known = BTreeMap::new();
         for chunk in blocks.layout.chunks_on_map() {
-            for (all, own) in columns.iter_mut().zip(layer.columns_of(blocks, chunk)) {
+            for (all, own) in columns.iter_mut().zip(layer.columns_among(blocks, chunk, &mut known))
+            {
                 all[chunk] = own;
             }
         }
@@ -163,7 +175,13 @@ impl Layer {
     /// The number of voxels that agents of the profile can be at. O(chunks with room).
     pub(crate) fn free(&self, blocks: &Blocks) -> u64 {
         let flies = self.profile.abilities.fly;
-        let with_room = blocks.layout.chunks_on_map().filter(|&chunk| !self.fits.is_clear(chunk));
+        let is_held = |chunk| {
+            [&self.stands, &self.swims, &self.climbs].iter().any(|map| !map.is_clear(chunk))
+        };
+        let with_room = blocks
+            .layout
+            .chunks_on_map()
+            .filter(|&chunk| !self.fits.is_clear(chunk) && (flies || is_held(chunk)));
         let free = with_room.map(|chunk| {
             if flies && self.fits.is_full(chunk) {
                 return 1 << 12;
@@ -186,6 +204,50 @@ impl Layer {
         self.has_rivals = has_rivals(&self.profile, &self.costs);
         self.classes = palette.iter().map(|block| classify(&self.profile, block)).collect();
         Ok(())
+    }
+
+    /// As [`columns_of`](Self::columns_of). The columns of chunks with a plain neighbourhood are
+    /// kept in `known`: most of a large world is alike, and so are its edges.
+    fn columns_among(
+        &self,
+        blocks: &Blocks,
+        chunk: usize,
+        known: &mut BTreeMap<Neighbourhood, [Columns; 4]>,
+    ) -> [Columns; 4] {
+        if let Some(stance) = self.uniform_stance(blocks, chunk) {
+            return stance.columns().map(Columns::Uniform);
+        }
+        match self.neighbourhood(blocks, chunk) {
+            Some(plain) => {
+                known.entry(plain).or_insert_with(|| self.columns_of(blocks, chunk)).clone()
+            }
+            None => self.columns_of(blocks, chunk),
+        }
+    }
+
+    /// All that the stances in a chunk depend on, if no chunk around holds different blocks.
+    ///
+    /// A body reaches at most [`MAX_BODY`](super::MAX_BODY) blocks beyond its place, less than the
+    /// side of a chunk. So its stance follows from the classes of the blocks in the 27 chunks and
+    /// from where the map ends among them.
+    fn neighbourhood(&self, blocks: &Blocks, chunk: usize) -> Option<Neighbourhood> {
+        let (corner, size) = (blocks.layout.corner(chunk), blocks.layout.size);
+        let mut classes = [0; 27];
+        for (offset, class) in (0..27).zip(&mut classes) {
+            let step = [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
+            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            if blocks.layout.contains(near) {
+                *class = match &blocks.chunks[blocks.layout.chunk(near)] {
+                    Chunk::NotLoaded => 0,
+                    Chunk::Uniform(block) => self.classes[usize::from(block.0)],
+                    Chunk::Packed(_) => return None,
+                };
+            }
+        }
+        let end = |bound: u32, from: i32| (i64::from(bound) - i64::from(from)).clamp(0, 32) as u8;
+        let ends =
+            [end(size.width, corner[0]), end(size.height, corner[1]), end(size.depth, corner[2])];
+        Some(Neighbourhood { classes, ends })
     }
 
     fn columns_of(&self, blocks: &Blocks, chunk: usize) -> [Columns; 4] {

@@ -71,7 +71,7 @@ fn step_of(direction: usize) -> At {
 impl Lines {
     pub(crate) fn new(layout: &Layout, volume: &BitMap) -> Self {
         let pieces = layout.chunks_on_map().map(|chunk| (chunk, piece(layout, volume, chunk)));
-        Self(Pieces::sharing(layout.chunks(), pieces))
+        Self(Pieces::sharing(layout.chunks(), pieces.map(|(chunk, piece)| (chunk, Some(piece)))))
     }
 
     /// Follows the line along an axis from a free voxel, not itself considered, to the next stop.

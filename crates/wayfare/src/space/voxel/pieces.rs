@@ -27,12 +27,19 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    /// Pieces for the given chunks; the others are clear.
-    pub(crate) fn sharing(chunks: usize, given: impl Iterator<Item = (usize, [u32; N])>) -> Self {
+    /// Pieces for the given chunks, `None` for set words; the others are clear.
+    pub(crate) fn sharing(
+        chunks: usize,
+        given: impl Iterator<Item = (usize, Option<[u32; N]>)>,
+    ) -> Self {
         let mut all = Self::new(chunks);
         // The last piece with each of 256 hashes. Flat ground repeats itself.
         let mut recent = vec![CLEAR; 256];
         for (chunk, piece) in given {
+            let Some(piece) = piece else {
+                all.table[chunk] = SET;
+                continue;
+            };
             let mix =
                 |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(5);
             let slot = &mut recent[piece.iter().fold(0x811c_9dc5, mix) as usize % 256];
