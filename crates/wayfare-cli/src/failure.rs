@@ -88,7 +88,15 @@ impl Failure {
 fn picture_sentence(path: &Path, problem: &DrawError) -> String {
     use std::error::Error;
     match (problem, problem.source()) {
-        (DrawError::Write { .. }, Some(cause)) => format!("{problem}: {cause}"),
+        (DrawError::Write { path, source }, _) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            match folder.filter(|folder| !folder.is_dir()) {
+                Some(folder) if source.kind() != std::io::ErrorKind::PermissionDenied => {
+                    format!("{problem}: there is no folder {}", folder.display())
+                }
+                _ => format!("{problem}: {source}"),
+            }
+        }
         (_, Some(cause)) => format!("{}: {problem}: {cause}", path.display()),
         (_, None) => format!("{}: {problem}", path.display()),
     }

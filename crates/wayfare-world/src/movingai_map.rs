@@ -15,7 +15,7 @@
 //! of their own, `@` and `O` are closed. Line ends may be LF or CRLF; blank lines may follow the
 //! last row.
 
-use wayfare::space::{Medium, TerrainId};
+use wayfare::space::{MAX_SIDE, Medium, TerrainId};
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::palette;
@@ -186,7 +186,9 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u32, u32), WorldError> {
             _ => {
                 return Err(line.error(
                     WorldErrorKind::Value,
-                    format!("'{value}' is not a size: a whole number from 1 up is needed"),
+                    format!(
+                        "'{value}' is not a size: a whole number from 1 to {MAX_SIDE} is needed"
+                    ),
                 ));
             }
         }

@@ -18,22 +18,22 @@ pub(crate) struct AbilityArgs {
     pub(crate) abilities: Option<Vec<AbilityArg>>,
 
     /// The deepest fall, in blocks, 0 to 1024 [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) max_fall: Option<u16>,
 
     /// The highest jump, in blocks, 0 to 8 [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_height: Option<u8>,
 
     /// The widest gap that it jumps across, in blocks, 0 to 8 [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_distance: Option<u8>,
 
     /// The agent's height in blocks, 1 to 8 [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) character_height: Option<u8>,
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare_site::EngineName;
 
-use super::names::engines;
+use super::names::{engines, whole};
 use super::pictures::still_file;
 use super::{HierarchyArgs, PictureArgs};
 
@@ -71,17 +71,17 @@ pub(crate) struct BenchArgs {
     pub(crate) sectors: HierarchyArgs,
 
     /// Run at most N queries, spread evenly over the file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 
     /// Run each query N times and take its fastest time
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
 
     /// Give up a query after N expansions [default: 2,000,000 for idastar, which might not end;
     /// none for others]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub(crate) max_expansions: Option<u64>,
 
     #[command(flatten)]

@@ -164,7 +164,7 @@ pub(crate) struct CompareArgs {
     pub(crate) policies: bool,
 
     /// Time each algorithm N times and report the median
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
 

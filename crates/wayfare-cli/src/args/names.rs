@@ -91,6 +91,11 @@ pub(super) fn heuristics() -> impl TypedValueParser<Value = NamedHeuristic> {
     })
 }
 
+/// Takes a whole number.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
+}
+
 /// Takes a finite number above zero.
 pub(super) fn positive_length(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {

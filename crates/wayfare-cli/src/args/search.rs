@@ -1,10 +1,10 @@
 //! How a search goes about it, and when it gives up.
 
 use clap::Args;
-use wayfare::search::{NamedHeuristic, Options, Weight};
-use wayfare_site::SearchRequest;
+use wayfare::search::{AlgorithmId, NamedHeuristic, Options, Weight};
+use wayfare_site::{EngineName, SearchRequest};
 
-use super::names::heuristics;
+use super::names::{heuristics, whole};
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchArgs {
@@ -33,13 +33,28 @@ impl SearchArgs {
             ignore_own_costs: self.ignore_own_costs,
         }
     }
+
+    /// The remark that a weight was given to an engine that has none.
+    pub(crate) fn idle_weight(&self, engine: EngineName) -> Option<String> {
+        let is_idle =
+            self.weight != Weight::default() && engine != AlgorithmId::WeightedAStar.into();
+        is_idle.then(|| format!("--weight is for weighted-astar; {} does without", engine.name()))
+    }
 }
 
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub(crate) struct LimitArgs {
     /// Give up after N expansions
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Limits")]
     pub(crate) max_expansions: Option<u64>,
+
+    /// Give up once N states were generated: a limit on memory
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Limits")]
+    pub(crate) max_generated: Option<u64>,
+
+    /// Give up once the open list holds N states
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Limits")]
+    pub(crate) max_open: Option<u64>,
 
     /// Give up paths that must cost more than that, in straight steps (metres among waypoints)
     #[arg(long, value_name = "LENGTH", value_parser = positive, allow_negative_numbers = true, help_heading = "Limits")]
@@ -49,13 +64,14 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The request within these limits.
     pub(crate) fn limit(&self, request: SearchRequest) -> SearchRequest {
-        SearchRequest { max_expansions: self.max_expansions, max_cost: self.max_cost, ..request }
+        let Self { max_expansions, max_generated, max_open, max_cost } = *self;
+        SearchRequest { max_expansions, max_generated, max_open, max_cost, ..request }
     }
 }
 
 fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse::<f32>().map_err(|_| "it is not a number".to_owned())?;
-    Weight::new(weight).map_err(|error| error.to_string())
+    Weight::new(weight).map_err(|_| "it must be a number from 1 to 65536".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

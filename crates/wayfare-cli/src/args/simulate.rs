@@ -6,7 +6,7 @@ use clap::Args;
 use wayfare::agent::{AnimationClip, BlendTree};
 
 use super::ThemeArg;
-use super::names::positive_length;
+use super::names::{positive_length, whole};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -22,11 +22,11 @@ pub(crate) struct SimulateArgs {
     pub(crate) scene: PathBuf,
 
     /// The seed of all random choices [default: that of the scene]
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
 
     /// Simulate up to that tick, counted from the beginning [default: as long as the scene says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
     pub(crate) ticks: Option<u64>,
 
     /// Print the hash of the whole state after each tick
@@ -68,7 +68,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) at: Option<f64>,
 
     /// Pictures a second in films
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=50))]
     #[arg(default_value_t = 10, help_heading = "Output")]
     pub(crate) fps: u8,
 

@@ -69,6 +69,9 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let ends = shared::ends(site, &args.endpoints, printer)?;
     shared::remarks(site, printer);
     shared::warn_of_size(site, args.algorithm, printer);
+    if let Some(remark) = args.search.idle_weight(args.algorithm) {
+        printer.note(remark);
+    }
 
     let mut searcher = site.searcher();
     let engine = prepare(args, site, searcher.as_mut(), ends)?;

@@ -1,5 +1,6 @@
 //! Where results and messages go: data to standard output, messages to standard error.
 
+use std::borrow::Cow;
 use std::io::{BufWriter, IsTerminal, StderrLock, Stdout, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -57,9 +58,9 @@ impl Printer {
         self.out.write_all(text.as_bytes()).map_err(Failure::Stdout)
     }
 
-    /// Prints a line.
+    /// Prints lines without styles. Control characters in them are written out.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
-        self.text(text.as_ref())?;
+        self.text(&printable(text.as_ref()))?;
         self.text("\n")
     }
 
@@ -71,7 +72,8 @@ impl Printer {
     /// Prints a heading.
     pub(crate) fn heading(&mut self, text: &str) -> Result<(), Failure> {
         let bold = if self.is_styled { Style::new().bold() } else { Style::new() };
-        self.line(format!("{bold}{text}{bold:#}"))
+        let text = printable(text);
+        self.text(&format!("{bold}{text}{bold:#}\n"))
     }
 
     /// Prints a document as JSON.
@@ -114,8 +116,26 @@ impl Printer {
             Style::new()
         };
         // Nobody is left to be told that standard error is closed.
-        let _ = writeln!(stderr, "{style}{kind}:{style:#} {message}");
+        let _ = writeln!(stderr, "{style}{kind}:{style:#} {}", printable(message));
     }
+}
+
+/// The text with its control characters written out, line breaks excepted. A terminal obeys them,
+/// and names of files, places and agents may hold any.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |character: char| character.is_control() && character != '\n';
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if obeyed(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// Whether the surroundings allow colours: <https://no-color.org> and terminals that have none.

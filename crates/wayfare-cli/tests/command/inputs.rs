@@ -1,6 +1,6 @@
 //! What is wrong with an input is said, with the place, and nothing panics.
 
-use crate::support::{Folder, wayfare, world};
+use crate::support::{Folder, run, wayfare, world};
 
 #[test]
 fn broken_files_are_named_with_the_place() {
@@ -46,7 +46,11 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--neighbours 6", "4 or 8"),
         ("--width 0", "1..=64"),
         ("--weight 0.5", "from 1"),
+        ("--weight 1e99", "a number from 1 to 65536"),
         ("--max-cost NaN", "from 0 up"),
+        ("--max-expansions -1", "'-1' for '--max-expansions <N>': it must be a whole number"),
+        ("--max-generated 1.5", "it must be a whole number from 0 to"),
+        ("--max-open 99999999999999999999", "it must be a whole number from 0 to"),
         ("--query nothing", "names no route 'nothing'"),
         ("-o picture.bmp", ".png, .svg or .gif"),
         ("--smooth round --turn-radius -1", "above 0"),
@@ -72,4 +76,65 @@ fn pictures_that_cannot_be_written_have_a_code_of_their_own() {
     let line = format!("solve {} -o /nowhere/at/all/p.png", world("maze.txt"));
     let ran = wayfare(&line).ends(5);
     assert!(ran.stderr.contains("/nowhere/at/all/p.png"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no folder /nowhere/at/all"), "{}", ran.stderr);
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let folder = Folder::new();
+    let named = folder.write("red\u{1b}[31m.txt", "S..\n.#.\n..G\n");
+    let missing = folder.name("no\u{1b}]0;title\u{7}.txt");
+    for (command, file, code) in [
+        ("solve", &named, 0),
+        ("compare", &named, 0),
+        ("why", &named, 0),
+        ("info", &named, 0),
+        ("info", &missing, 3),
+    ] {
+        let ran = run([command, file]).ends(code);
+        for said in [ran.stdout, ran.stderr] {
+            assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{command}: {said:?}");
+        }
+    }
+    let solved = run(["solve", &named]).ends(0).stdout;
+    assert!(solved.contains("red\\u{1b}[31m.txt"), "{solved}");
+}
+
+#[test]
+fn bad_answers_that_were_mended_stay_so() {
+    let folder = Folder::new();
+    let long = folder.write("long.map", "type octile\nheight 99999999999\nwidth 5\nmap\n.\n");
+    let ran = wayfare(&format!("info {long}")).ends(3);
+    assert!(ran.stderr.contains("a whole number from 1 to 16384"), "{}", ran.stderr);
+    let json = folder.write("list.json", "{\"a\": 1}");
+    let ran = wayfare(&format!("info {json}")).ends(3);
+    assert!(ran.stderr.contains("that Tiled has saved"), "{}", ran.stderr);
+    let empty = folder.write("empty.toml", "");
+    let ran = wayfare(&format!("info {empty}")).ends(3);
+    assert!(ran.stderr.contains("scene = { name ="), "{}", ran.stderr);
+    let maze = world("maze.txt");
+    let ran = wayfare(&format!("solve {maze} -a astar --weight 2")).ends(0);
+    assert!(ran.stderr.contains("--weight is for weighted-astar"), "{}", ran.stderr);
+    let ran = wayfare(&format!("solve {maze} -a weighted-astar --weight 2")).ends(0);
+    assert!(!ran.stderr.contains("--weight"), "{}", ran.stderr);
+    let ran = wayfare("simulate scene.toml --ticks -1").ends(2);
+    assert!(ran.stderr.contains("-1 is not in 1..=16777216"), "{}", ran.stderr);
+    let ran = wayfare(&format!("solve {maze} --index {maze}")).ends(3);
+    assert!(ran.stderr.contains("not an index"), "{}", ran.stderr);
+}
+
+#[test]
+fn limits_on_generated_and_open_states_are_named() {
+    let cave = world("cave.map");
+    for (option, reason) in [
+        ("--max-generated 20", "the limit of generated states was reached"),
+        ("--max-open 5", "the limit of states on the open list was reached"),
+    ] {
+        let line = format!("{cave} -a astar {option} --format json");
+        let solved = wayfare(&format!("solve {line}")).ends(1).json();
+        assert_eq!(solved["reason"], reason);
+        let why = wayfare(&format!("why {cave} {option}")).ends(1).stdout;
+        let name = option.split(' ').next().unwrap();
+        assert!(why.contains(&format!("({name})")), "{why}");
+    }
 }

@@ -21,7 +21,13 @@ pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
     let text = utf8(bytes)?;
     let scene: Scene = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(Location::File, |span| location(text, span.start));
-        WorldError::new(WorldErrorKind::Syntax, error.message().trim().replace('\n', " ")).at(at)
+        let message = error.message().trim().replace('\n', " ");
+        let is_no_scene = message == "missing field `scene`";
+        let error = WorldError::new(WorldErrorKind::Syntax, message).at(at);
+        if is_no_scene {
+            return error.advise("a scene begins with scene = { name = \"…\" }");
+        }
+        error
     })?;
     scene.validate().map_err(|error| error.found_within(text))?;
     Ok(scene)

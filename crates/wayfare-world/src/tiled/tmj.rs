@@ -75,7 +75,9 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WorldError> {
         let text = error.to_string();
         // The message ends with the place, which we say in front.
         let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
-        WorldError::new(WorldErrorKind::Syntax, message).at_column(error.line(), error.column())
+        WorldError::new(WorldErrorKind::Syntax, message)
+            .at_column(error.line(), error.column())
+            .advise("files of this kind are read as maps and tilesets that Tiled has saved as JSON")
     })
 }
 

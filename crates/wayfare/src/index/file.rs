@@ -40,7 +40,7 @@ const SUM: usize = 8;
 #[non_exhaustive]
 pub enum IndexFileError {
     /// The bytes do not begin with `WAYFIDX`.
-    #[error("this is not an index: it does not begin with \"WAYFIDX\"")]
+    #[error("this is not an index of a grid: it does not begin with \"WAYFIDX\"; build one anew")]
     NotAnIndex,
     /// The index has a version that this build cannot read.
     #[error(
