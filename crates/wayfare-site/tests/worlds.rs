@@ -262,7 +262,7 @@ fn a_path_that_a_wall_keeps_shut_may_lead_through_links() {
     let wall = why.remedies.iter().find(|remedy| remedy.change == "enter=blocked");
     let crossing = wall.and_then(|wall| wall.crossing.as_ref()).expect("a way through the wall");
     // Under the first wall, whose two cells would count too, and through one cell of the second.
-    assert_eq!((crossing.places, &*crossing.first.to_string()), (1, "5,0"));
+    assert_eq!((crossing.places, &*crossing.first.to_string()), (1, "5.5,0.5"));
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) seed: Option<u64>,
 
     /// Simulate up to that tick, counted from the beginning [default: as long as the scene says]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
     pub(crate) ticks: Option<u64>,
 
     /// Print the hash of the whole state after each tick
@@ -115,4 +115,11 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
         _ => Err("it must be a number from 0 up".to_owned()),
     }
+}
+
+/// Takes a number of ticks.
+fn ticks(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 16_777_216;
+    let ticks = text.parse().ok().filter(|ticks| (1..=MOST).contains(ticks));
+    ticks.ok_or_else(|| format!("it must be a whole number from 1 to {MOST}"))
 }
