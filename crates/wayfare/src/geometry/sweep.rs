@@ -3,6 +3,8 @@
 //! A disc of radius `r` that moves along a segment touches a wall if and only if the distance
 //! between segment and wall is less than `r`: its middle is at each point of the segment once.
 
+use std::ops::RangeInclusive;
+
 use glam::DVec2;
 
 /// A disc may reach this far into a wall, in sides of a square: coordinates are rounded, and a disc
@@ -12,12 +14,16 @@ const TOUCH: f64 = 1e-3;
 /// Whether a disc can be swept along a segment without touching a wall. `is_wall` is asked for
 /// squares by column and row; the square (x, y) reaches from (x, y) to (x + 1, y + 1).
 ///
-/// `radius` is in sides of a square and at least 0. The squares that the segment itself touches
-/// count like all others. O((length + radius) · radius) squares.
+/// `may_hold_walls` is asked first for each row, with the columns to be looked at: an answer of
+/// false spares the questions for its squares. The squares that the segment itself touches count
+/// like all others.
+///
+/// `radius` is in sides of a square and at least 0. O((length + radius) · radius) squares.
 pub(crate) fn disc_sweep_is_clear(
     from: DVec2,
     to: DVec2,
     radius: f64,
+    mut may_hold_walls: impl FnMut(i64, RangeInclusive<i64>) -> bool,
     mut is_wall: impl FnMut(i64, i64) -> bool,
 ) -> bool {
     let most = radius - TOUCH;
@@ -25,19 +31,22 @@ pub(crate) fn disc_sweep_is_clear(
         return true;
     }
     let way = to - from;
+    let steepness = 1.0 / way.y;
     let rows = (from.y.min(to.y) - most).floor() as i64..=(from.y.max(to.y) + most).floor() as i64;
     for y in rows {
         // The part of the segment that is near enough to the row, as shares of its length.
-        let share = |line: f64| ((line - from.y) / way.y).clamp(0.0, 1.0);
+        let share = |line: f64| ((line - from.y) * steepness).clamp(0.0, 1.0);
         let (above, below) = (y as f64 - most, (y + 1) as f64 + most);
         let (first, last) = if way.y == 0.0 { (0.0, 1.0) } else { (share(above), share(below)) };
         let ends = (from.x + way.x * first, from.x + way.x * last);
         let columns =
             (ends.0.min(ends.1) - most).floor() as i64..=(ends.0.max(ends.1) + most).floor() as i64;
+        if !may_hold_walls(y, columns.clone()) {
+            continue;
+        }
         for x in columns {
-            if is_wall(x, y)
-                && distance_squared(from, way, DVec2::new(x as f64, y as f64)) < most * most
-            {
+            let corner = DVec2::new(x as f64, y as f64);
+            if is_wall(x, y) && distance_squared(from, way, corner) < most * most {
                 return false;
             }
         }
@@ -90,7 +99,7 @@ mod tests {
     fn a_disc_passes_a_corner_at_its_radius_and_no_nearer() {
         let sweeps = |from: (f64, f64), to: (f64, f64), radius| {
             let wall = |x, y| (x, y) == (2, 2);
-            disc_sweep_is_clear(from.into(), to.into(), radius, wall)
+            disc_sweep_is_clear(from.into(), to.into(), radius, |_, _| true, wall)
         };
         for (from, to, away) in [
             ((0.0, 1.5), (9.0, 1.5), 0.5),
@@ -119,7 +128,13 @@ mod tests {
             radius in 0.01..2.5,
         ) {
             let (from, to) = (DVec2::new(ends.0, ends.1), DVec2::new(ends.2, ends.3));
-            let clear = disc_sweep_is_clear(from, to, radius, |x, y| walls.contains(&(x, y)));
+            let clear = disc_sweep_is_clear(
+                from,
+                to,
+                radius,
+                |row, columns| walls.iter().any(|&(x, y)| y == row && columns.contains(&x)),
+                |x, y| walls.contains(&(x, y)),
+            );
             let away = |point: DVec2| {
                 walls.iter().map(|&(x, y)| {
                     let low = DVec2::new(x as f64, y as f64);

@@ -83,13 +83,10 @@ where
         legs.push(Leg { state: step.state, action: step.action, cost, replaced: cost });
         before = step.cost;
     }
-    pull(&mut legs, |stretch| {
-        let line = join(space, stretch)?;
-        has_room(stretch.first()?.state, line.state).then_some(line)
-    });
+    pull(&mut legs, |stretch| join(space, stretch, &has_room));
     // A single leg may get cheaper too: a diagonal step costs slightly more than its line.
     for at in 1..legs.len() {
-        legs[at] = join(space, &legs[at - 1..=at]).unwrap_or(legs[at]);
+        legs[at] = join(space, &legs[at - 1..=at], &|_, _| true).unwrap_or(legs[at]);
     }
     let mut cost = C::ZERO;
     let steps = legs.iter().map(|leg| {
@@ -109,15 +106,23 @@ struct Leg<State, C> {
     replaced: C,
 }
 
-/// The straight line from the first to the last state of a stretch, if it may replace the stretch.
-fn join<S, State: StateId, C: Cost>(space: &S, stretch: &[Leg<State, C>]) -> Option<Leg<State, C>>
+/// The straight line from the first to the last state of a stretch, if it may replace the stretch
+/// and has room.
+fn join<S, State: StateId, C: Cost>(
+    space: &S,
+    stretch: &[Leg<State, C>],
+    has_room: &impl Fn(State, State) -> bool,
+) -> Option<Leg<State, C>>
 where
     S: LineOfSight + Space<State = State, Cost = C>,
 {
     let [first, legs @ ..] = stretch else { return None };
     let last = legs.last()?;
     let is_continuous = matches!(last.action, Action::Walk | Action::Swim | Action::Fly);
-    if !is_continuous || legs.iter().any(|leg| leg.action != last.action) {
+    if !is_continuous
+        || legs.iter().any(|leg| leg.action != last.action)
+        || !has_room(first.state, last.state)
+    {
         return None;
     }
     let sum = |of: fn(&Leg<State, C>) -> C| legs.iter().fold(C::ZERO, |sum, leg| sum.plus(of(leg)));

@@ -99,7 +99,7 @@ impl Environment for Grid {
     fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
         let space = self.space_for::<u32>(profile);
         let costs = &space.profile().costs;
-        !self.cell_at(point).is_some_and(|cell| costs.get(self.terrain(cell)).is_some())
+        self.cell_at(point).is_none_or(|cell| costs.get(self.terrain(cell)).is_none())
     }
 
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {

@@ -1,7 +1,10 @@
 //! Straight lines over a grid: every cell that a line touches has to be open.
 
+use std::ops::RangeInclusive;
+
 use glam::Vec3;
 
+use super::bits::BitMap;
 use super::moves::corner_is_passable;
 use super::space::straight_line;
 use super::{Cell, GridSpace, Medium, Neighbours};
@@ -14,6 +17,10 @@ const TOUCH: f64 = 1e-3;
 
 /// The radius of the widest body that a profile can have, in cells.
 const WIDEST: f64 = 32.0;
+
+/// Up to this radius, in cells, a body is swept along a segment that is checked by itself: within
+/// rounding it touches nothing.
+const NARROW: f64 = 0.01;
 
 /// One step of a line from cell to cell.
 enum Crossing {
@@ -40,6 +47,22 @@ impl<C: Cost> GridSpace<'_, C> {
             _ => self.layer.costs.get(self.grid.terrain(cell)).is_some(),
         };
         !self.cell_on_map(x, y).is_some_and(is_open)
+    }
+
+    /// Whether not all of those cells of a row are free, or some lie off the map. O(cells / 56).
+    fn row_may_hold_walls(&self, free: &BitMap, y: i64, columns: RangeInclusive<i64>) -> bool {
+        let ends = (self.cell_on_map(*columns.start(), y), self.cell_on_map(*columns.end(), y));
+        let (Some(Cell(mut at)), Some(Cell(end))) = ends else { return true };
+        while at <= end {
+            // A word holds 64 cells from a whole byte on, and so at least 57 from any cell on.
+            let count = (end - at + 1).min(56);
+            let all = (1u64 << count) - 1;
+            if free.word(BitMap::byte(Cell(at))) >> (at & 7) & all != all {
+                return true;
+            }
+            at += count;
+        }
+        false
     }
 
     fn cell_on_map(&self, x: i64, y: i64) -> Option<Cell> {
@@ -163,10 +186,29 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         let frame = self.grid.frame();
         let reach = f64::from(radius) / f64::from(frame.cell_size);
-        reach <= WIDEST
-            && self.segment_is_clear(from, to)
-            && disc_sweep_is_clear(frame.to_cells(from), frame.to_cells(to), reach, |x, y| {
-                self.is_wall(x, y)
-            })
+        let (a, b) = (frame.to_cells(from), frame.to_cells(to));
+        if reach > WIDEST || !a.is_finite() || !b.is_finite() {
+            return false;
+        }
+        let mut media = self.layer.accelerators.free_cells();
+        match media.next() {
+            // A disc that reaches into no cell but free ones of the only medium crosses nothing
+            // that bars the segment.
+            Some(free) if media.len() == 0 && self.layer.profile.width == 1 && reach > NARROW => {
+                let ends = [a, b].map(|end| (end.x.floor() as i64, end.y.floor() as i64));
+                ends.iter().all(|&(x, y)| !self.is_wall(x, y))
+                    && disc_sweep_is_clear(
+                        a,
+                        b,
+                        reach,
+                        |y, columns| self.row_may_hold_walls(free, y, columns),
+                        |x, y| self.is_wall(x, y),
+                    )
+            }
+            _ => {
+                self.segment_is_clear(from, to)
+                    && disc_sweep_is_clear(a, b, reach, |_, _| true, |x, y| self.is_wall(x, y))
+            }
+        }
     }
 }

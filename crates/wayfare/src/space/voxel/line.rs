@@ -149,7 +149,8 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let is_wall = |x: i64, z: i64| !self.fits([x as i32, level, z as i32]);
         self.segment_is_clear(from, to)
             && (!has_walls
-                || reach <= WIDEST && disc_sweep_is_clear(a.xz(), b.xz(), reach, is_wall))
+                || reach <= WIDEST
+                    && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall))
     }
 }
 
