@@ -6,7 +6,7 @@ use crate::progress::{Progress, Stage};
 use crate::spans::{self, Prepared};
 use crate::{
     BakeError, BakeSettings, Contours, HeightMesh, Lattice, LevelGeometry, PolygonMesh, Regions,
-    SpanField, WalkField, Window, filters,
+    SpanField, WalkField, Window, filters, tiles,
 };
 
 /// A level and settings that fit together, ready to be baked.
@@ -85,15 +85,36 @@ impl<'a> Bake<'a> {
         &self.lattice
     }
 
-    fn progress(&self) -> Progress<'_> {
+    pub(crate) fn level(&self) -> &LevelGeometry {
+        self.level
+    }
+
+    /// The settings of the bake.
+    #[must_use]
+    pub fn settings(&self) -> &BakeSettings {
+        &self.settings
+    }
+
+    /// The same bake without reports of progress.
+    pub(crate) fn quiet(&self) -> Bake<'_> {
+        Bake { report: None, ..*self }
+    }
+
+    pub(crate) fn progress(&self) -> Progress<'_> {
         Progress { cancel: self.cancel, report: self.report }
     }
 
-    /// All stages.
+    /// All stages, by tiles if the settings have a tile side.
+    ///
+    /// With tiles, the triangles that follow the heights are made for each tile on its own: those
+    /// of two tiles may differ by a step in height along their border.
     ///
     /// # Errors
     /// [`BakeError::Memory`], [`BakeError::Work`] or [`BakeError::Cancelled`].
     pub fn run(&self) -> Result<Baked, BakeError> {
+        if let Some(side) = self.settings.tile_side {
+            return tiles::run(self, side);
+        }
         let field = self.field()?;
         let regions = self.regions(&field)?;
         let contours = self.contours(&field, &regions)?;
@@ -110,12 +131,16 @@ impl<'a> Bake<'a> {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn spans(&self) -> Result<SpanField, BakeError> {
-        let prepared = Prepared::new(self.level, &self.settings, &self.lattice)?;
+        let prepared = self.prepared()?;
         let triangles: Vec<u32> = (0..self.level.triangles().len() as u32).collect();
         self.spans_of(&prepared, &triangles, self.lattice.whole())
     }
 
-    fn spans_of(
+    pub(crate) fn prepared(&self) -> Result<Prepared, BakeError> {
+        Prepared::new(self.level, &self.settings, &self.lattice)
+    }
+
+    pub(crate) fn spans_of(
         &self,
         prepared: &Prepared,
         triangles: &[u32],
@@ -143,7 +168,7 @@ impl<'a> Bake<'a> {
         Ok(spans)
     }
 
-    fn filter(&self, spans: &mut SpanField) -> Result<(), BakeError> {
+    pub(crate) fn filter(&self, spans: &mut SpanField) -> Result<(), BakeError> {
         let (height, step) = (self.settings.height_cells(), self.settings.step_cells());
         self.progress().at(Stage::Filters, 0, 2)?;
         filters::low_obstacles(spans, step);

@@ -60,8 +60,9 @@ pub fn head_room(field: &mut SpanField, height: u16) {
     }
 }
 
-/// Blocks spans beside a drop of more than `step`, and spans between neighbours whose heights differ
-/// by more than `step`: slopes that the triangles hide, such as a staircase of very short steps.
+/// Blocks spans beside a drop of more than `step`, and spans between neighbours whose heights
+/// differ by more than `step`: slopes that the triangles hide, such as a staircase of very short
+/// steps.
 ///
 /// O(spans), as long as columns have few spans each; in any case O(spans × spans of a column).
 pub fn ledges(field: &mut SpanField, height: u16, step: u16) {

@@ -43,6 +43,7 @@ mod progress;
 mod regions;
 mod settings;
 mod spans;
+mod tiles;
 
 pub use bake::{Bake, Baked};
 pub use contours::{Contours, Outline};

@@ -59,6 +59,11 @@ pub(super) fn simplify_loop(
         points.clear();
         points.extend((from..=to).map(|index| trace::corner(field, at(index))));
         let other = at(from).other;
+        if other == RegionId::BEYOND.0 {
+            for (point, index) in points.iter_mut().zip(from..=to) {
+                point.y = trace::height(field, at(index));
+            }
+        }
         let indices = simplify_chain(&points, other, detail_of(other), settings);
         kept.extend(indices[..indices.len() - 1].iter().map(|&index| at(from + index)));
         from = to;
@@ -98,6 +103,9 @@ fn simplify_chain(
         keep_an_inside(&ordered, far, &mut kept);
     } else {
         reduce(&ordered, [0, last], limit, &mut kept);
+    }
+    if beyond {
+        keep_heights(&ordered, i32::from(settings.step_cells()), &mut kept);
     }
     if other == 0 {
         split_long(&ordered, settings.max_edge, &mut kept);
@@ -140,6 +148,29 @@ fn reduce(points: &[LatticePoint], ends: [usize; 2], limit: Option<f64>, kept: &
             let distance = squared_distance(points[index], points[from], points[to]);
             if distance > worst.0 {
                 worst = (distance, Some(index));
+            }
+        }
+        if let Some(index) = worst.1 {
+            kept.push(index);
+            stack.push([from, index]);
+            stack.push([index, to]);
+        }
+    }
+    kept.sort_unstable();
+}
+
+/// Keeps the corners at which the height leaves the straight lines between kept ones by more than
+/// `step`.
+fn keep_heights(points: &[LatticePoint], step: i32, kept: &mut Vec<usize>) {
+    let mut stack: Vec<[usize; 2]> = kept.windows(2).map(|ends| [ends[0], ends[1]]).collect();
+    while let Some([from, to]) = stack.pop() {
+        let mut worst = (f64::from(step), None);
+        for index in from + 1..to {
+            let share = (index - from) as f64 / (to - from) as f64;
+            let line = f64::from(points[from].y) + share * f64::from(points[to].y - points[from].y);
+            let error = (f64::from(points[index].y) - line).abs();
+            if error > worst.0 {
+                worst = (error, Some(index));
             }
         }
         if let Some(index) = worst.1 {

@@ -193,6 +193,15 @@ pub(super) fn vertex_key(field: &WalkField, step: Step) -> u64 {
     key
 }
 
+/// The height of the highest floor around the corner at which a step begins.
+pub(super) fn height(field: &WalkField, step: Step) -> i32 {
+    let mut height = 0;
+    around(field, step.floor as usize, step.side as usize, |floor, _| {
+        height = height.max(field.height[floor]);
+    });
+    i32::from(height)
+}
+
 /// The vertex with a key: its corner of the lattice, at the height of the highest floor around it.
 pub(super) fn vertex_of_key(field: &WalkField, key: u64) -> LatticePoint {
     let (floor, corner) = ((key / 4) as usize, (key % 4) as usize);

@@ -24,6 +24,9 @@ use samples::Ground;
 /// Points of this stage are counted in sixteenths of a cell in plan.
 const PART: i32 = 16;
 
+/// Marks the number of an inner point while tiles are joined.
+const INNER: u32 = 1 << 31;
+
 /// Triangles that follow the ground, for each polygon of a mesh.
 ///
 /// ```
@@ -90,6 +93,39 @@ impl HeightMesh {
         }
         heights.points = points.iter().map(|&at| position(&mesh.lattice, at)).collect();
         Ok(heights)
+    }
+
+    /// Appends the triangles of a tile whose vertices have new names. The other points go to
+    /// `inner`, and get their final numbers from [`finish`](Self::finish).
+    pub(crate) fn append(&mut self, tile: &HeightMesh, names: &[u32], inner: &mut Vec<Vec3>) {
+        if self.first.is_empty() {
+            self.first.push(0);
+        }
+        let base = inner.len() as u32;
+        let vertices = names.len() as u32;
+        inner.extend(tile.points.iter().skip(names.len()));
+        let begun = self.triangles.len() as u32;
+        self.triangles.extend(tile.triangles.iter().map(|corners| {
+            corners.map(|point| match names.get(point as usize) {
+                Some(&name) => name,
+                None => INNER | (base + point - vertices),
+            })
+        }));
+        self.first.extend(tile.first.iter().skip(1).map(|first| first + begun));
+    }
+
+    /// Numbers the inner points of all tiles after the vertices.
+    pub(crate) fn finish(&mut self, mesh: &PolygonMesh, inner: &[Vec3]) {
+        let vertices = mesh.vertices.len() as u32;
+        for point in self.triangles.iter_mut().flatten() {
+            if *point & INNER != 0 {
+                *point = (*point & !INNER) + vertices;
+            }
+        }
+        self.points = mesh.positions().chain(inner.iter().copied()).collect();
+        if self.first.is_empty() {
+            self.first.push(0);
+        }
     }
 
     /// The corners of the triangles, in metres: the vertices of the mesh first, then the others.

@@ -43,21 +43,27 @@ pub struct PolygonMesh {
 }
 
 impl PolygonMesh {
+    /// A mesh without polygons.
+    pub(crate) fn empty(lattice: &Lattice) -> Self {
+        PolygonMesh {
+            lattice: *lattice,
+            vertices: Vec::new(),
+            first: vec![0],
+            corners: Vec::new(),
+            areas: Vec::new(),
+            regions: Vec::new(),
+            forced: 0,
+        }
+    }
+
     /// Cuts the regions within outlines into convex polygons.
     pub(crate) fn new(
         contours: &Contours,
         settings: &BakeSettings,
         progress: &Progress<'_>,
     ) -> Result<Self, BakeError> {
-        let mut mesh = PolygonMesh {
-            lattice: contours.lattice,
-            vertices: contours.vertices.clone(),
-            first: vec![0],
-            corners: Vec::new(),
-            areas: Vec::new(),
-            regions: Vec::new(),
-            forced: 0,
-        };
+        let mut mesh = PolygonMesh::empty(&contours.lattice);
+        mesh.vertices.clone_from(&contours.vertices);
         let all = contours.outlines.len();
         let mut done = 0;
         for region in contours.outlines.chunk_by(|a, b| a.region == b.region) {
