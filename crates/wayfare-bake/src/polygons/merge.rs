@@ -1,8 +1,8 @@
 //! Triangles become convex polygons.
 //!
 //! First, diagonals are turned until the triangles are Delaunay, which avoids slivers. Then inner
-//! edges are removed, the longest first, wherever the polygons on both sides together are convex and
-//! have few enough corners. At most four times as many polygons are left as the least possible
+//! edges are removed, the longest first, wherever the polygons on both sides together are convex
+//! and have few enough corners. At most four times as many polygons are left as the least possible
 //! number.
 //!
 //! Sources: Lawson, "Transforming triangulations", 1972; Hertel and Mehlhorn, "Fast triangulation
