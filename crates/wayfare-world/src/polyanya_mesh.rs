@@ -18,8 +18,8 @@
 //! from maps whose y points down, so that pictures of both agree. Seen from above with z pointing
 //! down the corners go around the other way, and are turned round.
 //!
-//! Words may be parted by any white space. Source: M. Cui, D. Harabor and A. Grastien, the format of
-//! "Compromise-free Pathfinding on a Navigation Mesh", 2017.
+//! Words may be parted by any white space. Source: M. Cui, D. Harabor and A. Grastien, the format
+//! of "Compromise-free Pathfinding on a Navigation Mesh", 2017.
 
 use std::fmt::Write as _;
 

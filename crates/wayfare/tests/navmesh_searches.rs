@@ -1,8 +1,8 @@
 //! Searches on navigation meshes, against a visibility graph.
 //!
 //! The oracle knows no mesh: two points see each other if free triangles cover the segment between
-//! them. A shortest path bends at corners of obstacles only, so Dijkstra's algorithm over the points
-//! and all corners finds its length.
+//! them. A shortest path bends at corners of obstacles only, so Dijkstra's algorithm over the
+//! points and all corners finds its length.
 
 use proptest::prelude::*;
 use wayfare::path::validate_mesh_path;
@@ -44,8 +44,8 @@ impl Field {
         self.blocked[z * self.side + x]
     }
 
-    /// Frees cells until no two obstacles touch at a corner alone: there the mesh is not joined, but
-    /// segments pass between the two.
+    /// Frees cells until no two obstacles touch at a corner alone: there the mesh is not joined,
+    /// but segments pass between the two.
     fn without_pinches(mut self) -> Self {
         loop {
             let mut is_changed = false;

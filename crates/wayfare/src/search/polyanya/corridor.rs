@@ -250,8 +250,8 @@ fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut M
 
 /// What a leg costs that crosses the edges from `first` to `last`, and ends at the latter.
 ///
-/// The leg is cut where it crosses each edge, never before the cut of the edge before. Where it runs
-/// along an edge it is cut as early as possible. So the parts add up to the leg.
+/// The leg is cut where it crosses each edge, never before the cut of the edge before. Where it
+/// runs along an edge it is cut as early as possible. So the parts add up to the leg.
 fn cost_of_leg(
     space: &NavMeshSpace<'_>,
     edges: &[u32],
