@@ -1,4 +1,4 @@
-//! Links over grids, waypoint graphs and voxel worlds, against an independent oracle and an
+//! Links and danger over grids, waypoint graphs and voxel worlds, against an independent oracle and an
 //! independent validator.
 
 #[path = "common/grids.rs"]
@@ -146,9 +146,16 @@ fn keeps_its_promises<S: FullSpace>(space: &S, start: S::State) -> Result<(), Te
     Ok(())
 }
 
+/// Danger before it is known of which states.
+fn any_dangers() -> impl Strategy<Value = Vec<(u32, f32)>> {
+    let danger = (any::<u32>(), prop_oneof![0.0f32..3.0, 50.0f32..60.0]);
+    prop_oneof![2 => Just(Vec::new()), 3 => prop::collection::vec(danger, 1..6)]
+}
+
 fn linked_keeps_its_promises<S>(
     space: S,
     drafts: &[Draft],
+    dangers: &[(u32, f32)],
     keys: u32,
     start: u32,
 ) -> Result<(), TestCaseError>
@@ -160,7 +167,11 @@ where
     if states.is_empty() {
         return Ok(());
     }
-    let links = lay(&space, &states, drafts);
+    let mut links = lay(&space, &states, drafts);
+    for &(state, amount) in dangers {
+        let state = states[state as usize % states.len()];
+        links.add_danger(&space, &[state], amount, &mut Vec::new());
+    }
     let linked = links.over(space, Keys(keys));
     keeps_its_promises(&linked, states[start as usize % states.len()])
 }
@@ -202,18 +213,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn grids_with_links(grid in any_grid(), drafts in any_drafts(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(grid.space(), &drafts, keys, pick(&grid, start).index())?;
+    fn grids_with_links(grid in any_grid(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(grid.space(), &drafts, &dangers, keys, pick(&grid, start).index())?;
     }
 
     #[test]
-    fn waypoint_graphs_with_links(graph in any_graph(), drafts in any_drafts(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(&graph, &drafts, keys, start)?;
+    fn waypoint_graphs_with_links(graph in any_graph(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(&graph, &drafts, &dangers, keys, start)?;
     }
 
     #[test]
-    fn voxel_worlds_with_links(grid in any_voxels(), drafts in any_drafts(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(grid.space(), &drafts, keys, start)?;
+    fn voxel_worlds_with_links(grid in any_voxels(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(grid.space(), &drafts, &dangers, keys, start)?;
     }
 }
 

@@ -14,10 +14,12 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
     type Guidance = Linked<E::Guidance>;
     type Jumping = Linked<E::Jumping>;
 
-    /// The stamp of the space and the number of links: links are only ever added, and estimates
-    /// depend on nothing else of them.
+    /// The stamp of the space, the number of links, and whether there is danger: links are only ever
+    /// added, estimates depend on nothing else of them, and what searches leave out on nothing else
+    /// of danger.
     fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
-        E::stamp(space.space()).rotate_left(32) ^ space.links().len() as u64
+        let overlay = (space.links().len() as u64) << 1 | u64::from(space.is_safe());
+        E::stamp(space.space()).rotate_left(32) ^ overlay
     }
 
     /// Those of the space, and the states from which a usable link leads here.
@@ -38,7 +40,8 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
 ///
 /// The space leaves out a move because the parent reaches its target over ground as cheaply. That
 /// holds with links too if the state was reached over ground. A state that a link leads into may
-/// have been reached by it, so none of its moves is left out.
+/// have been reached by it, so none of its moves is left out. With danger the ground that is as
+/// cheap in the space may cost more, so no move at all is left out.
 impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
     #[inline]
     fn successors(
@@ -47,7 +50,7 @@ impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
         state: S::State,
         mut visit: impl FnMut(EdgeOf<LinkedSpace<'l, S>>),
     ) {
-        if !space.links().into(state).is_empty() {
+        if !space.is_safe() || !space.links().into(state).is_empty() {
             return space.successors(state, visit);
         }
         let arcs = space.links().out_of(state);
@@ -59,7 +62,8 @@ impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
     }
 }
 
-/// Only while there are no links: they lead anywhere, past every gate.
+/// Only while there are no links, which lead anywhere, past every gate, and no danger: a room off
+/// the route may be the way around it.
 impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
     type Memory = G::Memory;
 
@@ -71,7 +75,7 @@ impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
         goal: S::State,
         memory: &mut G::Memory,
     ) -> bool {
-        space.links().is_empty() && G::prepare(space.space(), start, goal, memory)
+        is_plain(space) && G::prepare(space.space(), start, goal, memory)
     }
 
     #[inline]
@@ -94,16 +98,17 @@ impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
     }
 
     fn holds(space: &LinkedSpace<'l, S>, goal: S::State, memory: &mut G::Memory) -> bool {
-        !space.links().is_empty() || G::holds(space.space(), goal, memory)
+        !is_plain(space) || G::holds(space.space(), goal, memory)
     }
 }
 
-/// Only while there are no links: a jump would pass over their ends.
+/// Only while there are no links, as a jump would pass over their ends, and no danger: it would
+/// pass over states at other costs.
 impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
     type Memory = J::Memory;
 
     fn is_possible(space: &LinkedSpace<'l, S>) -> bool {
-        space.links().is_empty() && J::is_possible(space.space())
+        is_plain(space) && J::is_possible(space.space())
     }
 
     fn prepare(space: &LinkedSpace<'l, S>, goals: &[S::State], memory: &mut J::Memory) {
@@ -130,4 +135,9 @@ impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
     ) {
         J::retrace(space.space(), from, to, visit);
     }
+}
+
+/// Whether nothing is laid over the space.
+fn is_plain<S: Space>(space: &LinkedSpace<'_, S>) -> bool {
+    space.links().is_empty() && space.is_safe()
 }

@@ -1,4 +1,4 @@
-//! A space with links laid over it.
+//! A space with links and danger laid over it.
 
 use glam::Vec3;
 
@@ -11,12 +11,20 @@ use crate::space::{
     Reachability, ReverseSpace, Revision, Space,
 };
 
-/// A space with links laid over it, as seen by agents with certain keys. Made by
-/// [`NavLinks::over`]; cheap to copy.
+/// A space with links and [danger](super::Danger) laid over it, as seen by agents with certain keys.
+/// Made by [`NavLinks::over`]; cheap to copy.
 ///
 /// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
 /// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,
 /// or blocked at an end. Searches jump and follow guidance only while there are no links at all.
+///
+/// # Danger
+///
+/// Every move into a state in danger, also through a link, costs the danger of that state more.
+/// Surcharges are never negative, so that the estimates of the space stay lower bounds and
+/// consistent. What else searches rely on compares costs of the space alone: while any state is in
+/// danger, they leave out no move ([`Pruning`](crate::space::Pruning)), and neither jump nor follow
+/// guidance. A straight line that may pass a state in danger has no cost.
 #[derive(Debug)]
 pub struct LinkedSpace<'l, S: Space> {
     links: &'l NavLinks<S::State>,
@@ -69,6 +77,34 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     #[must_use]
     pub fn keys(&self) -> Keys {
         self.keys
+    }
+
+    /// What the danger of a state adds to every move into it.
+    #[inline]
+    fn surcharge(&self, state: S::State) -> S::Cost {
+        match self.links.danger().get(state) {
+            0.0 => S::Cost::ZERO,
+            danger => {
+                let cost = f64::from(danger) * self.space.cost_per_unit();
+                S::Cost::from_u64(cost.round() as u64)
+            }
+        }
+    }
+
+    /// Whether no state is in danger.
+    #[inline]
+    pub(super) fn is_safe(&self) -> bool {
+        self.links.danger().is_empty()
+    }
+
+    /// Visits the moves out of a state without the surcharge of danger.
+    fn safe_successors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<S>)) {
+        let arcs = self.links.out_of(state);
+        if arcs.is_empty() {
+            return self.space.successors(state, visit);
+        }
+        self.space.successors(state, |edge| visit(self.or_link(state, edge)));
+        self.visit_links(arcs, visit);
     }
 
     /// The present cost of a link.
@@ -162,14 +198,16 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.space.revision().with_links(self.links.revision())
     }
 
-    /// The last edit of the space along the line, and the last change of a link that joins the two
-    /// states: of any link at the state, if both are the same.
+    /// The last edit of the space along the line, the last change of a link that joins the two
+    /// states (of any link at the state, if both are the same), and the last change of danger.
     fn last_edit(&self, from: S::State, to: S::State) -> Revision {
         let leaving = self.links.out_of(from).iter();
         let entering = self.links.into(to).iter();
         let joins = |arc: &&Arc<S::State>| from == to || arc.there == to;
         let changes = leaving.filter(joins).chain(entering.filter(|_| from == to));
         let last = changes.map(|arc| self.links.last_change(arc.link)).max().unwrap_or_default();
+        let away = || self.space.position(from).distance(self.space.position(to));
+        let last = last.max(self.links.last_danger_change(to, away));
         self.space.last_edit(from, to).with_links(last)
     }
 
@@ -179,12 +217,13 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
 
     #[inline]
     fn successors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
-        let arcs = self.links.out_of(state);
-        if arcs.is_empty() {
-            return self.space.successors(state, visit);
+        if self.is_safe() {
+            return self.safe_successors(state, visit);
         }
-        self.space.successors(state, |edge| visit(self.or_link(state, edge)));
-        self.visit_links(arcs, visit);
+        self.safe_successors(state, |edge| {
+            let cost = edge.cost.plus(self.surcharge(edge.target));
+            visit(Edge { cost, ..edge });
+        });
     }
 
     fn action(&self, from: S::State, to: S::State) -> Action {
@@ -245,6 +284,11 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
 impl<S: ReverseSpace> ReverseSpace for LinkedSpace<'_, S> {
     #[inline]
     fn predecessors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
+        let surcharge = self.surcharge(state);
+        let mut visit = |edge: EdgeOf<S>| {
+            let cost = edge.cost.plus(surcharge);
+            visit(Edge { cost, ..edge });
+        };
         let arcs = self.links.into(state);
         if arcs.is_empty() {
             return self.space.predecessors(state, visit);
@@ -271,13 +315,20 @@ impl<S: Metric> Metric for LinkedSpace<'_, S> {
     }
 
     fn own_cost(&self, state: S::State) -> S::Cost {
-        self.space.own_cost(state)
+        self.space.own_cost(state).plus(self.surcharge(state))
     }
 }
 
 impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
-    /// The straight line, or a cheaper link that joins the two. No line continues through a link.
+    /// The straight line, or a cheaper link that joins the two. No line continues through a link,
+    /// or near danger.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
+        if !self.is_safe() {
+            let ends = (self.space.position(from), self.space.position(to));
+            if self.links.danger().is_near(from, ends.0, ends.1) {
+                return None;
+            }
+        }
         let line = self.space.line_cost(from, to);
         let link = self.best_link(from, to).map(|(cost, _)| cost);
         line.into_iter().chain(link).min()
@@ -307,6 +358,6 @@ impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
                 verdict = Ok(verdict.map_or(cost, |other| other.min(cost)));
             }
         }
-        verdict
+        verdict.map(|cost| cost.plus(self.surcharge(to)))
     }
 }

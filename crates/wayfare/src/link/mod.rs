@@ -1,10 +1,12 @@
 //! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any
 //! space.
 //!
-//! [`NavLinks`] holds them beside the space. [`NavLinks::over`] lays them over it; the resulting
-//! [`LinkedSpace`] is searched like any other space. An edge of a waypoint graph is a
+//! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states.
+//! [`NavLinks::over`] lays both over it; the resulting [`LinkedSpace`] is searched like any other
+//! space. An edge of a waypoint graph is a
 //! [`WaypointLink`](crate::space::WaypointLink) instead.
 
+mod danger;
 mod expander;
 mod filter;
 mod gate_remedy;
@@ -13,6 +15,7 @@ mod nav_link;
 mod nav_links;
 mod shortcuts;
 
+pub use danger::{Danger, MOST_DANGER};
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;

@@ -1,10 +1,13 @@
 //! The links of a world, beside the spaces that they join.
 
+use std::collections::BTreeMap;
+
+use super::danger::{Danger, around};
 use super::filter::Filter;
 use super::linked_space::LinkedSpace;
 use super::{Gate, Keys, LinkId, NavLink, NavLinkError};
 use crate::link::Crossing;
-use crate::space::{Revision, Space, StateId};
+use crate::space::{InfluenceRule, ReverseSpace, Revision, Space, StateId};
 
 /// One direction of a link, as seen from one of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -61,6 +64,11 @@ pub struct NavLinks<State> {
     revision: u64,
     /// The revision of the last change of each link.
     changed: Vec<u64>,
+    danger: Danger<State>,
+    /// The revision of the last change of the danger of each state.
+    danger_changed: BTreeMap<State, u64>,
+    /// The longest move out of any state that was ever in danger.
+    danger_reach: f32,
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -79,6 +87,9 @@ impl<State: StateId> NavLinks<State> {
             filter: Filter::over(std::iter::empty()),
             revision: 0,
             changed: Vec::new(),
+            danger: Danger::default(),
+            danger_changed: BTreeMap::new(),
+            danger_reach: 0.0,
         }
     }
 
@@ -199,6 +210,82 @@ impl<State: StateId> NavLinks<State> {
     /// The revision after the last change of a link.
     pub(super) fn last_change(&self, id: LinkId) -> Revision {
         Revision(self.changed[id.0 as usize])
+    }
+
+    /// The danger of states.
+    #[must_use]
+    pub fn danger(&self) -> &Danger<State> {
+        &self.danger
+    }
+
+    /// Adds `amount` to the danger of states, in world units of length, or takes from it: the result
+    /// lies from 0 to [`MOST_DANGER`](super::MOST_DANGER). Not a number adds nothing. The states
+    /// have to be states of `space`.
+    ///
+    /// Adds the states whose moves it changes to `affected`, as
+    /// [`Search::adopt`](crate::search::Search::adopt) and the planner want to be told.
+    ///
+    /// While any state is in danger, searches neither jump nor follow guidance: on uniform-cost
+    /// grids they expand more. Straight lines end before danger.
+    ///
+    /// O(n log n) for the n states in danger.
+    pub fn add_danger<S: ReverseSpace<State = State>>(
+        &mut self,
+        space: &S,
+        states: &[State],
+        amount: f32,
+        affected: &mut Vec<State>,
+    ) {
+        let changed = self.danger.add(space, states, amount);
+        self.note_danger(space, &changed, affected);
+    }
+
+    /// Lets `seconds` go by for all danger: it spreads along the moves of `space` and decays. Adds
+    /// the states whose moves that changes to `affected`.
+    ///
+    /// O(moves out of states in danger · log).
+    pub fn age_danger<S: ReverseSpace<State = State>>(
+        &mut self,
+        space: &S,
+        rule: &InfluenceRule,
+        seconds: f32,
+        affected: &mut Vec<State>,
+    ) {
+        let changed = self.danger.age(space, rule, seconds);
+        self.note_danger(space, &changed, affected);
+    }
+
+    /// Puts saved danger in place of the present one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_danger(&mut self, danger: Danger<State>) {
+        self.danger = danger;
+        self.revision += 1;
+    }
+
+    fn note_danger<S: ReverseSpace<State = State>>(
+        &mut self,
+        space: &S,
+        changed: &[State],
+        affected: &mut Vec<State>,
+    ) {
+        if !changed.is_empty() {
+            self.revision += 1;
+            self.danger_reach = self.danger_reach.max(self.danger.reach());
+            self.danger_changed.extend(changed.iter().map(|&state| (state, self.revision)));
+            around(space, changed, affected);
+        }
+    }
+
+    /// The revision after the last change of danger that concerns a move, or a straight line, into a
+    /// state from `away` world units: what is longer than all moves may pass any state.
+    pub(super) fn last_danger_change(&self, into: State, away: impl FnOnce() -> f32) -> Revision {
+        if self.danger_changed.is_empty() {
+            return Revision::default();
+        }
+        let single = self.danger_changed.get(&into).copied().unwrap_or(0);
+        let is_move = away() <= self.danger_reach * 1.001;
+        let any = || self.danger_changed.values().copied().max().unwrap_or(0);
+        Revision(if is_move { single } else { any() })
     }
 
     /// The posted wait of a link, in seconds.

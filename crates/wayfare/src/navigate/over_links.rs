@@ -26,8 +26,10 @@
 //! min(b(from, to), min over entries of b(from, entry) + least cost of a link + min over exits of b(exit, to))
 //! ```
 //!
+//! Danger only adds to costs: the bound stays one. An answer that knows nothing of it is not taken.
+//!
 //! The bound is of one revision of the space and the links together: it is dropped when a gate
-//! opens.
+//! opens, and when danger changes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,8 +47,8 @@ const MOST_ENTRIES: usize = 16;
 
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
-/// It answers where no link can help, and leads where few links can be used. That the goal cannot
-/// be reached over the ground is no answer while a link can be used.
+/// It answers where no link can help and no state is in danger, and leads where few links can be
+/// used. That the goal cannot be reached over the ground is no answer while a link can be used.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -134,6 +136,9 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         question: &QuestionOf<S>,
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>> {
+        if !space.links().danger().is_empty() {
+            return None;
+        }
         let mut answered = self.engine.answer(space.space(), question, spare)?;
         if !Self::stands(space, question, &answered) {
             return None;

@@ -45,13 +45,20 @@ pub enum Command<Edit> {
         /// What becomes of it.
         change: AgentChange,
     },
-    /// An agent is hurt: all agents learn that the place where it is is dangerous. In a world
-    /// without danger nothing happens.
+    /// An agent is hurt: all agents learn that the place where it is is dangerous.
     Harm {
         /// The agent.
         agent: AgentId,
-        /// The danger to add: a finite number in the world's own unit. Negative amounts take danger
-        /// away.
+        /// The [danger](crate::link::Danger) to add: a finite number in world units of length.
+        /// Negative amounts take danger away.
+        amount: f32,
+    },
+    /// All agents learn that the states in a shape are dangerous, or safe again.
+    Danger {
+        /// What it covers.
+        shape: Shape,
+        /// The danger to add to each state: a finite number in world units of length. Negative
+        /// amounts take danger away.
         amount: f32,
     },
     /// An agent is added.
@@ -86,6 +93,7 @@ impl<Edit> Command<Edit> {
             Self::Order { agent, order } => Command::Order { agent, order },
             Self::Change { agent, change } => Command::Change { agent, change },
             Self::Harm { agent, amount } => Command::Harm { agent, amount },
+            Self::Danger { shape, amount } => Command::Danger { shape, amount },
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
         }

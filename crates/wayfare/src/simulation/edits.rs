@@ -8,11 +8,13 @@ use super::agents::Way;
 use super::carvings::Carvings;
 use super::session::{Change, class_of};
 use super::{
-    Command, CommandFault, Environment, Event, HaltReason, ShapeBounds, Simulation, Trouble,
+    Command, CommandFault, EditFault, Environment, Event, HaltReason, Shape, ShapeBounds,
+    Simulation, Trouble,
 };
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::navigate::End;
+use crate::plan::ClassId;
 use crate::space::{Action, LineOfSight, ProfileId, Space};
 
 /// How far away a body that was built in looks for open ground, in sides of a place.
@@ -142,23 +144,68 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
-    /// Lets danger spread and decay, when it is time to. That is a change like others, but no
-    /// event.
+    /// Lets danger spread and decay, and influence that the world keeps itself, when it is time to.
+    /// That is no event: it happens by itself.
     pub(super) fn age_danger(&mut self) {
         let every = self.settings.ticks(self.settings.danger_seconds);
         if self.now == 0 || !self.now.is_multiple_of(every) {
             return;
         }
         let seconds = every as f32 * self.settings.tick_seconds;
-        let Some(edit) = self.world.ageing(seconds) else { return };
         let mut affected = std::mem::take(&mut self.affected);
-        affected.clear();
-        let change = Change::Edit(edit);
-        if make_change(&mut self.world, &mut self.carvings, &change, &mut affected).is_ok() {
-            self.history.push(change);
-            self.notice(&affected, &[]);
+        if !self.links.danger().is_empty() {
+            affected.clear();
+            let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
+            self.links.age_danger(&space, &self.settings.danger, seconds, &mut affected);
+            self.look_again(&affected, &[]);
+        }
+        if let Some(edit) = self.world.ageing(seconds) {
+            affected.clear();
+            let change = Change::Edit(edit);
+            if make_change(&mut self.world, &mut self.carvings, &change, &mut affected).is_ok() {
+                self.history.push(change);
+                self.notice(&affected, &[]);
+            }
         }
         self.affected = affected;
+    }
+
+    /// An agent is hurt where it is.
+    pub(super) fn harm(&mut self, id: AgentId, amount: f32) {
+        let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+        let Some(agent) = agent else {
+            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
+        };
+        let (profile, at) = (class_of(&self.classes, agent.class).profile, agent.body.at());
+        let state =
+            self.world.state_at(profile, at).or_else(|| self.world.state_meant(profile, at));
+        if self.add_danger(state.as_slice(), amount) {
+            self.report(Event::Hurt(id));
+        }
+    }
+
+    /// All agents learn that the states in a shape are dangerous.
+    pub(super) fn learn_danger(&mut self, shape: &Shape, amount: f32) {
+        if !shape.is_finite() {
+            return self.report(Event::Failed(CommandFault::Shape));
+        }
+        let profile = class_of(&self.classes, ClassId::default()).profile;
+        self.add_danger(&self.world.states_in(profile, shape), amount);
+    }
+
+    /// Adds danger to states, and says whether it could.
+    fn add_danger(&mut self, states: &[W::State], amount: f32) -> bool {
+        if !amount.is_finite() {
+            self.report(Event::Failed(EditFault::NotFinite(amount).into()));
+            return false;
+        }
+        let mut affected = std::mem::take(&mut self.affected);
+        affected.clear();
+        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
+        self.links.add_danger(&space, states, amount, &mut affected);
+        self.look_again(&affected, &[]);
+        self.affected = affected;
+        true
     }
 
     /// The exits of every body near the places that the commands of a tick may block.
@@ -250,10 +297,17 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
+        if !affected.is_empty() {
+            self.engines.world_changed(&self.world, affected);
+            self.look_again(affected, exits);
+        }
+    }
+
+    /// The planner learns of changed states, and agents near them check what lies ahead.
+    fn look_again(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if affected.is_empty() {
             return;
         }
-        self.engines.world_changed(&self.world, affected);
         self.tell_planner(affected);
         let space = self.world.space(Default::default());
         let places = affected.iter().map(|&state| space.position(state));

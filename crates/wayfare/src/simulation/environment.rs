@@ -84,16 +84,19 @@ pub trait Environment: Sized + Send + Sync {
     /// The nearest state that can be stood on, at most so far from a point as the crow flies.
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
 
-    /// The edit by which agents learn that a place is dangerous: `amount` of danger, in the world's
-    /// own unit, is added at a point. Default: none, for worlds without danger.
-    fn harm(&self, _profile: ProfileId, _at: Vec3, _amount: f32) -> Option<Self::Edit> {
+    /// The edit by which influence that the world itself keeps spreads and decays for a time.
+    /// Default: none, for worlds without any.
+    fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {
         None
     }
 
-    /// The edit by which danger spreads and decays for a time. Default: none, for worlds where it
-    /// does not.
-    fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {
-        None
+    /// The states in a shape that an agent can be at, in ascending order. Default: asks for the
+    /// position of every state.
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Self::State> {
+        let space = self.space(profile);
+        let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
+        let free = (0..bound).map(Self::State::from_index).filter(|&at| space.check(at).is_ok());
+        free.filter(|&state| shape.contains(space.position(state))).collect()
     }
 
     /// Whether the edit is possible.

@@ -36,6 +36,8 @@ pub enum Event {
     Left(AgentId, LinkId),
     /// A link was opened, closed or locked.
     Gate(LinkId, Gate),
+    /// An agent was hurt.
+    Hurt(AgentId),
     /// The world was edited; so many states were affected.
     Edited(usize),
     /// A command is not possible.

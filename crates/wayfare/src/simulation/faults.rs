@@ -8,6 +8,7 @@ use crate::agent::AgentId;
 use crate::search::{Limit, NoPath};
 use crate::space::voxel::BlockPosition;
 use crate::space::waypoint::{WaypointFault, WaypointLinkFault};
+use crate::space::{CostError, GridError, ProfileId};
 
 /// Why an edit of an environment is not possible.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
@@ -22,6 +23,12 @@ pub enum EditFault {
     /// A cell lies off the map.
     #[error("a cell lies off the map")]
     OffMap,
+    /// The world has no such profile.
+    #[error("there is no profile {}", .0.0)]
+    NoSuchProfile(ProfileId),
+    /// A cost is not as it must be.
+    #[error(transparent)]
+    Cost(CostError),
     /// The palette has no block of that number.
     #[error("there is no block {0}")]
     NoSuchBlock(u16),
@@ -37,6 +44,16 @@ pub enum EditFault {
     /// A link between waypoints is not as it must be.
     #[error(transparent)]
     WaypointLink(#[from] WaypointLinkFault),
+}
+
+impl EditFault {
+    /// Why a grid does not take a cost.
+    pub(super) fn of_grid(error: GridError) -> Self {
+        match error {
+            GridError::Cost(error) => Self::Cost(error),
+            _ => Self::OffMap,
+        }
+    }
 }
 
 /// Why a [`Command`](super::Command) is not possible.

@@ -5,7 +5,8 @@ use glam::Vec3;
 use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::hash::WordHash;
 use crate::space::{
-    Cell, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, StateId, TerrainId,
+    Cell, CostTable, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, StateId,
+    TerrainCost, TerrainId,
 };
 
 /// A change of a grid while a simulation runs.
@@ -29,6 +30,15 @@ pub enum GridEdit {
         cells: Vec<Cell>,
         /// How much.
         amount: f32,
+    },
+    /// A terrain costs the agents of a profile something else.
+    Cost {
+        /// The profile.
+        profile: ProfileId,
+        /// The terrain.
+        terrain: TerrainId,
+        /// The cost; `None`: they cannot enter it.
+        cost: Option<TerrainCost>,
     },
     /// Time goes by for all influence: it spreads and decays.
     InfluenceTime {
@@ -71,7 +81,8 @@ impl Environment for Grid {
         Self::has_profile(self, profile)
     }
 
-    /// Of the influence on each cell that has any. O(cells with influence).
+    /// Of the influence on each cell that has any, and of costs that were changed. O(cells with
+    /// influence).
     fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
         let layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
@@ -80,6 +91,11 @@ impl Environment for Grid {
                 hash.word((number as u64) << 32 | u64::from(cell.index()));
                 hash.float(layer.get(cell));
             }
+        }
+        for profile in self.profiles_of_other_costs() {
+            let costs = &self.profile(profile).costs;
+            let known = (0..=u8::MAX).map(TerrainId).map(|terrain| costs.get(terrain));
+            hash.text(format_args!("{profile:?} {:?}", known.collect::<Vec<_>>()));
         }
         hash.0
     }
@@ -119,12 +135,12 @@ impl Environment for Grid {
         nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
     }
 
-    /// Danger is the first layer of influence.
-    fn harm(&self, _profile: ProfileId, at: Vec3, amount: f32) -> Option<GridEdit> {
-        let layer = InfluenceId(0);
-        self.influence(layer)?;
-        let cells = vec![self.cell_at(at)?];
-        Some(GridEdit::Influence { layer, cells, amount })
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Cell> {
+        let space = self.space_for::<u32>(profile);
+        let mut cells = self.covered(shape);
+        cells.retain(|&cell| space.is_free(cell));
+        cells.sort_unstable();
+        cells
     }
 
     /// All layers of influence age together.
@@ -148,6 +164,19 @@ impl Environment for Grid {
                 (cells, *amount)
             }
             GridEdit::InfluenceTime { seconds } => (&[], *seconds),
+            GridEdit::Cost { profile, .. } if !Self::has_profile(self, *profile) => {
+                return Err(EditFault::NoSuchProfile(*profile));
+            }
+            GridEdit::Cost { terrain, cost, .. } => {
+                let table = CostTable::new();
+                let table = match cost {
+                    Some(cost) => table.with(*terrain, *cost),
+                    None => table,
+                };
+                // Shifted costs may be negative; whether they can is for the table to say.
+                table.shifting_negative_costs().compile().map_err(EditFault::Cost)?;
+                (&[], 0.0)
+            }
         };
         if !number.is_finite() {
             return Err(EditFault::NotFinite(number));
@@ -164,7 +193,11 @@ impl Environment for Grid {
             GridEdit::Terrain { cells, .. } => {
                 cells.iter().map(|&cell| self.centre(cell)).collect()
             }
-            GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
+            GridEdit::Cost { terrain, cost: None, .. } => {
+                let cells = self.cells().filter(|&cell| self.terrain(cell) == *terrain);
+                cells.map(|cell| self.centre(cell)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -173,7 +206,7 @@ impl Environment for Grid {
             GridEdit::Terrain { cells, terrain } => {
                 cells.iter().map(|&place| Filled { place, fill: *terrain }).collect()
             }
-            GridEdit::Influence { .. } | GridEdit::InfluenceTime { .. } => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -186,6 +219,10 @@ impl Environment for Grid {
                     self.add_influence_at(*layer, cell, *amount);
                 }
                 around(self, cells, 1, affected);
+            }
+            GridEdit::Cost { profile, terrain, cost } => {
+                let cells = self.set_cost(*profile, *terrain, *cost).map_err(EditFault::of_grid)?;
+                affected.extend(self.affected_by(&cells));
             }
             GridEdit::InfluenceTime { seconds } => {
                 let active = |grid: &Self| -> Vec<Cell> {

@@ -21,6 +21,9 @@ impl<W: Environment> Simulation<W> {
         let mut hash = WordHash(self.now);
         hash.word(self.carvings.digest());
         hash.word(self.world.digest());
+        if !self.links.danger().is_empty() {
+            hash.word(self.links.danger().digest());
+        }
         for agent in &self.agents {
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {

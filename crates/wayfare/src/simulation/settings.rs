@@ -5,6 +5,7 @@ use glam::Vec3;
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::navigate::Policy;
 use crate::plan::{ClassId, PlannerSettings};
+use crate::space::InfluenceRule;
 
 /// How a simulation runs.
 #[derive(Clone, Debug)]
@@ -25,6 +26,9 @@ pub struct SimulationSettings {
     /// How often danger spreads and decays, in seconds, from one tick to 3,600; default 1. Raising
     /// it makes it coarser and cheaper: paths near danger are looked at again each time.
     pub danger_seconds: f32,
+    /// How [danger](crate::link::Danger) spreads and decays. Its shares are 0 to 1 each, its least
+    /// at least 0. Default: that of [`InfluenceRule`].
+    pub danger: InfluenceRule,
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
     pub decision_seconds: f32,
@@ -41,6 +45,7 @@ impl Default for SimulationSettings {
             work_per_tick: 50_000,
             policy: Policy::Exact,
             danger_seconds: 1.0,
+            danger: InfluenceRule::default(),
             decision_seconds: 0.5,
             seed: 0,
             planner: PlannerSettings::default(),
@@ -74,6 +79,18 @@ impl SimulationSettings {
         if !(decision >= tick && decision <= 3600.0) {
             let range = "from one tick to 3,600 seconds";
             return Err(SettingsFault { field: "time between decisions", value: decision, range });
+        }
+        let shares = [
+            ("share of danger that is kept", self.danger.kept_per_second),
+            ("share of danger that spreads", self.danger.spread_per_second),
+        ];
+        if let Some(&(field, value)) = shares.iter().find(|share| !(0.0..=1.0).contains(&share.1)) {
+            return Err(SettingsFault { field, value, range: "from 0 to 1" });
+        }
+        let least = self.danger.least;
+        if !(least >= 0.0 && least.is_finite()) {
+            let range = "a finite number of at least 0";
+            return Err(SettingsFault { field: "least danger", value: least, range });
         }
         let danger = self.danger_seconds;
         if !(danger >= tick && danger <= 3600.0) {

@@ -13,10 +13,10 @@ use super::links_in_use::LinkUse;
 use super::session::{Change, Class};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
-use crate::link::{Gate, LinkId, NavLinks};
-use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
+use crate::link::{Danger, Gate, LinkId, NavLinks};
+use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
 use crate::search::{Auto, Scratch};
-use crate::space::{Cost, StateId};
+use crate::space::{Cost, Space, StateId};
 
 /// All that a simulation holds but for its world and links, of which it keeps the changes alone.
 ///
@@ -33,6 +33,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     agents: Vec<Agent<State>>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
+    danger: Danger<State>,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     planner: PlannerSnapshot<State, C>,
@@ -73,10 +74,11 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
     where
         Edit: Debug,
     {
-        let Self { settings, now, classes, agents, links_in_use, gates, schedule, history, .. } =
-            self;
+        let Self { settings, now, classes, agents, links_in_use, gates, danger, .. } = self;
+        let Self { schedule, history, .. } = self;
         let mut hash = WordHash(self.hash);
         hash.text(format_args!("{settings:?} {now} {classes:?} {gates:?} {links_in_use:?}"));
+        hash.text(format_args!("{danger:?}"));
         hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
         hash.0
     }
@@ -138,6 +140,9 @@ pub enum Contradiction {
     /// An agent waits for a request that is not there, or is another agent's.
     #[error("the requests of agents")]
     Requests,
+    /// A state is in danger that is not there, or in an impossible one.
+    #[error("its danger")]
+    Danger,
     /// Agents and links do not agree on the agents inside and in line.
     #[error("the agents in links")]
     Links,
@@ -155,6 +160,7 @@ impl<W: Environment> Simulation<W> {
             agents: self.agents.clone(),
             links_in_use: self.links_in_use.clone(),
             gates: gates.collect(),
+            danger: self.links.danger().clone(),
             schedule: self.schedule.clone(),
             history: self.history.clone(),
             planner: self.planner.save(),
@@ -200,6 +206,7 @@ impl<W: Environment> Simulation<W> {
             agents,
             links_in_use,
             gates,
+            danger,
             schedule,
             history,
             planner,
@@ -224,6 +231,13 @@ impl<W: Environment> Simulation<W> {
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
+        }
+        let bound = world.space(class_of(&classes, ClassId::default()).profile).state_bound();
+        if !danger.is_sound(bound) {
+            return Err(Contradiction::Danger.into());
+        }
+        if !danger.is_empty() {
+            links.set_danger(danger);
         }
         let planner = {
             let views = |class| engines.view(&world, &links, &classes, class);

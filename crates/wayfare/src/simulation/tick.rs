@@ -58,24 +58,13 @@ impl<W: Environment> Simulation<W> {
                 }
             }
             Command::Change { agent, change } => self.change_agent(agent, change),
-            Command::Harm { agent, amount } => self.harm(agent, amount, exits),
+            Command::Harm { agent, amount } => self.harm(agent, amount),
+            Command::Danger { shape, amount } => self.learn_danger(&shape, amount),
             Command::Spawn(spec) => match self.add_agent(spec) {
                 Ok(agent) => self.report(Event::Spawned(agent)),
                 Err(fault) => self.report(Event::Failed(fault.into())),
             },
             Command::Remove(agent) => self.remove(agent),
-        }
-    }
-
-    /// An agent is hurt where it is.
-    fn harm(&mut self, id: AgentId, amount: f32, exits: &[Exits<W::State>]) {
-        let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
-        let Some(agent) = agent else {
-            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
-        };
-        let profile = class_of(&self.classes, agent.class).profile;
-        if let Some(edit) = self.world.harm(profile, agent.body.at(), amount) {
-            self.change(Change::Edit(edit), exits);
         }
     }
 

@@ -84,6 +84,14 @@ impl Environment for VoxelGrid {
         nearest.filter(|&(away, _)| away <= within).map(|(_, voxel)| voxel)
     }
 
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let voxels = self.covered(shape).into_iter().filter_map(|at| self.voxel(at));
+        let mut states: Vec<Voxel> = voxels.filter(|&voxel| space.check(voxel).is_ok()).collect();
+        states.sort_unstable();
+        states
+    }
+
     fn check(&self, edit: &BlockEdit) -> Result<(), EditFault> {
         let BlockEdit::Set { places, block } = edit;
         if usize::from(block.0) >= self.palette().len() {

@@ -7,7 +7,7 @@ use super::layer::Layer;
 use super::layout::{Layout, MAX_SIDE};
 use super::{
     Cell, CellPosition, CostError, Frame, GridEditReport, GridProfile, GridSpace, InfluenceId,
-    InfluenceLayer, InfluenceRule, ProfileId, TerrainId,
+    InfluenceLayer, InfluenceRule, ProfileId, TerrainCost, TerrainId,
 };
 use crate::space::regions::EditLog;
 use crate::space::{Cost, Revision};
@@ -66,6 +66,12 @@ pub enum GridError {
     /// There are as many profiles as there can be.
     #[error("a grid holds at most 65,536 profiles")]
     TooManyProfiles,
+    /// The grid has no such profile.
+    #[error("the grid has no profile {profile}")]
+    NoSuchProfile {
+        /// The number of the profile.
+        profile: u16,
+    },
 }
 
 /// A grid of cells: the terrain, and what is derived from it for every profile.
@@ -232,6 +238,11 @@ impl Grid {
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> Option<&GridProfile> {
         Some(&self.layers.get(usize::from(profile.0))?.profile)
+    }
+
+    /// The profiles whose costs are others than when they were added.
+    pub(crate) fn profiles_of_other_costs(&self) -> impl Iterator<Item = ProfileId> + '_ {
+        self.profiles().filter(|&profile| self.layer(profile).has_other_costs())
     }
 
     /// The amount, in straight steps, by which the penalties of a profile were raised to make the
@@ -447,6 +458,59 @@ impl Grid {
         }
         self.layers = layers;
         edit
+    }
+
+    /// Changes what a terrain costs the agents of a profile; `None`: they cannot enter it. Returns
+    /// the cells of that terrain, by id (all cells, if the profile shifts negative costs by another
+    /// amount then); [`Grid::affected_by`] has all cells whose moves changed with them. No cells
+    /// come back, and the revision stays, if the profile had that cost already.
+    ///
+    /// The profile's view of the ground is derived anew: O(cells).
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::{GridProfile, TerrainCost};
+    /// let bog = TerrainId(1);
+    /// let terrain = [TerrainId::GROUND, bog, TerrainId::GROUND];
+    /// let mut grid = Grid::new(3, 1, &terrain, GridProfile::default())?;
+    /// let walker = grid.profiles().next().unwrap();
+    /// assert_eq!(grid.set_cost(walker, bog, None)?.len(), 1); // frost ends: nobody gets through
+    /// assert!(!grid.space().is_free(grid.cell(1, 0).unwrap()));
+    /// # Ok::<(), GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the cost is out of range, or the grid has no such profile.
+    pub fn set_cost(
+        &mut self,
+        profile: ProfileId,
+        terrain: TerrainId,
+        cost: Option<TerrainCost>,
+    ) -> Result<Vec<Cell>, GridError> {
+        if !self.has_profile(profile) {
+            return Err(GridError::NoSuchProfile { profile: profile.0 });
+        }
+        let old = &self.layer(profile).profile;
+        let costs = old.costs.clone();
+        let costs = match cost {
+            Some(cost) => costs.with(terrain, cost),
+            None => costs.without(terrain),
+        };
+        if costs == old.costs {
+            return Ok(Vec::new());
+        }
+        let mut layer = Layer::new(GridProfile { costs, ..old.clone() }, self.ground())?;
+        let old = &mut self.layers[usize::from(profile.0)];
+        let shift = old.costs.shift;
+        layer.first_costs =
+            Some(old.first_costs.take().unwrap_or_else(|| old.profile.costs.clone()));
+        let all = layer.costs.shift != shift;
+        *old = layer;
+        let changed = |&cell: &Cell| all || self.terrain(cell) == terrain;
+        let cells: Vec<Cell> = self.cells().filter(changed).collect();
+        self.revision = self.revision.next();
+        self.note_edit(cells.iter().copied(), self.reach());
+        Ok(cells)
     }
 
     /// Adds a layer of influence, zero everywhere. [`GridProfile::influence`] holds its weight in

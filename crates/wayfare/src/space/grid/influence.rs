@@ -21,7 +21,7 @@ use super::layout::Layout;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfluenceId(pub(crate) usize);
 
-/// How an influence layer changes with time.
+/// How an influence layer, or [danger](crate::link::Danger), changes with time.
 ///
 /// ```
 /// use wayfare::space::InfluenceRule;
@@ -29,6 +29,7 @@ pub struct InfluenceId(pub(crate) usize);
 /// assert_eq!(smell.spread_per_second, 0.2);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfluenceRule {
     /// The share of the influence that is left after one second without news. 0 to 1; default 0.8.
     pub kept_per_second: f32,

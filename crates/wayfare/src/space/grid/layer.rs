@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::moves::MoveTable;
 use super::terrain::StepCosts;
 use super::terrain_map::TerrainMap;
-use super::{Cell, CostError, GridProfile, Neighbours};
+use super::{Cell, CostError, CostTable, GridProfile, Neighbours};
 use crate::space::components::Components;
 
 /// One profile's view of the ground.
@@ -20,6 +20,8 @@ pub(crate) struct Layer {
     /// Cells from one column to the next in transposed maps.
     pub(super) column_stride: u32,
     pub(super) accelerators: Accelerators,
+    /// The costs of the profile when it was added, if they were changed since.
+    pub(super) first_costs: Option<CostTable>,
 }
 
 impl Layer {
@@ -37,12 +39,18 @@ impl Layer {
             accelerators,
             costs,
             profile,
+            first_costs: None,
         })
     }
 
     /// Brings the layer up to date after the terrain of some cells changed.
     pub(super) fn update(&mut self, ground: Ground<'_>, changes: &[Change]) -> GridEditReport {
         self.accelerators.follow(&self.profile, &self.costs, ground, changes)
+    }
+
+    /// Whether the costs are others than when the profile was added.
+    pub(super) fn has_other_costs(&self) -> bool {
+        self.first_costs.as_ref().is_some_and(|first| *first != self.profile.costs)
     }
 
     /// Brings the layer up to date after the influence on some cells changed.

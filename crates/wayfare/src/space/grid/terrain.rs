@@ -34,6 +34,7 @@ impl TerrainId {
 /// assert_eq!(swimmer.get(TerrainId(3)).unwrap().medium, water);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Medium(pub u8);
 
 impl Medium {
@@ -50,6 +51,7 @@ impl Medium {
 /// assert_eq!((toll.multiplier, toll.penalty), (1.0, 5.0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TerrainCost {
     /// Factor on the length of the step. 0 to 1,000; default 1. Raising it makes every step on the
     /// terrain more expensive.
