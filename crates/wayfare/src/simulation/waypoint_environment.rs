@@ -56,18 +56,22 @@ pub enum GraphPlace {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GraphFill {
-    /// A waypoint that is blocked or not.
+    /// A waypoint that is blocked or not, for all profiles.
     Blocked(bool),
+    /// A waypoint that is blocked for the profiles whose bits are set.
+    BlockedFor(u64),
     /// A link, if there is one.
     Link(Option<WaypointLink>),
 }
 
-/// The waypoint and all that a link joins it to now.
+/// The waypoint and all that a link joins it to now, for any profile.
 fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<WaypointId>) {
     if graph.waypoint(id).is_some() {
         affected.push(id);
-        graph.successors(id, |edge| affected.push(edge.target));
-        graph.predecessors(id, |edge| affected.push(edge.target));
+        for graph in graph.views() {
+            graph.successors(id, |edge| affected.push(edge.target));
+            graph.predecessors(id, |edge| affected.push(edge.target));
+        }
     }
 }
 
@@ -82,21 +86,27 @@ impl Environment for WaypointGraph {
     /// Obstacles that appear cut links. Off the links nobody could tell where they are.
     const CUTS_ACROSS: bool = false;
 
-    fn space(&self, _profile: ProfileId) -> &Self {
-        self
+    fn space(&self, profile: ProfileId) -> &Self {
+        self.as_seen_by(profile)
     }
 
-    /// Of every waypoint and link. O(waypoints and links).
+    fn has_profile(&self, profile: ProfileId) -> bool {
+        Self::has_profile(self, profile)
+    }
+
+    /// Of every waypoint and link, as each profile sees it. O(waypoints and links).
     fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
-        for id in self.ids() {
-            let Some(waypoint) = self.waypoint(id) else { continue };
-            hash.word(u64::from(id.index()) << 1 | u64::from(waypoint.blocked));
-            hash.point(waypoint.position);
-            hash.float(waypoint.cost);
-        }
-        for link in self.links() {
-            hash.text(format_args!("{link:?}"));
+        for graph in self.views() {
+            for id in graph.ids() {
+                let Some(waypoint) = graph.waypoint(id) else { continue };
+                hash.word(u64::from(id.index()) << 1 | u64::from(waypoint.blocked));
+                hash.point(waypoint.position);
+                hash.float(waypoint.cost);
+            }
+            for link in graph.links() {
+                hash.text(format_args!("{link:?}"));
+            }
         }
         hash.0
     }
@@ -109,16 +119,16 @@ impl Environment for WaypointGraph {
         Space::revision(self)
     }
 
-    fn state_at(&self, _profile: ProfileId, point: Vec3) -> Option<WaypointId> {
-        self.locate(point, 1e-4, Approach::Any)
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<WaypointId> {
+        self.as_seen_by(profile).locate(point, 1e-4, Approach::Any)
     }
 
-    fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<WaypointId> {
-        self.nearest(point)
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<WaypointId> {
+        self.as_seen_by(profile).nearest(point)
     }
 
-    fn nearest_state(&self, _profile: ProfileId, point: Vec3, within: f32) -> Option<WaypointId> {
-        self.locate(point, within, Approach::Any)
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<WaypointId> {
+        self.as_seen_by(profile).locate(point, within, Approach::Any)
     }
 
     fn check(&self, edit: &WaypointEdit) -> Result<(), EditFault> {
@@ -199,7 +209,16 @@ impl Environment for WaypointGraph {
 
     fn filling(&self, place: GraphPlace) -> Option<GraphFill> {
         match place {
-            GraphPlace::Waypoint(id) => Some(GraphFill::Blocked(self.waypoint(id)?.blocked)),
+            GraphPlace::Waypoint(id) => {
+                let is_blocked = self.waypoint(id)?.blocked;
+                let (profiles, count) = (self.blocked_for(id), self.views().count() as u32);
+                // All bits, or none.
+                let is_even = profiles.count_ones() == count || profiles == 0;
+                Some(match is_even {
+                    true => GraphFill::Blocked(is_blocked),
+                    false => GraphFill::BlockedFor(profiles),
+                })
+            }
             GraphPlace::Link(from, to) => Some(GraphFill::Link(self.link(from, to))),
         }
     }
@@ -213,18 +232,26 @@ impl Environment for WaypointGraph {
 
     fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<WaypointId>) {
         for &Filled { place, fill } in fills {
-            let edit = match (place, fill) {
-                (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => {
-                    WaypointEdit::Block { id, blocked }
-                }
-                (GraphPlace::Link(from, to), GraphFill::Link(None)) => {
-                    WaypointEdit::Unlink { from, to }
-                }
-                (_, GraphFill::Link(Some(link))) => WaypointEdit::Link(link),
-                _ => continue,
+            let about = match place {
+                GraphPlace::Waypoint(id) => [id, id],
+                GraphPlace::Link(from, to) => [from, to],
             };
-            // A waypoint that was removed meanwhile stays away, and so do its links.
-            let _ = self.apply(&edit, affected);
+            about.iter().for_each(|&id| neighbourhood(self, id, affected));
+            match (place, fill) {
+                // A waypoint that was removed meanwhile stays away.
+                (GraphPlace::Waypoint(id), GraphFill::Blocked(blocked)) => {
+                    let _ = self.set_blocked(id, blocked);
+                }
+                (GraphPlace::Waypoint(id), GraphFill::BlockedFor(profiles)) => {
+                    self.set_blocked_for(id, profiles);
+                }
+                (GraphPlace::Link(from, to), GraphFill::Link(None)) => self.cover_link(from, to),
+                (_, GraphFill::Link(Some(link))) => self.uncover_link(link),
+                _ => {}
+            }
+            about.iter().for_each(|&id| neighbourhood(self, id, affected));
         }
+        affected.sort_unstable();
+        affected.dedup();
     }
 }

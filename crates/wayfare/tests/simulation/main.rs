@@ -12,6 +12,7 @@ mod edits;
 mod engines;
 mod links;
 mod people;
+mod profiles;
 #[cfg(feature = "serde")]
 mod resume;
 mod room;

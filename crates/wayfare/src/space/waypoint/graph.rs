@@ -75,6 +75,10 @@ pub struct WaypointGraph {
     /// A lower bound on the cost of each link for each cost unit of its length, for estimates.
     pub(super) ratio: f64,
     pub(super) revision: Revision,
+    /// The same waypoints as the profiles after the first see them.
+    pub(super) others: Vec<WaypointGraph>,
+    /// The links of this profile that obstacles cover: only in `others`.
+    pub(super) covered: BTreeMap<(WaypointId, WaypointId), WaypointLink>,
 }
 
 /// The largest rounding error in the difference of two estimates, in cost units. Coordinates are
@@ -107,6 +111,8 @@ impl WaypointGraph {
             shift: 0.0,
             ratio: 1.0,
             revision: Revision::default(),
+            others: Vec::new(),
+            covered: BTreeMap::new(),
         };
         for (number, waypoint) in waypoints.into_iter().enumerate() {
             graph.take_in(waypoint).map_err(|fault| WaypointError::Waypoint { number, fault })?;

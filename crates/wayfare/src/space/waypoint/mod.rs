@@ -9,6 +9,7 @@ mod parts;
 mod place;
 #[cfg(feature = "geometry")]
 mod probe;
+mod profiles;
 mod space;
 mod spans;
 mod surroundings;
@@ -25,6 +26,7 @@ pub use place::place_at_corners;
 pub use place::{PlaceError, Rectangle, place_on_grid, place_poisson, place_random};
 #[cfg(feature = "geometry")]
 pub use probe::ObstacleProbe;
+pub use profiles::{GraphProfileError, MOST_GRAPH_PROFILES};
 pub use surroundings::{OpenGround, Surroundings};
 
 #[cfg(test)]
