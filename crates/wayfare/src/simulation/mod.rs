@@ -49,6 +49,7 @@ pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
+pub use places::Spread;
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
 pub use shape::{Shape, ShapeBounds};

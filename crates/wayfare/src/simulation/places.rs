@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use glam::Vec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 
 use super::{Environment, Simulation};
 use crate::plan::ClassId;
@@ -11,29 +13,39 @@ use crate::space::{LineOfSight, Space};
 /// A crowd is not spread over more states than this.
 const MOST_STATES: usize = 1 << 20;
 
+/// Which of the places that will do a crowd takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Spread {
+    /// The nearest ones, as moves go.
+    #[default]
+    Near,
+    /// Any of them, drawn by this seed.
+    Drawn(u64),
+}
+
 impl<W: Environment> Simulation<W> {
     /// Different places for a crowd of a class: at most `count`, none of them twice.
     ///
-    /// The positions of the states that can be reached from the state meant by `from`, the nearest
-    /// ones first, as far as `accepts` says yes. If these are too few and agents may cut across,
+    /// The positions of the states that can be reached from the state meant by `from`, as far as
+    /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too few and agents may cut across,
     /// their surroundings are divided further, so that several bodies stand in one cell, as far
     /// apart as there is room. Fewer places than `count` come back where states are points; none
     /// where nobody can stand at `from`.
     ///
-    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted; at
-    /// most 2^20.
+    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
+    /// draw is wanted; at most 2^20.
     ///
     /// ```
     /// use glam::Vec3;
     /// use wayfare::link::{Keys, NavLinks};
     /// use wayfare::prelude::*;
-    /// use wayfare::simulation::{Simulation, SimulationSettings};
+    /// use wayfare::simulation::{Simulation, SimulationSettings, Spread};
     ///
     /// let grid = Grid::from_rows(&["...", "..."])?;
     /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
     /// let mut simulation = Simulation::new(grid, links, settings)?;
     /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
-    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, |_| true);
+    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
     /// assert_eq!(places.len(), 20); // in 6 cells
     /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
     /// places.dedup();
@@ -46,6 +58,7 @@ impl<W: Environment> Simulation<W> {
         class: ClassId,
         from: Vec3,
         count: usize,
+        spread: Spread,
         mut accepts: impl FnMut(Vec3) -> bool,
     ) -> Vec<Vec3> {
         let profile = self.profile(class);
@@ -54,7 +67,8 @@ impl<W: Environment> Simulation<W> {
         let mut seen: BTreeSet<W::State> = first.into_iter().collect();
         let mut queue: VecDeque<W::State> = first.into_iter().collect();
         let mut found = Vec::new();
-        while let Some(state) = queue.pop_front().filter(|_| found.len() < count) {
+        let most = if spread == Spread::Near { count } else { MOST_STATES };
+        while let Some(state) = queue.pop_front().filter(|_| found.len() < most) {
             if accepts(space.position(state)) {
                 found.push(state);
             }
@@ -63,6 +77,14 @@ impl<W: Environment> Simulation<W> {
                     queue.push_back(edge.target);
                 }
             });
+        }
+        if let Spread::Drawn(seed) = spread {
+            let mut dice = Pcg32::seed_from_u64(seed);
+            for place in 0..found.len().min(count) {
+                let other = dice.random_range(place..found.len());
+                found.swap(place, other);
+            }
+            found.truncate(count);
         }
         let mut places: Vec<Vec3> = found.iter().map(|&state| space.position(state)).collect();
         if !W::CUTS_ACROSS || found.is_empty() {
