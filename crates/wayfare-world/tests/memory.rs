@@ -71,6 +71,8 @@ const READ_LDTK: Read = |bytes| {
 };
 const READ_VOX: Read = |bytes| vox::read(bytes, "x").map(drop);
 const READ_SCHEM: Read = |bytes| schem::read(bytes, "x").map(drop);
+const READ_MCEDIT: Read = |bytes| schem::read_mcedit(bytes, "x").map(drop);
+const READ_LITEMATIC: Read = |bytes| schem::read_litematic(bytes, "x").map(drop);
 
 const CASES: &[Case] = &[
     Case {
@@ -309,30 +311,88 @@ const CASES: &[Case] = &[
         read: READ_SCHEM,
         factor: 16,
     },
+    Case {
+        name: "schematic of MCEdit: no two blocks alike",
+        make: |bytes| {
+            let depth = bytes / 256;
+            let blocks: Vec<u8> = (0..depth * 256).map(|n| 1 + n as u8 % 2).collect();
+            compound(
+                "Schematic",
+                &[
+                    short("Width", 256),
+                    short("Height", 1),
+                    short("Length", depth as u16),
+                    [&[8][..], &nbt_name("Materials"), &nbt_name("Alpha")].concat(),
+                    array(7, "Blocks", 1, &blocks),
+                ],
+            )
+        },
+        read: READ_MCEDIT,
+        factor: 32,
+    },
+    Case {
+        name: "litematic: no two blocks alike, two bits each",
+        make: |bytes| {
+            let depth = bytes * 4 / 64;
+            let corner = |name, x, y, z| compound(name, &[int("x", x), int("y", y), int("z", z)]);
+            // In a list, names of items are left out.
+            let state = |name: &str| [&[8][..], &nbt_name("Name"), &nbt_name(name), &[0]].concat();
+            let palette = [
+                [&[9][..], &nbt_name("BlockStatePalette"), &[10, 0, 0, 0, 2]].concat(),
+                state("minecraft:stone"),
+                state("minecraft:dirt"),
+            ];
+            let region = compound(
+                "r",
+                &[
+                    corner("Position", 0, 0, 0),
+                    corner("Size", 64, 1, depth as i32),
+                    palette.concat(),
+                    array(12, "BlockStates", 8, &vec![0x44; bytes / 8 * 8]),
+                ],
+            );
+            compound("", &[compound("Regions", &[region])])
+        },
+        read: READ_LITEMATIC,
+        factor: 64,
+    },
 ];
+
+fn nbt_name(text: &str) -> Vec<u8> {
+    [&(text.len() as u16).to_be_bytes()[..], text.as_bytes()].concat()
+}
+
+fn short(key: &str, value: u16) -> Vec<u8> {
+    [&[2][..], &nbt_name(key), &value.to_be_bytes()].concat()
+}
+
+fn int(key: &str, value: i32) -> Vec<u8> {
+    [&[3][..], &nbt_name(key), &value.to_be_bytes()].concat()
+}
+
+/// A tag of that type with numbers of `width` bytes.
+fn array(tag: u8, key: &str, width: usize, content: &[u8]) -> Vec<u8> {
+    let count = (content.len() / width) as u32;
+    [&[tag][..], &nbt_name(key), &count.to_be_bytes(), content].concat()
+}
+
+fn compound(key: &str, tags: &[Vec<u8>]) -> Vec<u8> {
+    [&[10][..], &nbt_name(key), &tags.concat(), &[0]].concat()
+}
 
 /// A schematic of one layer, not packed. Block 1 is stone.
 fn schematic(width: u16, depth: u16, blocks: &[u8]) -> Vec<u8> {
-    let name = |text: &str| [&(text.len() as u16).to_be_bytes()[..], text.as_bytes()].concat();
-    let short = |key: &str, value: u16| [vec![2], name(key), value.to_be_bytes().to_vec()].concat();
-    let int = |key: &str, value: i32| [vec![3], name(key), value.to_be_bytes().to_vec()].concat();
-    [
-        vec![10],
-        name("Schematic"),
-        int("Version", 2),
-        short("Width", width),
-        short("Height", 1),
-        short("Length", depth),
-        vec![10],
-        name("Palette"),
-        int("minecraft:stone", 1),
-        vec![0, 7],
-        name("BlockData"),
-        (blocks.len() as u32).to_be_bytes().to_vec(),
-        blocks.to_vec(),
-        vec![0],
-    ]
-    .concat()
+    compound(
+        "Schematic",
+        &[
+            int("Version", 2),
+            short("Width", width),
+            short("Height", 1),
+            short("Length", depth),
+            compound("Palette", &[int("minecraft:stone", 1)]),
+            array(7, "BlockData", 1, blocks),
+        ],
+    )
 }
 
 /// The most bytes at a time, and the bytes in all.
@@ -401,4 +461,16 @@ fn heightmaps_take_their_limit_of_pieces() {
     let error = read(&file).expect_err("too rough").to_string();
     assert!(error.contains("pieces"), "{error}");
     assert!(most <= ALWAYS + 4 * 1024 * 1000 + 100 * pieces, "{most} bytes for {pieces} pieces");
+}
+
+/// The two cases above are worlds, not refusals.
+#[test]
+fn block_formats_are_measured_while_they_are_read() {
+    for case in CASES.iter().filter(|case| {
+        case.name.ends_with("blocks alike, two bits each")
+            || case.name.ends_with("no two blocks alike")
+    }) {
+        let read = (case.read)(&(case.make)(16 << 10));
+        assert!(read.is_ok(), "{}: {}", case.name, read.unwrap_err());
+    }
 }

@@ -114,6 +114,33 @@ fn json_and_xml_and_every_encoding_agree() {
     );
 }
 
+/// Before version 1.2, properties were objects by their names, and tiles objects by their numbers.
+#[test]
+fn maps_of_old_versions_are_read_as_new_ones() {
+    let read = |tileset: &str, layer: &str| {
+        let text = format!(
+            r#"{{"width":3,"height":1,"tilesets":[{{"firstgid":1,{tileset}}}],
+                "layers":[{{"type":"tilelayer","width":3,"height":1,"data":[1,2,1]}},
+                {{"type":"tilelayer","name":"x","width":3,"height":1,"data":[0,0,2],{layer}}}]}}"#
+        );
+        ours::read_tmj(text.as_bytes(), "m", Path::new("")).map_err(|error| error.to_string())
+    };
+    let new = read(
+        r#""tiles":[{"id":0,"properties":[{"name":"terrain","value":"sand"}]},
+            {"id":1,"type":"bush","properties":[{"name":"cost","value":0.5}]}]"#,
+        r#""properties":[{"name":"walkable","value":false}]"#,
+    );
+    let old = read(
+        r#""tileproperties":{"0":{"terrain":"sand"},"1":{"cost":0.5}},"tiles":{"1":{"type":"bush"}}"#,
+        r#""properties":{"walkable":false}"#,
+    );
+    assert_eq!(old, new);
+    let map = old.expect("sound");
+    assert!(!map.terrain_at(2, 0).expect("a tile").walkable);
+    let wrong = read(r#""tileproperties":{"one":{}}"#, r#""properties":{}"#);
+    assert!(wrong.expect_err("no number").contains("'one' is not the number of a tile"));
+}
+
 /// 64 MiB of zeros in 64 KiB of zlib, for a layer that says it has 4 tiles.
 #[test]
 fn a_bomb_is_not_unpacked() {

@@ -54,6 +54,7 @@ mod kind;
 mod object;
 mod orientation;
 mod tmj;
+mod tmj_lists;
 mod tmx;
 mod write;
 

@@ -1,5 +1,6 @@
 //! Tiled's JSON format.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -18,6 +19,7 @@ use crate::tiled::guess;
 use crate::tiled::kind::TileKind;
 use crate::tiled::object::{Object, ObjectLayer, Shape};
 use crate::tiled::orientation::Orientation;
+use crate::tiled::tmj_lists::{Keyed, KeyedList};
 use crate::tiled::tmx::read_tileset_xml;
 
 /// Reads a `.tmj` map; tilesets in files are looked for from `folder`.
@@ -166,17 +168,59 @@ struct JsonTileset {
     firstgid: u32,
     source: Option<String>,
     #[serde(default)]
-    tiles: Vec<JsonTile>,
+    tiles: KeyedList<JsonTile>,
+    /// The properties of the tiles, before version 1.2.
+    #[serde(default)]
+    tileproperties: KeyedList<OldProperties>,
+}
+
+/// The properties of one tile, before version 1.2.
+struct OldProperties {
+    tile: u32,
+    properties: KeyedList<JsonProperty>,
 }
 
 #[derive(Deserialize)]
 struct JsonTile {
-    id: u32,
+    /// Before version 1.2 it was the key.
+    id: Option<u32>,
     #[serde(default, rename = "type", alias = "class")]
     class: String,
     #[serde(default)]
-    properties: Vec<JsonProperty>,
+    properties: KeyedList<JsonProperty>,
     objectgroup: Option<JsonLayer>,
+}
+
+impl Keyed for JsonTile {
+    type Content = Self;
+
+    fn under(key: String, content: Self) -> Option<Self> {
+        Some(Self { id: Some(key.parse().ok()?), ..content })
+    }
+}
+
+impl Keyed for OldProperties {
+    type Content = KeyedList<JsonProperty>;
+
+    fn under(key: String, properties: Self::Content) -> Option<Self> {
+        Some(Self { tile: key.parse().ok()?, properties })
+    }
+}
+
+/// In lists they are never found.
+impl<'de> Deserialize<'de> for OldProperties {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let properties = KeyedList::deserialize(from)?;
+        Ok(Self { tile: 0, properties })
+    }
+}
+
+impl Keyed for JsonProperty {
+    type Content = serde_json::Value;
+
+    fn under(name: String, value: serde_json::Value) -> Option<Self> {
+        Some(Self { name, value })
+    }
 }
 
 #[derive(Deserialize)]
@@ -253,7 +297,7 @@ struct JsonLayer {
     #[serde(default)]
     objects: Vec<JsonObject>,
     #[serde(default)]
-    properties: Vec<JsonProperty>,
+    properties: KeyedList<JsonProperty>,
 }
 
 impl JsonLayer {
@@ -261,7 +305,7 @@ impl JsonLayer {
     fn walkable(&self) -> Option<bool> {
         let declared =
             |property: &JsonProperty| guess::declared(&property.name, &property.value.to_string());
-        self.properties.iter().rev().find_map(declared)
+        self.properties.0.iter().rev().find_map(declared)
     }
 }
 
@@ -312,20 +356,40 @@ impl<'de> Deserialize<'de> for JsonData {
 impl JsonTileset {
     fn into_tileset(self) -> Result<Tileset, WorldError> {
         let mut tileset = Tileset { first_gid: self.firstgid, ..Tileset::default() };
-        for tile in self.tiles {
+        let mut tiles = self.tiles.0;
+        // A tile has its old properties there, and the rest of it where tiles are, or nowhere.
+        let mut old: BTreeMap<u32, Vec<JsonProperty>> = BTreeMap::new();
+        for OldProperties { tile, properties } in self.tileproperties.0 {
+            old.entry(tile).or_default().extend(properties.0);
+        }
+        for tile in &mut tiles {
+            let own = tile.id.and_then(|id| old.remove(&id));
+            tile.properties.0.extend(own.unwrap_or_default());
+        }
+        tiles.extend(old.into_iter().map(|(id, properties)| JsonTile {
+            id: Some(id),
+            class: String::new(),
+            properties: KeyedList(properties),
+            objectgroup: None,
+        }));
+        for tile in tiles {
+            let Some(id) = tile.id else {
+                let message = "a tile of a tileset has no id";
+                return Err(WorldError::new(WorldErrorKind::Syntax, message));
+            };
             let mut kind = TileKind::of_class(&tile.class);
             kind.has_shape = tile.objectgroup.is_some_and(|shapes| !shapes.objects.is_empty());
-            for property in tile.properties {
+            for property in tile.properties.0 {
                 let value = match property.value {
                     serde_json::Value::String(text) => text,
                     other => other.to_string(),
                 };
                 kind.set(&property.name, &value).map_err(|error| {
-                    WorldError::new(error.kind(), format!("tile {}: {}", tile.id, error.message()))
+                    WorldError::new(error.kind(), format!("tile {id}: {}", error.message()))
                 })?;
             }
             if kind.says_something() {
-                tileset.tiles.insert(tile.id, kind);
+                tileset.tiles.insert(id, kind);
             }
         }
         Ok(tileset)
