@@ -97,7 +97,7 @@ surfaces = [
   { shape = "heightfield", layer = "mud", origin = [0, 0], spacing = 1, heights = [[0, 1], [2, 3.5]] },
   { shape = "mesh", layer = "mud", mesh = { file = "road.obj" }, offset = [0, 1, 0] },
 ]
-grid = { min = [0, 0], max = [5, 5], node_radius = 0.5, layers = ["mud"], agent_height = 1, blur = 2 }
+grid = { min = [0, 0], max = [5, 5], node_radius = 0.5, layers = ["mud"], agent_height = 1, max_slope = 30, max_step = 0.5, slope_cost = 3, blur = 2 }
 waypoints = [{ id = "a", at = [0, 0, 0], cost = -2, terrain = "mud" }, { id = "b", at = [1, 0, 0] }]
 placements = [
   { area = { min = [0, 0], max = [5, 5] }, prefix = "r", agent_radius = 0.5, generate = { kind = "random", count = 3, seed = 9 } },

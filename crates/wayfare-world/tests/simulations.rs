@@ -6,18 +6,18 @@ use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
 /// Every table and every key that simulations have.
 const EVERYTHING: &str = r##"
-simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, seconds = 20, seed = 7 }
+simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, policy = "first_leg", danger_seconds = 2, danger_kept = 0.5, danger_spread = 0.25, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", keys = ["iron", "gold"], terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
-  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, orders = ["gate", [0, 0]], behaviours = [
-    { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5 },
+  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, orders = ["gate", [0, 0]], behaviours = [
+    { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5, speed = 3 },
     { kind = "patrol", points = ["well", [1, 1], [1, 0, 1]], order = "ping_pong", dwell = 1.5, start = 2 },
   ] },
-  { name = "Tom", team = "thieves", at = [0, 0], behaviours = [{ kind = "flee", from = "Ann", radius = 3, distance = 6 }, { kind = "wander", radius = 4, dwell = 1 }] },
+  { name = "Tom", team = "thieves", at = [0, 0], behaviours = [{ kind = "flee", from = "Ann", radius = 3, distance = 6, speed = 4 }, { kind = "wander", radius = 4, dwell = 1 }] },
   { name = "dog", at = [1, 0, 1], behaviours = [{ kind = "follow", target = "Ann", distance = 1 }, { kind = "idle" }] },
   { name = "folk", at = [0, 0], count = 30, area = { min = [0, 0], max = [4, 2] }, behaviours = [{ kind = "patrol", points = ["well"], order = "random" }] },
 ]
@@ -32,7 +32,12 @@ events = [
   { at = 9.5, restore = "cart" },
   { at = 1, order = { agent = "guards", to = "gate", at_once = true } },
   { at = 12, remove = "Tom", restore = "cart" },
+  { at = 5, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [0, 0], max = [1, 1] }, amount = -2.5 } },
+  { at = 6, change = { agent = "Tom", class = "diver", team = "guards", speed = 1.5 } },
+  { at = 7, costs = { class = "guard", terrain = "free", multiplier = 2, penalty = 1, walkable = false } },
 ]
+dangers = [{ area = { min = [0, 0], max = [1, 1] }, known = 2, harm = 0.5 }]
+clips = [{ name = "idle", speed = 0 }, { name = "run", speed = 4 }]
 "##;
 
 fn scene(body: &str) -> Result<Scene, wayfare_world::WorldError> {
@@ -380,4 +385,132 @@ fn a_crowd_of_more_agents_than_cells_is_not_stacked() {
     let club = yard.simulation.agents().filter(|agent| agent.name().starts_with("club"));
     assert!(club.into_iter().all(|agent| agent.position().x <= 1.0 && agent.position().z <= 1.0));
     played(&mut yard, 20);
+}
+
+#[test]
+fn dangers_and_changes_that_cannot_be() {
+    let area = "area = { min = [0, 0], max = [1, 1] }";
+    let one = |rest: &str| format!("dangers = [{{ {area}{rest} }}]\n");
+    assert_refused(&one(""), "6:12: ", "dangers[0]", "is none");
+    assert_refused(&one(", known = -1"), "6:61: ", "dangers[0].known", "0 to 10000");
+    assert_refused(&one(", harm = nan"), "6:60: ", "dangers[0].harm", "finite");
+    let agent = "agents = [{ name = \"a\", at = [0, 0] }]\nclasses = [{ name = \"c\" }]\n";
+    let event = |what: &str| format!("{agent}events = [{{ at = 1, {what} }}]\n");
+    let harm = event("harm = { agent = \"a\", amount = 0 }");
+    assert_refused(&harm, "8:", "events[0].harm.amount", "greater than 0");
+    let change = event("change = { agent = \"a\" }");
+    assert_refused(&change, "8:", "events[0].change", "changes nothing");
+    let change = event("change = { agent = \"a\", team = \"t\" }");
+    assert_refused(&change, "8:", "events[0].change.team", "no team 't'");
+    let costs = event("costs = { class = \"d\", terrain = \"free\" }");
+    assert_refused(&costs, "8:", "events[0].costs.class", "no class 'd'");
+    let clips = "clips = [{ name = \"run\", speed = 4 }, { name = \"walk\", speed = 1 }]\n";
+    assert_refused(clips, "6:", "clips[1].speed", "not faster");
+}
+
+/// A scene on a map with a way above and a longer way below, in a folder that it goes away with.
+fn two_ways(rest: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    let rows = "...........\n.#########.\n.#########.\n.#########.\n...........\n...........";
+    let terrains = "terrains = [{ name = \"road\", glyph = \"r\" }]";
+    let rows = rows.replacen("...........", "....rrr....", 1);
+    let text =
+        format!("scene = {{ name = \"s\", map = \"\"\"\n{rows}\n\"\"\" }}\n{terrains}\n{rest}\n");
+    std::fs::write(&path, text).expect("written");
+    (folder, path)
+}
+
+/// The largest z on the way of the agent of that name after `ticks` ticks.
+fn lowest(staged: &mut Staged<wayfare::space::Grid>, name: &str, ticks: u64) -> f32 {
+    for _ in 0..ticks {
+        staged.tick();
+    }
+    let id = staged.simulation.find(name).expect("it is there");
+    let agent = staged.simulation.agent(id).expect("it is there");
+    agent.way_ahead().map(|point| point.z).fold(0.0, f32::max)
+}
+
+fn on_grid(path: &std::path::Path) -> Staged<wayfare::space::Grid> {
+    match Staging::open(path, None).expect("sound") {
+        Staging::Grid(staged) => staged,
+        _ => panic!("a grid"),
+    }
+}
+
+#[test]
+fn agents_know_of_danger_or_learn_of_it_where_they_are_hurt() {
+    let agent = "agents = [{ name = \"Ann\", at = [0, 1], orders = [[10, 1]] }, { name = \"Kit\", at = [5, 0] }]";
+    let area = "area = { min = [4, 0], max = [7, 1] }";
+    let (_folder, path) = two_ways(agent);
+    assert!(lowest(&mut on_grid(&path), "Ann", 4) < 2.0);
+    let (_folder, path) = two_ways(&format!("{agent}\ndangers = [{{ {area}, known = 50 }}]"));
+    assert!(lowest(&mut on_grid(&path), "Ann", 4) > 4.0, "it knows");
+    // Kit stands in it: Ann, who is on the way there, learns of it after a second.
+    let (_folder, path) = two_ways(&format!("{agent}\ndangers = [{{ {area}, harm = 50 }}]"));
+    let mut learning = on_grid(&path);
+    assert!(lowest(&mut learning, "Ann", 4) < 2.0, "nobody was hurt yet");
+    assert!(lowest(&mut learning, "Ann", 22) > 4.0, "it was told");
+    let told =
+        "events = [{ at = 0, danger = { area = { min = [4, 0], max = [7, 1] }, amount = 60 } }]";
+    let (_folder, path) = two_ways(&format!("{agent}\n{told}"));
+    assert!(lowest(&mut on_grid(&path), "Ann", 4) > 4.0);
+    let hurt = "events = [{ at = 0, harm = { agent = \"Kit\", amount = 60 } }]";
+    let (_folder, path) = two_ways(&format!("{agent}\n{hurt}"));
+    assert!(lowest(&mut on_grid(&path), "Ann", 4) > 4.0);
+}
+
+#[test]
+fn agents_and_costs_change_while_they_run() {
+    let agents = "classes = [{ name = \"cart\" }, { name = \"walker\" }]
+agents = [{ name = \"Ann\", at = [0, 1], team = \"x\", orders = [[10, 1]] }, { name = \"Kit\", at = [0, 5], team = \"y\" }]";
+    let closed =
+        "events = [{ at = 0, costs = { class = \"cart\", terrain = \"road\", walkable = false } }]";
+    let (_folder, path) = two_ways(&format!("{agents}\n{closed}"));
+    assert!(lowest(&mut on_grid(&path), "Ann", 4) > 4.0, "the road is closed to carts");
+    let changed = "events = [
+      { at = 0, costs = { class = \"cart\", terrain = \"road\", penalty = 100 } },
+      { at = 0.1, change = { agent = \"x\", class = \"walker\", team = \"y\", speed = 1 } },
+    ]";
+    let (_folder, path) = two_ways(&format!("{agents}\n{changed}"));
+    let mut staged = on_grid(&path);
+    assert!(lowest(&mut staged, "Ann", 2) > 4.0, "the toll is too high");
+    assert!(lowest(&mut staged, "Ann", 6) < 2.0, "walkers pay none");
+    let id = staged.simulation.find("Ann").expect("it is there");
+    let ann = staged.simulation.agent(id).expect("it is there");
+    assert_eq!((staged.teams[usize::from(ann.team().0)].as_str(), ann.speed() <= 1.0), ("y", true));
+}
+
+#[test]
+fn waypoints_are_to_each_class_what_their_terrains_are() {
+    let text = r#"
+        scene = { name = "river" }
+        terrains = [{ name = "water", walkable = false }, { name = "mud", multiplier = 3 }]
+        waypoints = [
+          { id = "west", at = [0, 0, 0] }, { id = "ford", at = [5, 0, 0], terrain = "water" },
+          { id = "east", at = [10, 0, 0] }, { id = "bridge", at = [5, 0, 6] },
+        ]
+        links = [{ from = "west", to = "ford" }, { from = "ford", to = "east" }, { from = "west", to = "bridge" }, { from = "bridge", to = "east" }]
+        classes = [{ name = "walker" }, { name = "boat", terrains = [{ terrain = "water", walkable = true, multiplier = 0.5 }] }]
+        agents = [
+          { name = "Ann", class = "walker", at = "west", orders = ["east"] },
+          { name = "Bob", class = "boat", at = "west", orders = ["east"] },
+        ]
+    "#;
+    let Staging::Waypoints(mut staged) = staged(text) else { panic!("waypoints") };
+    for _ in 0..5 {
+        staged.tick();
+    }
+    let furthest = |name: &str| {
+        let id = staged.simulation.find(name).expect("it is there");
+        let agent = staged.simulation.agent(id).expect("it is there");
+        agent.way_ahead().map(|point| point.z).fold(0.0, f32::max)
+    };
+    assert_eq!((furthest("Ann"), furthest("Bob")), (6.0, 0.0));
+    let wrong = text.replace("terrain = \"water\", walkable = true", "terrain = \"lava\"");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, wrong).expect("written");
+    let said = Staging::open(&path, None).expect_err("no lava").to_string();
+    assert!(said.contains("no terrain 'lava'") && said.contains("known are water, mud"), "{said}");
 }

@@ -26,15 +26,17 @@ pub(super) struct Links {
 }
 
 impl Links {
+    /// The links of a scene over terrains that may differ from its own.
     pub(super) fn of(
         scene: &Scene,
+        terrains: &[Terrain],
         places: &Places,
         probe: &ObstacleProbe,
     ) -> Result<Self, WorldError> {
         let mut made = Self::default();
         let terrain = |id: WaypointId| {
             let ground = places.ground[id.index() as usize]?;
-            scene.terrains.get(usize::from(ground.0))
+            terrains.get(usize::from(ground.0))
         };
         if let Some(auto) = &scene.auto_links {
             let AutoLinked { links, counts } = auto_links(auto, places, probe)?;

@@ -63,6 +63,8 @@ impl GridWorld {
             layers: Vec::new(),
             agent_height: AGENT_HEIGHT,
             max_slope: Some(MAX_SLOPE),
+            max_step: None,
+            slope_cost: 0.0,
             blur: 0,
         });
         let mut world = scene.to_grid(movement)?;

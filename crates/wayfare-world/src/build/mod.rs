@@ -1,5 +1,6 @@
 //! From documents to spaces: one file a target.
 
+mod classes;
 mod costs;
 mod ground;
 mod links;

@@ -44,12 +44,14 @@ impl Scene {
         if let Some(degrees) = rules.max_slope {
             sampling.max_slope = (degrees < 90.0).then(|| ops::tan(degrees.to_radians()));
         }
+        sampling.max_step = rules.max_step;
         let mut costs = cost_table(&self.terrains);
         if self.costs.negative_costs == NegativeCosts::Shift {
             costs = costs.shifting_negative_costs();
         }
         let profile = GridProfile {
             costs,
+            slope_cost: rules.slope_cost,
             // At most 64, as was checked.
             blur: u8::try_from(rules.blur).unwrap_or(u8::MAX),
             ..movement.profile()

@@ -89,28 +89,7 @@ impl Scene {
     pub fn to_waypoints(&self) -> Result<WaypointWorld, WorldError> {
         let obstacles = Arc::new(self.to_obstacles()?);
         let places = Places::of(self, &obstacles)?;
-        let radius = self.auto_links.map_or(0.0, |auto| auto.agent_radius);
-        let probe = self.probe(&obstacles, radius);
-        let links = Links::of(self, &places, &probe)?;
-        let terrain = |place: usize| {
-            let ground = places.ground[place]?;
-            self.terrains.get(usize::from(ground.0))
-        };
-        let waypoints = places.positions.iter().enumerate().map(|(place, &position)| Waypoint {
-            position,
-            cost: match self.waypoints.get(place) {
-                Some(waypoint) => self.own_cost(waypoint),
-                None => terrain(place).map_or(0.0, |terrain| terrain.penalty),
-            },
-            blocked: terrain(place).is_some_and(|terrain| !terrain.walkable),
-            name: Some(places.names[place].clone()),
-        });
-        let mut graph =
-            WaypointGraph::new(waypoints, links.links.iter().copied(), self.costs.negative_costs)
-                .map_err(|error| links.explain(self, &places, error))?;
-        if self.is_open_ground(&obstacles, &places.ground) {
-            graph = graph.with_surroundings(Arc::new(probe));
-        }
+        let (graph, link_counts) = self.graph_over(&self.terrains, &places, &obstacles)?;
         let routes = self.waypoint_routes(&graph, &places.ids)?;
         Ok(WaypointWorld {
             name: self.scene.name.clone(),
@@ -120,21 +99,57 @@ impl Scene {
             terrains: self.terrains.clone(),
             ground: places.ground,
             ids: places.ids,
-            link_counts: links.counts,
+            link_counts,
             routes,
         })
     }
 
-    /// Whether obstacles alone say where an agent can walk: there are some, and all ground is
-    /// plain.
-    fn is_open_ground(&self, obstacles: &Obstacles, ground: &[Option<TerrainId>]) -> bool {
-        let is_plain = |terrain: TerrainId| {
-            self.terrains.get(usize::from(terrain.0)).is_none_or(Terrain::is_plain)
-        };
-        let mut surfaces =
-            obstacles.iter().filter_map(|(_, kind)| kind.layer()).map(|layer| TerrainId(layer.0));
-        obstacles.iter().any(|(_, kind)| kind.blocks())
-            && surfaces.all(is_plain)
-            && ground.iter().flatten().copied().all(is_plain)
+    /// The graph of the scene to agents whose terrains are others than the scene's, in the same
+    /// order: the same waypoints, with other costs, or others of them blocked.
+    pub(super) fn to_graph_over(&self, terrains: &[Terrain]) -> Result<WaypointGraph, WorldError> {
+        let obstacles = Arc::new(self.to_obstacles()?);
+        let places = Places::of(self, &obstacles)?;
+        Ok(self.graph_over(terrains, &places, &obstacles)?.0)
     }
+
+    /// The waypoints at their places, and the links between them, over terrains.
+    fn graph_over(
+        &self,
+        terrains: &[Terrain],
+        places: &Places,
+        obstacles: &Arc<Obstacles>,
+    ) -> Result<(WaypointGraph, AutoLinkCounts), WorldError> {
+        let radius = self.auto_links.map_or(0.0, |auto| auto.agent_radius);
+        let probe = self.probe(obstacles, radius);
+        let links = Links::of(self, terrains, places, &probe)?;
+        let terrain = |place: usize| terrains.get(usize::from(places.ground[place]?.0));
+        let waypoints = places.positions.iter().enumerate().map(|(place, &position)| Waypoint {
+            position,
+            cost: (self.waypoints.get(place).and_then(|waypoint| waypoint.cost))
+                .unwrap_or_else(|| terrain(place).map_or(0.0, |terrain| terrain.penalty)),
+            blocked: terrain(place).is_some_and(|terrain| !terrain.walkable),
+            name: Some(places.names[place].clone()),
+        });
+        let graph =
+            WaypointGraph::new(waypoints, links.links.iter().copied(), self.costs.negative_costs)
+                .map_err(|error| links.explain(self, places, error))?;
+        let is_open = is_open_ground(terrains, obstacles, &places.ground);
+        let graph = if is_open { graph.with_surroundings(Arc::new(probe)) } else { graph };
+        Ok((graph, links.counts))
+    }
+}
+
+/// Whether obstacles alone say where an agent can walk: there are some, and all ground is plain.
+fn is_open_ground(
+    terrains: &[Terrain],
+    obstacles: &Obstacles,
+    ground: &[Option<TerrainId>],
+) -> bool {
+    let is_plain =
+        |terrain: TerrainId| terrains.get(usize::from(terrain.0)).is_none_or(Terrain::is_plain);
+    let mut surfaces =
+        obstacles.iter().filter_map(|(_, kind)| kind.layer()).map(|layer| TerrainId(layer.0));
+    obstacles.iter().any(|(_, kind)| kind.blocks())
+        && surfaces.all(is_plain)
+        && ground.iter().flatten().copied().all(is_plain)
 }

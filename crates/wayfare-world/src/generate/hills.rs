@@ -87,6 +87,8 @@ pub fn hills(size: u32, seed: u64) -> Result<Scene, WorldError> {
         layers: vec!["grass".to_string(), "road".to_string()],
         agent_height: 1.8,
         max_slope: None,
+        max_step: None,
+        slope_cost: 0.0,
         blur: 2,
     });
     let point = |x: f32, z: f32| QueryPlace::Point([x, centimetres(land.height(x, z)), z]);

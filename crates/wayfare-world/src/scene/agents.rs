@@ -24,6 +24,9 @@ pub struct AgentClass {
     /// only.
     #[serde(default, with = "spelling::corners")]
     pub corners: Option<CornerRule>,
+    /// What slopes cost beyond the length of the step, in straight steps for each unit of rise over
+    /// run (1 is 45°), 0 to 10,000; default 0. Grids with heights only.
+    pub slope_cost: Option<f32>,
     /// Moves in a world of blocks; default walk, jump and fall. Worlds of blocks only, as the next
     /// four.
     pub abilities: Option<Vec<Ability>>,
@@ -38,7 +41,7 @@ pub struct AgentClass {
     /// Names of the keys that they carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// Terrains that are to them something else than the world says. Grids only.
+    /// Terrains that are to them something else than the world says. Not in worlds of blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terrains: Vec<ClassTerrain>,
 }
@@ -48,6 +51,7 @@ rules!(AgentClass {
     width: |at: &At<'_>, width| rule::within(at, width, 1u8, 64),
     neighbours: rule::any,
     corners: rule::any,
+    slope_cost: |at: &At<'_>, cost| rule::within(at, cost, 0.0f32, 10_000.0),
     abilities: rule::any,
     jump_height: |at: &At<'_>, height| rule::within(at, height, 0u8, 8),
     jump_distance: |at: &At<'_>, distance| rule::within(at, distance, 0u8, 8),
@@ -155,6 +159,12 @@ pub struct SceneAgent {
     pub acceleration: Option<f32>,
     /// Turning speed in degrees a second, greater than 0.
     pub turn_speed: Option<f32>,
+    /// Turning speed on the spot, in degrees a second, greater than 0.
+    pub spot_turn_speed: Option<f32>,
+    /// Seconds that it stands before its first decision, at least 0; default 0. In a crowd each
+    /// agent stands so much longer than the one before.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub phase: f32,
     /// Distance from its goal at which it may stop, in metres, at least 0.
     pub stopping_distance: Option<f32>,
     /// Whether it slows down before its goal.
@@ -182,6 +192,8 @@ rules!(SceneAgent {
     speed: rule::positive,
     acceleration: rule::positive,
     turn_speed: rule::positive,
+    spot_turn_speed: rule::positive,
+    phase: rule::not_negative,
     stopping_distance: rule::not_negative,
     auto_braking: rule::any,
     turn_radius: rule::not_negative,
@@ -225,6 +237,8 @@ impl SceneAgent {
             speed: None,
             acceleration: None,
             turn_speed: None,
+            spot_turn_speed: None,
+            phase: 0.0,
             stopping_distance: None,
             auto_braking: None,
             turn_radius: None,
@@ -270,6 +284,8 @@ pub enum SceneBehaviour {
         /// Seconds ahead of the target to head for; default 0.
         #[serde(default, skip_serializing_if = "is_default")]
         predict: f32,
+        /// Its highest speed meanwhile, in metres a second, greater than 0; default its usual one.
+        speed: Option<f32>,
     },
     /// Running away from a threat that comes near.
     Flee {
@@ -279,6 +295,8 @@ pub enum SceneBehaviour {
         radius: f32,
         /// Length of the flight, in metres, greater than 0.
         distance: f32,
+        /// Its highest speed meanwhile, in metres a second, greater than 0; default its usual one.
+        speed: Option<f32>,
     },
     /// Strolling around the place where it began.
     Wander {
@@ -301,8 +319,8 @@ pub enum SceneBehaviour {
 
 rules!(SceneBehaviour:
     Patrol { points: rule::table, order: rule::any, dwell: rule::not_negative, start: rule::any },
-    Pursue { target: rule::agent_or_team, aggro: rule::positive, give_up: rule::positive, predict: rule::not_negative },
-    Flee { from: rule::agent_or_team, radius: rule::positive, distance: rule::positive },
+    Pursue { target: rule::agent_or_team, aggro: rule::positive, give_up: rule::positive, predict: rule::not_negative, speed: rule::positive },
+    Flee { from: rule::agent_or_team, radius: rule::positive, distance: rule::positive, speed: rule::positive },
     Wander { radius: rule::positive, dwell: rule::not_negative },
     Follow { target: rule::agent_or_team, distance: rule::positive },
     Idle {};

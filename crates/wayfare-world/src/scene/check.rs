@@ -13,6 +13,7 @@ pub(super) fn check_whole(at: &At<'_>, scene: &Scene) -> Checked {
     check_placements(at, scene)?;
     check_negative_costs(at, scene)?;
     check_crowds(at, scene)?;
+    check_clips(at, scene)?;
     check_followers(at, scene)
 }
 
@@ -95,6 +96,19 @@ fn check_crowds(at: &At<'_>, scene: &Scene) -> Checked {
         }
     }
     Ok(())
+}
+
+/// Clips come by their speeds, so that there is one way between two of them.
+fn check_clips(at: &At<'_>, scene: &Scene) -> Checked {
+    match scene.clips.windows(2).position(|pair| pair[0].speed >= pair[1].speed) {
+        None => Ok(()),
+        Some(slower) => {
+            let [slow, fast] = [slower, slower + 1].map(|place| &scene.clips[place]);
+            let message = format!("'{}' is not faster than '{}'", fast.name, slow.name);
+            let error = at.key("clips").item(slower + 1).key("speed").value(message);
+            Err(error.advise("begin with the slowest clip"))
+        }
+    }
 }
 
 /// Following has no circles: an agent that follows somebody does not lead them in the end.

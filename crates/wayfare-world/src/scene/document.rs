@@ -14,7 +14,9 @@ use crate::scene::check::check_whole;
 use crate::scene::geometry::{SceneGrid, SceneObstacle, Surface};
 use crate::scene::names::Names;
 use crate::scene::rules::{self as rule, At, Rules, rules};
-use crate::scene::simulation::{NamedPlace, SceneNavLink, SceneSimulation, ScheduledCommand};
+use crate::scene::simulation::{
+    NamedPlace, SceneClip, SceneDanger, SceneNavLink, SceneSimulation, ScheduledCommand,
+};
 use crate::scene::spelling::{NegativeCostsKey, is_default};
 use crate::scene::waypoints::{AutoLinks, Placement, SceneLink, SceneQuery, SceneWaypoint};
 use crate::terrain::{Terrain, check_table};
@@ -90,6 +92,12 @@ pub struct Scene {
     /// Passages, doors, ladders, teleports and lifts.
     #[serde(default)]
     pub nav_links: Vec<SceneNavLink>,
+    /// Ground that hurts, or that agents know to be dangerous.
+    #[serde(default)]
+    pub dangers: Vec<SceneDanger>,
+    /// Animation clips of the agents, the slowest first.
+    #[serde(default)]
+    pub clips: Vec<SceneClip>,
     /// Commands by their time.
     #[serde(default)]
     pub events: Vec<ScheduledCommand>,
@@ -112,6 +120,8 @@ rules!(Scene {
     classes: rule::table,
     agents: rule::table,
     nav_links: rule::table,
+    dangers: rule::table,
+    clips: rule::table,
     events: rule::table,
 } then check_whole);
 

@@ -1,7 +1,9 @@
 //! The geometry of a scene: obstacles, surfaces, and the grid that is sampled from them.
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use wayfare::geometry::MAX_COORDINATE;
+use wayfare::simulation::Shape;
 use wayfare::space::MAX_SIDE;
 
 use crate::error::{WorldError, WorldErrorKind};
@@ -23,6 +25,20 @@ pub struct Rectangle {
 
 rules!(Rectangle { min: rule::coordinate, max: rule::coordinate } then
     |at: &At<'_>, area: &Rectangle| has_area(at, area.min, area.max));
+
+impl Rectangle {
+    /// Whether a point lies in it, looking from above; its borders belong to it.
+    pub fn contains_from_above(&self, at: Vec3) -> bool {
+        let Self { min, max } = self;
+        (min[0]..=max[0]).contains(&at.x) && (min[1]..=max[1]).contains(&at.z)
+    }
+
+    /// All that lies above and below it.
+    pub fn column(&self) -> Shape {
+        let at = |[x, z]: [f32; 2], y: f32| Vec3::new(x, y, z);
+        Shape::Box { min: at(self.min, -MAX_COORDINATE), max: at(self.max, MAX_COORDINATE) }
+    }
+}
 
 fn has_area(at: &At<'_>, min: [f32; 2], max: [f32; 2]) -> Checked {
     if min[0] < max[0] && min[1] < max[1] {
@@ -264,6 +280,13 @@ pub struct SceneGrid {
     /// Slope of the steepest ground that can be walked on, in degrees above 0 to 90, which is any;
     /// default 45. Both sides of a steeper step are blocked.
     pub max_slope: Option<f32>,
+    /// Height of the highest step up or down between neighbouring cells, in metres, greater than 0;
+    /// default as `max_slope` says.
+    pub max_step: Option<f32>,
+    /// What slopes cost beyond the length of the step, in straight steps for each unit of rise over
+    /// run (1 is 45°), 0 to 10,000; default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub slope_cost: f32,
     /// Radius of the box blur over penalties, in cells, 0 to 64; default 0, no blur.
     #[serde(default, skip_serializing_if = "is_default")]
     pub blur: u32,
@@ -279,6 +302,8 @@ rules!(SceneGrid {
         rule::positive(at, degrees)?;
         rule::within(at, degrees, 0.0f32, 90.0)
     },
+    max_step: rule::positive,
+    slope_cost: |at: &At<'_>, cost| rule::within(at, cost, 0.0f32, 10_000.0),
     blur: |at: &At<'_>, blur| rule::within(at, blur, 0u32, 64),
 } then check_grid);
 

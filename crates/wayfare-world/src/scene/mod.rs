@@ -22,8 +22,8 @@ pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use read::read;
 pub use simulation::{
-    Block, GateChange, NamedPlace, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
-    Spot,
+    Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,
+    SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand, Spot,
 };
 pub use wayfare::agent::PatrolOrder;
 pub use wayfare::link::{Gate, LinkKind};

@@ -53,6 +53,7 @@ impl<'s> Names<'s> {
         }
         let links = scene.nav_links.iter().map(|link| &link.name);
         unique("nav_links", "name", links, &mut names.links)?;
+        unique("clips", "name", scene.clips.iter().map(|clip| &clip.name), &mut BTreeSet::new())?;
         let agents = scene.agents.iter().map(|agent| &agent.name);
         unique("agents", "name", agents, &mut BTreeSet::new())?;
         let single = scene.agents.iter().filter(|agent| agent.count.is_none());

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use wayfare::geometry::{MAX_COORDINATE, MIN_SIZE};
+use wayfare::link::MOST_DANGER;
 use wayfare::space::waypoint::MAX_COST;
 
 use crate::error::{WorldError, WorldErrorKind};
@@ -263,6 +264,11 @@ pub(super) fn within<T: PartialOrd + fmt::Display + Copy>(
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be {least} to {most}"))
 }
 
+/// Danger, in metres walked.
+pub(super) fn danger(at: &At<'_>, value: &impl Values<f32>) -> Checked {
+    within(at, value, 0.0, MOST_DANGER)
+}
+
 pub(super) fn at_least_one(at: &At<'_>, value: &impl Values<u32>) -> Checked {
     let holds = |value| value >= 1;
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be at least 1"))
@@ -306,6 +312,11 @@ pub(super) fn waypoint(at: &At<'_>, value: &impl Values<String>) -> Checked {
 /// The name of a class.
 pub(super) fn class(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class", &at.names.classes)
+}
+
+/// The name of a team that some agent begins on.
+pub(super) fn team(at: &At<'_>, value: &impl Values<String>) -> Checked {
+    reference(at, value, "team", &at.names.teams)
 }
 
 /// The name of a navigation link.

@@ -1,12 +1,13 @@
 //! What makes a scene a simulation: settings, places, navigation links, and commands by their time.
 
 use serde::{Deserialize, Serialize};
-use wayfare::link::{Gate, LinkKind};
+use wayfare::link::{Gate, LinkKind, MOST_DANGER};
+use wayfare::navigate::Policy;
 
 use crate::limits::MAX_TICKS;
 use crate::scene::geometry::Rectangle;
 use crate::scene::rules::{self as rule, At, Checked, Rules, rules};
-use crate::scene::spelling::{GateKey, LinkKindKey, is_default};
+use crate::scene::spelling::{self, GateKey, LinkKindKey, is_default};
 
 /// How a simulation of the scene runs. Values that are not given are the engine's own.
 ///
@@ -28,6 +29,15 @@ pub struct SceneSimulation {
     /// Scenes of earlier versions call the key `expansions_per_tick`, which is still read.
     #[serde(alias = "expansions_per_tick")]
     pub work_per_tick: Option<u32>,
+    /// How soon agents set out; default exact.
+    #[serde(default, with = "spelling::policy")]
+    pub policy: Option<Policy>,
+    /// Seconds between two ages of danger, from a tick to 3600; default 1.
+    pub danger_seconds: Option<f32>,
+    /// Share of danger that is left after a second without news, 0 to 1; default 0.8.
+    pub danger_kept: Option<f32>,
+    /// Share of danger that flows to the places around each second, 0 to 1; default 0.2.
+    pub danger_spread: Option<f32>,
     /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,
     /// Seed of all that is random; default 0.
@@ -39,6 +49,10 @@ rules!(SceneSimulation {
     tick_seconds: |at: &At<'_>, seconds| rule::within(at, seconds, 0.001f32, 1.0),
     decision_seconds: rule::any,
     work_per_tick: rule::at_least_one,
+    policy: rule::any,
+    danger_seconds: rule::any,
+    danger_kept: |at: &At<'_>, share| rule::within(at, share, 0.0f32, 1.0),
+    danger_spread: |at: &At<'_>, share| rule::within(at, share, 0.0f32, 1.0),
     seconds: rule::positive,
     seed: rule::any,
 } then check_settings);
@@ -46,6 +60,7 @@ rules!(SceneSimulation {
 fn check_settings(at: &At<'_>, settings: &SceneSimulation) -> Checked {
     let tick = settings.tick_seconds();
     rule::within(&at.key("decision_seconds"), &settings.decision_seconds, tick, 60.0)?;
+    rule::within(&at.key("danger_seconds"), &settings.danger_seconds, tick, 3600.0)?;
     let seconds = settings.seconds.unwrap_or(SceneSimulation::DEFAULT_SECONDS);
     let ticks = f64::from(seconds) / f64::from(tick);
     if ticks > MAX_TICKS as f64 {
@@ -188,6 +203,48 @@ fn check_nav_link(at: &At<'_>, link: &SceneNavLink) -> Checked {
     }
 }
 
+/// An animation clip: films and trajectories say which share of it an agent shows at its speed.
+///
+/// ```
+/// use wayfare_world::scene::{Scene, SceneClip};
+///
+/// let mut scene = Scene::new("stroll");
+/// scene.clips.push(SceneClip { name: "walk".to_string(), speed: 1.4 });
+/// assert!(scene.validate().is_ok());
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneClip {
+    /// Unique, not empty.
+    pub name: String,
+    /// The speed in metres a second that it was made for, from 0: more than that of the clip before.
+    pub speed: f32,
+}
+
+rules!(SceneClip { name: rule::name, speed: rule::not_negative });
+
+/// Ground on which agents are hurt, or which they know to be dangerous.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneDanger {
+    /// Where it lies, whatever the height.
+    pub area: Rectangle,
+    /// Danger that all agents know of from the beginning, 0 to 10,000: what entering each place of
+    /// the area costs more, in metres walked. Searches without a simulation know it too. Default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub known: f32,
+    /// Danger that all agents learn of where one of them is in the area, 0 to 10,000 for each
+    /// second; default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub harm: f32,
+}
+
+rules!(SceneDanger { area: rule::table, known: rule::danger, harm: rule::danger } then
+|at: &At<'_>, danger: &SceneDanger| match danger.known + danger.harm > 0.0 {
+    true => Ok(()),
+    false => Err(at.value("this danger is none").advise("give it 'known', 'harm' or both")),
+});
+
 /// Commands that are given at a time: at least one, in the order of the fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -204,6 +261,14 @@ pub struct ScheduledCommand {
     pub restore: Option<String>,
     /// Sends agents somewhere.
     pub order: Option<SceneOrder>,
+    /// Hurts agents: all learn that the places where they are are dangerous.
+    pub harm: Option<SceneHarm>,
+    /// Tells all agents of danger.
+    pub danger: Option<DangerNews>,
+    /// Changes agents.
+    pub change: Option<SceneChange>,
+    /// Changes what a terrain is to a class of agents.
+    pub costs: Option<CostChange>,
     /// Takes an agent, or all of a team, out of the world.
     pub remove: Option<String>,
 }
@@ -215,18 +280,36 @@ rules!(ScheduledCommand {
     block: rule::table,
     restore: rule::block,
     order: rule::table,
+    harm: rule::table,
+    danger: rule::table,
+    change: rule::table,
+    costs: rule::table,
     remove: rule::agent_or_team,
 } then check_command);
 
 fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     let ScheduledCommand {
-        gate: None, block: None, restore: None, order: None, remove: None, ..
-    } = event
-    else {
+        gate, block, restore, order, harm, danger, change, costs, remove, ..
+    } = event;
+    let given = [
+        gate.is_some(),
+        block.is_some(),
+        restore.is_some(),
+        order.is_some(),
+        harm.is_some(),
+        danger.is_some(),
+        change.is_some(),
+        costs.is_some(),
+        remove.is_some(),
+    ];
+    if given.contains(&true) {
         return Ok(());
-    };
+    }
     let error = at.value("this event does nothing");
-    Err(error.advise("give it one of 'gate', 'block', 'restore', 'order' and 'remove'"))
+    Err(error.advise(
+        "give it one of 'gate', 'block', 'restore', 'order', 'harm', 'danger', 'change', 'costs' \
+         and 'remove'",
+    ))
 }
 
 /// A new state of a link's gate.
@@ -282,3 +365,87 @@ pub struct SceneOrder {
 }
 
 rules!(SceneOrder { agent: rule::agent_or_team, to: rule::table, at_once: rule::any });
+
+/// Agents that are hurt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneHarm {
+    /// An agent or a team.
+    pub agent: String,
+    /// What entering the place costs more from then on, in metres walked, greater than 0 to 10,000.
+    pub amount: f32,
+}
+
+rules!(SceneHarm {
+    agent: rule::agent_or_team,
+    amount: |at: &At<'_>, amount| {
+        rule::positive(at, amount)?;
+        rule::danger(at, amount)
+    }
+});
+
+/// Danger that agents are told of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DangerNews {
+    /// Where it is, whatever the height.
+    pub area: Rectangle,
+    /// What entering each place of the area costs more, in metres walked, −10,000 to 10,000. It is
+    /// added to what is known; less than 0 is good news.
+    pub amount: f32,
+}
+
+rules!(DangerNews {
+    area: rule::table,
+    amount: |at: &At<'_>, amount| rule::within(at, amount, -MOST_DANGER, MOST_DANGER),
+});
+
+/// A change of agents: whatever is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneChange {
+    /// An agent or a team.
+    pub agent: String,
+    /// Name of the class that they are of from then on, with its keys.
+    pub class: Option<String>,
+    /// Name of the team that they are on from then on: one that an agent of the scene begins on.
+    pub team: Option<String>,
+    /// Highest speed in metres a second, greater than 0.
+    pub speed: Option<f32>,
+}
+
+rules!(SceneChange {
+    agent: rule::agent_or_team,
+    class: rule::class,
+    team: rule::team,
+    speed: rule::positive,
+} then |at: &At<'_>, change: &SceneChange| match change {
+    SceneChange { class: None, team: None, speed: None, .. } => {
+        Err(at.value("this changes nothing").advise("give it 'class', 'team' or 'speed'"))
+    }
+    _ => Ok(()),
+});
+
+/// A change of what a terrain is to a class of agents: whatever is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CostChange {
+    /// Name of the class.
+    pub class: String,
+    /// Name of a terrain of the world.
+    pub terrain: String,
+    /// Factor on the length of a step, from 0.
+    pub multiplier: Option<f32>,
+    /// Added on entering, in straight steps, from 0.
+    pub penalty: Option<f32>,
+    /// Whether they can be there.
+    pub walkable: Option<bool>,
+}
+
+rules!(CostChange {
+    class: rule::class,
+    terrain: rule::name,
+    multiplier: rule::not_negative,
+    penalty: rule::price,
+    walkable: rule::any,
+});

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use wayfare::agent::PatrolOrder;
 use wayfare::link::{Gate, LinkKind};
+use wayfare::navigate::Policy;
 use wayfare::space::{CornerRule, NegativeCosts, Neighbours};
 
 /// Whether a value need not be written.
@@ -98,5 +99,37 @@ pub(super) mod neighbours {
             8 => Ok(Some(Neighbours::Eight)),
             other => Err(D::Error::custom(format!("a cell has 4 or 8 neighbours, not {other}"))),
         }
+    }
+}
+
+/// `"exact"`, `"first_leg"` or none.
+pub(super) mod policy {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Key {
+        Exact,
+        FirstLeg,
+    }
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        policy: &Option<Policy>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let key = policy.map(|policy| match policy {
+            Policy::FirstLeg => Key::FirstLeg,
+            _ => Key::Exact,
+        });
+        key.serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Policy>, D::Error> {
+        Ok(Option::<Key>::deserialize(from)?.map(|key| match key {
+            Key::Exact => Policy::Exact,
+            Key::FirstLeg => Policy::FirstLeg,
+        }))
     }
 }

@@ -8,7 +8,8 @@ use super::document::SceneInfo;
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 use super::rules::Rules;
 use super::simulation::{
-    Block, GateChange, NamedPlace, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
+    Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,
+    SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
 };
 use super::waypoints::{AutoLinks, Placement, PlacementKind, SceneLink, SceneQuery, SceneWaypoint};
 
@@ -43,11 +44,23 @@ fn schema() -> BTreeMap<&'static str, Keys> {
         table("agents", SceneAgent::KEYS),
         ("behaviour", (SceneBehaviour::KEYS, vec!["kind"])),
         table("nav_links", SceneNavLink::KEYS),
+        ("dangers", (SceneDanger::KEYS, Rectangle::KEYS.to_vec())),
+        table("clips", SceneClip::KEYS),
         (
             "events",
             (
                 ScheduledCommand::KEYS,
-                [GateChange::KEYS, Block::KEYS, SceneOrder::KEYS, Rectangle::KEYS].concat(),
+                [
+                    GateChange::KEYS,
+                    Block::KEYS,
+                    SceneOrder::KEYS,
+                    Rectangle::KEYS,
+                    SceneHarm::KEYS,
+                    DangerNews::KEYS,
+                    SceneChange::KEYS,
+                    CostChange::KEYS,
+                ]
+                .concat(),
             ),
         ),
     ])

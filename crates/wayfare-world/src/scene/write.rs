@@ -41,6 +41,8 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
         classes,
         agents,
         nav_links,
+        dangers,
+        clips,
         events,
     } = scene;
     let mut text = Text::beginning_with(info, costs)?;
@@ -58,6 +60,8 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     text.list("classes", classes)?;
     text.list("nav_links", nav_links)?;
     text.list("agents", agents)?;
+    text.list("dangers", dangers)?;
+    text.list("clips", clips)?;
     text.list("events", events)?;
     Ok(text.0)
 }

@@ -3,10 +3,9 @@
 use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
 use wayfare::plan::ClassId;
-use wayfare::simulation::{AgentSpec, Simulation, SpecError};
+use wayfare::simulation::{AgentSpec, Simulation, SpecError, Spread};
 use wayfare::space::ProfileId;
 
-use super::crowd;
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
@@ -36,7 +35,14 @@ impl<'s> Cast<'s> {
         Self { scene, teams, first }
     }
 
-    fn team(&self, name: &str) -> Option<TeamId> {
+    /// The limits of an agent with another speed.
+    pub(super) fn limits_at(&self, agent: AgentId, speed: f32) -> AgentLimits {
+        let item = self.first.partition_point(|first| *first <= agent.0).saturating_sub(1);
+        let plain = self.scene.agents.get(item).map(limits).unwrap_or_default();
+        AgentLimits { max_speed: speed, ..plain }
+    }
+
+    pub(super) fn team(&self, name: &str) -> Option<TeamId> {
         let place = self.teams.iter().position(|team| team == name)?;
         u16::try_from(place).ok().map(TeamId)
     }
@@ -76,7 +82,7 @@ impl<'s> Cast<'s> {
                 .class
                 .as_ref()
                 .and_then(|name| self.scene.classes.iter().position(|class| class.name == *name));
-            let (class, profile) = classes.get(class.unwrap_or(0)).copied().unwrap_or_default();
+            let (class, _) = classes.get(class.unwrap_or(0)).copied().unwrap_or_default();
             let at = point(simulation.world(), self.scene, &agent.at, path.clone().then("at"))?;
             let begin = |reason: String| {
                 WorldError::new(WorldErrorKind::Value, reason).about(path.clone().then("at"))
@@ -84,19 +90,13 @@ impl<'s> Cast<'s> {
             let places = match agent.count {
                 None => vec![at],
                 Some(count) => {
-                    let world = simulation.world();
-                    let state = world
-                        .state_meant(profile, at)
-                        .ok_or_else(|| begin(format!("'{}' begins off the map", agent.name)))?;
-                    let seed = seed ^ ((index as u64) << 32);
-                    let (area, count) = (agent.area.as_ref(), count as usize);
-                    let drawn = crowd::places(&world.space(profile), state, count, area, seed);
-                    if drawn.len() < count {
-                        // More agents than states: several to a state, each at a place of its own.
-                        simulation.places(class, at, count, |at| crowd::is_inside(area, at))
-                    } else {
-                        drawn
-                    }
+                    let area = agent.area.as_ref();
+                    let spread = match area {
+                        Some(_) => Spread::Drawn(seed ^ ((index as u64) << 32)),
+                        None => Spread::Near,
+                    };
+                    let is_inside = |at| area.is_none_or(|area| area.contains_from_above(at));
+                    simulation.places(class, at, count as usize, spread, is_inside)
                 }
             };
             if places.is_empty() {
@@ -109,6 +109,7 @@ impl<'s> Cast<'s> {
                 if agent.count.is_some() {
                     spec.name = format!("{} {}", agent.name, number + 1);
                     out_of_phase(&mut spec.behaviours, number);
+                    spec.phase = agent.phase * number as f32;
                 }
                 let id = simulation.add_agent(spec).map_err(|error| refused(&error, &path))?;
                 for (order, spot) in agent.orders.iter().enumerate() {
@@ -129,21 +130,12 @@ impl<'s> Cast<'s> {
     ) -> Result<AgentSpec, WorldError> {
         let agent = &self.scene.agents[index];
         let path = KeyPath::item("agents", index).then("behaviours");
-        let plain = AgentLimits::default();
-        let limits = AgentLimits {
-            max_speed: agent.speed.unwrap_or(plain.max_speed),
-            acceleration: agent.acceleration.unwrap_or(plain.acceleration),
-            angular_speed: agent.turn_speed.map_or(plain.angular_speed, f32::to_radians),
-            spot_turn_speed: plain.spot_turn_speed,
-            stopping_distance: agent.stopping_distance.unwrap_or(plain.stopping_distance),
-            auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
-            turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
-            radius: agent.radius.unwrap_or(plain.radius),
-        };
+        let limits = limits(agent);
         let team = agent.team.as_deref().and_then(|team| self.team(team)).unwrap_or_default();
         let mut spec =
             AgentSpec::new(agent.name.clone(), class, Vec3::ZERO).team(team).limits(limits);
         spec.facing = agent.facing.to_radians();
+        spec.phase = agent.phase;
         for (number, behaviour) in agent.behaviours.iter().enumerate() {
             spec.behaviours.push(self.does(world, behaviour, &path.clone().at(number))?);
         }
@@ -168,18 +160,18 @@ impl<'s> Cast<'s> {
                     start: u16::try_from(*start).unwrap_or(u16::MAX),
                 }
             }
-            SceneBehaviour::Pursue { target, aggro, give_up, predict } => Does::Pursue {
+            SceneBehaviour::Pursue { target, aggro, give_up, predict, speed } => Does::Pursue {
                 target: self.who(target, path.clone().then("target"))?,
                 aggro: *aggro,
                 give_up: give_up.unwrap_or(*aggro),
                 predict: *predict,
-                speed: None,
+                speed: *speed,
             },
-            SceneBehaviour::Flee { from, radius, distance } => Does::Flee {
+            SceneBehaviour::Flee { from, radius, distance, speed } => Does::Flee {
                 from: self.who(from, path.clone().then("from"))?,
                 radius: *radius,
                 distance: *distance,
-                speed: None,
+                speed: *speed,
             },
             SceneBehaviour::Wander { radius, dwell } => {
                 Does::Wander { radius: *radius, dwell: *dwell }
@@ -190,6 +182,21 @@ impl<'s> Cast<'s> {
             },
             SceneBehaviour::Idle => Does::Idle,
         })
+    }
+}
+
+/// The body of an agent.
+fn limits(agent: &SceneAgent) -> AgentLimits {
+    let plain = AgentLimits::default();
+    AgentLimits {
+        max_speed: agent.speed.unwrap_or(plain.max_speed),
+        acceleration: agent.acceleration.unwrap_or(plain.acceleration),
+        angular_speed: agent.turn_speed.map_or(plain.angular_speed, f32::to_radians),
+        spot_turn_speed: agent.spot_turn_speed.map_or(plain.spot_turn_speed, f32::to_radians),
+        stopping_distance: agent.stopping_distance.unwrap_or(plain.stopping_distance),
+        auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
+        turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
+        radius: agent.radius.unwrap_or(plain.radius),
     }
 }
 
@@ -212,6 +219,7 @@ fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
         SpecError::Limits(fault) => path.then(match fault.field {
             "maximum speed" => "speed",
             "angular speed" => "turn_speed",
+            "speed of turns on the spot" => "spot_turn_speed",
             "acceleration" => "acceleration",
             "stopping distance" => "stopping_distance",
             "turn radius" => "turn_radius",

@@ -6,7 +6,11 @@ use glam::Vec3;
 use wayfare::agent::Order;
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::link::LinkId;
-use wayfare::simulation::{CarveId, Command, CommandOf, Environment, Shape, Simulation};
+use wayfare::plan::ClassId;
+use wayfare::simulation::{
+    AgentChange, CarveId, Command, CommandOf, Environment, Shape, Simulation,
+};
+use wayfare::space::ProfileId;
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
@@ -14,6 +18,7 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{Block, Rectangle, Scene};
+use crate::terrain::Terrain;
 
 /// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]
@@ -52,8 +57,14 @@ impl<W: Setting> Timetable<W> {
     pub(super) fn of(
         scene: &Scene,
         cast: &Cast<'_>,
+        terrains: &[Terrain],
+        classes: &[(ClassId, ProfileId)],
         simulation: &Simulation<W>,
     ) -> Result<Self, WorldError> {
+        let class_of = |name: &str| {
+            let place = scene.classes.iter().position(|class| class.name == name);
+            place.and_then(|place| classes.get(place)).copied().unwrap_or_default()
+        };
         let mut obstacles: Vec<&str> = Vec::new();
         let mut number = |id| {
             let known = obstacles.iter().position(|known| *known == id);
@@ -91,6 +102,29 @@ impl<W: Setting> Timetable<W> {
                 let agents = cast.members(&order.agent).into_iter();
                 let order = |agent| Command::Order { agent, order: order_of(to) };
                 commands.extend(agents.map(order));
+            }
+            if let Some(harm) = &event.harm {
+                let harmed = |agent| Command::Harm { agent, amount: harm.amount };
+                commands.extend(cast.members(&harm.agent).into_iter().map(harmed));
+            }
+            if let Some(news) = &event.danger {
+                commands.push(Command::Danger { shape: news.area.column(), amount: news.amount });
+            }
+            if let Some(wanted) = &event.change {
+                for agent in cast.members(&wanted.agent) {
+                    let class =
+                        wanted.class.as_ref().map(|name| AgentChange::Class(class_of(name).0));
+                    let team = wanted.team.as_ref().and_then(|name| cast.team(name));
+                    let speed = wanted.speed.map(|speed| cast.limits_at(agent, speed));
+                    let changes = class.into_iter().chain(team.map(AgentChange::Team));
+                    let changes = changes.chain(speed.map(AgentChange::Limits));
+                    commands.extend(changes.map(|change| Command::Change { agent, change }));
+                }
+            }
+            if let Some(change) = &event.costs {
+                let (path, profile) = (path.clone().then("costs"), class_of(&change.class).1);
+                let edit = simulation.world().cost_edit(profile, change, terrains, path)?;
+                commands.push(Command::Edit(edit));
             }
             if let Some(name) = &event.remove {
                 commands.extend(cast.members(name).into_iter().map(Command::Remove));

@@ -1,27 +1,40 @@
 //! What the kinds of worlds have in common where a scene is staged in them.
 
 use glam::Vec3;
-use wayfare::simulation::Environment;
+use wayfare::simulation::{BlockEdit, Environment, GridEdit, WaypointEdit};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{
-    CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, VoxelGrid, VoxelProfile,
-    WaypointGraph, WaypointId,
+    CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, TerrainId, VoxelGrid,
+    VoxelProfile, WaypointGraph, WaypointId,
 };
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Ability, AgentClass, Scene, Spot};
+use crate::scene::{Ability, AgentClass, CostChange, Scene, Spot};
 use crate::terrain::{Terrain, terrain_id};
 
 /// A world that scenes are staged in.
-pub(super) trait Setting: Environment {
-    /// The profile of a class, in a world of these terrains.
+pub(in crate::build) trait Setting: Environment {
+    /// The profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
+        scene: &Scene,
         class: &AgentClass,
         terrains: &[Terrain],
         at: KeyPath,
     ) -> Result<ProfileId, WorldError>;
+
+    /// The edit by which a terrain becomes something else to the agents of a profile.
+    ///
+    /// # Errors
+    /// Where terrains of the world mean nothing to agents.
+    fn cost_edit(
+        &self,
+        profile: ProfileId,
+        change: &CostChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Self::Edit, WorldError>;
 
     /// The middle of a cell; `None` off the map.
     ///
@@ -89,12 +102,37 @@ fn refuse(world: &str, said: &[(&'static str, bool)], at: &KeyPath) -> Result<()
     }
 }
 
-fn of_grids(class: &AgentClass) -> [(&'static str, bool); 2] {
-    [("neighbours", class.neighbours.is_some()), ("corners", class.corners.is_some())]
+fn of_grids(class: &AgentClass) -> [(&'static str, bool); 3] {
+    [
+        ("neighbours", class.neighbours.is_some()),
+        ("corners", class.corners.is_some()),
+        ("slope_cost", class.slope_cost.is_some()),
+    ]
 }
 
 fn of_terrains(class: &AgentClass) -> (&'static str, bool) {
     ("terrains", !class.terrains.is_empty())
+}
+
+/// The terrains of a world as a class meets them.
+pub(in crate::build) fn terrains_to(
+    class: &AgentClass,
+    terrains: &[Terrain],
+    at: &KeyPath,
+) -> Result<Vec<Terrain>, WorldError> {
+    let mut met = terrains.to_vec();
+    for (number, own) in class.terrains.iter().enumerate() {
+        let path = || at.clone().then("terrains").at(number);
+        let (place, _) = named_terrain(&own.terrain, terrains, path().then("terrain"))?;
+        let terrain = &mut met[place];
+        terrain.multiplier = own.multiplier.unwrap_or(terrain.multiplier);
+        terrain.penalty = own.penalty.unwrap_or(terrain.penalty);
+        terrain.walkable = own.walkable.unwrap_or(terrain.walkable);
+        if let Some((key, message)) = terrain.problem() {
+            return Err(WorldError::new(WorldErrorKind::Value, message).about(path().then(key)));
+        }
+    }
+    Ok(met)
 }
 
 /// What the terrains of a world cost a class, where all others pay `usual`.
@@ -104,31 +142,38 @@ fn costs_to(
     usual: CostTable,
     at: &KeyPath,
 ) -> Result<CostTable, WorldError> {
-    let mut costs = usual;
-    for (number, own) in class.terrains.iter().enumerate() {
-        let path = || at.clone().then("terrains").at(number);
-        let named = terrains.iter().position(|terrain| terrain.name == own.terrain);
-        let Some((place, id)) = named.and_then(|place| Some((place, terrain_id(place)?))) else {
-            let message = format!("the world has no terrain '{}'", own.terrain);
-            let known: Vec<_> = terrains.iter().map(|terrain| terrain.name.as_str()).collect();
-            return Err(WorldError::new(WorldErrorKind::Dangling, message)
-                .about(path().then("terrain"))
-                .advise(format!("known are {}", known.join(", "))));
-        };
-        let mut terrain = terrains[place].clone();
-        terrain.multiplier = own.multiplier.unwrap_or(terrain.multiplier);
-        terrain.penalty = own.penalty.unwrap_or(terrain.penalty);
-        terrain.walkable = own.walkable.unwrap_or(terrain.walkable);
-        if let Some((key, message)) = terrain.problem() {
-            return Err(WorldError::new(WorldErrorKind::Value, message).about(path().then(key)));
-        }
-        let Terrain { multiplier, penalty, medium, walkable, .. } = terrain;
+    let (mut costs, met) = (usual, terrains_to(class, terrains, at)?);
+    let own = |terrain: &Terrain| class.terrains.iter().any(|own| own.terrain == terrain.name);
+    for (place, terrain) in met.iter().enumerate().filter(|(_, terrain)| own(terrain)) {
+        let Some(id) = terrain_id(place) else { continue };
+        let Terrain { multiplier, penalty, medium, walkable, .. } = *terrain;
         costs = match walkable {
             true => costs.with(id, TerrainCost { multiplier, penalty, medium }),
             false => costs.without(id),
         };
     }
     Ok(costs)
+}
+
+/// The place of a terrain in the table of a world, and its number.
+fn named_terrain(
+    name: &str,
+    terrains: &[Terrain],
+    at: KeyPath,
+) -> Result<(usize, TerrainId), WorldError> {
+    let named = terrains.iter().position(|terrain| terrain.name == name);
+    named.and_then(|place| Some((place, terrain_id(place)?))).ok_or_else(|| {
+        let message = format!("the world has no terrain '{name}'");
+        let known: Vec<_> = terrains.iter().map(|terrain| terrain.name.as_str()).collect();
+        let error = WorldError::new(WorldErrorKind::Dangling, message).about(at);
+        error.advise(format!("known are {}", known.join(", ")))
+    })
+}
+
+/// Costs of terrain in a world where profiles do not tell terrains apart.
+fn no_costs<Edit>(world: &str, at: KeyPath) -> Result<Edit, WorldError> {
+    let message = format!("'costs' mean nothing in {world}");
+    Err(WorldError::new(WorldErrorKind::Value, message).about(at))
 }
 
 fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
@@ -144,6 +189,7 @@ fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
 impl Setting for Grid {
     fn add_class(
         &mut self,
+        _scene: &Scene,
         class: &AgentClass,
         terrains: &[Terrain],
         at: KeyPath,
@@ -156,10 +202,38 @@ impl Setting for Grid {
             width: class.width.unwrap_or(plain.width),
             neighbours: class.neighbours.unwrap_or(plain.neighbours),
             corners: class.corners.unwrap_or(plain.corners),
+            slope_cost: class.slope_cost.unwrap_or(plain.slope_cost),
             ..plain
         };
         self.add_profile(profile)
             .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
+    }
+
+    /// What is not given stays as it is to the profile now; where it cannot enter the terrain now,
+    /// as the world says.
+    fn cost_edit(
+        &self,
+        profile: ProfileId,
+        change: &CostChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<GridEdit, WorldError> {
+        let (place, terrain) =
+            named_terrain(&change.terrain, terrains, at.clone().then("terrain"))?;
+        let Terrain { multiplier, penalty, medium, .. } = terrains[place];
+        let usual = TerrainCost { multiplier, penalty, medium };
+        let present = self.profile(profile).costs.get(terrain);
+        let walkable = change.walkable.unwrap_or(present.is_some());
+        let old = present.unwrap_or(usual);
+        let cost = TerrainCost {
+            multiplier: change.multiplier.unwrap_or(old.multiplier),
+            penalty: change.penalty.unwrap_or(old.penalty),
+            ..old
+        };
+        let edit = GridEdit::Cost { profile, terrain, cost: walkable.then_some(cost) };
+        Environment::check(self, &edit)
+            .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
+        Ok(edit)
     }
 
     fn cell(&self, [column, row]: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
@@ -168,17 +242,34 @@ impl Setting for Grid {
 }
 
 impl Setting for WaypointGraph {
+    /// The graph as it is built where the terrains are what the class makes of them.
     fn add_class(
         &mut self,
+        scene: &Scene,
         class: &AgentClass,
-        _terrains: &[Terrain],
+        terrains: &[Terrain],
         at: KeyPath,
     ) -> Result<ProfileId, WorldError> {
-        refuse("a world of waypoints", &[of_terrains(class)], &at)?;
         refuse("a world of waypoints", &[("width", class.width.is_some())], &at)?;
         refuse("a world of waypoints", &of_grids(class), &at)?;
         refuse("a world of waypoints", &of_voxels(class), &at)?;
-        Ok(ProfileId::default())
+        if class.terrains.is_empty() {
+            return Ok(ProfileId::default());
+        }
+        let own = terrains_to(class, terrains, &at)?;
+        let graph = scene.to_graph_over(&own).map_err(|error| error.about(at.clone()))?;
+        self.add_profile(graph)
+            .map_err(|error| WorldError::new(WorldErrorKind::Limit, error.to_string()).about(at))
+    }
+
+    fn cost_edit(
+        &self,
+        _profile: ProfileId,
+        _change: &CostChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<WaypointEdit, WorldError> {
+        no_costs("a world of waypoints", at)
     }
 
     fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
@@ -195,6 +286,7 @@ impl Setting for WaypointGraph {
 impl Setting for VoxelGrid {
     fn add_class(
         &mut self,
+        _scene: &Scene,
         class: &AgentClass,
         _terrains: &[Terrain],
         at: KeyPath,
@@ -213,6 +305,16 @@ impl Setting for VoxelGrid {
         };
         self.add_profile(profile)
             .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
+    }
+
+    fn cost_edit(
+        &self,
+        _profile: ProfileId,
+        _change: &CostChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<BlockEdit, WorldError> {
+        no_costs("a world of blocks", at)
     }
 
     fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {

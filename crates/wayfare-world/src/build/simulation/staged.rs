@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 use wayfare::link::Keys;
 use wayfare::plan::ClassId;
-use wayfare::simulation::{Simulation, SimulationSettings, TickEvents};
+use wayfare::simulation::{Command, Simulation, SimulationSettings, TickEvents};
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
 use super::cast::Cast;
@@ -89,7 +89,28 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
         for command in self.timetable.due(now) {
             self.simulation.schedule(now, command.clone());
         }
+        self.hurt();
         self.simulation.tick()
+    }
+
+    /// Once a second, hurts the agents that are where the scene says.
+    fn hurt(&mut self) {
+        let (now, tick) = (self.simulation.now(), self.simulation.settings().tick_seconds);
+        let every = ((1.0 / tick).round() as u64).max(1);
+        if now == 0 || !now.is_multiple_of(every) {
+            return;
+        }
+        let mut hurt = Vec::new();
+        for danger in self.scene.dangers.iter().filter(|danger| danger.harm > 0.0) {
+            let amount = danger.harm * every as f32 * tick;
+            let there = self.simulation.agents().filter(|agent| {
+                agent.inside().is_none() && danger.area.contains_from_above(agent.position())
+            });
+            hurt.extend(there.map(|agent| Command::Harm { agent: agent.id(), amount }));
+        }
+        for command in hurt {
+            self.simulation.schedule(now, command);
+        }
     }
 
     /// What the events of the scene have put in the way by now: where, and how high.
@@ -181,10 +202,16 @@ fn stage<W: Setting>(
     if let Some(units) = given.work_per_tick {
         settings.work_per_tick = u64::from(units);
     }
+    settings.policy = given.policy.unwrap_or(settings.policy);
+    settings.danger_seconds = given.danger_seconds.unwrap_or(settings.danger_seconds);
+    settings.danger_seconds = settings.danger_seconds.max(settings.tick_seconds);
+    let rule = &mut settings.danger;
+    rule.kept_per_second = given.danger_kept.unwrap_or(rule.kept_per_second);
+    rule.spread_per_second = given.danger_spread.unwrap_or(rule.spread_per_second);
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {
         profiles.push((
-            world.add_class(class, terrains, KeyPath::item("classes", index))?,
+            world.add_class(&scene, class, terrains, KeyPath::item("classes", index))?,
             keys(&scene, &class.keys),
         ));
     }
@@ -205,7 +232,11 @@ fn stage<W: Setting>(
     }
     let cast = Cast::of(&scene);
     cast.enter(&mut simulation, &classes)?;
-    let timetable = Timetable::of(&scene, &cast, &simulation)?;
+    for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
+        let shape = danger.area.column();
+        simulation.schedule(0, Command::Danger { shape, amount: danger.known });
+    }
+    let timetable = Timetable::of(&scene, &cast, terrains, &classes, &simulation)?;
     let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
     Ok(Staged { simulation, scene, teams, places, ticks: given.ticks(), timetable })
 }
