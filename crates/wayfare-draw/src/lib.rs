@@ -56,9 +56,9 @@ pub use scenery::{
 pub use text::{Anchor, Label, Typeface};
 pub use theme::{Palette, Theme};
 pub use view::{
-    Actor, ActorShot, Animation, AnimationReport, Counters, Film, FilmPlace, Gait, Mark, Panel,
-    Passage, PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot, Status, Team,
-    Unrecorded,
+    Actor, ActorShot, Animation, AnimationReport, Counters, DangerShot, Film, FilmPlace, Gait,
+    Mark, Panel, Passage, PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot,
+    Status, Team, Unrecorded,
 };
 
 /// The example of the README, as a test.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
 use wayfare::search::{AStar, NoPath, solve};
+use wayfare::simulation::Shape;
 use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
 };
@@ -65,7 +66,7 @@ impl GridSite {
         Self::with_profile(file, world, profile)
     }
 
-    fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
+    pub(crate) fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
         // Tile maps are measured in cells; what was sampled from a scene or a mesh lies in its
         // metres.
@@ -91,13 +92,14 @@ impl GridSite {
         Self { about, world: Arc::new(world), profile, passages: Arc::default(), is_sampled }
     }
 
-    /// The same with the links of a scene that plays here.
+    /// The same with the links of a scene that plays here, and the danger that its agents know of.
     ///
     /// # Errors
     /// When a link ends off the map, or where the agent cannot stand.
     pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
-        self.passages =
-            Arc::new(Passages::new(SceneLinks::on_grid(self.inner(), self.profile, scene)?));
+        let links = SceneLinks::on_grid(self.inner(), self.profile, scene)?;
+        let passages = Passages::of_scene(links, scene, self.inner(), self.profile);
+        self.passages = Arc::new(passages);
         Ok(self)
     }
 
@@ -248,6 +250,11 @@ impl Site for GridSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
+    fn fear(&mut self, shape: &Shape, amount: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.fear(&self.world.grid, self.profile, shape, amount);
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -392,8 +399,13 @@ impl Site for GridSite {
             None => Terrain::wall(theme),
         };
         let mut scenery = GridScenery::of_grid(self.inner(), look);
-        if view.heat {
-            scenery = scenery.with_penalties_of(self.inner(), self.profile)?;
+        let (grid, danger) = (self.inner(), self.passages.danger());
+        if view.heat || !danger.is_empty() {
+            let penalty = |cell| if view.heat { grid.penalty(cell, self.profile) } else { 0.0 };
+            // Penalties count in cells, danger in units of the world.
+            let scale = grid.frame().cell_size.recip();
+            let heat = grid.cells().map(|cell| penalty(cell) + danger.get(cell) * scale);
+            scenery = scenery.with_heat(&heat.collect::<Vec<f32>>())?;
         }
         if let (true, [first, .., last]) = (view.rooms, view.path) {
             let ends = (Cell::from_index(*first), Cell::from_index(*last));

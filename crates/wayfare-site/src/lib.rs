@@ -22,6 +22,7 @@
 //! | to | use |
 //! |---|---|
 //! | open a world | [`open`], [`open_bytes`], [`open_from`]; [`build`] for one that was read |
+//! | as a class of its agents sees it | [`open_as`], [`open_as_from`] |
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
 //! | step and watch a search | [`Site::session`] |
@@ -73,9 +74,9 @@ pub use grid::GridSite;
 pub use indexed::SiteIndex;
 pub use moves::Move;
 pub use navmesh::MeshSite;
+pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};
 #[cfg(feature = "fs")]
-pub use open::open;
-pub use open::{NoFiles, build, open_bytes, open_from};
+pub use open::{open, open_as};
 pub use options::OpenOptions;
 pub use place::{OFF_MAP, Place};
 pub use prepare::{EngineName, Preparation, PreparedEngine};
@@ -87,8 +88,8 @@ pub use session::SearchSession;
 #[cfg(feature = "fs")]
 pub use simulation::open_simulation;
 pub use simulation::{
-    AgentOccupation, AgentRecord, Barrier, LinkRecord, SimulationSession, open_simulation_bytes,
-    open_simulation_from,
+    AgentOccupation, AgentRecord, Barrier, DangerRecord, LinkRecord, SimulationSession,
+    open_simulation_bytes, open_simulation_from,
 };
 #[cfg(feature = "pictures")]
 pub use site::View;

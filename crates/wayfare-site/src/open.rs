@@ -19,6 +19,49 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Sit
     open_from(path, &wayfare_world::FileSystem, options)
 }
 
+/// As [`open`], for an agent of a class of the scene: with its movement, its costs and its keys. The
+/// options do not touch what the class says.
+///
+/// # Errors
+/// As [`open`]; when the world is no scene, or has no class of that name.
+#[cfg(feature = "fs")]
+pub fn open_as(
+    path: impl AsRef<Path>,
+    options: &OpenOptions,
+    class: &str,
+) -> Result<Box<dyn Site>, SiteError> {
+    open_as_from(path, &wayfare_world::FileSystem, options, class)
+}
+
+/// As [`open_as`], from any files.
+///
+/// ```
+/// use wayfare_site::{MemoryFiles, OpenOptions, open_as_from};
+///
+/// let scene = br#"
+///     scene = { name = "moat", map = "..~.." }
+///     terrains = [{ name = "water", glyph = "~", walkable = false }]
+///     classes = [{ name = "boat", terrains = [{ terrain = "water", walkable = true }] }]
+/// "#;
+/// let files = MemoryFiles::new().with("moat.toml", *scene);
+/// let boat = open_as_from("moat.toml", &files, &OpenOptions::default(), "boat")?;
+/// let mut free = 0;
+/// boat.for_each_free(&mut |_| free += 1);
+/// assert_eq!(free, 5);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+///
+/// # Errors
+/// As [`open_as`].
+pub fn open_as_from(
+    path: impl AsRef<Path>,
+    files: &dyn Files,
+    options: &OpenOptions,
+    class: &str,
+) -> Result<Box<dyn Site>, SiteError> {
+    opened(path.as_ref(), files, options, Some(class))
+}
+
 /// Opens a world from bytes. The extension of `name` tells the format; `files` has the files that
 /// the world names.
 ///
@@ -57,26 +100,63 @@ pub fn open_from(
     files: &dyn Files,
     options: &OpenOptions,
 ) -> Result<Box<dyn Site>, SiteError> {
-    let path = path.as_ref();
+    opened(path.as_ref(), files, options, None)
+}
+
+/// Opens a world, as a class of the scene sees it.
+fn opened(
+    path: &Path,
+    files: &dyn Files,
+    options: &OpenOptions,
+    class: Option<&str>,
+) -> Result<Box<dyn Site>, SiteError> {
     if has_extension(path, &["scen", "3dscen"]) {
         return Err(SiteError::HoldsQueries { path: path.to_path_buf() });
+    }
+    let is_scene = has_extension(path, &["toml"]);
+    if class.is_some() && !is_scene {
+        return Err(SiteError::unsearchable(path, &"only scenes have classes"));
     }
     if is_of_blocks(path) || has_extension(path, &["mesh", "navmesh"]) {
         return build(path, read(path, files, options)?, options);
     }
-    if !has_extension(path, &["toml"]) {
+    if !is_scene {
         return site(path, Playable::open_from(path, files, &options.movement())?, options, None);
     }
     let World::Scene(scene) = read(path, files, options)? else {
         return site(path, Playable::open_from(path, files, &options.movement())?, options, None);
     };
-    if let Some(beside) = scene.world_beside(path)?
+    let scene = InScene { scene: &scene, class };
+    if let Some(beside) = scene.scene.world_beside(path)?
         && is_of_blocks(&beside)
         && let World::Voxels(world) = read(&beside, files, options)?
     {
-        return blocks(&beside, &world, options, Some(&scene));
+        return blocks(&beside, &world, options, Some(scene));
     }
-    site(path, Playable::open_from(path, files, &options.movement())?, options, Some(&scene))
+    site(path, Playable::open_from(path, files, &options.movement())?, options, Some(scene))
+}
+
+/// The scene that plays in a world, and the class that sees it.
+#[derive(Clone, Copy)]
+struct InScene<'s> {
+    scene: &'s Scene,
+    class: Option<&'s str>,
+}
+
+impl<'s> InScene<'s> {
+    /// The scene, if it has links, or danger that agents know of.
+    fn with_links(self) -> Option<&'s Scene> {
+        let knows_danger = || self.scene.dangers.iter().any(|danger| danger.known > 0.0);
+        (!self.scene.nav_links.is_empty() || knows_danger()).then_some(self.scene)
+    }
+
+    /// Gives the agent the keys of its class. Without links they open nothing.
+    fn finish(self, mut site: Box<dyn Site>) -> Result<Box<dyn Site>, SiteError> {
+        if let (Some(class), false) = (self.class, self.scene.nav_links.is_empty()) {
+            site.hold(self.scene.keys_of(class))?;
+        }
+        Ok(site)
+    }
 }
 
 /// The site of a world of blocks, with the links of a scene that plays there.
@@ -84,21 +164,21 @@ fn blocks(
     path: &Path,
     world: &VoxelScene,
     options: &OpenOptions,
-    scene: Option<&Scene>,
+    scene: Option<InScene<'_>>,
 ) -> Result<Box<dyn Site>, SiteError> {
     if options.is_for_grids_alone() {
         return Err(SiteError::MovesOfGrids { path: path.to_path_buf() });
     }
     let site = VoxelSite::new(path, world, options.voxel_profile())?;
-    Ok(match with_links(scene) {
+    let Some(scene) = scene else { return Ok(Box::new(site)) };
+    let site = match scene.class {
+        Some(class) => site.seen_by(scene.scene, class)?,
+        None => site,
+    };
+    scene.finish(match scene.with_links() {
         Some(scene) => Box::new(site.with_links(scene)?),
         None => Box::new(site),
     })
-}
-
-/// A scene that has links.
-fn with_links(scene: Option<&Scene>) -> Option<&Scene> {
-    scene.filter(|scene| !scene.nav_links.is_empty())
 }
 
 /// The site of a world that was read.
@@ -124,31 +204,44 @@ fn site(
     path: &Path,
     world: Playable,
     options: &OpenOptions,
-    scene: Option<&Scene>,
+    scene: Option<InScene<'_>>,
 ) -> Result<Box<dyn Site>, SiteError> {
     let refused = path.to_path_buf();
     if options.is_for_voxels() {
         return Err(SiteError::MovesOfVoxels { path: refused });
     }
-    let scene = with_links(scene);
-    match world {
-        Playable::Grid(world) => {
-            let site = GridSite::new(path, world);
-            Ok(match scene {
+    if matches!(world, Playable::Waypoints(_)) && options.is_for_grids() {
+        return Err(SiteError::MovesAmongWaypoints { path: refused });
+    }
+    let class = scene.and_then(|scene| Some((scene.scene, scene.class?)));
+    let links = scene.and_then(InScene::with_links);
+    let site: Box<dyn Site> = match world {
+        Playable::Grid(mut world) => {
+            let profile = class.map(|(scene, class)| world.add_class(scene, class)).transpose()?;
+            let site = match profile {
+                Some(profile) => GridSite::with_profile(path, world, profile),
+                None => GridSite::new(path, world),
+            };
+            match links {
                 Some(scene) => Box::new(site.with_links(scene)?),
                 None => Box::new(site),
-            })
-        }
-        Playable::Waypoints(_) if options.is_for_grids() => {
-            Err(SiteError::MovesAmongWaypoints { path: refused })
+            }
         }
         Playable::Waypoints(world) => {
+            let world = match class {
+                Some((scene, class)) => world.seen_by(scene, class)?,
+                None => world,
+            };
             let site = WaypointSite::new(path, world);
-            Ok(match scene {
+            match links {
                 Some(scene) => Box::new(site.with_links(scene)?),
                 None => Box::new(site),
-            })
+            }
         }
+    };
+    match scene {
+        Some(scene) => scene.finish(site),
+        None => Ok(site),
     }
 }
 

@@ -1,9 +1,13 @@
-//! The links of a scene, as an agent with certain keys meets them.
+//! The links of a scene as an agent with certain keys meets them, and the danger that it knows of.
 
+#[cfg(feature = "pictures")]
+use wayfare::link::Danger;
 use wayfare::link::{Gate, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies};
 use wayfare::search::NoPath;
-use wayfare::space::{Action, Space, StateId};
+use wayfare::simulation::{Environment, Shape};
+use wayfare::space::{Action, ProfileId, Space, StateId};
 use wayfare_world::SceneLinks;
+use wayfare_world::scene::Scene;
 
 use crate::answered::{path_steps, query};
 use crate::owner::{Measured, Owner};
@@ -15,7 +19,7 @@ const MOST_TRIED: usize = 64;
 /// The most links that a reason names.
 const MOST_NAMED: usize = 3;
 
-/// Links with their names, and the keys that the agent holds.
+/// Links with their names, the keys that the agent holds, and the danger that it knows of.
 #[derive(Clone, Debug)]
 pub(crate) struct Passages<State> {
     links: NavLinks<State>,
@@ -38,8 +42,42 @@ impl<State: StateId> Passages<State> {
         Self { links, names, key_names: keys, held: Keys::NONE }
     }
 
+    /// The links of a scene, and the danger that its agents know of, in its world as a profile sees
+    /// it.
+    pub(crate) fn of_scene<W: Environment<State = State>>(
+        links: SceneLinks<State>,
+        scene: &Scene,
+        world: &W,
+        profile: ProfileId,
+    ) -> Self {
+        let mut passages = Self::new(links);
+        for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
+            passages.fear(world, profile, &danger.area.column(), danger.known);
+        }
+        passages
+    }
+
+    /// Whether nothing is laid over the space.
     pub(crate) fn is_empty(&self) -> bool {
-        self.links.is_empty()
+        self.links.is_empty() && self.links.danger().is_empty()
+    }
+
+    /// Tells the agent of danger at all states in a shape.
+    pub(crate) fn fear<W: Environment<State = State>>(
+        &mut self,
+        world: &W,
+        profile: ProfileId,
+        shape: &Shape,
+        amount: f32,
+    ) {
+        let states = world.states_in(profile, shape);
+        self.links.add_danger(&world.space(profile), &states, amount, &mut Vec::new());
+    }
+
+    /// The danger that the agent knows of.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn danger(&self) -> &Danger<State> {
+        self.links.danger()
     }
 
     /// A space with the links laid over it.

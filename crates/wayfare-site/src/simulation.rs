@@ -115,6 +115,17 @@ pub struct Barrier {
     pub top: f32,
 }
 
+/// A place that agents know to be dangerous.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub struct DangerRecord {
+    /// Its middle, in metres; y is up.
+    pub position: [f32; 3],
+    /// Half of its width, in metres.
+    pub radius: f32,
+    /// What entering it costs more, in metres walked.
+    pub amount: f32,
+}
+
 /// A scene with agents, tick by tick. Made by [`open_simulation`](crate::open_simulation) and
 /// [`open_simulation_from`].
 ///
@@ -191,6 +202,9 @@ pub trait SimulationSession {
 
     /// The boxes that are in the way at present.
     fn barriers(&self) -> Vec<Barrier>;
+
+    /// The places that agents know to be dangerous at present, by state.
+    fn dangers(&self) -> Vec<DangerRecord>;
 
     /// A hash of the whole state: the same on every target and any number of threads.
     fn hash(&self) -> u64;
@@ -412,6 +426,20 @@ where
     fn barriers(&self) -> Vec<Barrier> {
         let barrier = |(area, top): (Rectangle, f32)| Barrier { min: area.min, max: area.max, top };
         self.staged.barriers().map(barrier).collect()
+    }
+
+    fn dangers(&self) -> Vec<DangerRecord> {
+        let simulation = &self.staged.simulation;
+        let space = simulation.space(ClassId(0));
+        let grain = simulation.world().grain();
+        // Waypoints are points: a disc is there to be seen.
+        let radius = if grain > 0.0 { grain / 2.0 } else { 0.5 };
+        let dangers = simulation.links().danger().iter();
+        let record = |(state, amount)| {
+            let position = space.position(state).to_array();
+            DangerRecord { position, radius, amount }
+        };
+        dangers.map(record).collect()
     }
 
     fn hash(&self) -> u64 {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 use serde::Serialize;
 use wayfare::search::NoPath;
+use wayfare::simulation::Shape;
 use wayfare::space::{Grid, GridSpace, ProfileId};
 #[cfg(feature = "pictures")]
 use {
@@ -258,6 +259,10 @@ pub trait Site {
     /// # Errors
     /// When no class of the scene carries a key of such a name.
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError>;
+
+    /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units of
+    /// length; the shape is in world units. Added to what it knows. Not a number adds nothing.
+    fn fear(&mut self, shape: &Shape, amount: f32);
 
     /// The links of the scene that a path leads through, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;

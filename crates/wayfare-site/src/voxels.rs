@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use wayfare::explain::voxel::{Capability, Need, Why, why_by};
 use wayfare::search::{AStar, NoPath, solve};
+use wayfare::simulation::Shape;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
     Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
@@ -79,6 +80,14 @@ impl VoxelSite {
         Ok(Self::with_profile(file, name, grid, ProfileId::default(), kinds, routes))
     }
 
+    /// The same as a class of a scene that plays here sees it.
+    pub(crate) fn seen_by(mut self, scene: &Scene, class: &str) -> Result<Self, SiteError> {
+        let grid = Arc::make_mut(&mut self.grid);
+        self.profile = scene.add_class_to_blocks(grid, class)?;
+        self.about.agent = Some(agent(grid.profile(self.profile)));
+        Ok(self)
+    }
+
     fn with_profile(
         file: &Path,
         name: String,
@@ -115,13 +124,14 @@ impl VoxelSite {
         }
     }
 
-    /// The same with the links of a scene that plays here.
+    /// The same with the links of a scene that plays here, and the danger that its agents know of.
     ///
     /// # Errors
     /// When a link ends off the map, or where the agent cannot stand.
     pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
-        self.passages =
-            Arc::new(Passages::new(SceneLinks::in_blocks(&self.grid, self.profile, scene)?));
+        let links = SceneLinks::in_blocks(&self.grid, self.profile, scene)?;
+        let passages = Passages::of_scene(links, scene, self.grid.as_ref(), self.profile);
+        self.passages = Arc::new(passages);
         Ok(self)
     }
 
@@ -455,6 +465,11 @@ impl Site for VoxelSite {
 
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).hold(keys)
+    }
+
+    fn fear(&mut self, shape: &Shape, amount: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.fear(self.grid.as_ref(), self.profile, shape, amount);
     }
 
     fn links(&self, path: &[PathStep]) -> Vec<String> {

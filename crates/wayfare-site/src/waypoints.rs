@@ -6,9 +6,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
 use wayfare::search::{AStar, NoPath, solve};
+use wayfare::simulation::Shape;
 use wayfare::space::waypoint::COST_PER_UNIT;
 use wayfare::space::{
-    Obstruction, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
+    Obstruction, ProfileId, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
 };
 use wayfare_world::scene::Scene;
 use wayfare_world::{NamedRoute, SceneLinks, Terrain, WaypointWorld};
@@ -68,12 +69,14 @@ impl WaypointSite {
         Self { about, world: Arc::new(world), passages: Arc::default() }
     }
 
-    /// The same with the links of a scene that plays here.
+    /// The same with the links of a scene that plays here, and the danger that its agents know of.
     ///
     /// # Errors
     /// When a link ends at no waypoint, or at a blocked one.
     pub fn with_links(mut self, scene: &Scene) -> Result<Self, SiteError> {
-        self.passages = Arc::new(Passages::new(SceneLinks::among_waypoints(self.graph(), scene)?));
+        let links = SceneLinks::among_waypoints(self.graph(), scene)?;
+        let passages = Passages::of_scene(links, scene, self.graph(), ProfileId::default());
+        self.passages = Arc::new(passages);
         Ok(self)
     }
 
@@ -120,6 +123,11 @@ impl Site for WaypointSite {
 
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).hold(keys)
+    }
+
+    fn fear(&mut self, shape: &Shape, amount: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.fear(&self.world.graph, ProfileId::default(), shape, amount);
     }
 
     fn links(&self, path: &[PathStep]) -> Vec<String> {
@@ -280,7 +288,8 @@ impl Site for WaypointSite {
         let costs = waypoints().zip(0..bound).map(|(waypoint, state)| {
             let of_terrain = self.terrain(state).map_or(0.0, |(_, terrain)| terrain.penalty);
             let free = waypoint.filter(|waypoint| !waypoint.blocked);
-            free.map_or(0.0, |waypoint| waypoint.cost - of_terrain)
+            let danger = self.passages.danger().get(WaypointId::from_index(state));
+            free.map_or(0.0, |waypoint| waypoint.cost - of_terrain + danger)
         });
         let mut scenery = WaypointScenery::new(points, self.links())?.with_costs(costs);
         let grounds = || (0..bound).map(|state| self.terrain(state).map(|(id, _)| id.0));

@@ -3,6 +3,7 @@
 mod abilities;
 mod bench;
 mod cli;
+mod danger;
 mod endpoints;
 mod heightmap;
 mod hierarchy;
@@ -18,6 +19,7 @@ pub(crate) use bench::BenchArgs;
 pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,
 };
+pub(crate) use danger::DangerArg;
 pub(crate) use endpoints::EndpointArgs;
 pub(crate) use heightmap::HeightmapArgs;
 pub(crate) use hierarchy::HierarchyArgs;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare::agent::{AnimationClip, BlendTree};
 
-use super::ThemeArg;
 use super::names::{positive_length, whole};
+use super::{DangerArg, ThemeArg};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   wayfare simulate worlds/guards.toml -o guards.gif
@@ -24,6 +24,13 @@ pub(crate) struct SimulateArgs {
     /// The seed of all random choices [default: that of the scene]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
+
+    /// Danger that all agents know of from the beginning: a place, or the box between two places,
+    /// and what each state there costs more to enter, in metres walked: `2,1..5,4=10`. May be
+    /// repeated. It spreads and decays like danger that is learnt
+    #[arg(long, value_name = "PLACE[..PLACE]=COST", value_parser = DangerArg::read)]
+    #[arg(allow_hyphen_values = true, conflicts_with = "resume")]
+    pub(crate) danger: Vec<DangerArg>,
 
     /// Simulate up to that tick, counted from the beginning [default: as long as the scene says]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
@@ -59,7 +66,7 @@ pub(crate) struct SimulateArgs {
 
     /// Animation clips, each with the speed in metres a second that it was made for, the slowest
     /// first: idle=0,walk=1.4,run=4. Trajectories (.csv, .json) get the share of each and the
-    /// playback speed, films show them
+    /// playback speed, films show them [default: the clips of the scene]
     #[arg(long, value_name = "NAME=SPEED,…", value_parser = clips, help_heading = "Output")]
     pub(crate) clips: Option<BlendTree>,
 

@@ -2,18 +2,21 @@
 
 use std::path::Path;
 
+use glam::Vec3;
 use serde::Serialize;
+use wayfare::geometry::MAX_COORDINATE;
 use wayfare::index::IndexOptions;
 use wayfare::navigate::Took;
 use wayfare::search::Guarantee;
+use wayfare::simulation::Shape;
 use wayfare_site::{
-    About, EndpointTexts, Endpoints, EngineName, MeshSite, Preparation, PreparedEngine,
+    About, EndpointTexts, Endpoints, EngineName, MeshSite, OFF_MAP, Preparation, PreparedEngine,
     SearchReport, SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
 };
 
 use super::index::index_of;
 
-use crate::args::{EndpointArgs, MovementArgs};
+use crate::args::{DangerArg, EndpointArgs, MovementArgs};
 use crate::failure::Failure;
 use crate::report::{Printer, counted, decimals, grouped, micros};
 use crate::stopwatch::clock;
@@ -23,15 +26,40 @@ pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
     Ok(wayfare_site::open(file, &movement.options())?)
 }
 
-/// Opens a world for an agent with the keys that were named.
+/// Opens a world for an agent of the class, with the keys and the danger, that were named.
 pub(super) fn open_with_keys(
     file: &Path,
     movement: &MovementArgs,
     args: &EndpointArgs,
 ) -> Result<Box<dyn Site>, Failure> {
-    let mut site = open(file, movement)?;
-    site.hold(&args.keys)?;
+    let mut site = match &args.class {
+        Some(class) => wayfare_site::open_as(file, &movement.options(), class)?,
+        None => open(file, movement)?,
+    };
+    if !args.keys.is_empty() {
+        site.hold(&args.keys)?;
+    }
+    for danger in &args.danger {
+        let shape = danger_shape(danger, site.as_ref())?;
+        site.fear(&shape, danger.amount);
+    }
     Ok(site)
+}
+
+/// The box that a danger covers: all heights, but among blocks.
+pub(super) fn danger_shape(danger: &DangerArg, site: &dyn Site) -> Result<Shape, Failure> {
+    let at = |text: &str| match site.find(text)? {
+        OFF_MAP => Err(Failure::Usage(format!("the danger at {text} lies off the map"))),
+        state => Ok(site.position(state)),
+    };
+    let (from, to) = (at(&danger.from)?, at(&danger.to)?);
+    // A little more, so that rounding leaves no border out.
+    let margin = Vec3::splat(1e-3);
+    let (mut min, mut max) = (from.min(to) - margin, from.max(to) + margin);
+    if site.about().state != "voxel" {
+        (min.y, max.y) = (-MAX_COORDINATE, MAX_COORDINATE);
+    }
+    Ok(Shape::Box { min, max })
 }
 
 /// The ends that were asked for, or chosen; the printer tells how, where that needs telling.

@@ -2,7 +2,8 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 4] = ["guards.toml", "errands.toml", "drawbridge.toml", "voxel-errands.toml"];
+const SCENES: [&str; 5] =
+    ["guards.toml", "errands.toml", "drawbridge.toml", "voxel-errands.toml", "adders.toml"];
 
 fn simulate(scene: &str, rest: &str) -> Ran {
     wayfare(&format!("simulate {} {rest}", world(scene)))
@@ -31,6 +32,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("errands.toml", 160, 3),
         ("drawbridge.toml", 600, 300),
         ("voxel-errands.toml", 200, 77),
+        ("adders.toml", 400, 233),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);
@@ -162,4 +164,50 @@ fn scenes_that_cannot_be_played_say_why() {
     wayfare(&format!("simulate {} -o film.mp4", world("guards.toml"))).ends(2);
     wayfare(&format!("simulate {} --at 1e9 -o {}", world("guards.toml"), folder.name("x.png")))
         .ends(2);
+}
+
+#[test]
+fn danger_that_is_painted_turns_routes_and_is_drawn() {
+    let solve = |rest: &str| {
+        let ends = "--from 2,6 --to 27,6 --format json";
+        wayfare(&format!("solve {} {ends} {rest}", world("adders.toml"))).ends(0).json()
+    };
+    let folder = Folder::new();
+    let picture = folder.name("p.svg");
+    let plain = solve("");
+    let wary = solve(&format!("--danger 11,1..18,3=50 -o {picture}"));
+    let length = |route: &serde_json::Value| route["length"].as_f64().expect("a path");
+    assert!(length(&wary) > length(&plain) + 5.0, "{plain} {wary}");
+    assert!(length(&solve("--danger 4,9=50")) < length(&plain) + 0.1, "off the route");
+    assert!(std::fs::read_to_string(&picture).expect("a picture").contains("<svg"));
+    let wrong = format!("solve {} --danger 99,1=5", world("adders.toml"));
+    let said = wayfare(&wrong).ends(2).stderr;
+    assert!(said.contains("the danger at 99,1 lies off the map"), "{said}");
+    // Painted at the beginning, the way is longer for everybody.
+    let walked = |rest: &str| {
+        let rest = format!("--ticks 200 --format json {rest}");
+        let json = simulate("adders.toml", &rest).ends(0).json();
+        json["hash"].as_str().expect("a hash").to_owned()
+    };
+    assert_ne!(walked("--danger 11,1..18,3=50"), walked(""));
+}
+
+#[test]
+fn a_route_is_that_of_the_class() {
+    let folder = Folder::new();
+    let scene = folder.name("s.toml");
+    let text = r#"
+        scene = { name = "moat", map = "..~.." }
+        terrains = [{ name = "water", glyph = "~", walkable = false }]
+        classes = [{ name = "walker" }, { name = "boat", terrains = [{ terrain = "water", walkable = true }] }]
+    "#;
+    std::fs::write(&scene, text).expect("written");
+    let solve = |rest: &str| wayfare(&format!("solve {scene} --from 0,0 --to 4,0 {rest}"));
+    solve("").ends(1);
+    solve("--class boat").ends(0);
+    solve("--class walker").ends(1);
+    let said = solve("--class bird").ends(3).stderr;
+    assert!(said.contains("no class 'bird'") && said.contains("walker, boat"), "{said}");
+    let map = wayfare(&format!("solve {} --class boat", world("maze.txt"))).ends(3).stderr;
+    assert!(map.contains("only scenes have classes"), "{map}");
 }

@@ -13,7 +13,8 @@ mod stage;
 
 pub use animation::Animation;
 pub use film::{
-    Actor, ActorShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot, Team,
+    Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot,
+    Team,
 };
 pub use gif::AnimationReport;
 pub use panel::Panel;

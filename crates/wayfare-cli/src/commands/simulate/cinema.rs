@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 use wayfare::agent::BlendTree;
 use wayfare::link::Gate;
 use wayfare_draw::{
-    Actor, ActorShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot, Scenery, Shot,
-    Team,
+    Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot,
+    Scenery, Shot, Team,
 };
-use wayfare_site::{AgentOccupation, SimulationSession, Site};
+use wayfare_site::{AgentOccupation, DangerRecord, SimulationSession, Site};
 
 use super::trajectory::Animation;
 use crate::args::SimulateArgs;
@@ -144,7 +144,18 @@ impl<'s> Cinema<'s> {
             let corners = [(left, near), (right, near), (right, far), (left, far)];
             corners.into_iter().filter_map(|(x, z)| corner(x, z)).collect()
         });
+        let dangers = simulation.dangers();
+        let most = dangers.iter().fold(0.0f32, |most, danger| danger.amount.max(most));
+        let dangers = dangers.into_iter().map(|DangerRecord { position, radius, amount }| {
+            let [x, y, z] = position;
+            let corner =
+                |[dx, dz]: [f32; 2]| self.lens.at(Vec3::new(x + dx * radius, y, z + dz * radius));
+            let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+            let outline = corners.into_iter().filter_map(corner).collect();
+            DangerShot { outline, heat: amount / most }
+        });
         Shot {
+            dangers: dangers.collect(),
             seconds: simulation.seconds() as f32,
             actors,
             passages: passages.collect(),

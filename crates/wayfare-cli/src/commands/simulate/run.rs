@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfare::agent::{AnimationClip, BlendTree};
+use wayfare::simulation::Command;
 use wayfare_site::{OpenOptions, SimulationSession, Site, View, open_simulation};
 use wayfare_world::write_whole;
 
@@ -10,6 +12,7 @@ use super::drive::{Drive, Recording, Saved};
 use super::summary;
 use super::trajectory;
 use crate::args::SimulateArgs;
+use crate::commands::shared::danger_shape;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::Printer;
@@ -28,6 +31,14 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
         }
     }
     let simulation = simulation.as_mut();
+    if !args.danger.is_empty() {
+        let site = wayfare_site::open(&args.scene, &OpenOptions::default())?;
+        for danger in &args.danger {
+            let (shape, amount) = (danger_shape(danger, site.as_ref())?, danger.amount);
+            simulation.schedule(0, Command::Danger { shape, amount });
+        }
+    }
+    let args = &with_clips(args, simulation);
     let begin = simulation.now();
     if let Some(at) = args.save_at.filter(|at| !(begin..=until).contains(at)) {
         return Err(Failure::Usage(format!(
@@ -82,6 +93,15 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
     write(args, simulation, cinema.as_ref(), &recording)?;
     summary::print(args, simulation, begin, &recording, printer)?;
     Ok(if recording.fault.is_some() { Exit::Wrong } else { Exit::Done })
+}
+
+/// The arguments with the clips of the scene, where none are given.
+fn with_clips(args: &SimulateArgs, simulation: &dyn SimulationSession) -> SimulateArgs {
+    let clips = &simulation.scene().clips;
+    let clips = clips.iter().map(|clip| AnimationClip::new(clip.name.as_str(), clip.speed));
+    // A scene that was read has sound clips; it may have none.
+    let own = || BlendTree::new(clips.collect::<Vec<_>>()).ok();
+    SimulateArgs { clips: args.clips.clone().or_else(own), ..args.clone() }
 }
 
 /// Writes all that was asked for.

@@ -8,7 +8,7 @@ use super::actors::{draw_actors, draw_roster};
 use super::layout::Layout;
 use super::passages::{draw_barrier, draw_passages};
 use super::script::{Film, Shot};
-use crate::{Anchor, DrawError, Label, Picture, Shape, Typeface};
+use crate::{Anchor, DrawError, Label, Paint, Picture, Shape, Typeface};
 
 impl Film<'_> {
     /// One moment as a picture.
@@ -48,10 +48,15 @@ impl Film<'_> {
     /// Draws the parts that change from shot to shot.
     pub(super) fn draw_shot(&self, shot: &Shot, layout: &Layout, picture: &mut Picture) {
         let world = layout.viewport.area();
+        // Parts beyond the world are not drawn over its surroundings.
+        let corner = |corner: &Vec2| layout.viewport.pixel(*corner).max(world.min).min(world.max);
+        for danger in &shot.dangers {
+            let points = danger.outline.iter().map(corner).collect();
+            let alpha = (60.0 + 150.0 * danger.heat.clamp(0.0, 1.0)) as u8;
+            let paint = Paint::fill(self.theme.heat.with_alpha(alpha));
+            picture.push(Shape::Polygon { points, paint });
+        }
         for barrier in &shot.barriers {
-            // Parts beyond the world are not drawn over its surroundings.
-            let corner =
-                |corner: &Vec2| layout.viewport.pixel(*corner).max(world.min).min(world.max);
             let corners: Vec<Vec2> = barrier.iter().map(corner).collect();
             draw_barrier(&corners, picture);
         }

@@ -45,6 +45,7 @@ enum Entry {
     Mark(&'static str),
     Way,
     Barrier,
+    Danger,
     Clip(String, Colour),
 }
 
@@ -173,6 +174,9 @@ fn legend_lines(film: &Film<'_>, shots: &[Shot], width: f32) -> Vec<Vec<(f32, En
     if shots.iter().any(|shot| !shot.barriers.is_empty()) {
         entries.push(Entry::Barrier);
     }
+    if shots.iter().any(|shot| !shot.dangers.is_empty()) {
+        entries.push(Entry::Danger);
+    }
     if shots.iter().flat_map(|shot| &shot.actors).any(|actor| actor.gait.is_some()) {
         for (number, name) in film.clips.iter().enumerate() {
             let name = Typeface::Sans.fitted(name, LEGEND_TEXT, width - 24.0).into_owned();
@@ -202,6 +206,7 @@ impl Entry {
             Self::Gate(name, _) | Self::Mark(name) => name,
             Self::Way => "way ahead",
             Self::Barrier => "in the way",
+            Self::Danger => "danger",
         }
     }
 }
@@ -223,6 +228,11 @@ fn draw_entry(entry: &Entry, at: Vec2, theme: &Theme, picture: &mut Picture) {
             let ends = vec![centre - Vec2::new(9.0, 0.0), centre + Vec2::new(9.0, 0.0)];
             let stroke = Stroke { colour: theme.text_muted, width: 2.5 };
             picture.push(Shape::Polyline { points: ends, stroke });
+        }
+        Entry::Danger => {
+            let area = Area::sized(centre - 6.0, Vec2::splat(12.0));
+            let paint = Paint::fill(theme.heat.with_alpha(180));
+            picture.push(Shape::Rect { area, radius: 0.0, paint });
         }
         Entry::Barrier => {
             let area = Area::sized(centre - 6.0, Vec2::splat(12.0));

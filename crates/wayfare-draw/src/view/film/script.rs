@@ -179,6 +179,28 @@ pub struct Shot {
     pub passages: Vec<PassageShot>,
     /// The outlines of obstacles that have appeared.
     pub barriers: Vec<Vec<Vec2>>,
+    /// The places that agents know to be dangerous.
+    pub dangers: Vec<DangerShot>,
+}
+
+/// A dangerous place at a moment.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{DangerShot, Film, GridScenery, Shot, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let outline = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]].map(Vec2::from).to_vec();
+/// let shot = Shot { dangers: vec![DangerShot { outline, heat: 0.8 }], ..Shot::default() };
+/// assert!(Film::new(&world).still(&shot)?.to_svg()?.contains("danger"));
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct DangerShot {
+    /// Its outline.
+    pub outline: Vec<Vec2>,
+    /// How dangerous it is, 0 to 1.
+    pub heat: f32,
 }
 
 /// An agent at a moment.
