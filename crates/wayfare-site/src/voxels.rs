@@ -84,7 +84,7 @@ impl VoxelSite {
     pub(crate) fn seen_by(mut self, scene: &Scene, class: &str) -> Result<Self, SiteError> {
         let grid = Arc::make_mut(&mut self.grid);
         self.profile = scene.add_class_to_blocks(grid, class)?;
-        self.about.agent = Some(agent(grid.profile(self.profile)));
+        self.about.agent = grid.profile(self.profile).map(agent);
         Ok(self)
     }
 

@@ -146,7 +146,11 @@ events = [
   { at = 0.2, block = { id = "cart", area = { min = [3, 4], max = [4, 5] }, bottom = 0, top = 2 } },
   { at = 0.9, restore = "cart", remove = "Tom" },
   { at = 0.3, order = { agent = "guards", to = "gate", at_once = true } },
+  { at = 0.4, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [2, 0], max = [4, 1] }, amount = 2.5 } },
+  { at = 0.6, change = { agent = "folk", class = "guard", team = "guards", speed = 1.5 } },
+  { at = 0.8, costs = { class = "mob", terrain = "free", multiplier = 2, penalty = 1, walkable = true } },
 ]
+dangers = [{ area = { min = [0, 0], max = [1, 5] }, known = 2, harm = 0.5 }]
 "#;
 
 /// A change to a file: overwrite, insert, remove or double a piece, or claim a huge number.

@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::hash::WordHash;
 use crate::space::{
-    Cell, CostTable, Grid, GridSpace, InfluenceId, ProfileId, Revision, Space, StateId,
-    TerrainCost, TerrainId,
+    Cell, CostTable, Grid, GridProfile, GridSpace, InfluenceId, ProfileId, Revision, Space,
+    StateId, TerrainCost, TerrainId,
 };
 
 /// A change of a grid while a simulation runs.
@@ -93,7 +93,7 @@ impl Environment for Grid {
             }
         }
         for profile in self.profiles_of_other_costs() {
-            let costs = &self.profile(profile).costs;
+            let Some(GridProfile { costs, .. }) = self.profile(profile) else { continue };
             let known = (0..=u8::MAX).map(TerrainId).map(|terrain| costs.get(terrain));
             hash.text(format_args!("{profile:?} {:?}", known.collect::<Vec<_>>()));
         }

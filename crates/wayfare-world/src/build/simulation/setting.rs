@@ -222,7 +222,7 @@ impl Setting for Grid {
             named_terrain(&change.terrain, terrains, at.clone().then("terrain"))?;
         let Terrain { multiplier, penalty, medium, .. } = terrains[place];
         let usual = TerrainCost { multiplier, penalty, medium };
-        let present = self.profile(profile).costs.get(terrain);
+        let present = self.profile(profile).and_then(|profile| profile.costs.get(terrain));
         let walkable = change.walkable.unwrap_or(present.is_some());
         let old = present.unwrap_or(usual);
         let cost = TerrainCost {
