@@ -10,7 +10,7 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::LinkUse;
-use super::session::{Change, Class};
+use super::session::{Change, Class, class_of};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
 use crate::link::{Danger, Gate, LinkId, NavLinks};
