@@ -250,9 +250,10 @@ impl Site for GridSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
-    fn fear(&mut self, shape: &Shape, amount: f32) {
+    fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(&self.world.grid, self.profile, shape, amount);
+        Ok(())
     }
 
     fn links(&self, path: &[PathStep]) -> Vec<String> {

@@ -199,6 +199,11 @@ impl Site for MeshSite {
         }
     }
 
+    fn fear(&mut self, _shape: &wayfare::simulation::Shape, _amount: f32) -> Result<(), SiteError> {
+        let problem = "searches on navigation meshes know no danger";
+        Err(SiteError::unsearchable(&self.about().file, &problem))
+    }
+
     fn links(&self, _path: &[PathStep]) -> Vec<String> {
         Vec::new()
     }

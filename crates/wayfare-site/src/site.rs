@@ -262,7 +262,10 @@ pub trait Site {
 
     /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units of
     /// length; the shape is in world units. Added to what it knows. Not a number adds nothing.
-    fn fear(&mut self, shape: &Shape, amount: f32);
+    ///
+    /// # Errors
+    /// When the world is a navigation mesh, whose searches know no danger.
+    fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError>;
 
     /// The links of the scene that a path leads through, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;

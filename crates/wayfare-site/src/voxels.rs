@@ -467,9 +467,10 @@ impl Site for VoxelSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
-    fn fear(&mut self, shape: &Shape, amount: f32) {
+    fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(self.grid.as_ref(), self.profile, shape, amount);
+        Ok(())
     }
 
     fn links(&self, path: &[PathStep]) -> Vec<String> {

@@ -125,9 +125,10 @@ impl Site for WaypointSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
-    fn fear(&mut self, shape: &Shape, amount: f32) {
+    fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(&self.world.graph, ProfileId::default(), shape, amount);
+        Ok(())
     }
 
     fn links(&self, path: &[PathStep]) -> Vec<String> {

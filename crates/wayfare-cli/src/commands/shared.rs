@@ -41,7 +41,7 @@ pub(super) fn open_with_keys(
     }
     for danger in &args.danger {
         let shape = danger_shape(danger, site.as_ref())?;
-        site.fear(&shape, danger.amount);
+        site.fear(&shape, danger.amount)?;
     }
     Ok(site)
 }
