@@ -58,7 +58,7 @@ impl Prism {
     /// wrong way round.
     pub fn over(points: &[Vec3], lowest: f32, highest: f32) -> Result<Self, PrismError> {
         let numbers = points.iter().flat_map(|point| [point.x, point.z]);
-        let is_wrong = |value: &f32| !(value.abs() <= 16_777_216.0);
+        let is_wrong = |value: &f32| value.is_nan() || value.abs() > 16_777_216.0;
         if let Some(value) = numbers.chain([lowest, highest]).find(is_wrong) {
             return Err(PrismError::Number { value });
         }
