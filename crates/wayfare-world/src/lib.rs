@@ -37,6 +37,7 @@
 //! | mesh `.obj` | [`obj`] | yes | yes |
 //! | Polyanya `.mesh`, versions 1 and 2 | [`polyanya_mesh`] | yes | version 2 |
 //! | navigation mesh `.navmesh` | [`navmesh_file`] | yes | yes |
+//! | glTF `.glb`, `.gltf` | [`gltf`](mod@gltf) | yes | |
 //!
 //! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
 //! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The
@@ -54,6 +55,7 @@ mod build;
 mod error;
 mod file;
 pub mod generate;
+pub mod gltf;
 pub mod heightmap;
 mod key_path;
 pub mod ldtk;

@@ -82,3 +82,9 @@ pub const ALWAYS_ROWS: u64 = 1 << 16;
 
 /// Further rows along x that a `rev_voxel` map may have for each free voxel that it lists.
 pub const ROWS_PER_VOXEL: u64 = 4;
+
+/// Most triangles that a glTF scene may place, each as often as it is shown: 16 Mi.
+pub const MAX_GLTF_TRIANGLES: usize = 16 << 20;
+
+/// Deepest nesting of nodes in a glTF scene.
+pub const MAX_GLTF_DEPTH: usize = 256;

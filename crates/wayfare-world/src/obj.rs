@@ -2,11 +2,13 @@
 //!
 //! Of the format, `v` (position; a fourth value and colours are ignored) and `f` (faces of three or
 //! more corners, fanned into triangles; indices from 1, or negative from the end; texture and
-//! normal indices are ignored) are read. Everything else (groups, materials, normals) is skipped.
+//! normal indices are ignored) are read, and `usemtl` (the name of the material of the faces that
+//! follow). Everything else (groups, normals) is skipped.
 //!
-//! The reader is written here: two statements are enough, memory must be bounded by the file, and
+//! The reader is written here: three statements are enough, memory must be bounded by the file, and
 //! errors must name the line.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::error::{WorldError, WorldErrorKind};
@@ -28,6 +30,11 @@ use crate::text::{Line, Lines};
 pub struct TriangleMesh {
     vertices: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
+    /// The names of materials, each once.
+    materials: Vec<String>,
+    /// The first triangle of each run with one material, in ascending order. Triangles before the
+    /// first run have none.
+    runs: Vec<(u32, Option<u32>)>,
 }
 
 impl TriangleMesh {
@@ -53,7 +60,67 @@ impl TriangleMesh {
                 ));
             }
         }
-        Ok(TriangleMesh { vertices, triangles })
+        Ok(TriangleMesh { vertices, triangles, ..TriangleMesh::default() })
+    }
+
+    /// A mesh with the first triangle of each run with one material, in ascending order.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn with_materials(
+        vertices: Vec<[f32; 3]>,
+        triangles: Vec<[u32; 3]>,
+        runs: Vec<(u32, Option<String>)>,
+    ) -> Result<Self, WorldError> {
+        let mut mesh = TriangleMesh::new(vertices, triangles)?;
+        let mut numbers = BTreeMap::new();
+        for (first, name) in runs {
+            mesh.use_material(first, name, &mut numbers);
+        }
+        Ok(mesh)
+    }
+
+    /// Triangles from this one on have a material. `numbers` holds the numbers of known ones.
+    fn use_material(
+        &mut self,
+        triangle: u32,
+        name: Option<String>,
+        numbers: &mut BTreeMap<String, u32>,
+    ) {
+        let number = name.map(|name| {
+            *numbers.entry(name).or_insert_with_key(|name| {
+                self.materials.push(name.clone());
+                self.materials.len() as u32 - 1
+            })
+        });
+        if self.runs.last().is_some_and(|(first, _)| *first == triangle) {
+            self.runs.pop();
+        }
+        if self.runs.last().and_then(|(_, material)| *material) != number {
+            self.runs.push((triangle, number));
+        }
+    }
+
+    /// The names of the materials, each once, in the order of the file.
+    pub fn materials(&self) -> &[String] {
+        &self.materials
+    }
+
+    /// The material of a triangle, as an index into [`materials`](Self::materials); `None` if it
+    /// has none.
+    ///
+    /// ```
+    /// use wayfare_world::obj;
+    ///
+    /// let text = b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nusemtl mud\nf 1 2 3\n";
+    /// let mesh = obj::read(text)?;
+    /// assert_eq!((mesh.material(0), mesh.material(1)), (None, Some(0)));
+    /// assert_eq!(mesh.materials(), ["mud"]);
+    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// ```
+    pub fn material(&self, triangle: usize) -> Option<usize> {
+        let run = self.runs.partition_point(|(first, _)| *first as usize <= triangle);
+        self.runs.get(run.checked_sub(1)?)?.1.map(|material| material as usize)
     }
 
     /// Corner points.
@@ -82,6 +149,7 @@ impl TriangleMesh {
 /// an index that is 0 or refers to a vertex not yet defined.
 pub fn read(bytes: &[u8]) -> Result<TriangleMesh, WorldError> {
     let mut mesh = TriangleMesh::default();
+    let mut numbers = BTreeMap::new();
     for line in Lines::new(bytes) {
         let statement = line.bytes.trim_ascii_start();
         // Only statements that matter must be text: comments are often in some other encoding.
@@ -89,6 +157,10 @@ pub fn read(bytes: &[u8]) -> Result<TriangleMesh, WorldError> {
             mesh.vertices.push(read_vertex(line)?);
         } else if statement.starts_with(b"f ") || statement.starts_with(b"f\t") {
             read_face(line, &mut mesh)?;
+        } else if let Some(name) = statement.strip_prefix(b"usemtl") {
+            let name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
+            let first = mesh.triangles.len() as u32;
+            mesh.use_material(first, (!name.is_empty()).then_some(name), &mut numbers);
         }
     }
     Ok(mesh)
@@ -101,7 +173,12 @@ pub fn write(mesh: &TriangleMesh) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "v {x} {y} {z}");
     }
-    for [a, b, c] in &mesh.triangles {
+    let mut runs = mesh.runs.iter().peekable();
+    for (triangle, [a, b, c]) in (0..).zip(&mesh.triangles) {
+        while let Some((_, material)) = runs.next_if(|(first, _)| *first <= triangle) {
+            let name = material.map_or("", |material| mesh.materials[material as usize].as_str());
+            let _ = writeln!(text, "usemtl {name}");
+        }
         let [a, b, c] = [a, b, c].map(|corner| u64::from(*corner) + 1);
         let _ = writeln!(text, "f {a} {b} {c}");
     }

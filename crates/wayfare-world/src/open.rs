@@ -15,8 +15,8 @@ use crate::scene::Scene;
 use crate::tile_map::TileMap;
 use crate::voxel_scene::VoxelScene;
 use crate::{
-    ascii, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, navmesh_file, obj,
-    png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
+    ascii, gltf, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, navmesh_file,
+    obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
 };
 use wayfare::space::NavMesh;
 
@@ -45,7 +45,7 @@ pub enum World {
     Scene(Scene),
     /// From `.scen`.
     Scenario(Scenario),
-    /// From `.obj`.
+    /// From `.obj`, `.glb` or `.gltf`.
     Mesh(TriangleMesh),
     /// From `.voxels`, `.3dmap`, `.vox`, `.schem`, `.litematic`,
     /// `.schematic` or `.height.png`.
@@ -69,6 +69,7 @@ enum Format {
     Heightmap,
     Scene,
     Obj,
+    Gltf,
     Voxels,
     VoxelMap,
     VoxelScenario,
@@ -93,6 +94,8 @@ const FORMATS: [(&str, Format); 20] = [
     ("png", Format::Png),
     ("toml", Format::Scene),
     ("obj", Format::Obj),
+    ("glb", Format::Gltf),
+    ("gltf", Format::Gltf),
     ("voxels", Format::Voxels),
     ("3dmap", Format::VoxelMap),
     ("vox", Format::Vox),
@@ -158,6 +161,7 @@ fn read_whole(
         Format::MovingAiMap
         | Format::Ascii
         | Format::Obj
+        | Format::Gltf
         | Format::Voxels
         | Format::VoxelMap
         | Format::PolyanyaMesh
@@ -183,6 +187,7 @@ fn read_whole(
             Ok(World::Scene(scene))
         }),
         Format::Obj => obj::read(&bytes).map(World::Mesh),
+        Format::Gltf => gltf::read_in(&bytes, folder).map(World::Mesh),
         Format::Voxels => voxel_text::read(&bytes, &name).map(World::Voxels),
         Format::VoxelMap => movingai_3dmap::read(&bytes, &name).map(World::Voxels),
         Format::Vox => vox::read(&bytes, &name).map(World::Voxels),

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use wayfare::simulation::Audit;
 use wayfare_world::{
-    MemoryFiles, Movement, Playable, Staging, ascii, generate, heightmap, movingai_3dmap,
+    MemoryFiles, Movement, Playable, Staging, ascii, generate, gltf, heightmap, movingai_3dmap,
     movingai_3dscen, movingai_map, movingai_scen, obj, png, read_from, read_path, scene, tiled,
     voxel_text,
 };
@@ -16,6 +16,7 @@ fn read_all(bytes: &[u8]) {
     let _ = movingai_scen::read(bytes);
     let _ = ascii::read(bytes, "x");
     let _ = obj::read(bytes);
+    let _ = gltf::read(bytes);
     let _ = movingai_3dmap::read(bytes, "x");
     let _ = movingai_3dscen::read(bytes);
     let _ = voxel_text::read(bytes, "x");
@@ -29,6 +30,54 @@ fn read_all(bytes: &[u8]) {
         // The last two once more, as hexagons become a scene here.
         let _ = read_from(name, &MemoryFiles::new().with(name, bytes), Default::default());
     }
+}
+
+/// A triangle that is placed by two nodes.
+const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[
+{"children":[1],"scale":[1,1,-1]},{"mesh":0,"translation":[1,2,3]}],"materials":[{"name":"mud"}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0}]}],"accessors":[
+{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,0,1]},
+{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}],"bufferViews":[
+{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"buffers":[{"byteLength":42,
+"uri":"data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AACAPwAAAAAAAIA/AAABAAIA"}]}"#;
+
+/// The same in one container.
+fn glb() -> Vec<u8> {
+    let data = GLTF.find(",\n\"uri\"").expect("the data");
+    let mut json = GLTF[..data].to_owned() + "}]}";
+    while !json.len().is_multiple_of(4) {
+        json.push(' ');
+    }
+    let mut binary = vec![0; 20];
+    binary.extend([0, 0, 128, 63, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 128, 63]);
+    binary.extend([0, 0, 1, 0, 2, 0, 0, 0]);
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    let word = |number: usize| (number as u32).to_le_bytes();
+    file.extend(word(12 + 8 + json.len() + 8 + binary.len()));
+    file.extend(word(json.len()));
+    file.extend(b"JSON");
+    file.extend(json.as_bytes());
+    file.extend(word(binary.len()));
+    file.extend(b"BIN\0");
+    file.extend(&binary);
+    file
+}
+
+#[test]
+fn scenes_are_placed_and_turned_by_their_nodes() {
+    for file in [GLTF.as_bytes().to_vec(), glb()] {
+        let mesh = gltf::read(&file).expect("sound");
+        assert_eq!(mesh.materials(), ["mud"]);
+        assert_eq!(mesh.material(0), Some(0));
+        // The mirror turns the triangle over.
+        assert_eq!(mesh.triangles(), [[0, 2, 1]]);
+        assert_eq!(mesh.vertices()[0], [1.0, 2.0, -3.0]);
+    }
+    // A node that is its own child.
+    let circle = GLTF.replace(r#""children":[1]"#, r#""children":[0]"#);
+    assert!(gltf::read(circle.as_bytes()).is_err());
+    let short = GLTF.replace(r#""count":3,"type":"VEC3""#, r#""count":4,"type":"VEC3""#);
+    assert!(gltf::read(short.as_bytes()).unwrap_err().to_string().contains("beyond its buffer"));
 }
 
 /// Objects of all shapes, tiles as elements, layers that declare something.
@@ -70,7 +119,9 @@ fn samples() -> Vec<Vec<u8>> {
         movingai_map::write(&plain).expect("its terrains"),
         b"version 1\n0\tm.map\t9\t7\t0\t0\t8\t6\t9.5\n3 m.map 9 7 1 1 2 2 1.4\n".to_vec(),
         ascii::write(&map).expect("its glyphs").into_bytes(),
-        b"# mesh\nv 0 0 0\nv 1 0 0.5 1\nv 0 1e3 0\nv 1 1 1\nf 1 2/3 3//1 -1\n".to_vec(),
+        b"# mesh\nv 0 0 0\nv 1 0 0.5 1\nv 0 1e3 0\nv 1 1 1\nf 1 2/3 3//1 -1\nusemtl m\nf 1 2 3\n".to_vec(),
+        GLTF.into(),
+        glb(),
         png::write(&map).map(|(bytes, _)| bytes).expect("its colours"),
         include_bytes!("../../../worlds/obstacles.toml").to_vec(),
         tiled::write_tmj(&map).expect("json").into_bytes(),
