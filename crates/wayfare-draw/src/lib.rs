@@ -13,7 +13,8 @@
 //! * A **film** ([`Film`]) is a scenery with agents that move over it, shot by shot, as a GIF or as
 //!   single pictures.
 //!
-//! A [`ScatterChart`] shows measurements.
+//! A [`SpaceView`] shows triangles in space, with panes and lines over them. A [`ScatterChart`] shows
+//! measurements.
 //!
 //! Colours differ in luminance too. Costs run from bright yellow to dark red, expanded places are
 //! dimmed, and the path is the brightest thing on the map, inside a dark outline.
@@ -58,7 +59,7 @@ pub use theme::{Palette, Theme};
 pub use view::{
     Actor, ActorShot, Animation, AnimationReport, Counters, DangerShot, Film, FilmPlace, Gait,
     Mark, Panel, Passage, PassageGate, PassageShot, Recorded, Recording, SearchView, Sheet, Shot,
-    Status, Team, Unrecorded,
+    SpaceView, Standpoint, Status, Team, Unrecorded,
 };
 
 /// The example of the README, as a test.

@@ -9,6 +9,7 @@ mod parents;
 mod search;
 mod sheet;
 mod signs;
+mod space;
 mod stage;
 
 pub use animation::Animation;
@@ -21,4 +22,5 @@ pub use panel::Panel;
 pub(crate) use parents::ParentLines;
 pub use search::{Counters, Mark, Recorded, Recording, SearchView, Status, Unrecorded};
 pub use sheet::Sheet;
+pub use space::{SpaceView, Standpoint};
 pub(crate) use stage::{Stage, path_colours};
