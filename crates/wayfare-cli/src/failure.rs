@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfare_bake::BakeError;
 use wayfare_draw::DrawError;
 use wayfare_site::SiteError;
 use wayfare_world::{WorldError, WorldErrorKind};
@@ -20,6 +21,9 @@ pub(crate) enum Failure {
     /// A world file that cannot be read.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// A level that cannot be baked.
+    #[error(transparent)]
+    Bake(#[from] BakeError),
     /// A world that can be read, but not searched.
     #[error("{}: {problem}", path.display())]
     Unsearchable {
@@ -71,7 +75,8 @@ impl Failure {
             Self::Usage(_) => Exit::Usage,
             Self::Site(error) if error.is_usage() => Exit::Usage,
             Self::Site(_) => Exit::Input,
-            Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
+            Self::Bake(BakeError::Setting { .. }) => Exit::Usage,
+            Self::Bake(_) | Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
             // A document that the format cannot hold was asked for by its file name.
             Self::Unwritten(error) => match error.kind() {
                 WorldErrorKind::Io => Exit::Output,

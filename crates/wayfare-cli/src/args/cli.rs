@@ -8,8 +8,8 @@ use wayfare_site::EngineName;
 
 use super::names::{Format, SmoothArg, engines, positive_length};
 use super::{
-    BenchArgs, EndpointArgs, HeightmapArgs, HierarchyArgs, IndexArgs, LimitArgs, MovementArgs,
-    PictureArgs, SearchArgs, SimulateArgs,
+    BakeArgs, BenchArgs, EndpointArgs, HeightmapArgs, HierarchyArgs, IndexArgs, LimitArgs,
+    MovementArgs, PictureArgs, SearchArgs, SimulateArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -20,6 +20,7 @@ Examples:
   wayfare compare worlds/cave.map -o both.png      several algorithms on one query
   wayfare why worlds/two-islands.txt               why there is no path, and what would help
   wayfare simulate worlds/guards.toml -o film.gif  agents on patrol, in pursuit and in flight
+  wayfare bake worlds/courtyard.obj -o yard.png    a navigation mesh from a level, drawn
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
 /// Routes over tiles, waypoints and blocks, and agents that walk them: solve, compare, explain,
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the
     /// optimal
     Bench(BenchArgs),
+    /// Bake a navigation mesh from the triangles of a level
+    Bake(BakeArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
     /// Summarise a world file

@@ -1,6 +1,7 @@
 //! What can be typed. Nothing here reads a file or runs a search.
 
 mod abilities;
+mod bake;
 mod bench;
 mod cli;
 mod danger;
@@ -15,6 +16,7 @@ mod search;
 mod simulate;
 
 pub(crate) use abilities::AbilityArgs;
+pub(crate) use bake::{BakeArgs, StandpointArg};
 pub(crate) use bench::BenchArgs;
 pub(crate) use cli::{
     Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, SolveArgs, WhyArgs,

@@ -1,6 +1,7 @@
 //! What is done: one file a command.
 
 mod algorithms;
+mod bake;
 mod bench;
 mod compare;
 mod completions;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Why(args) => why::run(args, printer),
         Command::Simulate(args) => simulate::run(args, printer),
         Command::Bench(args) => bench::run(args, printer),
+        Command::Bake(args) => bake::run(args, printer),
         Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),
         Command::Convert(args) => convert::run(args, printer),

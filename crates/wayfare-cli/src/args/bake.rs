@@ -1,0 +1,167 @@
+//! `wayfare bake`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use wayfare::space::navmesh::AreaId;
+use wayfare_bake::{Ground, Partition, Stage};
+
+use super::ThemeArg;
+use super::names::positive_length;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The cell size decides about time and detail: half of it takes four times as long. Its default is half the radius, or \
+more in very large levels.
+
+Triangles are floors if their corners run counter-clockwise seen from above. --flip turns levels whose triangles run \
+the other way.
+
+Examples:
+  wayfare bake worlds/courtyard.obj -o mesh.obj
+  wayfare bake level.glb --radius 0.6 --height 2 --step 0.9 -o mesh.obj -o level.png --view corner
+  wayfare bake level.glb --stage regions -o regions.png
+  wayfare bake level.glb --area mud=3 --area lava=blocked -o mesh.obj")]
+pub(crate) struct BakeArgs {
+    /// A level of triangles, y up, in metres: .obj, .glb or .gltf
+    #[arg(value_name = "LEVEL")]
+    pub(crate) level: PathBuf,
+
+    /// Write the mesh (.obj, its triangles) or a picture of a
+    /// stage (.png, .svg); may be repeated
+    #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
+    #[arg(help_heading = "Output")]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    /// The stage that pictures show
+    #[arg(long, value_name = "STAGE", value_parser = stage, default_value = "polygons")]
+    #[arg(help_heading = "Output")]
+    pub(crate) stage: Stage,
+
+    /// How pictures show the level
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t, help_heading = "Output")]
+    pub(crate) view: StandpointArg,
+
+    /// The longer side of pictures, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1600, help_heading = "Output")]
+    #[arg(value_parser = clap::value_parser!(u32).range(64..=4096))]
+    pub(crate) side: u32,
+
+    /// The colours of pictures
+    #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
+    pub(crate) theme: ThemeArg,
+
+    /// Radius of the agent in metres, 0 or more
+    #[arg(long, value_name = "M", default_value_t = 0.4, help_heading = "Agent")]
+    pub(crate) radius: f32,
+
+    /// Height of the agent in metres: the head room that is needed
+    #[arg(long, value_name = "M", default_value_t = 1.8, help_heading = "Agent")]
+    pub(crate) height: f32,
+
+    /// Highest step in metres
+    #[arg(long, value_name = "M", default_value_t = 0.5, help_heading = "Agent")]
+    pub(crate) step: f32,
+
+    /// Steepest slope in degrees, below 90
+    #[arg(long, value_name = "DEGREES", default_value_t = 45.0, help_heading = "Agent")]
+    pub(crate) slope: f32,
+
+    /// Side of a cell in plan, in metres [default: half the radius]
+    #[arg(long, value_name = "M", value_parser = positive_length, help_heading = "Bake")]
+    pub(crate) cell_size: Option<f32>,
+
+    /// Height of a cell in metres [default: two thirds of the cell size]
+    #[arg(long, value_name = "M", value_parser = positive_length, help_heading = "Bake")]
+    pub(crate) cell_height: Option<f32>,
+
+    /// How walkable ground is cut into regions
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, help_heading = "Bake")]
+    pub(crate) partition: PartitionArg,
+
+    /// Side of a tile in cells, 16 or more; 0 for one piece [default: 256 in large levels]
+    #[arg(long, value_name = "CELLS", help_heading = "Bake")]
+    pub(crate) tile_side: Option<u32>,
+
+    /// Most corners of a polygon, 3 to 255
+    #[arg(long, value_name = "N", default_value_t = 12, help_heading = "Bake")]
+    pub(crate) max_corners: u32,
+
+    /// Largest distance of the outline from the cells, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 1.3, help_heading = "Bake")]
+    pub(crate) outline_error: f32,
+
+    /// Drop islands of fewer cells
+    #[arg(long, value_name = "CELLS", default_value_t = 64, help_heading = "Bake")]
+    pub(crate) min_island: u32,
+
+    /// The area of triangles with a material: a number from 0 to 254, or `blocked`; may be repeated
+    #[arg(long = "area", value_name = "MATERIAL=AREA", value_parser = area, help_heading = "Bake")]
+    pub(crate) areas: Vec<(String, Ground)>,
+
+    /// Turn all triangles over
+    #[arg(long, help_heading = "Bake")]
+    pub(crate) flip: bool,
+
+    /// Most memory for the fields, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2000, help_heading = "Bake")]
+    pub(crate) memory_limit: u64,
+}
+
+/// The direction of pictures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum StandpointArg {
+    /// From above
+    #[default]
+    Above,
+    /// From above a corner
+    Corner,
+}
+
+/// How ground is cut into regions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum PartitionArg {
+    /// Compact regions that meet at narrow places
+    #[default]
+    Watershed,
+    /// Strips along x: fast, thin polygons
+    Monotone,
+    /// As few regions as possible
+    Layers,
+}
+
+impl PartitionArg {
+    pub(crate) fn partition(self) -> Partition {
+        match self {
+            Self::Watershed => Partition::Watershed,
+            Self::Monotone => Partition::Monotone,
+            Self::Layers => Partition::Layers,
+        }
+    }
+}
+
+fn stage(name: &str) -> Result<Stage, String> {
+    name.parse().map_err(|problem| {
+        let known: Vec<_> = Stage::ALL.iter().map(|stage| stage.name()).collect();
+        format!("{problem}; stages are {}", known.join(", "))
+    })
+}
+
+fn area(text: &str) -> Result<(String, Ground), String> {
+    let (material, area) = text.rsplit_once('=').ok_or("it must be MATERIAL=AREA")?;
+    let ground = match area {
+        "blocked" => Some(Ground::BLOCKED),
+        _ => area.parse().ok().and_then(|area| Ground::of(AreaId(area))),
+    };
+    let ground = ground.ok_or("the area must be a number from 0 to 254, or `blocked`")?;
+    Ok((material.to_owned(), ground))
+}
+
+fn output_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "obj" | "png" | "svg" => Ok(path),
+        _ => Err("meshes are written as .obj, pictures as .png or .svg".into()),
+    }
+}
