@@ -18,16 +18,16 @@ Triangles are floors if their corners run counter-clockwise seen from above. --f
 the other way.
 
 Examples:
-  wayfare bake worlds/courtyard.obj -o mesh.obj
-  wayfare bake level.glb --radius 0.6 --height 2 --step 0.9 -o mesh.obj -o level.png --view corner
+  wayfare bake worlds/courtyard.obj -o courtyard.navmesh
+  wayfare bake level.glb --radius 0.6 --height 2 --step 0.9 -o level.navmesh -o level.png --view corner
   wayfare bake level.glb --stage regions -o regions.png
-  wayfare bake level.glb --area mud=3 --area lava=blocked -o mesh.obj")]
+  wayfare bake level.glb --area mud=3 --area lava=blocked -o level.navmesh")]
 pub(crate) struct BakeArgs {
     /// A level of triangles, y up, in metres: .obj, .glb or .gltf
     #[arg(value_name = "LEVEL")]
     pub(crate) level: PathBuf,
 
-    /// Write the mesh (.obj, its triangles) or a picture of a
+    /// Write the mesh (.navmesh; .mesh, without heights; .obj, its triangles) or a picture of a
     /// stage (.png, .svg); may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
     #[arg(help_heading = "Output")]
@@ -161,7 +161,7 @@ fn output_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match extension.as_str() {
-        "obj" | "png" | "svg" => Ok(path),
-        _ => Err("meshes are written as .obj, pictures as .png or .svg".into()),
+        "navmesh" | "mesh" | "obj" | "png" | "svg" => Ok(path),
+        _ => Err("meshes are written as .navmesh, .mesh or .obj, pictures as .png or .svg".into()),
     }
 }

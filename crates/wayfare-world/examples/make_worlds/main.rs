@@ -4,6 +4,7 @@
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
 //! of a generator or a format.
 
+mod levels;
 mod voxels;
 
 use std::path::Path;
@@ -24,6 +25,8 @@ fn main() -> Result<(), WorldError> {
     write("voxel-village.voxels", World::Voxels(voxels::village()?))?;
     write("voxel-cave.voxels", World::Voxels(voxels::cave()?))?;
     write("floating-islands.voxels", World::Voxels(voxels::floating_islands()?))?;
+    write("house.obj", levels::house()?)?;
+    write("courtyard.obj", levels::courtyard()?)?;
     let village = village()?;
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;

@@ -180,7 +180,11 @@ fn write(
         let picture = view.draw(args.side, &args.theme.theme(), &caption).map_err(failed)?;
         return write_still(&picture, output).map_err(failed);
     }
-    let world = World::Mesh(triangles_of(&baked.polygons)?);
+    let world = if extension == "obj" {
+        World::Mesh(triangles_of(&baked.polygons)?)
+    } else {
+        World::NavMesh(baked.polygons.nav_mesh()?)
+    };
     write_path(output, &world).map_err(Failure::Unwritten)
 }
 
