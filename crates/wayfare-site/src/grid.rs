@@ -218,6 +218,11 @@ impl Owner for GridOwner {
     fn unit(&self) -> f64 {
         self.unit
     }
+
+    /// Jump point search is, on uniform-cost grids without links.
+    fn outruns_landmarks(&self) -> bool {
+        self.passages.is_empty() && self.bare().is_uniform()
+    }
 }
 
 impl NarrowOwner for GridOwner {

@@ -60,6 +60,11 @@ pub(crate) trait Owner: Clone + 'static {
 
     /// The cost of one unit of length on plain ground.
     fn unit(&self) -> f64;
+
+    /// Whether a search without preparation is faster than one that landmarks lead. Default: no.
+    fn outruns_landmarks(&self) -> bool {
+        false
+    }
 }
 
 /// An owner whose space has a small cost type, too.

@@ -10,7 +10,7 @@ use wayfare::search::{AlgorithmId, Guarantee};
 use wayfare::space::{Cost, ReverseSpace, Space, StateId};
 use wayfare_searches::CastEngines;
 
-use crate::owner::{NarrowOwner, OwnEngines};
+use crate::owner::{NarrowOwner, OwnEngines, Owner};
 use crate::{Clock, Endpoints, SearchReport, SearchRequest, SiteError, SiteIndex};
 
 /// The name of an engine: of a search in the catalog, or of one that is
@@ -259,20 +259,25 @@ impl<State: StateId, C: Cost> SharedEngines<State, C> {
     }
 
     /// Adds the engines that a request may be answered by: the field, which only has to be read,
-    /// before the landmarks.
+    /// before the landmarks. Landmarks are left to requests by their name where a search
+    /// [outruns](Owner::outruns_landmarks) them.
     pub(crate) fn add_to<'e, S, A>(
         &'e self,
         mut navigator: Navigator<'e, S, A>,
         wanted: EngineName,
+        owner: &impl Owner,
     ) -> Navigator<'e, S, A>
     where
         S: CastEngines + Space<State = State, Cost = C> + 'e,
     {
+        let may_lead = wanted == EngineName::Landmarks || !owner.outruns_landmarks();
         if let Some(field) = self.field.as_ref().filter(|_| wanted.admits(EngineName::Field)) {
             navigator = navigator.with(S::field(field));
         }
         let landmarks = self.landmarks.as_ref();
-        if let Some(landmarks) = landmarks.filter(|_| wanted.admits(EngineName::Landmarks)) {
+        if let Some(landmarks) =
+            landmarks.filter(|_| may_lead && wanted.admits(EngineName::Landmarks))
+        {
             navigator = navigator.with(S::landmarks(landmarks));
         }
         navigator

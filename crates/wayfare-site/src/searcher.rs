@@ -180,7 +180,7 @@ impl<O: Owner> Searcher for WideSearcher<O> {
         let choice = Choice::of(request, &space, &question.query);
         let mut recorder = Recorder::new(request.record);
         let navigator = Navigator::by(space, choice.named(request), choice.guarantee());
-        let navigator = engines.add_to(navigator, request.engine);
+        let navigator = engines.add_to(navigator, request.engine, owner);
         let refused = prepared_choice(&navigator, &question, request).err().flatten();
         let answered =
             ask(&navigator, question, scratch, &mut recorder, request.clock, on_progress);
@@ -240,7 +240,7 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
         let owner = &wide.owner;
         let question = question::<O::Narrow<'_>>(request, owner.unit());
         let search = Navigator::by(owner.narrow(), AStar::new(), Guarantee::Optimal);
-        let navigator = engines.add_to(own.add_to(search, request.engine), request.engine);
+        let navigator = engines.add_to(own.add_to(search, request.engine), request.engine, owner);
         let taken = prepared_choice(&navigator, &question, request)?;
         if taken == EngineId::Hierarchy && request.engine == EngineName::Hierarchy {
             drop(navigator);

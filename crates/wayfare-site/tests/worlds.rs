@@ -191,7 +191,10 @@ fn auto_asks_the_first_prepared_engine_that_suits() {
     let request = SearchRequest::new(AlgorithmId::Auto, ends);
     assert_eq!(searcher.run(&request, &mut |_| ()).method, "field");
     let other = SearchRequest { ends: Endpoints { start: ends.goal, goal: ends.start }, ..request };
-    let led = searcher.run(&other.recorded(true), &mut |_| ());
+    // What costs its length is searched faster by jumps than by landmarks.
+    assert_eq!(searcher.run(&other, &mut |_| ()).method, "jps");
+    let by_name = SearchRequest { engine: EngineName::Landmarks, ..other };
+    let led = searcher.run(&by_name.recorded(true), &mut |_| ());
     assert_eq!(led.method, "landmarks");
     let trace = led.trace.expect("it is short");
     assert_eq!(trace.count(TraceEventKind::Expand), led.stats.expanded);
@@ -202,6 +205,19 @@ fn auto_asks_the_first_prepared_engine_that_suits() {
     // A search that was named is asked, whatever is prepared.
     let named = SearchRequest::new(AlgorithmId::AStar, ends);
     assert_eq!(searcher.run(&named, &mut |_| ()).method, "astar");
+}
+
+#[test]
+fn auto_is_led_by_landmarks_where_ground_costs_differ() {
+    let map = "S...44...\n..4444...\n...44...G\n";
+    let site = open_bytes("swamp.txt", map.as_bytes(), &NoFiles, &OpenOptions::default());
+    let site = site.expect("a sound map");
+    let ends = site.routes()[0].ends;
+    let mut searcher = site.searcher();
+    let preparation = Preparation::usual(EngineName::Landmarks, ends).expect("it is no search");
+    searcher.prepare(preparation, Clock::NONE).expect("it suits grids");
+    let request = SearchRequest::new(AlgorithmId::Auto, ends);
+    assert_eq!(searcher.run(&request, &mut |_| ()).method, "landmarks");
 }
 
 #[test]

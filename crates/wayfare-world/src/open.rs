@@ -82,7 +82,7 @@ enum Format {
 }
 
 /// Extensions in lower case.
-const FORMATS: [(&str, Format); 20] = [
+const FORMATS: [(&str, Format); 22] = [
     ("map", Format::MovingAiMap),
     ("scen", Format::MovingAiScenario),
     ("txt", Format::Ascii),

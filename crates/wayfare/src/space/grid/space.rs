@@ -152,8 +152,10 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         &self.grid.layout
     }
 
-    /// Whether every step costs just its length.
-    pub(crate) fn is_uniform(&self) -> bool {
+    /// Whether every step costs its length alone: the profile tells no terrain apart on this map,
+    /// and nothing is penalised. Jump point search is fastest there.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
         self.layer.is_uniform()
     }
 
