@@ -18,7 +18,7 @@ use wayfare::search::{
     Polyanya, PolyanyaSearch, Progress, Stats,
 };
 use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, MeshPoint, NavMesh};
-use wayfare::space::{Action, Obstruction, PolygonId, Space, StateId};
+use wayfare::space::{Action, Obstruction, PolygonId, StateId};
 use wayfare::trace::{MeshEvent, MeshObserver, Side};
 #[cfg(feature = "pictures")]
 use {
@@ -28,7 +28,7 @@ use {
 };
 
 use crate::place::point;
-use crate::trace::{Recorder, TraceEventKind};
+use crate::trace::Recorder;
 use crate::{
     About, Clock, Ending, Endpoints, EngineName, FreeState, OFF_MAP, OpenedPath, OwnRoute,
     PathStep, Place, Preparation, PreparedEngine, SearchEvent, SearchReport, SearchRequest,

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use serde::Serialize;
+use wayfare::space::navmesh::NavMeshError;
 use wayfare_bake::{
     Bake, BakeSettings, Baked, Ground, LevelGeometry, PolygonMesh, Stage, WalkerShape,
 };
@@ -183,7 +184,10 @@ fn write(
     let world = if extension == "obj" {
         World::Mesh(triangles_of(&baked.polygons)?)
     } else {
-        World::NavMesh(baked.polygons.nav_mesh()?)
+        let path = output.to_path_buf();
+        let failed =
+            |problem: NavMeshError| Failure::Unencoded { path, problem: problem.to_string() };
+        World::NavMesh(baked.polygons.nav_mesh().map_err(failed)?)
     };
     write_path(output, &world).map_err(Failure::Unwritten)
 }
