@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 17] = [
     "ops",
     "hash",
-    "hull",
+    "plane",
     "geometry",
     "space",
     "path",

@@ -3,13 +3,11 @@
 mod obstacle;
 mod obstacles;
 mod solid;
-mod sweep;
 
 pub use obstacle::{
     MAX_COORDINATE, MIN_SIZE, Obstacle, ObstacleError, ObstacleFault, ObstacleId, ObstacleKind,
     ObstacleShape, SurfaceLayer,
 };
-pub(crate) use sweep::disc_sweep_is_clear;
 
 pub use obstacles::{Hit, ObstacleBounds, Obstacles, SurfaceHeights, SurfaceHit};
 

@@ -8,8 +8,8 @@ use parry3d::query::{Ray, RayCast, RayIntersection, details};
 use parry3d::shape::{Capsule, Shape, SharedShape, TriMesh};
 
 use super::obstacle::{Obstacle, ObstacleFault, ObstacleKind, ObstacleShape, solid_triangles};
-use crate::hull::convex_hull;
 use crate::ops;
+use crate::plane::convex_hull;
 
 /// The number of sides of the polygon that stands for a circle.
 const CIRCLE_SIDES: u8 = 8;

@@ -8,7 +8,7 @@ use super::bits::BitMap;
 use super::moves::corner_is_passable;
 use super::space::straight_line;
 use super::{Cell, GridSpace, Medium, Neighbours};
-use crate::geometry::disc_sweep_is_clear;
+use crate::plane::disc_sweep_is_clear;
 use crate::space::{Cost, LineOfSight};
 
 /// A segment that passes a corner within this many cells passes through the corner itself: world

@@ -6,8 +6,8 @@ use super::carve::{Hole, around_circle};
 use super::plan::plan;
 use super::recut::Holes;
 use super::{AreaId, NavMesh, PolygonId};
-use crate::hull::convex_hull;
 use crate::ops;
+use crate::plane::convex_hull;
 
 /// Why a prism cannot be made.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]

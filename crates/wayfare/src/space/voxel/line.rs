@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, Vec3Swizzles};
 
 use super::layout::At;
 use super::{Voxel, VoxelSpace};
-use crate::geometry::disc_sweep_is_clear;
+use crate::plane::disc_sweep_is_clear;
 use crate::space::{Cost, LineOfSight, VOXEL_STRAIGHT};
 
 /// Visits every voxel that the line between the middles of two voxels touches, until `visit`
