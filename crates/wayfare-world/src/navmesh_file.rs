@@ -128,7 +128,7 @@ pub fn write(mesh: &NavMesh) -> Vec<u8> {
     bytes.extend(VERSION.to_le_bytes());
     // A mesh holds at most 2^30 of each.
     bytes.extend(counts.iter().flat_map(|&count| (count as u32).to_le_bytes()));
-    let places = mesh.vertices().iter().flat_map(|place| place.to_array());
+    let places = mesh.vertices().iter().flat_map(Vec3::to_array);
     bytes.extend(places.flat_map(f32::to_le_bytes));
     let sizes = mesh.polygons().map(|polygon| mesh.corners(polygon).len() as u32);
     bytes.extend(sizes.flat_map(u32::to_le_bytes));

@@ -49,7 +49,7 @@ impl Field {
                     let (low_x, low_z) = (f64::from(cell_x), f64::from(cell_z));
                     let (dx, dz) =
                         (x - x.clamp(low_x, low_x + 1.0), z - z.clamp(low_z, low_z + 1.0));
-                    nearest = nearest.min(dx.hypot(dz));
+                    nearest = nearest.min((dx * dx + dz * dz).sqrt());
                 }
             }
         }
@@ -64,7 +64,7 @@ fn depth(mesh: &NavMesh, polygon: PolygonId, x: f64, z: f64) -> f64 {
     sides.fold(f64::INFINITY, |least, (a, b)| {
         let (ax, az, bx, bz) = (f64::from(a.x), f64::from(a.z), f64::from(b.x), f64::from(b.z));
         let (dx, dz) = (bx - ax, bz - az);
-        least.min((dz * (x - ax) - dx * (z - az)) / dx.hypot(dz))
+        least.min((dz * (x - ax) - dx * (z - az)) / (dx * dx + dz * dz).sqrt())
     })
 }
 
@@ -102,12 +102,12 @@ proptest! {
         let narrowed = mesh.narrowed(radius).unwrap();
         let radius = f64::from(radius);
         let islands = islands(&narrowed);
-        let (columns, rows) = (field.rows[0].len() * 8, field.rows.len() * 8);
+        let rows = field.rows.len() * 8;
         let place = |column: usize, row: usize| (column as f64 / 8.0 + 0.04, row as f64 / 8.0 + 0.07);
-        let mut of_row: Vec<Option<usize>> = vec![None; columns];
+        let mut of_row: Vec<Option<usize>> = vec![None; field.rows[0].len() * 8];
         for row in 0..rows {
             let mut before = None;
-            for column in 0..columns {
+            for (column, above) in of_row.iter_mut().enumerate() {
                 let (x, z) = place(column, row);
                 let distance = match field.is_free(x as i32, z as i32) {
                     true => field.distance(x, z),
@@ -127,13 +127,13 @@ proptest! {
                     let island = islands[polygon.index() as usize];
                     // An eighth of a metre on, nothing can have come between if it is far.
                     if distance > radius * 1.0197 + 0.14 {
-                        for other in [before, of_row[column]].into_iter().flatten() {
+                        for other in [before, *above].into_iter().flatten() {
                             prop_assert_eq!(island, other, "cut off at {}, {}", x, z);
                         }
                     }
                 }
                 before = found.map(|polygon| islands[polygon.index() as usize]);
-                of_row[column] = before;
+                *above = before;
             }
         }
         for vertex in narrowed.polygons().flat_map(|p| narrowed.outline(p).collect::<Vec<_>>()) {

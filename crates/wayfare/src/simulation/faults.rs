@@ -48,9 +48,9 @@ pub enum EditFault {
 
 impl EditFault {
     /// Why a grid does not take a cost.
-    pub(super) fn of_grid(error: GridError) -> Self {
+    pub(super) fn of_grid(error: &GridError) -> Self {
         match error {
-            GridError::Cost(error) => Self::Cost(error),
+            GridError::Cost(error) => Self::Cost(*error),
             _ => Self::OffMap,
         }
     }

@@ -221,7 +221,8 @@ impl Environment for Grid {
                 around(self, cells, 1, affected);
             }
             GridEdit::Cost { profile, terrain, cost } => {
-                let cells = self.set_cost(*profile, *terrain, *cost).map_err(EditFault::of_grid)?;
+                let cells = self.set_cost(*profile, *terrain, *cost);
+                let cells = cells.map_err(|error| EditFault::of_grid(&error))?;
                 affected.extend(self.affected_by(&cells));
             }
             GridEdit::InfluenceTime { seconds } => {

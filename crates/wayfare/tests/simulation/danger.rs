@@ -187,7 +187,8 @@ fn a_terrain_that_costs_a_profile_more_turns_its_agents_and_no_others() {
     {
         let saved = simulation.save();
         let mut twin = Simulation::restore(world, NavLinks::new(3.0), saved).unwrap();
-        (simulation.tick(), twin.tick());
+        simulation.tick();
+        twin.tick();
         assert_eq!(simulation.hash(), twin.hash());
     }
     let wrong = TerrainCost { penalty: f32::NAN, ..TerrainCost::default() };

@@ -16,9 +16,10 @@ impl WaypointGraph {
         for other in &self.others {
             other.own_cost_of(waypoint.cost)?;
         }
-        let id = self.add_here(waypoint.clone())?;
-        for other in &mut self.others {
-            other.add_here(waypoint.clone())?;
+        let copies = vec![waypoint.clone(); self.others.len()];
+        let id = self.add_here(waypoint)?;
+        for (other, copy) in self.others.iter_mut().zip(copies) {
+            other.add_here(copy)?;
         }
         self.revision = self.revision.next();
         self.tell_revision();
