@@ -13,8 +13,8 @@
 //! * A **film** ([`Film`]) is a scenery with agents that move over it, shot by shot, as a GIF or as
 //!   single pictures.
 //!
-//! A [`SpaceView`] shows triangles in space, with panes and lines over them. A [`ScatterChart`] shows
-//! measurements.
+//! A [`SpaceView`] shows triangles in space, with panes and lines over them. A [`ScatterChart`]
+//! shows measurements.
 //!
 //! Colours differ in luminance too. Costs run from bright yellow to dark red, expanded places are
 //! dimmed, and the path is the brightest thing on the map, inside a dark outline.

@@ -19,8 +19,8 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Sit
     open_from(path, &wayfare_world::FileSystem, options)
 }
 
-/// As [`open`], for an agent of a class of the scene: with its movement, its costs and its keys. The
-/// options do not touch what the class says.
+/// As [`open`], for an agent of a class of the scene: with its movement, its costs and its keys.
+/// The options do not touch what the class says.
 ///
 /// # Errors
 /// As [`open`]; when the world is no scene, or has no class of that name.

@@ -260,8 +260,8 @@ pub trait Site {
     /// When no class of the scene carries a key of such a name.
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError>;
 
-    /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units of
-    /// length; the shape is in world units. Added to what it knows. Not a number adds nothing.
+    /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units
+    /// of length; the shape is in world units. Added to what it knows. Not a number adds nothing.
     ///
     /// # Errors
     /// When the world is a navigation mesh, whose searches know no danger.

@@ -52,6 +52,7 @@ pub(crate) fn read_in(bytes: &[u8], folder: Folder<'_>) -> Result<TriangleMesh, 
 
 fn read_with(bytes: &[u8], folder: Option<Folder<'_>>) -> Result<TriangleMesh, WorldError> {
     let (json, binary) = container(bytes)?;
+    check_positions(json)?;
     let document = Gltf::from_slice(json)
         .map_err(|error| WorldError::new(WorldErrorKind::Syntax, format!("no glTF: {error}")))?;
     let mut buffers = Vec::new();
@@ -94,6 +95,26 @@ fn read_with(bytes: &[u8], folder: Option<Folder<'_>>) -> Result<TriangleMesh, W
         stack.extend(node.children().map(|child| (child, placed, depth + 1)));
     }
     TriangleMesh::with_materials(scene.vertices, scene.triangles, scene.runs)
+}
+
+/// Checks that meshes name accessors that are there: the validation of the crate `gltf` takes it
+/// for granted where it looks for the bounds of positions.
+fn check_positions(json: &[u8]) -> Result<(), WorldError> {
+    // What is no glTF at all is told by the reader itself.
+    let Ok(root) = gltf::json::Root::from_slice(json) else { return Ok(()) };
+    let known = root.accessors.len();
+    for (number, mesh) in root.meshes.iter().enumerate() {
+        for primitive in &mesh.primitives {
+            if let Some(index) = primitive.attributes.values().find(|index| index.value() >= known)
+            {
+                let accessor = index.value();
+                let message =
+                    format!("mesh {number} names accessor {accessor}, but there are only {known}");
+                return Err(missing(message));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The JSON and the binary chunk.

@@ -91,7 +91,7 @@ impl<'a> Words<'a> {
 /// ```
 /// use wayfare_world::polyanya_mesh;
 ///
-/// let text = "mesh\n2\n3 1\n0 0 1 0\n1 0 1 0\n0 1 1 0\n3 0 1 2 -1 -1 -1\n";
+/// let text = "mesh\n2\n3 1\n0 0 2 0 -1\n1 0 2 0 -1\n0 1 2 0 -1\n3 0 1 2 -1 -1 -1\n";
 /// let mesh = polyanya_mesh::read(text.as_bytes())?;
 /// assert_eq!((mesh.len(), polyanya_mesh::write(&mesh).as_str()), (1, text));
 /// # Ok::<(), wayfare_world::WorldError>(())

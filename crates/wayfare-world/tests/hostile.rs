@@ -198,7 +198,7 @@ events = [
   { at = 0.9, restore = "cart", remove = "Tom" },
   { at = 0.3, order = { agent = "guards", to = "gate", at_once = true } },
   { at = 0.4, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [2, 0], max = [4, 1] }, amount = 2.5 } },
-  { at = 0.6, change = { agent = "folk", class = "guard", team = "guards", speed = 1.5 } },
+  { at = 0.6, change = { agent = "dog", class = "guard", team = "guards", speed = 1.5 } },
   { at = 0.8, costs = { class = "mob", terrain = "free", multiplier = 2, penalty = 1, walkable = true } },
 ]
 dangers = [{ area = { min = [0, 0], max = [1, 5] }, known = 2, harm = 0.5 }]

@@ -1,5 +1,5 @@
-//! Links and danger over grids, waypoint graphs and voxel worlds, against an independent oracle and an
-//! independent validator.
+//! Links and danger over grids, waypoint graphs and voxel worlds, against an independent oracle and
+//! an independent validator.
 
 #[path = "common/grids.rs"]
 mod grids;

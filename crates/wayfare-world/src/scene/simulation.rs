@@ -217,7 +217,8 @@ fn check_nav_link(at: &At<'_>, link: &SceneNavLink) -> Checked {
 pub struct SceneClip {
     /// Unique, not empty.
     pub name: String,
-    /// The speed in metres a second that it was made for, from 0: more than that of the clip before.
+    /// The speed in metres a second that it was made for, from 0: more than that of the clip
+    /// before.
     pub speed: f32,
 }
 

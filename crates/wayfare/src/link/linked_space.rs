@@ -11,8 +11,8 @@ use crate::space::{
     Reachability, ReverseSpace, Revision, Space,
 };
 
-/// A space with links and [danger](super::Danger) laid over it, as seen by agents with certain keys.
-/// Made by [`NavLinks::over`]; cheap to copy.
+/// A space with links and [danger](super::Danger) laid over it, as seen by agents with certain
+/// keys. Made by [`NavLinks::over`]; cheap to copy.
 ///
 /// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
 /// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,

@@ -218,9 +218,9 @@ impl<State: StateId> NavLinks<State> {
         &self.danger
     }
 
-    /// Adds `amount` to the danger of states, in world units of length, or takes from it: the result
-    /// lies from 0 to [`MOST_DANGER`](super::MOST_DANGER). Not a number adds nothing. The states
-    /// have to be states of `space`.
+    /// Adds `amount` to the danger of states, in world units of length, or takes from it: the
+    /// result lies from 0 to [`MOST_DANGER`](super::MOST_DANGER). Not a number adds nothing. The
+    /// states have to be states of `space`.
     ///
     /// Adds the states whose moves it changes to `affected`, as
     /// [`Search::adopt`](crate::search::Search::adopt) and the planner want to be told.
@@ -276,8 +276,8 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    /// The revision after the last change of danger that concerns a move, or a straight line, into a
-    /// state from `away` world units: what is longer than all moves may pass any state.
+    /// The revision after the last change of danger that concerns a move, or a straight line, into
+    /// a state from `away` world units: what is longer than all moves may pass any state.
     pub(super) fn last_danger_change(&self, into: State, away: impl FnOnce() -> f32) -> Revision {
         if self.danger_changed.is_empty() {
             return Revision::default();

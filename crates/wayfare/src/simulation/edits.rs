@@ -421,8 +421,9 @@ impl<W: Environment> Simulation<W> {
             if goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space) {
                 is_touched = true;
             } else {
-                broken = Some(leg);
-                break;
+                // Another edit may free the rail again, so later legs are looked at too.
+                narrowed.push(leg);
+                broken = broken.or(Some(leg));
             }
         }
         for leg in narrowed {

@@ -27,10 +27,10 @@ impl<W: Environment> Simulation<W> {
     /// Different places for a crowd of a class: at most `count`, none of them twice.
     ///
     /// The positions of the states that can be reached from the state meant by `from`, as far as
-    /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too few and agents may cut across,
-    /// their surroundings are divided further, so that several bodies stand in one cell, as far
-    /// apart as there is room. Fewer places than `count` come back where states are points; none
-    /// where nobody can stand at `from`.
+    /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too
+    /// few and agents may cut across, their surroundings are divided further, so that several
+    /// bodies stand in one cell, as far apart as there is room. Fewer places than `count` come back
+    /// where states are points; none where nobody can stand at `from`.
     ///
     /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
     /// draw is wanted; at most 2^20.

@@ -243,7 +243,7 @@ impl<W: Environment> Simulation<W> {
             let views = |class| engines.view(&world, &links, &classes, class);
             Planner::restore(Auto, planner, views)?
         };
-        let restored = Self {
+        let mut restored = Self {
             world,
             links,
             planner,
@@ -264,6 +264,7 @@ impl<W: Environment> Simulation<W> {
         };
         restored.check_consistency()?;
         let found = restored.hash();
+        (0..restored.agents.len()).for_each(|number| restored.confirm_room(number));
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }
     }
 }

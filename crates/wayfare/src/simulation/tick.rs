@@ -7,7 +7,7 @@ use super::session::{Change, class_of};
 use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
-use crate::space::Space;
+use crate::space::{LineOfSight, Space};
 
 impl<W: Environment> Simulation<W> {
     /// Moves everything on by one tick. Says what happened.
@@ -300,13 +300,18 @@ impl<W: Environment> Simulation<W> {
                     } else {
                         &agent.limits // most agents, each tick: not copied
                     };
+                    let leg = agent.body.leg();
                     let moved = agent.body.advance(&agent.rail, limits, tick);
+                    let is_on_next = agent.body.leg() != leg;
                     let lost = before - agent.body.speed();
                     let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
                     if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
                         agent.was_halted = true;
                         let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
                         self.events.events.push(Event::Halted { agent, reason });
+                    }
+                    if is_on_next {
+                        self.confirm_room(number);
                     }
                     match moved {
                         Moved::On => {}
@@ -315,6 +320,23 @@ impl<W: Environment> Simulation<W> {
                     }
                 }
             }
+        }
+    }
+
+    /// Proves the room of the leg that a body is on once more, and takes it where it is not there:
+    /// edits ahead of a broken leg, and forged snapshots, can leave a claim behind.
+    pub(super) fn confirm_room(&mut self, number: usize) {
+        let agent = &self.agents[number];
+        let (leg, at) = (agent.body.leg(), agent.body.at());
+        let Some(piece) = agent.rail.legs().get(leg) else { return };
+        if piece.hold != Hold::Clear || piece.room == 0.0 {
+            return;
+        }
+        let space = self.world.space(self.class(agent.class).profile);
+        // What is behind the body does not matter.
+        let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
+        if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
+            self.agents[number].rail.lose_room(leg);
         }
     }
 

@@ -307,7 +307,6 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.was_halted
     }
 
-    /// The point where the part of its rail begins that it is on.
     /// The radius of the disc that reaches into no wall on the part of its rail that it is on, by
     /// its proof, in world units; 0 where there was no room for the body.
     #[must_use]
@@ -319,6 +318,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
     }
 
+    /// The point where the part of its rail begins that it is on.
     pub(super) fn stretch_begin(&self) -> Vec3 {
         self.agent.rail.start_of(self.agent.body.leg())
     }

@@ -1,5 +1,5 @@
-//! Worlds of many chunks, most of which are alike: what is derived once for all of them is right for
-//! each.
+//! Worlds of many chunks, most of which are alike: what is derived once for all of them is right
+//! for each.
 
 use wayfare::prelude::*;
 use wayfare::space::StateId;

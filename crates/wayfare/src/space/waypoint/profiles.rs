@@ -45,7 +45,8 @@ impl WaypointGraph {
     /// ```
     ///
     /// # Errors
-    /// When the other graph has not the same waypoints at the same places, or there are 64 profiles.
+    /// When the other graph has not the same waypoints at the same places, or there are 64
+    /// profiles.
     pub fn add_profile(&mut self, mut other: Self) -> Result<ProfileId, GraphProfileError> {
         let is_there = |graph: &Self, id: WaypointId| graph.live(id).is_ok();
         let alike = self.positions == other.positions

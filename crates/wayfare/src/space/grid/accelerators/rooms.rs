@@ -18,8 +18,8 @@
 //! Whether a line is a gateway depends on the whole map, and a local repair would depend on the
 //! order of edits. So an edit drops the rooms, and the next search that asks for a guide finds them
 //! again: O(cells / 64 + runs · log runs), and writing two bytes a cell. Searches that ask for
-//! none, over terrain of different costs or with several goals, never pay for that. Rules by which a
-//! tile could choose its gateways alone have been tried: see
+//! none, over terrain of different costs or with several goals, never pay for that. Rules by which
+//! a tile could choose its gateways alone have been tried: see
 //! `docs/decisions/032-rooms-are-found-anew-and-fast.md`.
 //!
 //! A search under way goes on if its guide says the same as before ([`Rooms::renew`]).
