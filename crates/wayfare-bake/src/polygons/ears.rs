@@ -264,7 +264,7 @@ fn squared_distance(a: LatticePoint, b: LatticePoint) -> i64 {
     dx * dx + dz * dz
 }
 
-/// Whether an edge has anything in common with a line of sight, but for common ends.
+/// Whether an edge meets a line of sight anywhere except at a common end.
 fn blocks([from, to]: [LatticePoint; 2], [a, b]: [LatticePoint; 2]) -> bool {
     if a.x.max(b.x) < from.x.min(to.x)
         || a.x.min(b.x) > from.x.max(to.x)

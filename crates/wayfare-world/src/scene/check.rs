@@ -98,7 +98,7 @@ fn check_crowds(at: &At<'_>, scene: &Scene) -> Checked {
     Ok(())
 }
 
-/// Clips come by their speeds, so that there is one way between two of them.
+/// Clips stand in order of their speeds, so that each speed lies between two of them.
 fn check_clips(at: &At<'_>, scene: &Scene) -> Checked {
     match scene.clips.windows(2).position(|pair| pair[0].speed >= pair[1].speed) {
         None => Ok(()),

@@ -212,7 +212,7 @@ impl<State: StateId> Danger<State> {
         hash.0
     }
 
-    /// Whether it can be the danger of a space of so many states: for what was read from a file.
+    /// Whether its states exist in a space of that bound: for danger that was read from a file.
     #[cfg(feature = "serde")]
     pub(crate) fn is_sound(&self, state_bound: usize) -> bool {
         let mut measured = self.clone();

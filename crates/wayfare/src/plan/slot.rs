@@ -64,7 +64,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         }
     }
 
-    /// The answer of a search after so many units of work; `None` if this is no search.
+    /// The answer of a search after `work` units of work; `None` if this is no search.
     pub(super) fn answer<S>(
         &mut self,
         space: &S,
