@@ -106,7 +106,15 @@ impl<W: Environment> Simulation<W> {
                     || rail.begin_of(leg) >= rail.end()
                     || is_clear(rail.start_of(leg))
                     || (leg == here && is_clear(agent.body.at()))
+                    || !self.crosses_wall(agent, piece.to)
             })
+    }
+
+    /// Whether the line from a body to a point leads through a wall, at 33 places of it. Among
+    /// waypoints there are no walls.
+    fn crosses_wall(&self, agent: &Agent<W::State>, to: Vec3) -> bool {
+        let (profile, at) = (self.class(agent.class).profile, agent.body.at());
+        (0..=32_u8).any(|step| self.world.is_wall(profile, at.lerp(to, f32::from(step) / 32.0)))
     }
 
     /// Whether agents and links agree on the agents in each link and in its queue.
