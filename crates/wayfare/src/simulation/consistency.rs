@@ -14,7 +14,7 @@ use super::{Contradiction, Environment, Simulation};
 use crate::agent::{AgentId, Hold};
 use crate::link::LinkId;
 use crate::plan::Standing;
-use crate::space::{LineOfSight, Space, StateId};
+use crate::space::{Space, StateId};
 
 /// The largest number of ticks that a snapshot may claim: no sum of ticks overflows.
 const MOST_TICKS: u64 = 1 << 48;
@@ -90,31 +90,6 @@ impl<W: Environment> Simulation<W> {
             && body.leg() <= rail.legs().len()
             && body.along() <= rail.length() + SLACK
             && is_on_leg
-            && self.is_clear_ahead(agent)
-    }
-
-    /// Whether the clear segments that a body may follow are clear. Edits hold a rail before the
-    /// first that is not.
-    fn is_clear_ahead(&self, agent: &Agent<W::State>) -> bool {
-        let space = self.world.space(self.class(agent.class).profile);
-        let (rail, here) = (&agent.rail, agent.body.leg());
-        !matches!(agent.way, Way::Free)
-            || (here..rail.legs().len()).all(|leg| {
-                let piece = rail.legs()[leg];
-                let is_clear = |from| space.segment_is_clear(from, piece.to);
-                piece.hold != Hold::Clear
-                    || rail.begin_of(leg) >= rail.end()
-                    || is_clear(rail.start_of(leg))
-                    || (leg == here && is_clear(agent.body.at()))
-                    || !self.crosses_wall(agent, piece.to)
-            })
-    }
-
-    /// Whether the line from a body to a point leads through a wall, at 33 places of it. Among
-    /// waypoints there are no walls.
-    fn crosses_wall(&self, agent: &Agent<W::State>, to: Vec3) -> bool {
-        let (profile, at) = (self.class(agent.class).profile, agent.body.at());
-        (0..=32_u8).any(|step| self.world.is_wall(profile, at.lerp(to, f32::from(step) / 32.0)))
     }
 
     /// Whether agents and links agree on the agents in each link and in its queue.
