@@ -7,7 +7,9 @@ use glam::Vec3;
 use serde_json::Value;
 
 use super::snapshot::{RestoreError, SnapshotOf};
-use super::{AgentSpec, Audit, CarveId, Command, GridEdit, Shape, Simulation, SimulationSettings};
+use super::{
+    AgentSpec, Audit, AuditFault, CarveId, Command, GridEdit, Shape, Simulation, SimulationSettings,
+};
 use crate::agent::{AgentId, Behaviour, Order, PatrolOrder, TeamId, Who};
 use crate::link::{Crossing, Keys, NavLink, NavLinks};
 use crate::space::{Grid, TerrainId};
