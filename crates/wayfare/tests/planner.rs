@@ -648,3 +648,31 @@ fn a_request_in_place_of_another_keeps_its_place_in_the_queue() {
     let order: Vec<Ticket> = planner.finished().map(|done| done.ticket).collect();
     assert_eq!(order, [instead, others[0], others[1]]);
 }
+
+/// A goal that nothing leads to but a link whose entrance is blocked. Once the entrance is open, the
+/// moves into the link's exit are others too, though the edit lies far away.
+#[test]
+fn an_edit_at_one_end_of_a_link_is_one_at_the_other() {
+    let mut grid = Grid::from_rows(&["....#..", "....#..", "....#.."]).unwrap();
+    let at = |x, y| grid.cell(x, y).unwrap();
+    let (start, goal, ends) = (at(0, 0), at(6, 0), [at(1, 2), at(5, 2)]);
+    let mut links = NavLinks::new(3.0);
+    links.add(&grid.space(), NavLink::new(ends[0], ends[1], Crossing::Seconds(1.0))).unwrap();
+    grid.set_terrain(ends[0], TerrainId::BLOCKED);
+    let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+    let ask = |planner: &mut Planner<Cell, u32, AStar>, grid: &Grid| {
+        let ticket = planner.request(Request::new(ClassId(0), Query::new(start, goal)));
+        for _ in 0..10 {
+            planner.tick(|_| links.over(grid.space(), Keys::NONE), 10_000);
+        }
+        planner.take(ticket).unwrap().outcome.is_found()
+    };
+    assert!(!ask(&mut planner, &grid));
+    assert!(!ask(&mut planner, &grid), "the region of the goal is known by now");
+    grid.set_terrain(ends[0], TerrainId::GROUND);
+    let affected = grid.affected_by(&[ends[0]]);
+    assert!(!affected.contains(&ends[1]));
+    let affected = links.with_far_ends(&affected);
+    planner.world_changed(|_| links.over(grid.space(), Keys::NONE), &affected);
+    assert!(ask(&mut planner, &grid));
+}

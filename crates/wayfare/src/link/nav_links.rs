@@ -1,5 +1,6 @@
 //! The links of a world, beside the spaces that they join.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::danger::{Danger, around};
@@ -310,6 +311,22 @@ impl<State: StateId> NavLinks<State> {
     pub fn entering(&self, state: State) -> impl Iterator<Item = LinkEnd<State>> + '_ {
         let arcs = self.arcs(&self.back, state).iter();
         arcs.map(|arc| LinkEnd { link: arc.link, far: arc.there })
+    }
+
+    /// States whose moves an edit of the world changed, and the far ends of their links: an edit
+    /// that opens or blocks one end of a link changes the moves of the other end too. In ascending
+    /// order. O(n log n) for n states and links at them; without links the states as given.
+    #[must_use]
+    pub fn with_far_ends<'s>(&self, states: &'s [State]) -> Cow<'s, [State]> {
+        if self.is_empty() {
+            return Cow::Borrowed(states);
+        }
+        let links =
+            states.iter().flat_map(|&state| self.leaving(state).chain(self.entering(state)));
+        let mut all: Vec<State> = states.iter().copied().chain(links.map(|end| end.far)).collect();
+        all.sort_unstable();
+        all.dedup();
+        Cow::Owned(all)
     }
 
     /// Lays the links over a space, as an agent with the given keys sees them. O(links) time, no
