@@ -138,6 +138,11 @@ impl Body {
         self.at = rail.point(self.leg(), along);
     }
 
+    /// The leg that it is on was parted where it is: it is on the second part.
+    pub(super) fn step_over(&mut self) {
+        self.leg += 1;
+    }
+
     fn skip_passed<State: StateId>(&mut self, rail: &Rail<State>) {
         // A link is entered by permission, and left when its time is over: it is not skipped, be it
         // as short as may be.

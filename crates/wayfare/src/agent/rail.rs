@@ -287,6 +287,26 @@ impl<State: StateId> Rail<State> {
         }
     }
 
+    /// A wall has appeared on the part of a clear segment that the body has behind it: the leg is
+    /// parted where the body is, so that the proof of the rest starts there.
+    pub(crate) fn part_at(&mut self, body: &mut Body) {
+        let leg = body.leg();
+        let Some(&piece) = self.legs.get(leg) else { return };
+        let behind = Leg { to: body.at(), until: body.along(), room: 0.0, ..piece };
+        self.legs.insert(leg, behind);
+        body.step_over();
+    }
+
+    /// Whether the body can go on as far as it may for now: each leg up to there is legal.
+    pub(crate) fn is_legal_ahead<S>(&self, body: &Body, space: &S) -> bool
+    where
+        S: LineOfSight + MoveRules<State = State>,
+    {
+        (body.leg()..self.legs.len())
+            .take_while(|&leg| self.begin_of(leg) < self.end)
+            .all(|leg| self.legs[leg].hold != Hold::Clear || self.is_legal(leg, space))
+    }
+
     /// A wall has appeared beside a clear segment: the segment is still clear, but there is no room
     /// for the body.
     pub(crate) fn lose_room(&mut self, leg: usize) {

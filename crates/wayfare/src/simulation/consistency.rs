@@ -36,6 +36,7 @@ impl<W: Environment> Simulation<W> {
             claim(usize::from(agent.class.0) < self.classes.len(), Contradiction::Classes)?;
             claim(self.is_possible(agent), Contradiction::Behaviours)?;
             claim(self.lies_on_rail(agent), Contradiction::Rails)?;
+            claim(self.can_go_on(agent), Contradiction::Walls)?;
             if let Errand::Failed { retry_at, .. } = agent.errand {
                 claim(retry_at <= 2 * MOST_TICKS, Contradiction::Ticks)?;
             }
@@ -90,6 +91,17 @@ impl<W: Environment> Simulation<W> {
             && body.leg() <= rail.legs().len()
             && body.along() <= rail.length() + SLACK
             && is_on_leg
+    }
+
+    /// Whether no wall stands on an agent's way, as far as it may go for now.
+    ///
+    /// Each clear segment was proven when it was laid, and again from the same points after each
+    /// edit near it; the same proof from the same points comes out the same here. Whoever is built
+    /// in has its rail reviewed when the world changes again.
+    fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
+        let space = self.world.space(self.class(agent.class).profile);
+        let is_still = matches!(agent.way, Way::Stuck | Way::Gone);
+        is_still || agent.rail.is_legal_ahead(&agent.body, &space)
     }
 
     /// Whether agents and links agree on the agents in each link and in its queue.

@@ -269,7 +269,7 @@ impl<W: Environment> Simulation<W> {
             let class = class_of(classes, class);
             links.over(world.space(class.profile), class.keys)
         };
-        planner.world_changed(spaces, affected);
+        planner.world_changed(spaces, &links.with_far_ends(affected));
     }
 
     /// A link was opened or shut: those who are to use it think again, and those who found no way
@@ -397,6 +397,7 @@ impl<W: Environment> Simulation<W> {
         }
         let first = here + usize::from(agent.is_inside());
         let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
+        let mut is_cut_behind = false;
         for (leg, piece) in agent.rail.legs().iter().enumerate().skip(first) {
             // The body reaches beyond the line that its middle follows.
             let (from, to) = (agent.rail.start_of(leg), piece.to);
@@ -404,7 +405,10 @@ impl<W: Environment> Simulation<W> {
                 continue;
             }
             let is_under_way = leg == here && is_midway;
-            let from = if is_under_way { at } else { from };
+            let is_cut = is_under_way
+                && piece.hold == Hold::Clear
+                && !space.sweep_is_clear(from, to, piece.room);
+            let from = if is_cut { at } else { from };
             let goes_on = match piece.hold {
                 // What appears behind a body does not concern it.
                 Hold::Clear if space.sweep_is_clear(from, to, piece.room) => true,
@@ -420,6 +424,7 @@ impl<W: Environment> Simulation<W> {
             };
             if goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space) {
                 is_touched = true;
+                is_cut_behind |= is_cut;
             } else {
                 // Another edit may free the rail again, so later legs are looked at too.
                 narrowed.push(leg);
@@ -428,6 +433,11 @@ impl<W: Environment> Simulation<W> {
         }
         for leg in narrowed {
             self.agents[number].rail.lose_room(leg);
+        }
+        if is_cut_behind {
+            let agent = &mut self.agents[number];
+            agent.rail.part_at(&mut agent.body);
+            broken = broken.map(|leg| leg + 1);
         }
         match broken {
             None if is_touched => {

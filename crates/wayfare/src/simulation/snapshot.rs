@@ -137,6 +137,9 @@ pub enum Contradiction {
     /// A rail is no line, names states that are not there, or does not hold its body.
     #[error("an agent's rail or place")]
     Rails,
+    /// A wall stands on the way of an agent.
+    #[error("an agent's way, which leads into a wall")]
+    Walls,
     /// An agent waits for a request that is not there, or is another agent's.
     #[error("the requests of agents")]
     Requests,
@@ -243,7 +246,7 @@ impl<W: Environment> Simulation<W> {
             let views = |class| engines.view(&world, &links, &classes, class);
             Planner::restore(Auto, planner, views)?
         };
-        let mut restored = Self {
+        let restored = Self {
             world,
             links,
             planner,
@@ -264,7 +267,6 @@ impl<W: Environment> Simulation<W> {
         };
         restored.check_consistency()?;
         let found = restored.hash();
-        (0..restored.agents.len()).for_each(|number| restored.confirm_room(number));
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }
     }
 }

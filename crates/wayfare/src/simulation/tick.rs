@@ -74,6 +74,10 @@ impl<W: Environment> Simulation<W> {
             return;
         };
         let way = std::mem::replace(&mut agent.way, Way::Gone);
+        // It may have been inside a link, away from its rail.
+        agent.rail = crate::agent::Rail::standing(agent.body.at(), agent.rail.goal());
+        agent.body.put_on(&agent.rail, 0.0);
+        agent.body.stop();
         let pointless = agent.errand.end();
         self.withdraw(pointless);
         if let Way::Waiting(link) | Way::Inside { link, .. } = way

@@ -268,8 +268,19 @@ fn audited_on_grid(grid: Grid, agents: u32, seed: u64) -> Result<(), TestCaseErr
     audited(&mut simulation, 300, &mut dice)
 }
 
+/// So many random cases; more with the variable `PROPTEST_CASES`, for long runs.
+pub(crate) fn cases(usual: u32) -> ProptestConfig {
+    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig {
+        cases: wanted.unwrap_or(usual),
+        max_global_rejects: u32::MAX,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn on_grids(grid in any_grid(), agents in 1u32..8, seed: u64) {
