@@ -17,7 +17,7 @@ use wayfare_world::{Files, World, WorldError, read_from};
 use crate::SiteError;
 
 const MAGIC: &[u8; 8] = b"wayfsnap";
-const VERSION: u64 = 6;
+const VERSION: u64 = 7;
 const HEADING: usize = 40;
 
 /// The largest scene or world that has a fingerprint: 1 GiB.

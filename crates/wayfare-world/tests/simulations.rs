@@ -9,11 +9,11 @@ const EVERYTHING: &str = r##"
 simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, policy = "first_leg", danger_seconds = 2, danger_kept = 0.5, danger_spread = 0.25, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
-  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, orders = ["gate", [0, 0]], behaviours = [
+  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, algorithm = "theta", orders = ["gate", [0, 0]], behaviours = [
     { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5, speed = 3 },
     { kind = "patrol", points = ["well", [1, 1], [1, 0, 1]], order = "ping_pong", dwell = 1.5, start = 2 },
   ] },
@@ -30,7 +30,7 @@ events = [
   { at = 3, every = 10, gate = { link = "door", state = "open" } },
   { at = 4, block = { id = "cart", area = { min = [1, 0], max = [2, 1] }, bottom = 0, top = 2 } },
   { at = 9.5, restore = "cart" },
-  { at = 1, order = { agent = "guards", to = "gate", at_once = true } },
+  { at = 1, order = { agent = "guards", to = "gate", at_once = true, algorithm = "jps" } },
   { at = 12, remove = "Tom", restore = "cart" },
   { at = 5, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [0, 0], max = [1, 1] }, amount = -2.5 } },
   { at = 6, change = { agent = "Tom", class = "diver", team = "guards", speed = 1.5 } },
@@ -121,6 +121,7 @@ fn agents_that_cannot_be() {
     assert_refused(&one(", radius = inf"), "6:47: ", "agents[0].radius", "finite");
     assert_refused(&one(", acceleration = 0"), "6:53: ", "agents[0].acceleration", "greater");
     assert_refused(&one(", velocity = 1"), "6:38: ", "", "unknown field `velocity`");
+    assert_refused(&one(", algorithm = \"astr\""), "6:50: ", "", "\"astr\"; there are: auto, bfs");
     assert_refused(&one(", count = 0"), "6:46: ", "agents[0].count", "at least 1");
     assert_refused(&one(", count = 4000000000"), "6:46: ", "agents[0].count", "at most 65536");
     assert_refused(&one(", class = \"x\""), "6:46: ", "agents[0].class", "no class 'x'");
@@ -458,6 +459,29 @@ fn agents_know_of_danger_or_learn_of_it_where_they_are_hurt() {
     let hurt = "events = [{ at = 0, harm = { agent = \"Kit\", amount = 60 } }]";
     let (_folder, path) = two_ways(&format!("{agent}\n{hurt}"));
     assert!(lowest(&mut on_grid(&path), "Ann", 4) > 4.0);
+}
+
+#[test]
+fn agents_find_their_paths_by_the_algorithm_that_they_are_given() {
+    // The way above has fewer moves and is dangerous.
+    let danger = "dangers = [{ area = { min = [4, 0], max = [7, 1] }, known = 50 }]";
+    let ann = "name = \"Ann\", at = [0, 1]";
+    let lowest = |rest: &str| {
+        let (_folder, path) = two_ways(&format!("{danger}\n{rest}"));
+        lowest(&mut on_grid(&path), "Ann", 8)
+    };
+    let classes = "classes = [{ name = \"rash\", algorithm = \"bfs\" }, { name = \"calm\" }]";
+    let goes = "orders = [[10, 1]]";
+    assert!(lowest(&format!("agents = [{{ {ann}, {goes} }}]")) > 4.0);
+    assert!(lowest(&format!("agents = [{{ {ann}, {goes}, algorithm = \"bfs\" }}]")) < 2.0);
+    assert!(lowest(&format!("{classes}\nagents = [{{ {ann}, {goes} }}]")) < 2.0, "its class does");
+    let own = "algorithm = \"A-Star\"";
+    assert!(lowest(&format!("{classes}\nagents = [{{ {ann}, {goes}, {own} }}]")) > 4.0);
+    let told =
+        "events = [{ at = 0, order = { agent = \"Ann\", to = [10, 1], algorithm = \"bfs\" } }]";
+    assert!(lowest(&format!("agents = [{{ {ann} }}]\n{told}")) < 2.0);
+    let changed = "events = [{ at = 0, change = { agent = \"Ann\", class = \"calm\" } }]";
+    assert!(lowest(&format!("{classes}\nagents = [{{ {ann}, {goes} }}]\n{changed}")) > 4.0);
 }
 
 #[test]

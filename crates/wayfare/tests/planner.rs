@@ -14,8 +14,8 @@ use wayfare::plan::{
     ClassId, Finished, Planner, PlannerSettings, Priority, Request, SnapshotError, Standing, Ticket,
 };
 use wayfare::search::{
-    AStar, Algorithm, DistanceFieldSearch, FieldQuery, NoPath, Outcome, Progress, Query, Scratch,
-    Search, solve,
+    AStar, Algorithm, AlgorithmId, DistanceFieldSearch, FieldQuery, NamedAlgorithm, NoPath,
+    Outcome, Progress, Query, Scratch, Search, solve,
 };
 use wayfare::space::voxel::{Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{Cell, Grid, GridProfile, Space, StateId, TerrainId};
@@ -101,7 +101,7 @@ fn any_settings() -> impl Strategy<Value = PlannerSettings> {
     )
 }
 
-fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32> {
+fn request(grid: &Grid, draft: Draft) -> Request<Cell, u32, AStar> {
     let query = Query::new(pick(grid, draft.start), pick(grid, draft.goal));
     let query = if draft.approach { query.approach() } else { query };
     let request = Request::new(ONLY, query).priority(Priority(draft.priority));
@@ -156,6 +156,43 @@ proptest! {
         prop_assert_eq!(planner.stats().done, drafts.len() as u64);
         prop_assert_eq!(planner.stats().latency.count(), drafts.len() as u64);
     }
+}
+
+/// Requests that name algorithms are answered by exactly these, neither by a shared field nor by an
+/// engine, also after a save and an edit that restarts them.
+#[test]
+fn a_request_is_searched_for_by_the_algorithm_that_it_names() {
+    let mut grid = rooms(48);
+    let goal = grid.cell(45, 43).unwrap();
+    let landmarks = LandmarksEngine::new(&grid.space(), goal, 4).unwrap();
+    let settings = PlannerSettings { coalesce_from: 2, ..PlannerSettings::default() };
+    let auto = NamedAlgorithm::from(AlgorithmId::Auto);
+    let mut planner = Planner::new(auto, settings);
+    let mut asked = BTreeMap::new();
+    // IDA* would not end on a map of rooms.
+    let named = AlgorithmId::ALL.iter().filter(|id| **id != AlgorithmId::IdaStar);
+    for (number, &id) in named.enumerate() {
+        let (x, y) = (1 + number as u32 % 15, 3 + number as u32 / 15);
+        let query = Query::new(grid.cell(x, y).unwrap(), goal);
+        asked.insert(planner.request(Request::new(ONLY, query.clone()).by(id.into())), (id, query));
+    }
+    planner.tick(|_| Navigator::new(grid.space()).with(&landmarks), 700);
+    let mut planner = Planner::restore(auto, planner.save(), |_| grid.space()).unwrap();
+    let affected = flip(&mut grid, 3 * 48 + 30);
+    planner.world_changed(|_| grid.space(), &affected);
+    while planner.stats().done < asked.len() as u64 {
+        planner.tick(|_| Navigator::new(grid.space()).with(&landmarks), 700);
+    }
+    assert_eq!((planner.stats().coalesced, planner.stats().prepared), (0, 0));
+    for Finished { ticket, answer } in planner.finished() {
+        let (id, query) = asked.remove(&ticket).unwrap();
+        assert_eq!(answer.took.engine, EngineId::Search, "{id}");
+        assert_eq!(answer.took.guarantee, id.info().guarantee, "{id}");
+        let alone = solve(&grid.space(), &NamedAlgorithm::from(id), query);
+        let path = answer.outcome.into_path();
+        assert_eq!(path.steps, alone.outcome.into_path().steps, "{id}");
+    }
+    assert!(asked.is_empty());
 }
 
 #[test]

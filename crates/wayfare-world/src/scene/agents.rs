@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use wayfare::agent::PatrolOrder;
+use wayfare::search::AlgorithmId;
 use wayfare::space::{CornerRule, Neighbours};
 
 use crate::scene::geometry::Rectangle;
@@ -41,6 +42,9 @@ pub struct AgentClass {
     /// Names of the keys that they carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
+    /// Name of the algorithm that finds their paths: one of `wayfare algorithms`; default `auto`.
+    #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
+    pub algorithm: Option<AlgorithmId>,
     /// Terrains that are to them something else than the world says. Not in worlds of blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terrains: Vec<ClassTerrain>,
@@ -58,6 +62,7 @@ rules!(AgentClass {
     max_fall: |at: &At<'_>, fall| rule::within(at, fall, 0u16, 1024),
     height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
     keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
+    algorithm: rule::any,
     terrains: rule::table,
 });
 
@@ -173,6 +178,9 @@ pub struct SceneAgent {
     pub turn_radius: Option<f32>,
     /// Radius of its body in metres, at least 0.
     pub radius: Option<f32>,
+    /// Name of the algorithm that finds its paths; default that of its class.
+    #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
+    pub algorithm: Option<AlgorithmId>,
     /// Its first destinations, one after the other, before any behaviour.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Spot>,
@@ -198,6 +206,7 @@ rules!(SceneAgent {
     auto_braking: rule::any,
     turn_radius: rule::not_negative,
     radius: rule::not_negative,
+    algorithm: rule::any,
     orders: rule::table,
     behaviours: rule::table,
 } then check_agent);
@@ -243,6 +252,7 @@ impl SceneAgent {
             auto_braking: None,
             turn_radius: None,
             radius: None,
+            algorithm: None,
             orders: Vec::new(),
             behaviours: Vec::new(),
         }

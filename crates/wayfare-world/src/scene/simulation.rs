@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wayfare::link::{Gate, LinkKind, MOST_DANGER};
 use wayfare::navigate::Policy;
+use wayfare::search::AlgorithmId;
 
 use crate::limits::MAX_TICKS;
 use crate::scene::geometry::Rectangle;
@@ -363,9 +364,17 @@ pub struct SceneOrder {
     /// Whether the orders that the agent has are dropped; default false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub at_once: bool,
+    /// Name of the algorithm that finds the path of this order; default each agent's own.
+    #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
+    pub algorithm: Option<AlgorithmId>,
 }
 
-rules!(SceneOrder { agent: rule::agent_or_team, to: rule::table, at_once: rule::any });
+rules!(SceneOrder {
+    agent: rule::agent_or_team,
+    to: rule::table,
+    at_once: rule::any,
+    algorithm: rule::any,
+});
 
 /// Agents that are hurt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

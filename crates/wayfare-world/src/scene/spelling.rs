@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use wayfare::agent::PatrolOrder;
 use wayfare::link::{Gate, LinkKind};
 use wayfare::navigate::Policy;
+use wayfare::search::AlgorithmId;
 use wayfare::space::{CornerRule, NegativeCosts, Neighbours};
 
 /// Whether a value need not be written.
@@ -99,6 +100,25 @@ pub(super) mod neighbours {
             8 => Ok(Some(Neighbours::Eight)),
             other => Err(D::Error::custom(format!("a cell has 4 or 8 neighbours, not {other}"))),
         }
+    }
+}
+
+/// The name of an algorithm, however it is spelt, or none.
+pub(super) mod algorithm {
+    use super::*;
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        algorithm: &Option<AlgorithmId>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        algorithm.map(|algorithm| algorithm.info().name).serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<AlgorithmId>, D::Error> {
+        let name = Option::<String>::deserialize(from)?;
+        name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
     }
 }
 

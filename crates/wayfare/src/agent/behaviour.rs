@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use crate::search::NamedAlgorithm;
+
 /// The number of an agent: in the order in which they were added, never used twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -246,6 +248,31 @@ pub enum Order {
     GoTo(Vec3),
     /// Go there after the orders given before: a click with a key held.
     Then(Vec3),
+    /// As [`GoTo`](Self::GoTo), by a path of that algorithm.
+    GoToBy {
+        /// The goal.
+        to: Vec3,
+        /// The algorithm, whatever the agent's own is.
+        algorithm: NamedAlgorithm,
+    },
+    /// As [`Then`](Self::Then), by a path of that algorithm.
+    ThenBy {
+        /// The goal.
+        to: Vec3,
+        /// The algorithm, whatever the agent's own is.
+        algorithm: NamedAlgorithm,
+    },
     /// Forget all orders.
     Cancel,
+}
+
+impl Order {
+    /// The algorithm that the order names.
+    #[must_use]
+    pub fn algorithm(&self) -> Option<NamedAlgorithm> {
+        match *self {
+            Self::GoToBy { algorithm, .. } | Self::ThenBy { algorithm, .. } => Some(algorithm),
+            Self::GoTo(_) | Self::Then(_) | Self::Cancel => None,
+        }
+    }
 }

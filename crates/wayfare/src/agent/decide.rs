@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::behaviour::{AgentId, Behaviour, TeamId, Who};
-use super::mind::{Cursor, Mind, Source};
+use super::mind::{Cursor, Mind, Source, Trip};
 
 /// What one agent sees of another.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -142,7 +142,7 @@ pub fn decide(
     situation: &Situation,
     sight: &impl Sight,
 ) -> (Intent, Activity) {
-    if let Some(&to) = mind.orders.front() {
+    if let Some(&Trip { to, .. }) = mind.orders.front() {
         // Whoever was chased is out of mind.
         mind.cursors.iter_mut().for_each(|cursor| {
             if let Cursor::Other { who, .. } = cursor {

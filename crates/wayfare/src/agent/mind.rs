@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
 use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
+use crate::search::NamedAlgorithm;
 
 /// Who of an agent's minds wants something: an order, or a behaviour by its place in the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,6 +17,14 @@ pub enum Source {
     Order,
     /// The behaviour at that place.
     Behaviour(u16),
+}
+
+/// What is left of an order.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Trip {
+    pub(super) to: Vec3,
+    pub(super) algorithm: Option<NamedAlgorithm>,
 }
 
 /// How far a behaviour has come.
@@ -55,7 +64,7 @@ impl Cursor {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mind {
-    pub(super) orders: VecDeque<Vec3>,
+    pub(super) orders: VecDeque<Trip>,
     pub(super) cursors: Vec<Cursor>,
     /// Who was chased until lately.
     pub(super) lost: Option<AgentId>,
@@ -93,7 +102,7 @@ impl Mind {
     #[cfg(feature = "serde")]
     pub(crate) fn fits(&self, behaviours: &[Behaviour]) -> bool {
         self.cursors.len() == behaviours.len()
-            && self.orders.iter().all(|order| order.is_finite())
+            && self.orders.iter().all(|order| order.to.is_finite())
             && self.cursors.iter().zip(behaviours).all(|(cursor, behaviour)| {
                 match (cursor, behaviour) {
                     (Cursor::Round { next, is_back, .. }, Behaviour::Patrol { points, .. }) => {
@@ -110,19 +119,27 @@ impl Mind {
 
     /// Takes an order.
     pub fn take(&mut self, order: Order) {
+        if matches!(order, Order::GoTo(_) | Order::GoToBy { .. } | Order::Cancel) {
+            self.orders.clear();
+        }
+        let algorithm = order.algorithm();
         match order {
-            Order::GoTo(to) => {
-                self.orders.clear();
-                self.orders.push_back(to);
-            }
-            Order::Then(to) => self.orders.push_back(to),
-            Order::Cancel => self.orders.clear(),
+            Order::GoTo(to)
+            | Order::Then(to)
+            | Order::GoToBy { to, .. }
+            | Order::ThenBy { to, .. } => self.orders.push_back(Trip { to, algorithm }),
+            Order::Cancel => {}
         }
     }
 
     /// Where the orders lead, the present one first.
     pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
-        self.orders.iter().copied()
+        self.orders.iter().map(|order| order.to)
+    }
+
+    /// The algorithm that the present order names.
+    pub(crate) fn algorithm(&self) -> Option<NamedAlgorithm> {
+        self.orders.front().and_then(|order| order.algorithm)
     }
 
     /// Gives up what that source wants now, as it cannot be carried out: the order, the point of
@@ -154,9 +171,10 @@ impl Mind {
     pub(crate) fn words(&self, mut word: impl FnMut(u64)) {
         let id = |who: Option<AgentId>| who.map_or(0, |who| u64::from(who.0) + 1);
         let mut point = |at: Vec3| at.to_array().map(|part| word(u64::from(part.to_bits())));
-        self.orders.iter().for_each(|&order| {
-            point(order);
+        self.orders.iter().for_each(|order| {
+            point(order.to);
         });
+        self.orders.iter().filter_map(|order| order.algorithm).for_each(|one| word(one.word()));
         word(id(self.lost) << 32 | u64::from(self.draws));
         for cursor in &self.cursors {
             match *cursor {

@@ -70,6 +70,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         if budget.left <= keep {
             return false;
         }
+        let names_algorithm =
+            self.requests.entry(index).request.as_ref().is_some_and(|one| one.algorithm.is_some());
+        if names_algorithm {
+            return false;
+        }
         let spare = &mut self.spare;
         if let Some(answer) = views.engines.ask(class, &question, spare) {
             budget.spend(answer.took.work);

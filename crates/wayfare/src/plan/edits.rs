@@ -81,8 +81,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 Work::Search { index, .. } | Work::Led { index, .. } => {
                     let index = *index;
                     if let Some(request) = &self.requests.entry(index).request {
-                        let search = self.algorithm.search(request.query.clone());
-                        job.work = Work::Search { index, search };
+                        job.work = Work::by(&self.algorithm, index, request);
                     }
                 }
                 Work::RegionProbe { goal, search, region } => {

@@ -67,9 +67,10 @@ use crate::space::{Cost, StateId};
 /// ```
 #[derive(Debug)]
 pub struct Planner<State: StateId, C: Cost, A: Algorithm = Auto> {
+    /// The algorithm of requests that name none.
     pub(super) algorithm: A,
     pub(super) settings: PlannerSettings,
-    pub(super) requests: RequestTable<State, C>,
+    pub(super) requests: RequestTable<State, C, A>,
     /// What came in since the last tick, with the number of the request.
     pub(super) arrivals: Vec<(u32, u64)>,
     pub(super) queue: Queue<State>,
@@ -111,7 +112,8 @@ impl Means {
 const MOST_SPARE_PATHS: usize = 256;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// A planner without any requests.
+    /// A planner without any requests. `algorithm` searches for those that name none of their own
+    /// ([`Request::by`]).
     #[must_use]
     pub fn new(algorithm: A, settings: PlannerSettings) -> Self {
         Self {
@@ -150,7 +152,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Hands in a request; it is looked at in the next tick.
-    pub fn request(&mut self, request: Request<State, C>) -> Ticket {
+    pub fn request(&mut self, request: Request<State, C, A>) -> Ticket {
         self.open(request, None)
     }
 
@@ -159,14 +161,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     ///
     /// The request is queued no later than the other was, so that nobody waits for ever by asking
     /// again and again. The place of a request that is answered, cancelled or unknown is lost.
-    pub fn request_instead(&mut self, of: Ticket, request: Request<State, C>) -> Ticket {
+    pub fn request_instead(&mut self, of: Ticket, request: Request<State, C, A>) -> Ticket {
         let entry = self.requests.find(of).map(|index| self.requests.entry(index));
         let rank = entry.filter(|entry| entry.place != Place::Done).map(|entry| entry.rank);
         self.cancel(of);
         self.open(request, rank)
     }
 
-    fn open(&mut self, request: Request<State, C>, rank: Option<i64>) -> Ticket {
+    fn open(&mut self, request: Request<State, C, A>, rank: Option<i64>) -> Ticket {
         let ticket = self.requests.open(request, self.settings.ticks_per_priority, rank);
         self.arrivals.push((ticket.index, self.requests.entry(ticket.index).serial));
         ticket

@@ -39,7 +39,11 @@ impl<State: StateId> Queue<State> {
     }
 
     /// Puts a request in its place.
-    pub(super) fn push<C: Cost>(&mut self, requests: &mut RequestTable<State, C>, index: u32) {
+    pub(super) fn push<C: Cost, A>(
+        &mut self,
+        requests: &mut RequestTable<State, C, A>,
+        index: u32,
+    ) {
         let entry = requests.entry_mut(index);
         entry.place = Place::Queued;
         self.waiting += 1;
@@ -54,7 +58,7 @@ impl<State: StateId> Queue<State> {
     }
 
     /// Takes the first request out.
-    pub(super) fn pop<C: Cost>(&mut self, requests: &RequestTable<State, C>) -> Option<u32> {
+    pub(super) fn pop<C: Cost, A>(&mut self, requests: &RequestTable<State, C, A>) -> Option<u32> {
         loop {
             let order = self.heap.pop()?;
             if is_current(requests, order) {
@@ -66,7 +70,7 @@ impl<State: StateId> Queue<State> {
     }
 
     /// Takes a request out of turn: to be called before its place changes.
-    pub(super) fn forget<C: Cost>(&mut self, entry: &Entry<State, C>) {
+    pub(super) fn forget<C: Cost, A>(&mut self, entry: &Entry<State, C, A>) {
         self.waiting -= 1;
         let Some(goal) = goal_of(entry) else { return };
         if let Some(count) = self.groups.get_mut(&goal) {
@@ -78,9 +82,9 @@ impl<State: StateId> Queue<State> {
     }
 
     /// Takes out all that wait for a goal, in order.
-    pub(super) fn gather<C: Cost>(
+    pub(super) fn gather<C: Cost, A>(
         &mut self,
-        requests: &RequestTable<State, C>,
+        requests: &RequestTable<State, C, A>,
         goal: (ClassId, State),
     ) -> Vec<u32> {
         // Out of the heap as well: a request whose field is given up comes back with the same
@@ -106,11 +110,14 @@ impl<State: StateId> Queue<State> {
     }
 }
 
-fn goal_of<State: StateId, C: Cost>(entry: &Entry<State, C>) -> Option<(ClassId, State)> {
+fn goal_of<State: StateId, C: Cost, A>(entry: &Entry<State, C, A>) -> Option<(ClassId, State)> {
     entry.request.as_ref().and_then(super::Request::shared_goal)
 }
 
-fn is_current<State: StateId, C: Cost>(requests: &RequestTable<State, C>, order: Order) -> bool {
+fn is_current<State: StateId, C: Cost, A>(
+    requests: &RequestTable<State, C, A>,
+    order: Order,
+) -> bool {
     let Reverse((_, serial, index)) = order;
     let entry = requests.entry(index);
     entry.serial == serial && entry.place == Place::Queued

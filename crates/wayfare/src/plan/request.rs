@@ -1,7 +1,7 @@
 //! What is asked of the planner, and what it says of it.
 
 use crate::navigate::{Answered, Policy};
-use crate::search::{Goal, Query};
+use crate::search::{Auto, Goal, Query};
 use crate::space::{Cost, StateId};
 
 /// A class of agents: a profile of the space and the keys that go with it. The caller says which
@@ -43,9 +43,27 @@ pub struct Finished<State, C> {
 }
 
 /// A query and what the planner has to know of it.
+///
+/// A request may name an algorithm of its own, of the type `A` that the planner has:
+///
+/// ```
+/// use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
+/// use wayfare::prelude::*;
+/// use wayfare::search::{Guarantee, NamedAlgorithm};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let any = NamedAlgorithm::from(AlgorithmId::Auto);
+/// let mut planner = Planner::new(any, PlannerSettings::default());
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let request = Request::new(ClassId(0), query).by(AlgorithmId::LazyThetaStar.into());
+/// let ticket = planner.request(request);
+/// planner.tick(|_class| grid.space(), 1_000);
+/// assert_eq!(planner.take(ticket).unwrap().took.guarantee, Guarantee::AnyAngle);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Request<State: StateId, C> {
+pub struct Request<State: StateId, C, A = Auto> {
     /// For which class of agents.
     pub class: ClassId,
     /// From where, to where, within which limits.
@@ -56,9 +74,12 @@ pub struct Request<State: StateId, C> {
     pub lane: Lane,
     /// How good the answer has to be. Default: [`Policy::Exact`].
     pub policy: Policy,
+    /// The algorithm that searches for it. Default: the planner's, unless an engine or a shared
+    /// field answers; a request that names one is answered by a search of that algorithm alone.
+    pub algorithm: Option<A>,
 }
 
-impl<State: StateId, C: Cost> Request<State, C> {
+impl<State: StateId, C: Cost, A> Request<State, C, A> {
     /// A request of plain urgency in the normal lane.
     #[must_use]
     pub fn new(class: ClassId, query: Query<State, C>) -> Self {
@@ -68,6 +89,7 @@ impl<State: StateId, C: Cost> Request<State, C> {
             priority: Priority::default(),
             lane: Lane::default(),
             policy: Policy::default(),
+            algorithm: None,
         }
     }
 
@@ -83,6 +105,12 @@ impl<State: StateId, C: Cost> Request<State, C> {
         Self { policy, ..self }
     }
 
+    /// The same request, to be searched for by that algorithm, without prepared engines.
+    #[must_use]
+    pub fn by(self, algorithm: A) -> Self {
+        Self { algorithm: Some(algorithm), ..self }
+    }
+
     /// The same request, in the lane for short queries.
     #[must_use]
     pub fn local(self) -> Self {
@@ -90,10 +118,15 @@ impl<State: StateId, C: Cost> Request<State, C> {
     }
 
     /// Class and goal, where the request can be answered together with others of the same: it has
-    /// one goal, no limit of cost, and does not ask to come near where there is no way.
+    /// one goal, no limit of cost and no algorithm of its own, and does not ask to come near where
+    /// there is no way.
     pub(super) fn shared_goal(&self) -> Option<(ClassId, State)> {
         match self.query.goal {
-            Goal::State(goal) if !self.query.approach && self.query.limits.cost == C::INFINITY => {
+            Goal::State(goal)
+                if self.algorithm.is_none()
+                    && !self.query.approach
+                    && self.query.limits.cost == C::INFINITY =>
+            {
                 Some((self.class, goal))
             }
             _ => None,

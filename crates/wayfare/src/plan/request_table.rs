@@ -29,10 +29,10 @@ pub(super) enum Place {
 /// A request in the table.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Entry<State: StateId, C> {
+pub(super) struct Entry<State: StateId, C, A> {
     salt: u32,
     pub(super) place: Place,
-    pub(super) request: Option<Request<State, C>>,
+    pub(super) request: Option<Request<State, C, A>>,
     pub(super) answer: Option<Answered<State, C>>,
     /// The tick it came in after.
     since: u64,
@@ -46,8 +46,8 @@ pub(super) struct Entry<State: StateId, C> {
 /// Every request by its ticket.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct RequestTable<State: StateId, C> {
-    entries: Vec<Entry<State, C>>,
+pub(super) struct RequestTable<State: StateId, C, A> {
+    entries: Vec<Entry<State, C, A>>,
     free: Vec<u32>,
     /// The answered ones in order, with some whose answer was taken since.
     finished: VecDeque<Ticket>,
@@ -55,7 +55,7 @@ pub(super) struct RequestTable<State: StateId, C> {
     pub(super) stats: PlannerStats,
 }
 
-impl<State: StateId, C: Cost> Default for RequestTable<State, C> {
+impl<State: StateId, C: Cost, A> Default for RequestTable<State, C, A> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
@@ -67,11 +67,11 @@ impl<State: StateId, C: Cost> Default for RequestTable<State, C> {
     }
 }
 
-impl<State: StateId, C: Cost> RequestTable<State, C> {
+impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
     /// Takes in a request, no later in the queue than at `rank`.
     pub(super) fn open(
         &mut self,
-        request: Request<State, C>,
+        request: Request<State, C, A>,
         ticks_per_priority: u32,
         rank: Option<i64>,
     ) -> Ticket {
@@ -104,11 +104,11 @@ impl<State: StateId, C: Cost> RequestTable<State, C> {
         (entry.salt == ticket.salt && entry.place != Place::Free).then_some(ticket.index)
     }
 
-    pub(super) fn entry(&self, index: u32) -> &Entry<State, C> {
+    pub(super) fn entry(&self, index: u32) -> &Entry<State, C, A> {
         &self.entries[index as usize]
     }
 
-    pub(super) fn entry_mut(&mut self, index: u32) -> &mut Entry<State, C> {
+    pub(super) fn entry_mut(&mut self, index: u32) -> &mut Entry<State, C, A> {
         &mut self.entries[index as usize]
     }
 

@@ -8,7 +8,7 @@ use super::request_table::Place;
 use super::slot::{FieldWork, Job, Slot, Waiting, Work};
 use super::views::{AskEngines, EnginesOf, View, Views};
 use super::{ClassId, Finished, Lane, TickReport, Ticket};
-use crate::navigate::{Answered, Lent, Policy};
+use crate::navigate::{Answered, Lent, Policy, Question};
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Progress, Search};
 use crate::space::{Cost, ReverseSpace, Space, StateId};
 
@@ -289,9 +289,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, scanned: 0, work }
     }
 
-    /// The search for a request, led by the first engine that suits and leads. Engines that answer
-    /// were asked before ([`Planner::answer_at_once`]): an answer that only has to be read spares a
-    /// search.
+    /// The job of a search for a request. Engines that answer were asked before
+    /// ([`Planner::answer_at_once`]): an answer that only has to be read spares a search.
     fn search_for<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -305,13 +304,29 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Policy::Within(units) => units,
             _ => u64::MAX,
         };
-        let work = match views.engines.lead(class, &question) {
+        let work = self.work_for(views, index, (class, question))?;
+        Some(Job { most, ..self.job(&views.spaces, class, work) })
+    }
+
+    /// A search for a request: by the algorithm that it names, or else led by the first engine
+    /// that suits and leads, or else by the planner's algorithm.
+    pub(super) fn work_for<S>(
+        &self,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
+        index: u32,
+        (class, question): (ClassId, Question<State, C>),
+    ) -> Option<Work<State, C, A::Search<State, C>>>
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        let request = self.requests.entry(index).request.as_ref()?;
+        let leads = || views.engines.lead(class, &question);
+        Some(match request.algorithm.is_none().then(leads).flatten() {
             Some(Lent { lead, took }) => {
                 Work::Led { index, search: Box::new(lead.search(question.query)), took }
             }
-            None => Work::Search { index, search: self.algorithm.search(question.query) },
-        };
-        Some(Job { most, ..self.job(&views.spaces, class, work) })
+            None => Work::by(&self.algorithm, index, request),
+        })
     }
 
     /// Begins a field for all that wait for a goal, or lets one that is kept grow on.

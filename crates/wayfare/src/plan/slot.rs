@@ -1,9 +1,11 @@
 //! A slot: one piece of work under way, and the memory that it works in.
 
-use super::ClassId;
+use super::{ClassId, Request};
 use crate::navigate::work::SCANS_A_UNIT;
 use crate::navigate::{Answered, EngineId, LedSearch, Reason, Took};
-use crate::search::{DistanceFieldSearch, FieldQuery, Progress, Scratch, Search};
+use crate::search::{
+    Algorithm, DistanceFieldSearch, FieldQuery, Guarantee, Progress, Scratch, Search,
+};
 use crate::space::{Cost, ReverseSpace, Revision, StateId};
 use crate::trace::{Observer, TraceEvent, TraceEventKind};
 
@@ -29,7 +31,7 @@ pub(super) struct FieldWork<State, C> {
 #[derive(Clone, Debug)]
 pub(super) enum Work<State, C, Q> {
     /// The path of one request.
-    Search { index: u32, search: Q },
+    Search { index: u32, search: Q, guarantee: Guarantee },
     /// The path of one request, by a search that an engine leads.
     Led { index: u32, search: Box<LedSearch<State, C>>, took: Took },
     /// A field for many.
@@ -56,6 +58,16 @@ pub(super) struct Job<State, C, Q> {
 }
 
 impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
+    /// A search for a request by the algorithm that it names, or else by `usual`.
+    pub(super) fn by<A>(usual: &A, index: u32, request: &Request<State, C, A>) -> Self
+    where
+        A: Algorithm<Search<State, C> = Q>,
+    {
+        let algorithm = request.algorithm.as_ref().unwrap_or(usual);
+        let search = algorithm.search(request.query.clone());
+        Self::Search { index, search, guarantee: algorithm.guarantee() }
+    }
+
     /// The request that a search is for.
     pub(super) fn searches_for(&self) -> Option<u32> {
         match self {
@@ -76,8 +88,9 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         Q: Search<S>,
     {
         match self {
-            Self::Search { search, .. } => {
-                let took = Took::optimal(EngineId::Search, Reason::NothingElseSuits, work);
+            Self::Search { search, guarantee, .. } => {
+                let by = (EngineId::Search, Reason::NothingElseSuits);
+                let took = Took::by_search(by, *guarantee, work);
                 Some(Answered::new(search.answer(space, scratch), took))
             }
             Self::Led { search, took, .. } => {

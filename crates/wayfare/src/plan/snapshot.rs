@@ -10,8 +10,7 @@ use super::slot::{FieldWork, Job, Slot, Tally, Waiting, Work};
 use super::stats::MOST_COUNTED;
 use super::views::{AskEngines, EnginesOf, View, Views};
 use super::{ClassId, PlannerSettings};
-use crate::navigate::Lent;
-use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
+use crate::search::{Algorithm, Auto, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, Space, StateId};
 
 /// A planner as data: requests, tickets, answers and, of everything under way, how far it has come.
@@ -20,9 +19,9 @@ use crate::space::{Cost, ReverseSpace, Space, StateId};
 /// time, and comes to the same.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PlannerSnapshot<State: StateId, C> {
+pub struct PlannerSnapshot<State: StateId, C, A = Auto> {
     settings: PlannerSettings,
-    requests: RequestTable<State, C>,
+    requests: RequestTable<State, C, A>,
     arrivals: Vec<(u32, u64)>,
     local_queue: Vec<(u32, u64)>,
     slots: Vec<Option<SavedJob<State>>>,
@@ -139,7 +138,10 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// The planner as data, between two ticks; after an edit, only when it was
     /// [told](Planner::world_changed) of it.
     #[must_use]
-    pub fn save(&self) -> PlannerSnapshot<State, C> {
+    pub fn save(&self) -> PlannerSnapshot<State, C, A>
+    where
+        A: Clone,
+    {
         let fields = self.fields.fields.iter();
         PlannerSnapshot {
             settings: self.settings,
@@ -173,7 +175,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.
     pub fn restore<V>(
         algorithm: A,
-        snapshot: PlannerSnapshot<State, C>,
+        snapshot: PlannerSnapshot<State, C, A>,
         views: impl Fn(ClassId) -> V,
     ) -> Result<Self, SnapshotError>
     where
@@ -238,18 +240,16 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let space = (views.spaces)(class);
         let work = match work {
             SavedWork::Search { index } => {
-                let Some((_, question)) = self.asked(index) else { return slot };
-                Work::Search { index, search: self.algorithm.search(question.query) }
+                let Some(request) = &self.requests.entry(index).request else { return slot };
+                Work::by(&self.algorithm, index, request)
             }
+            // Engines may be prepared later; until then searches find their own way.
             SavedWork::Led { index } => {
                 let Some((_, question)) = self.asked(index) else { return slot };
-                match views.engines.lead(class, &question) {
-                    Some(Lent { lead, took }) => {
-                        Work::Led { index, search: Box::new(lead.search(question.query)), took }
-                    }
-                    // Engines may be prepared later; until then searches find their own way.
-                    None => Work::Search { index, search: self.algorithm.search(question.query) },
-                }
+                let Some(work) = self.work_for(views, index, (class, question)) else {
+                    return slot;
+                };
+                work
             }
             SavedWork::Field { goal, waiting, is_whole } => {
                 let mut field = FieldWork::new(goal, waiting);
@@ -295,7 +295,7 @@ fn grow<S: ReverseSpace>(
     }
 }
 
-impl<State: StateId, C: Cost> PlannerSnapshot<State, C> {
+impl<State: StateId, C: Cost, A> PlannerSnapshot<State, C, A> {
     /// Looks for numbers that point to nothing, and for counts that do not agree.
     fn check<S>(&self, spaces: &impl Fn(ClassId) -> S) -> Result<(), SnapshotError>
     where

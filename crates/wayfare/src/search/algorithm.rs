@@ -18,6 +18,11 @@ pub trait Algorithm {
 
     /// A search that has not begun.
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C>;
+
+    /// What its searches promise of a path. Default: nothing.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
 }
 
 /// What an algorithm promises of the path it returns.
@@ -53,6 +58,7 @@ pub struct AlgorithmInfo {
 
 /// What can be set when an algorithm is chosen by name. Each algorithm takes what concerns it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// The heuristic of the informed searches. Default: the space's own.
     pub heuristic: NamedHeuristic,
@@ -77,7 +83,23 @@ impl Default for Options {
 /// Raising it makes the search greedier: fewer expansions, and a path that costs at most `weight`
 /// times the optimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]
 pub struct Weight(u32);
+
+impl TryFrom<f32> for Weight {
+    type Error = InvalidWeight;
+
+    fn try_from(weight: f32) -> Result<Self, InvalidWeight> {
+        Self::new(weight)
+    }
+}
+
+impl From<Weight> for f32 {
+    fn from(weight: Weight) -> Self {
+        weight.get()
+    }
+}
 
 /// A weight that is not a finite number from 1 to 65,536.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]

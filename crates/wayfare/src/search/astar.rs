@@ -35,6 +35,7 @@ use crate::space::{Cost, Space, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AStar<H = Natural> {
     /// The estimate of the cost still to come.
     pub heuristic: H,
@@ -80,6 +81,11 @@ impl<H: Clone> Algorithm for AStar<H> {
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(SumPolicy, self.heuristic.clone(), query)
     }
+
+    /// Optimal, provided that the heuristic never overestimates.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
+    }
 }
 
 impl Listed for AStar<NamedHeuristic> {
@@ -100,6 +106,7 @@ impl Listed for AStar<NamedHeuristic> {
 /// Expands the same states in the same order, and finds each of them by looking through the whole
 /// list. For comparison only: takes O(n²) time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AStarList<H = Natural> {
     /// The estimate of the cost still to come.
     pub heuristic: H,
@@ -110,6 +117,11 @@ impl<H: Clone> Algorithm for AStarList<H> {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(SumPolicy, self.heuristic.clone(), query)
+    }
+
+    /// Optimal, provided that the heuristic never overestimates.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

@@ -25,6 +25,7 @@ use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Auto;
 
 /// What [`Auto`] picked.
@@ -62,6 +63,10 @@ impl Algorithm for Auto {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         Jps.search(query)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

@@ -25,6 +25,7 @@ use crate::space::{Cost, Space, StateId};
 /// # Ok::<(), wayfare::space::GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bfs;
 
 impl<S: Space> ExpansionPolicy<S> for Bfs {
@@ -42,6 +43,10 @@ impl Algorithm for Bfs {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(*self, Natural, query)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::FewestMoves
     }
 }
 

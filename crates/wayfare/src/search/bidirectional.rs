@@ -54,6 +54,7 @@ use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bidirectional;
 
 impl Algorithm for Bidirectional {
@@ -66,6 +67,10 @@ impl Algorithm for Bidirectional {
             meeting: None,
             least_f: [C::ZERO; 2],
         }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

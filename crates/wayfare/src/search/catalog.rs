@@ -5,9 +5,9 @@
 
 use super::{
     AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Auto, Bfs, Bidirectional, CostOfMovement,
-    Dijkstra, FullSpace, Greedy, HScore, IdaStar, InverseCostOfMovement, Jps, LazyThetaStar,
-    Listed, ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf, Search,
-    Vector3Distance, WeightedAStar,
+    Dijkstra, FullSpace, Greedy, Guarantee, HScore, IdaStar, InverseCostOfMovement, Jps,
+    LazyThetaStar, Listed, ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf,
+    Search, Vector3Distance, WeightedAStar,
 };
 use crate::space::{Cost, StateId};
 use crate::trace::ObserverOf;
@@ -16,6 +16,7 @@ macro_rules! catalog {
     ($($name:ident = $algorithm:ty),* $(,)?) => {
         /// The name of an algorithm in the catalog.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum AlgorithmId {
             $(
@@ -109,6 +110,7 @@ macro_rules! catalog {
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NamedAlgorithm {
     /// The algorithm.
     pub id: AlgorithmId,
@@ -122,11 +124,57 @@ impl From<AlgorithmId> for NamedAlgorithm {
     }
 }
 
+impl NamedAlgorithm {
+    /// The algorithm and its options as a number: for a hash.
+    pub(crate) fn word(&self) -> u64 {
+        let Options { heuristic, weight, ignore_own_costs } = self.options;
+        let heuristic = NamedHeuristic::ALL.iter().position(|named| named.1 == heuristic);
+        let small = heuristic.unwrap_or_default() as u64 * 2 + u64::from(ignore_own_costs);
+        self.id as u64 | small << 16 | u64::from(weight.get().to_bits()) << 32
+    }
+
+    /// Whether the algorithm is sensible in a space of that
+    /// [state bound](crate::space::Space::state_bound).
+    ///
+    /// # Errors
+    /// [`UnsuitedAlgorithm`], with the names of the algorithms that suit spaces of any size.
+    pub fn check(&self, states: usize) -> Result<(), UnsuitedAlgorithm> {
+        match self.id.info().sensible_states {
+            Some(most) if states > most => Err(UnsuitedAlgorithm { algorithm: self.id, most }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An algorithm is not sensible in a space of that size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{algorithm} suits at most {most} states, and there are more; any number suit {}",
+    any_size()
+)]
+pub struct UnsuitedAlgorithm {
+    /// The algorithm.
+    pub algorithm: AlgorithmId,
+    /// The number of states that it suits.
+    pub most: usize,
+}
+
+/// The names of the algorithms that suit spaces of any size.
+fn any_size() -> String {
+    let all = AlgorithmId::ALL.iter().map(|id| id.info());
+    let names = all.filter(|info| info.sensible_states.is_none()).map(|info| info.name);
+    names.collect::<Vec<_>>().join(", ")
+}
+
 impl Algorithm for NamedAlgorithm {
     type Search<State: StateId, C: Cost> = AnySearch<State, C>;
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         self.id.search(&self.options, query)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.id.info().guarantee
     }
 }
 

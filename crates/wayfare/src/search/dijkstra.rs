@@ -25,6 +25,7 @@ use crate::space::{Cost, Space, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dijkstra;
 
 impl<S: Space> ExpansionPolicy<S> for Dijkstra {
@@ -39,6 +40,10 @@ impl Algorithm for Dijkstra {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(*self, Zero, query)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

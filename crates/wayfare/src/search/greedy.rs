@@ -23,6 +23,7 @@ use crate::space::{Cost, Space, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Greedy<H = Natural> {
     /// The estimate of the cost still to come.
     pub heuristic: H,

@@ -32,6 +32,7 @@ pub trait Heuristic<S: Space>: Clone {
 /// On uniform-cost grids it also knows the rooms and gateways between start and goal, and skips all
 /// other rooms. [`Measure::Octile`] does not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Natural;
 
 impl<S: Space> Heuristic<S> for Natural {
@@ -48,6 +49,7 @@ impl<S: Space> Heuristic<S> for Natural {
 
 /// No estimate: turns A* into Dijkstra's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Zero;
 
 impl<S: Space> Heuristic<S> for Zero {
@@ -75,6 +77,7 @@ impl<S: Space, F: Fn(&S, S::State, S::State) -> S::Cost + Clone> Heuristic<S> fo
 /// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer
 /// optimal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NamedHeuristic {
     /// [`Natural`]
     #[default]

@@ -42,6 +42,7 @@ use crate::trace::{Observer, ObserverOf, Side, TraceEventKind};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IdaStar;
 
 impl Algorithm for IdaStar {
@@ -49,6 +50,10 @@ impl Algorithm for IdaStar {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         IdaStarSearch { run: Run::new(query), bound: C::ZERO, next_bound: C::INFINITY }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

@@ -59,6 +59,7 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Jps;
 
 impl Algorithm for Jps {
@@ -71,6 +72,10 @@ impl Algorithm for Jps {
             jumps: false,
             guided: Guided::No,
         }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
     }
 }
 

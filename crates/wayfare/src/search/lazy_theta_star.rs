@@ -37,6 +37,7 @@ use crate::trace::{ObserverOf, Side};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LazyThetaStar;
 
 impl Algorithm for LazyThetaStar {
@@ -44,6 +45,10 @@ impl Algorithm for LazyThetaStar {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         LazyThetaStarSearch { run: Run::new(query) }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngle
     }
 }
 

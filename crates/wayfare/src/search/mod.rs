@@ -46,7 +46,7 @@ pub use auto::{Auto, AutoChoice};
 pub(crate) use best_first::{BestFirst, ExpansionPolicy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
-pub use catalog::{AlgorithmId, AnySearch, NamedAlgorithm, UnknownAlgorithm};
+pub use catalog::{AlgorithmId, AnySearch, NamedAlgorithm, UnknownAlgorithm, UnsuitedAlgorithm};
 pub use dijkstra::Dijkstra;
 pub use distance_field::{
     DistanceField, DistanceFieldSearch, FieldQuery, StateCost, distance_field,

@@ -25,6 +25,7 @@ use crate::space::{Cost, Space, StateId};
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightedAStar<H = Natural> {
     /// How much more the estimate counts than the cost so far. Default 1.5.
     pub weight: Weight,
@@ -61,6 +62,10 @@ impl<H: Clone> Algorithm for WeightedAStar<H> {
 
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
         BestFirst::new(WeightedPolicy(self.weight), self.heuristic.clone(), query)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Bounded
     }
 }
 

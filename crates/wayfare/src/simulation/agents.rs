@@ -4,9 +4,10 @@ use glam::Vec3;
 
 use super::Trouble;
 use super::errand::Errand;
-use crate::agent::{Activity, AgentLimits, Behaviour, Body, Mind, Rail, TeamId};
+use crate::agent::{Activity, AgentLimits, Behaviour, Body, Mind, Rail, Source, TeamId};
 use crate::link::LinkId;
 use crate::plan::ClassId;
+use crate::search::NamedAlgorithm;
 
 /// What an agent may do at present, and how it stands to links.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +35,8 @@ pub(super) struct Agent<State> {
     /// Its largest speed at present, if it is not that of its limits: pursuit and flight may have
     /// one of their own.
     pub(super) pace: Option<f32>,
+    /// The algorithm of its paths, if it is not the planner's.
+    pub(super) algorithm: Option<NamedAlgorithm>,
     pub(super) behaviours: Vec<Behaviour>,
     pub(super) mind: Mind,
     pub(super) body: Body,
@@ -63,6 +66,12 @@ impl<State: crate::space::StateId> Agent<State> {
     /// Its limits at its present pace.
     pub(super) fn gait(&self) -> AgentLimits {
         AgentLimits { max_speed: self.pace.unwrap_or(self.limits.max_speed), ..self.limits }
+    }
+
+    /// The algorithm of a path that is wanted for that reason; `None` for the planner's.
+    pub(super) fn algorithm_for(&self, source: Source) -> Option<NamedAlgorithm> {
+        let ordered = (source == Source::Order).then(|| self.mind.algorithm()).flatten();
+        ordered.or(self.algorithm)
     }
 
     pub(super) fn is_inside(&self) -> bool {

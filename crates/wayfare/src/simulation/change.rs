@@ -7,6 +7,7 @@ use super::{CommandFault, Environment, Event, Simulation, SpecError, TooManyClas
 use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
 use crate::link::Keys;
 use crate::plan::ClassId;
+use crate::search::NamedAlgorithm;
 use crate::space::Space;
 
 /// A change of an agent while it runs: see [`Command::Change`](super::Command::Change).
@@ -48,6 +49,8 @@ pub enum AgentChange {
     Behaviours(Vec<Behaviour>),
     /// It is on another team.
     Team(TeamId),
+    /// Its next paths are by that algorithm; by the planner's own for `None`.
+    Algorithm(Option<NamedAlgorithm>),
 }
 
 impl<W: Environment> Simulation<W> {
@@ -71,6 +74,14 @@ impl<W: Environment> Simulation<W> {
                 agent.rail.change_limits(&agent.gait(), tick);
             }
             AgentChange::Team(team) => agent.team = team,
+            AgentChange::Algorithm(algorithm) => {
+                let profile = class_of(&self.classes, agent.class).profile;
+                let states = self.world.space(profile).state_bound();
+                algorithm
+                    .map_or(Ok(()), |algorithm| algorithm.check(states))
+                    .map_err(SpecError::from)?;
+                agent.algorithm = algorithm;
+            }
             AgentChange::Behaviours(behaviours) => {
                 super::settings::check_behaviours(&behaviours)?;
                 agent.mind.change_behaviours(&behaviours, agent.body.at());

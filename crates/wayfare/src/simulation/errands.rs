@@ -5,13 +5,13 @@ use glam::Vec3;
 use super::agents::Way;
 use super::errand::{Aim, Asked, Cover, Errand};
 use super::session::class_of;
-use super::{Environment, Event, NoWay, Simulation, Trouble};
-use crate::agent::{AgentId, Anchor, Hold, RailEnd, Smoothing, Source, lay};
+use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
+use crate::agent::{AgentId, Anchor, Hold, Order, RailEnd, Smoothing, Source, lay};
 use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
 use crate::plan::{ClassId, Request, Ticket};
-use crate::search::{FleeQuery, FleeSearch, Outcome, Progress, Query};
+use crate::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use crate::space::{Action, Cost, Reachability, Space, StateId};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
@@ -37,6 +37,24 @@ const FLIGHT_EXPANSIONS: u64 = 4096;
 const DRAWS: usize = 8;
 
 impl<W: Environment> Simulation<W> {
+    /// An agent takes an order.
+    pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
+        let agent = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
+        let Some(agent) = agent else {
+            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
+        };
+        let profile = class_of(&self.classes, agent.class).profile;
+        let states = self.world.space(profile).state_bound();
+        let fault = order.algorithm().and_then(|algorithm| algorithm.check(states).err());
+        if let Some(fault) = fault {
+            return self.report(Event::Failed(SpecError::from(fault).into()));
+        }
+        agent.mind.take(order);
+        (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
+        // The same goal may be wanted by another path.
+        agent.is_doubtful |= order.algorithm().is_some();
+    }
+
     /// The agent stays where it is: it stops as soon as it can.
     pub(super) fn stay(&mut self, number: usize) {
         let agent = &mut self.agents[number];
@@ -187,7 +205,9 @@ impl<W: Environment> Simulation<W> {
             let path = Path { steps: vec![step], revision: self.world.revision() };
             return self.install(number, &anchor, &path, Coverage::Whole);
         }
-        let request = request(agent.class, &anchor, goal, wish.to, self.settings.policy);
+        let wanted =
+            Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
+        let request = wanted.request(&anchor, goal, self.settings.policy);
         let ticket = match replaced {
             Some(ticket) => self.planner.request_instead(ticket, request),
             None => self.planner.request(request),
@@ -261,7 +281,9 @@ impl<W: Environment> Simulation<W> {
         agent.rail.splice(&mut agent.body, anchor, &mut self.legs, end, &gait, tick);
         let rest = goal.filter(|_| goes_on).map(|goal| {
             let anchor = agent.rail.anchor_at_end();
-            let request = request(agent.class, &anchor, goal, aim.to, Policy::Exact);
+            let algorithm = agent.algorithm_for(aim.source);
+            let wanted = Wanted { class: agent.class, to: aim.to, algorithm };
+            let request = wanted.request(&anchor, goal, Policy::Exact);
             Asked { ticket: self.planner.request(request), anchor }
         });
         agent.errand.set_out(rest);
@@ -407,14 +429,26 @@ impl<W: Environment> Simulation<W> {
     }
 }
 
-/// The request for a path from an anchor to the state that is meant by the point `to`.
-fn request<State: StateId, C: Cost>(
+/// The path that an agent asks the planner for.
+struct Wanted {
     class: ClassId,
-    anchor: &Anchor<State>,
-    goal: State,
+    /// The point where it wants to be.
     to: Vec3,
-    policy: Policy,
-) -> Request<State, C> {
-    let request = Request::new(class, Query::new(anchor.state, goal)).policy(policy);
-    if anchor.point.distance(to) <= LOCAL_DISTANCE { request.local() } else { request }
+    /// The algorithm, if it is not the planner's.
+    algorithm: Option<NamedAlgorithm>,
+}
+
+impl Wanted {
+    /// The request for a path from an anchor to the state that is meant by the point.
+    fn request<State: StateId, C: Cost>(
+        self,
+        anchor: &Anchor<State>,
+        goal: State,
+        policy: Policy,
+    ) -> Request<State, C, NamedAlgorithm> {
+        let query = Query::new(anchor.state, goal);
+        let request = Request { algorithm: self.algorithm, ..Request::new(self.class, query) };
+        let request = request.policy(policy);
+        if anchor.point.distance(self.to) <= LOCAL_DISTANCE { request.local() } else { request }
+    }
 }

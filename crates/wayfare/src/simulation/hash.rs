@@ -77,6 +77,9 @@ impl<W: Environment> Simulation<W> {
                 });
             }
             hash.word(u64::from(agent.failures));
+            if let Some(algorithm) = agent.algorithm {
+                hash.word(algorithm.word());
+            }
             agent.mind.words(|word| hash.word(word));
         }
         for usage in &self.links_in_use {

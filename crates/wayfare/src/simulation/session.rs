@@ -15,7 +15,7 @@ use super::{
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use crate::plan::{ClassId, Planner};
-use crate::search::{Auto, Scratch};
+use crate::search::{AlgorithmId, NamedAlgorithm, Scratch};
 use crate::space::{LineOfSight, ProfileId, Space};
 
 /// A class of agents: a profile of the world and the keys they hold.
@@ -80,7 +80,7 @@ pub(super) enum Change<Edit> {
 pub struct Simulation<W: Environment> {
     pub(super) world: W,
     pub(super) links: NavLinks<W::State>,
-    pub(super) planner: Planner<W::State, W::Cost>,
+    pub(super) planner: Planner<W::State, W::Cost, NamedAlgorithm>,
     pub(super) engines: Engines<W>,
     pub(super) settings: SimulationSettings,
     pub(super) classes: Vec<Class>,
@@ -114,7 +114,7 @@ impl<W: Environment> Simulation<W> {
         Ok(Self {
             world,
             links,
-            planner: Planner::new(Auto, settings.planner),
+            planner: Planner::new(AlgorithmId::Auto.into(), settings.planner),
             engines: Engines::none(),
             settings,
             classes: Vec::new(),
@@ -161,6 +161,7 @@ impl<W: Environment> Simulation<W> {
         let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
         let number = u32::try_from(self.agents.len()).map_err(|_| SpecError::TooMany)?;
         let space = self.world.space(class.profile);
+        spec.algorithm.map_or(Ok(()), |algorithm| algorithm.check(space.state_bound()))?;
         let off_map = SpecError::Place { reason: crate::space::Obstruction::OffMap };
         let state = self.world.state_meant(class.profile, spec.at).ok_or(off_map)?;
         space.check(state).map_err(|reason| SpecError::Place { reason })?;
@@ -179,6 +180,7 @@ impl<W: Environment> Simulation<W> {
             class: spec.class,
             limits: spec.limits,
             pace: None,
+            algorithm: spec.algorithm,
             behaviours: spec.behaviours,
             body: Body::standing(at, spec.facing),
             rail: Rail::standing(at, state),
@@ -250,7 +252,7 @@ impl<W: Environment> Simulation<W> {
 
     /// The planner, for its statistics.
     #[must_use]
-    pub fn planner(&self) -> &Planner<W::State, W::Cost> {
+    pub fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
         &self.planner
     }
 

@@ -5,6 +5,7 @@ use glam::Vec3;
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::navigate::Policy;
 use crate::plan::{ClassId, PlannerSettings};
+use crate::search::{AlgorithmId, NamedAlgorithm, UnsuitedAlgorithm};
 use crate::space::InfluenceRule;
 
 /// How a simulation runs.
@@ -131,6 +132,10 @@ pub struct AgentSpec {
     pub behaviours: Vec<Behaviour>,
     /// How many seconds it stands before its first decision, at least 0. Default 0.
     pub phase: f32,
+    /// The algorithm that finds its paths, whatever it does but flee. Default: the fastest that
+    /// finds a cheapest path, and prepared engines. An [`Order`](crate::agent::Order) may name
+    /// another.
+    pub algorithm: Option<NamedAlgorithm>,
 }
 
 impl AgentSpec {
@@ -146,6 +151,7 @@ impl AgentSpec {
             limits: AgentLimits::default(),
             behaviours: Vec::new(),
             phase: 0.0,
+            algorithm: None,
         }
     }
 
@@ -160,6 +166,13 @@ impl AgentSpec {
     #[must_use]
     pub fn limits(mut self, limits: AgentLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same agent with paths by that algorithm, with its usual options.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: AlgorithmId) -> Self {
+        self.algorithm = Some(algorithm.into());
         self
     }
 
@@ -196,6 +209,9 @@ pub enum SpecError {
         /// Which.
         field: &'static str,
     },
+    /// The world is too large for the algorithm.
+    #[error(transparent)]
+    Algorithm(#[from] UnsuitedAlgorithm),
     /// Nobody can stand where it is to begin.
     #[error("the agent's place {reason}")]
     Place {

@@ -15,7 +15,7 @@ use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickE
 use crate::hash::WordHash;
 use crate::link::{Danger, Gate, LinkId, NavLinks};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
-use crate::search::{Auto, Scratch};
+use crate::search::{AlgorithmId, NamedAlgorithm, Scratch};
 use crate::space::{Cost, Space, StateId};
 
 /// All that a simulation holds but for its world and links, of which it keeps the changes alone.
@@ -36,7 +36,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     danger: Danger<State>,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
-    planner: PlannerSnapshot<State, C>,
+    planner: PlannerSnapshot<State, C, NamedAlgorithm>,
     hash: u64,
     /// The hash of all the rest, as text.
     seal: u64,
@@ -244,7 +244,7 @@ impl<W: Environment> Simulation<W> {
         }
         let planner = {
             let views = |class| engines.view(&world, &links, &classes, class);
-            Planner::restore(Auto, planner, views)?
+            Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
         let restored = Self {
             world,

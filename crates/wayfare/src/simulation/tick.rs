@@ -4,7 +4,7 @@ use super::agents::{Agent, Way};
 use super::edits::Exits;
 use super::errand::Aim;
 use super::session::{Change, class_of};
-use super::{Command, CommandFault, Environment, Event, HaltReason, Simulation, TickEvents};
+use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
 use crate::space::{LineOfSight, Space};
@@ -44,19 +44,7 @@ impl<W: Environment> Simulation<W> {
             Command::Carve { id, shape } => self.change(Change::Carve(id, shape), exits),
             Command::Restore { id } => self.change(Change::Restore(id), exits),
             Command::Gate { link, gate } => self.set_gate(link, gate),
-            Command::Order { agent, order } => {
-                let found =
-                    self.agents.get_mut(agent.0 as usize).filter(|agent| agent.is_present());
-                match found {
-                    Some(agent) => {
-                        agent.mind.take(order);
-                        (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
-                    }
-                    None => {
-                        self.report(Event::Failed(CommandFault::NoSuchAgent(agent)));
-                    }
-                }
-            }
+            Command::Order { agent, order } => self.take_order(agent, order),
             Command::Change { agent, change } => self.change_agent(agent, change),
             Command::Harm { agent, amount } => self.harm(agent, amount),
             Command::Danger { shape, amount } => self.learn_danger(&shape, amount),

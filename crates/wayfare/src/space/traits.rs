@@ -247,6 +247,7 @@ pub trait ReverseSpace: Space {
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Measure {
     /// Straight and diagonal steps. Exact on an empty 8-neighbour grid.
     Octile,

@@ -7,6 +7,7 @@ use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
+use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
     AgentSpec, Audit, CarveId, Command, Environment, GridEdit, Shape, Simulation,
     SimulationSettings,
@@ -105,6 +106,7 @@ pub(crate) fn any_simulation<W: Environment>(
             behaviours,
             phase: if dice.roll(4) == 0 { dice.share() } else { 0.0 },
             facing: dice.share(),
+            algorithm: any_algorithm(Dice(dice.0 ^ u64::from(number))),
             ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
         };
         simulation.add_agent(spec).unwrap();
@@ -136,6 +138,14 @@ pub(crate) fn any_simulation<W: Environment>(
         simulation.schedule(u64::from(dice.roll(ticks)), event);
     }
     simulation
+}
+
+/// For one agent in three any algorithm that ends in good time. Draws for itself, so that all else
+/// is drawn as it would be without.
+fn any_algorithm(mut dice: Dice) -> Option<NamedAlgorithm> {
+    let ids = AlgorithmId::ALL;
+    let id = ids[dice.roll(ids.len() as u32) as usize];
+    (dice.roll(3) == 0 && id != AlgorithmId::IdaStar).then(|| id.into())
 }
 
 fn any_links<W: Environment>(

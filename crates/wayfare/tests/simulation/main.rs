@@ -4,6 +4,7 @@
 #[path = "../common/grids.rs"]
 mod grids;
 
+mod algorithms;
 mod anything;
 mod audit;
 mod change;

@@ -1,12 +1,16 @@
 //! A simulation that is saved and resumed, at any tick, goes on as if nothing had been.
 
 use proptest::prelude::*;
-use wayfare::link::NavLinks;
+use wayfare::agent::Order;
+use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare::prelude::*;
-use wayfare::simulation::{Environment, GridEdit, RestoreError, Simulation, SnapshotOf};
+use wayfare::simulation::{
+    Command, Environment, GridEdit, RestoreError, Simulation, SimulationSettings, SnapshotOf,
+};
 
 use crate::anything::{Dice, any_blocks, any_cells, any_graph, any_simulation, cases};
 use crate::grids::any_grid;
+use crate::support::{agent, at, on_grid};
 
 /// Runs `ticks` ticks; after `save_at` of them another goes on from a snapshot in text, beside the
 /// first.
@@ -164,4 +168,27 @@ fn another_world_or_a_changed_snapshot_is_refused() {
             Err(RestoreError::Links { .. })
         ) || links.is_empty()
     );
+}
+
+#[test]
+fn an_agent_that_was_taken_away_inside_a_link_does_not_stop_a_restore() {
+    let (plain, _) = on_grid(&["...#..."]);
+    let grid = plain.world().clone();
+    let (from, to) = (grid.cell(2, 0).unwrap(), grid.cell(4, 0).unwrap());
+    let mut links = NavLinks::new(3.0);
+    links.add(&grid.space(), NavLink::new(from, to, Crossing::Seconds(5.0))).unwrap();
+    let settings = SimulationSettings::default();
+    let mut simulation = Simulation::new(grid.clone(), links.clone(), settings).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let walker = simulation.add_agent(agent("walker", class, at(0, 0))).unwrap();
+    simulation.order(walker, Order::GoTo(at(6, 0)));
+    while simulation.agent(walker).unwrap().inside().is_none() {
+        simulation.tick();
+    }
+    simulation.schedule(simulation.now() + 20, Command::Remove(walker));
+    (0..30).for_each(|_| {
+        simulation.tick();
+    });
+    let restored = Simulation::restore(grid, links, simulation.save()).map(|other| other.hash());
+    assert_eq!(restored, Ok(simulation.hash()));
 }

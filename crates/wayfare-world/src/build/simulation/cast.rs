@@ -3,6 +3,7 @@
 use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
 use wayfare::plan::ClassId;
+use wayfare::search::NamedAlgorithm;
 use wayfare::simulation::{AgentSpec, Simulation, SpecError, Spread};
 use wayfare::space::ProfileId;
 
@@ -37,9 +38,30 @@ impl<'s> Cast<'s> {
 
     /// The limits of an agent with another speed.
     pub(super) fn limits_at(&self, agent: AgentId, speed: f32) -> AgentLimits {
-        let item = self.first.partition_point(|first| *first <= agent.0).saturating_sub(1);
-        let plain = self.scene.agents.get(item).map(limits).unwrap_or_default();
+        let plain = self.item(agent).map(limits).unwrap_or_default();
         AgentLimits { max_speed: speed, ..plain }
+    }
+
+    /// The algorithm of an agent that is of a class, the first one by default.
+    fn algorithm(&self, agent: &SceneAgent, class: Option<&str>) -> Option<NamedAlgorithm> {
+        let mut classes = self.scene.classes.iter();
+        let class = match class {
+            Some(name) => classes.find(|class| class.name == name),
+            None => classes.next(),
+        };
+        let named = agent.algorithm.or_else(|| class.and_then(|class| class.algorithm));
+        named.map(NamedAlgorithm::from)
+    }
+
+    /// The algorithm of an agent once it is of that class.
+    pub(super) fn algorithm_in(&self, agent: AgentId, class: &str) -> Option<NamedAlgorithm> {
+        self.algorithm(self.item(agent)?, Some(class))
+    }
+
+    /// The item of the scene that an agent belongs to.
+    fn item(&self, agent: AgentId) -> Option<&'s SceneAgent> {
+        let item = self.first.partition_point(|first| *first <= agent.0).saturating_sub(1);
+        self.scene.agents.get(item)
     }
 
     pub(super) fn team(&self, name: &str) -> Option<TeamId> {
@@ -136,6 +158,7 @@ impl<'s> Cast<'s> {
             AgentSpec::new(agent.name.clone(), class, Vec3::ZERO).team(team).limits(limits);
         spec.facing = agent.facing.to_radians();
         spec.phase = agent.phase;
+        spec.algorithm = self.algorithm(agent, agent.class.as_deref());
         for (number, behaviour) in agent.behaviours.iter().enumerate() {
             spec.behaviours.push(self.does(world, behaviour, &path.clone().at(number))?);
         }
@@ -215,6 +238,7 @@ fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
     let path = path.clone();
     let path = match error {
         SpecError::Place { .. } => path.then("at"),
+        SpecError::Algorithm(_) => path.then("algorithm"),
         SpecError::Behaviour { number, .. } => path.then("behaviours").at(*number),
         SpecError::Limits(fault) => path.then(match fault.field {
             "maximum speed" => "speed",

@@ -7,6 +7,7 @@ use wayfare::agent::Order;
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::link::LinkId;
 use wayfare::plan::ClassId;
+use wayfare::search::NamedAlgorithm;
 use wayfare::simulation::{
     AgentChange, CarveId, Command, CommandOf, Environment, Shape, Simulation,
 };
@@ -98,9 +99,14 @@ impl<W: Setting> Timetable<W> {
             if let Some(order) = &event.order {
                 let path = path.clone().then("order").then("to");
                 let to = point(simulation.world(), scene, &order.to, path)?;
-                let order_of = if order.at_once { Order::GoTo } else { Order::Then };
+                let order_of = match (order.algorithm.map(NamedAlgorithm::from), order.at_once) {
+                    (None, true) => Order::GoTo(to),
+                    (None, false) => Order::Then(to),
+                    (Some(algorithm), true) => Order::GoToBy { to, algorithm },
+                    (Some(algorithm), false) => Order::ThenBy { to, algorithm },
+                };
                 let agents = cast.members(&order.agent).into_iter();
-                let order = |agent| Command::Order { agent, order: order_of(to) };
+                let order = |agent| Command::Order { agent, order: order_of };
                 commands.extend(agents.map(order));
             }
             if let Some(harm) = &event.harm {
@@ -114,9 +120,14 @@ impl<W: Setting> Timetable<W> {
                 for agent in cast.members(&wanted.agent) {
                     let class =
                         wanted.class.as_ref().map(|name| AgentChange::Class(class_of(name).0));
+                    let algorithm = wanted
+                        .class
+                        .as_ref()
+                        .map(|name| AgentChange::Algorithm(cast.algorithm_in(agent, name)));
                     let team = wanted.team.as_ref().and_then(|name| cast.team(name));
                     let speed = wanted.speed.map(|speed| cast.limits_at(agent, speed));
-                    let changes = class.into_iter().chain(team.map(AgentChange::Team));
+                    let changes =
+                        class.into_iter().chain(algorithm).chain(team.map(AgentChange::Team));
                     let changes = changes.chain(speed.map(AgentChange::Limits));
                     commands.extend(changes.map(|change| Command::Change { agent, change }));
                 }
