@@ -11,7 +11,7 @@ use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::navigate::{Answered, EngineId, LandmarksEngine, Navigator};
 use wayfare::path::{Path, validate};
 use wayfare::plan::{
-    ClassId, Finished, Planner, PlannerSettings, Priority, Request, SnapshotError, Standing, Ticket,
+    ClassId, Finished, Planner, PlannerSettings, Priority, Request, Standing, Ticket,
 };
 use wayfare::search::{
     AStar, Algorithm, AlgorithmId, DistanceFieldSearch, FieldQuery, NamedAlgorithm, NoPath,
@@ -604,10 +604,10 @@ fn a_snapshot_is_data_and_one_that_contradicts_itself_is_refused() {
         Planner::<Cell, u32, AStar>::restore(AStar::new(), read, |_| grid.space()).map(drop)
     };
     let fault = change(&mut value, "/settings/slots", 4_000_000_000).unwrap_err();
-    assert_eq!(fault, SnapshotError::Slots);
+    assert_eq!(fault, wayfare::plan::SnapshotError::Slots);
     let mut value: serde_json::Value = serde_json::from_str(&written).unwrap();
     let fault = change(&mut value, "/requests/untaken", 77).unwrap_err();
-    assert_eq!(fault, SnapshotError::Tickets);
+    assert_eq!(fault, wayfare::plan::SnapshotError::Tickets);
     let goal = wayfare::search::Goal::<Cell>::when(|_| true);
     assert!(serde_json::to_string(&goal).unwrap_err().to_string().contains("predicate"));
 }
