@@ -64,7 +64,7 @@ struct Asking {
 impl MeshWorld {
     /// The numbers of the first vertex and of the first place that was asked for.
     fn offsets(&self) -> (u32, u32) {
-        let polygons = self.mesh.len() as u32;
+        let polygons = self.mesh.bound() as u32;
         (polygons, polygons + self.mesh.vertices().len() as u32)
     }
 
@@ -309,9 +309,10 @@ impl Site for MeshSite {
             PolygonArt { outline: mesh.outline(polygon).map(flat).collect(), colour }
         };
         let polygons: Vec<PolygonArt> = mesh.polygons().map(art).collect();
+        let numbers: Vec<PolygonId> = mesh.polygons().collect();
         let mut order: Vec<u32> = (0..mesh.len() as u32).collect();
         let lowest = |polygon: &u32| {
-            let polygon = PolygonId::from_index(*polygon);
+            let polygon = numbers[*polygon as usize];
             mesh.outline(polygon).map(|place| place.y).fold(f32::INFINITY, f32::min)
         };
         order.sort_by(|a, b| lowest(a).total_cmp(&lowest(b)).then(a.cmp(b)));
@@ -332,7 +333,7 @@ impl Site for MeshSite {
         let (_, first) = self.world.offsets();
         let known = self.world.asked.lock().unwrap_or_else(PoisonError::into_inner).places.len();
         let asked = known as u32;
-        let points = (mesh.len() as u32..first + asked).map(|state| flat(self.position(state)));
+        let points = (mesh.bound() as u32..first + asked).map(|state| flat(self.position(state)));
         let scenery = MeshScenery::new(polygons, points.collect())?;
         let legend = legend.collect();
         Ok(Box::new(scenery.in_order(order).with_borders(borders).with_legend(legend)))

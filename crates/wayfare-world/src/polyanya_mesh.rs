@@ -160,6 +160,13 @@ pub fn read(bytes: &[u8]) -> Result<NavMesh, WorldError> {
 /// The polygons around a vertex are written counter-clockwise, with a -1 for each gap.
 #[must_use]
 pub fn write(mesh: &NavMesh) -> String {
+    let renumbered; // the numbers of polygons in the file have no gaps
+    let mesh = if mesh.len() == mesh.bound() {
+        mesh
+    } else {
+        renumbered = mesh.renumbered();
+        &renumbered
+    };
     let mut around: Vec<Vec<u32>> = vec![Vec::new(); mesh.vertices().len()];
     for polygon in mesh.polygons() {
         for &vertex in mesh.corners(polygon) {

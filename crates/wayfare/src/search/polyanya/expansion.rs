@@ -22,7 +22,7 @@ use glam::{DVec2, Vec2};
 use super::scratch::{MeshScratch, NONE, Node, Root};
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::turn;
-use crate::space::navmesh::{Corner, NavMeshSpace};
+use crate::space::navmesh::{Corner, NavMeshSpace, Span};
 
 /// The best path to the goal so far.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ impl<'a> Expansion<'a> {
         let root = Root { place: start, before: start, g: 0.0, corner: NONE, parent: NONE };
         self.scratch.roots.push(root);
         let at = start.as_dvec2();
-        self.scratch.begin_round(self.space.mesh().len());
+        self.scratch.begin_round(self.space.mesh().bound());
         self.scratch.see(polygon);
         self.scratch.links.push((polygon, NONE));
         let mut seen = 0;
@@ -107,11 +107,8 @@ impl<'a> Expansion<'a> {
             if polygon == self.goal_polygon {
                 return true;
             }
-            let own = {
-                let first = &self.space.mesh().tables.first;
-                first[polygon as usize]..first[polygon as usize + 1]
-            };
-            for corner in own {
+            let Span { begin, end } = self.space.mesh().tables.spans[polygon as usize];
+            for corner in begin..end {
                 let ahead = self.next(corner);
                 let (a, b) = (self.place(corner), self.place(ahead));
                 if turn(at, a, b) > 0.0 {
@@ -138,9 +135,8 @@ impl<'a> Expansion<'a> {
     pub(super) fn expand(&mut self, index: u32) {
         let Node { corner: entry, polygon, root: root_index, left, right, .. } =
             self.scratch.nodes[index as usize];
-        let tables = &self.space.mesh().tables;
-        let (first, end) = (tables.first[polygon as usize], tables.first[polygon as usize + 1]);
-        let next = |corner: u32| if corner + 1 == end { first } else { corner + 1 };
+        let Span { begin, end } = self.space.mesh().tables.spans[polygon as usize];
+        let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let (to_left, to_right) = (direction(&root, left), direction(&root, right));

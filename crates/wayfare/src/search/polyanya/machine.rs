@@ -451,7 +451,7 @@ fn bridge(
     (from, to): (PolygonId, PolygonId),
     (root, last): (u32, u32),
 ) {
-    scratch.begin_round(space.mesh().len());
+    scratch.begin_round(space.mesh().bound());
     scratch.see(from.0);
     scratch.links.push((from.0, NONE));
     let touches = |scratch: &MeshScratch, a: DVec2, b: DVec2| {

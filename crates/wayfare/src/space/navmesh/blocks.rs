@@ -14,6 +14,7 @@
 //! Source: Hopcroft and Tarjan, "Efficient Algorithms for Graph Manipulation" (1973).
 
 use super::build::NO_TWIN;
+use super::mesh::Span;
 
 /// No block, no polygon.
 const NONE: u32 = u32::MAX;
@@ -32,10 +33,10 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Divides a mesh. `first` says where the corners of each polygon begin, `owners` the polygon
-    /// of each corner. Also returns the block of each edge that joins two polygons.
-    pub(super) fn build(first: &[u32], owners: &[u32], twins: &[u32]) -> (Self, Vec<u32>) {
-        let count = first.len() - 1;
+    /// Divides a mesh. `spans` has the corners of each polygon, `owners` the polygon of each
+    /// corner. Also returns the block of each edge that joins two polygons.
+    pub(super) fn build(spans: &[Span], owners: &[u32], twins: &[u32]) -> (Self, Vec<u32>) {
+        let count = spans.len();
         let mut of_edge = vec![NONE; twins.len()];
         let mut blocks = Self {
             above: vec![NONE; count],
@@ -58,9 +59,9 @@ impl Blocks {
             low[root as usize] = order.len() as u32;
             blocks.islands[root as usize] = root;
             order.push(root);
-            stack.push((root, NO_TWIN, first[root as usize]));
+            stack.push((root, NO_TWIN, spans[root as usize].begin));
             while let Some(&mut (polygon, entry, ref mut edge)) = stack.last_mut() {
-                if *edge < first[polygon as usize + 1] {
+                if *edge < spans[polygon as usize].end {
                     let tried = *edge;
                     *edge += 1;
                     let twin = twins[tried as usize];
@@ -74,7 +75,7 @@ impl Blocks {
                         low[next as usize] = order.len() as u32;
                         blocks.islands[next as usize] = root;
                         order.push(next);
-                        stack.push((next, twin, first[next as usize]));
+                        stack.push((next, twin, spans[next as usize].begin));
                     } else if found[next as usize] < found[polygon as usize] {
                         open.push(tried);
                         low[polygon as usize] = low[polygon as usize].min(found[next as usize]);

@@ -12,7 +12,7 @@
 use glam::{DVec2, Vec3};
 use rstar::{AABB, PointDistance, RTree, RTreeObject, SelectionFunction};
 
-use super::mesh::Tables;
+use super::mesh::Rings;
 use super::plan::{plan, turn};
 use super::{MeshDraft, NavMeshError};
 
@@ -26,7 +26,7 @@ const MAX_COORDINATE: f32 = 16_777_216.0;
 const MAX_CORNERS: usize = 1 << 30;
 
 /// Checks a draft and joins its polygons.
-pub(super) fn join(draft: &MeshDraft) -> Result<Tables, NavMeshError> {
+pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     let vertices = &draft.vertices;
     if vertices.len() > MAX_CORNERS || draft.corners.len() > MAX_CORNERS {
         return Err(NavMeshError::TooLarge);
@@ -57,8 +57,7 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Tables, NavMeshError> {
         first.push(corners.len() as u32);
     }
     let twins = pair(&first, &corners)?;
-    let owners = Vec::new();
-    let mut joined = Tables { vertices: vertices.clone(), first, corners, twins, owners };
+    let mut joined = Rings { vertices: vertices.clone(), first, corners, twins };
     if split_edges(&mut joined, draft.step, tolerance)? {
         joined.twins = pair(&joined.first, &joined.corners)?;
     }
@@ -235,8 +234,8 @@ impl SelectionFunction<Seen> for Beside {
 }
 
 /// Splits the edges without a twin at the vertices that lie on them. Returns whether it did.
-fn split_edges(joined: &mut Tables, step: f32, tolerance: f64) -> Result<bool, NavMeshError> {
-    let Tables { vertices, first, corners, twins, .. } = joined;
+fn split_edges(joined: &mut Rings, step: f32, tolerance: f64) -> Result<bool, NavMeshError> {
+    let Rings { vertices, first, corners, twins } = joined;
     // Only ends of other such edges matter.
     let mut is_seen = vec![false; vertices.len()];
     let mut seen = Vec::new();

@@ -124,6 +124,11 @@ impl Prism {
         Self { outline, lowest: self.lowest - height.max(0.0), highest: self.highest }
     }
 
+    /// The outline in plan, counter-clockwise.
+    pub(super) fn outline(&self) -> &[DVec2] {
+        &self.outline
+    }
+
     /// Whether a point lies inside.
     #[must_use]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -206,7 +211,7 @@ impl NavMesh {
     }
 
     /// Whether a polygon has ground in a hole at heights of the prism.
-    fn has_ground_in(&self, polygon: PolygonId, hole: &Hole, prism: &Prism) -> bool {
+    pub(super) fn has_ground_in(&self, polygon: PolygonId, hole: &Hole, prism: &Prism) -> bool {
         let outline: Vec<DVec2> = self.outline(polygon).map(plan).collect();
         let common = hole.common(&outline);
         let heights = common

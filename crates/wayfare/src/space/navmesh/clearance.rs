@@ -98,9 +98,10 @@ struct Narrowing<'a> {
 impl Narrowing<'_> {
     fn holes(&self) -> Holes {
         let mut holes = Holes::new(self.mesh);
-        let mut flood = Flood { visited: vec![u32::MAX; self.mesh.len()], stack: Vec::new() };
+        let mut flood = Flood { visited: vec![u32::MAX; self.mesh.bound()], stack: Vec::new() };
         let mut spokes = Vec::new();
-        for corner in 0..self.mesh.corner_count() as u32 {
+        let corners = self.mesh.polygons().flat_map(|polygon| self.mesh.own(polygon));
+        for corner in corners.map(|corner| corner as u32) {
             if self.mesh.twin(corner) != NO_TWIN {
                 continue;
             }

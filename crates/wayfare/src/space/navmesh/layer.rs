@@ -77,7 +77,7 @@ impl Layer {
                 }
             })
             .collect();
-        let (blocks, edge_blocks) = Blocks::build(&tables.first, &tables.owners, &twins);
+        let (blocks, edge_blocks) = Blocks::build(&tables.spans, &tables.owners, &twins);
         let corners: Vec<Corner> = tables
             .corners
             .iter()
@@ -90,8 +90,8 @@ impl Layer {
             })
             .collect();
         let mut present = [false; 256];
-        for area in areas {
-            present[usize::from(area.0)] = true;
+        for (area, span) in areas.iter().zip(&tables.spans) {
+            present[usize::from(area.0)] |= span.begin != span.end;
         }
         let multipliers = (0..=255_u8).filter(|&area| present[usize::from(area)]);
         let multipliers = multipliers.filter_map(|area| profile.areas.multiplier(AreaId(area)));
@@ -120,7 +120,8 @@ fn turning_vertices(
     let mut turns = vec![false; tables.vertices.len()];
     for wall in 0..corners.len() as u32 {
         let corner = corners[wall as usize];
-        if corner.twin != NO_TWIN || !is_free(tables.owners[wall as usize]) {
+        let owner = tables.owners[wall as usize];
+        if corner.twin != NO_TWIN || owner == NO_TWIN || !is_free(owner) {
             continue;
         }
         // From the wall that begins here around to the wall that ends here, counter-clockwise.

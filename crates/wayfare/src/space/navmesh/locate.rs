@@ -4,7 +4,6 @@ use glam::{DVec2, Vec2, Vec3};
 
 use super::plan::{plan, turn};
 use super::{NavMesh, NavMeshSpace, PolygonId};
-use crate::space::StateId;
 
 /// A point on a mesh: a place, and the polygon it lies in.
 ///
@@ -57,6 +56,9 @@ impl NavMesh {
     pub fn height_at(&self, polygon: PolygonId, point: Vec3) -> f32 {
         let at = plan(point);
         let corners = self.corners(polygon);
+        if corners.is_empty() {
+            return f32::NAN;
+        }
         let vertex = |index: usize| self.vertices()[corners[index] as usize];
         let origin = vertex(0);
         // The first triangle that the point is not to the left of.
@@ -156,7 +158,7 @@ impl NavMesh {
         }
         let at = plan(point);
         let corners = self.corners(polygon);
-        let mut best = (f64::INFINITY, Vec3::ZERO);
+        let mut best = (f64::INFINITY, Vec3::NAN);
         for (index, &vertex) in corners.iter().enumerate() {
             let from = self.vertices()[vertex as usize];
             let to = self.vertices()[corners[(index + 1) % corners.len()] as usize];
@@ -196,7 +198,7 @@ impl NavMeshSpace<'_> {
     /// Whether a point is one of this mesh: its polygon exists, contains it (to within 10⁻⁵ of the
     /// largest coordinate) and can be entered.
     pub(crate) fn is_on(&self, point: MeshPoint) -> bool {
-        if point.polygon.index() as usize >= self.mesh().len() || !point.place.is_finite() {
+        if !self.mesh().has(point.polygon) || !point.place.is_finite() {
             return false;
         }
         if self.mesh().contains(point.polygon, point.place) {

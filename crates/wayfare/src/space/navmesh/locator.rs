@@ -57,12 +57,18 @@ struct Branch {
 pub(crate) struct Locator {
     branches: Vec<Branch>,
     polygons: Vec<u32>,
+    /// The polygons that each polygon was cut into, if it was: lists by number. Empty if none was.
+    cut: Vec<u32>,
+    pieces: Vec<Vec<u32>>,
 }
+
+/// No list of pieces: the polygon is whole.
+const WHOLE: u32 = u32::MAX;
 
 impl Locator {
     /// A tree of boxes, each for the polygon of its number.
     pub(super) fn build(boxes: &[Rectangle]) -> Self {
-        let mut tree = Self { branches: Vec::new(), polygons: (0..boxes.len() as u32).collect() };
+        let mut tree = Self { polygons: (0..boxes.len() as u32).collect(), ..Self::default() };
         if boxes.is_empty() {
             return tree;
         }
@@ -118,7 +124,12 @@ impl Locator {
             } else {
                 let begin = branch.next as usize;
                 for &polygon in &self.polygons[begin..begin + branch.count as usize] {
-                    visit(polygon);
+                    match self.cut.get(polygon as usize) {
+                        Some(&list) if list != WHOLE => {
+                            self.pieces[list as usize].iter().copied().for_each(&mut visit);
+                        }
+                        _ => visit(polygon),
+                    }
                 }
             }
         }
@@ -148,14 +159,41 @@ impl Locator {
             } else {
                 let begin = branch.next as usize;
                 for &polygon in &self.polygons[begin..begin + branch.count as usize] {
-                    reach = reach.min(visit(polygon));
+                    match self.cut.get(polygon as usize) {
+                        Some(&list) if list != WHOLE => {
+                            for &piece in &self.pieces[list as usize] {
+                                reach = reach.min(visit(piece));
+                            }
+                        }
+                        _ => reach = reach.min(visit(polygon)),
+                    }
                 }
             }
         }
     }
 
+    /// Says that a polygon of the tree now consists of `pieces`, which lie in its box. To be called
+    /// with itself alone where it is whole again.
+    pub(super) fn set_pieces(&mut self, polygon: u32, pieces: impl Iterator<Item = u32>) {
+        if self.cut.is_empty() {
+            self.cut = vec![WHOLE; self.polygons.len()];
+        }
+        let list = &mut self.cut[polygon as usize];
+        if *list == WHOLE {
+            *list = self.pieces.len() as u32;
+            self.pieces.push(Vec::new());
+        }
+        let own = &mut self.pieces[*list as usize];
+        own.clear();
+        own.extend(pieces);
+    }
+
     /// The memory that the tree holds, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
-        self.branches.capacity() * size_of::<Branch>() + self.polygons.capacity() * size_of::<u32>()
+        let pieces = self.pieces.iter().map(Vec::capacity).sum::<usize>();
+        let words = self.polygons.capacity() + self.cut.capacity() + pieces;
+        self.branches.capacity() * size_of::<Branch>()
+            + words * size_of::<u32>()
+            + self.pieces.capacity() * size_of::<Vec<u32>>()
     }
 }

@@ -14,33 +14,64 @@ state_id! {
     PolygonId
 }
 
-/// The polygons as tables of corners.
+/// Polygons that were joined: corners without gaps, one polygon after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rings {
+    pub(super) vertices: Vec<Vec3>,
+    /// Where the corners of each polygon begin; one entry more than polygons.
+    pub(super) first: Vec<u32>,
+    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    pub(super) corners: Vec<u32>,
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
+    pub(super) twins: Vec<u32>,
+}
+
+/// The place of a polygon's corners in the tables; without corners there is no such polygon.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Span {
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+}
+
+/// The polygons as tables of corners. After live edits there may be numbers without a polygon, and
+/// corners that no polygon has.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub(crate) vertices: Vec<Vec3>,
-    /// Where the corners of each polygon begin; one entry more than polygons.
-    pub(crate) first: Vec<u32>,
+    /// The corners of each polygon.
+    pub(crate) spans: Vec<Span>,
     /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
     pub(crate) corners: Vec<u32>,
     /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
     pub(crate) twins: Vec<u32>,
-    /// The polygon of each corner.
+    /// The polygon of each corner; [`NO_TWIN`] if no polygon has it.
     pub(crate) owners: Vec<u32>,
+}
+
+impl From<Rings> for Tables {
+    fn from(Rings { vertices, first, corners, twins }: Rings) -> Self {
+        let spans = first.windows(2).map(|own| Span { begin: own[0], end: own[1] }).collect();
+        let mut owners = Vec::with_capacity(corners.len());
+        for (polygon, own) in (0..).zip(first.windows(2)) {
+            owners.resize(own[1] as usize, polygon);
+        }
+        Self { vertices, spans, corners, twins, owners }
+    }
 }
 
 impl Tables {
     /// The next corner of the same polygon.
     #[inline(always)]
     pub(crate) fn next(&self, corner: u32) -> u32 {
-        let polygon = self.owners[corner as usize] as usize;
-        if corner + 1 == self.first[polygon + 1] { self.first[polygon] } else { corner + 1 }
+        let Span { begin, end } = self.spans[self.owners[corner as usize] as usize];
+        if corner + 1 == end { begin } else { corner + 1 }
     }
 
     /// The corner before this one in the same polygon.
     #[inline(always)]
     pub(crate) fn previous(&self, corner: u32) -> u32 {
-        let polygon = self.owners[corner as usize] as usize;
-        if corner == self.first[polygon] { self.first[polygon + 1] - 1 } else { corner - 1 }
+        let Span { begin, end } = self.spans[self.owners[corner as usize] as usize];
+        if corner == begin { end - 1 } else { corner - 1 }
     }
 }
 
@@ -56,21 +87,24 @@ impl Tables {
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     pub(crate) tables: Tables,
-    areas: Vec<AreaId>,
-    layers: Vec<Layer>,
+    pub(super) areas: Vec<AreaId>,
+    pub(super) layers: Vec<Layer>,
     pub(super) locator: Locator,
-    revision: Revision,
+    pub(super) revision: Revision,
+    /// The number of polygons; the tables may have room for more.
+    pub(super) count: usize,
 }
 
 /// Equal vertices, polygons and areas; profiles do not count.
 impl PartialEq for NavMesh {
     fn eq(&self, other: &Self) -> bool {
-        let (own, others) = (&self.tables, &other.tables);
-        own.vertices == others.vertices
-            && own.first == others.first
-            && own.corners == others.corners
-            && own.twins == others.twins
-            && self.areas == other.areas
+        self.tables.vertices == other.tables.vertices
+            && self.polygons().eq(other.polygons())
+            && self.polygons().all(|polygon| {
+                self.area(polygon) == other.area(polygon)
+                    && self.corners(polygon) == other.corners(polygon)
+                    && self.neighbours(polygon).eq(other.neighbours(polygon))
+            })
     }
 }
 
@@ -84,32 +118,70 @@ impl NavMesh {
     /// counter-clockwise or without area, or two polygons lie on the same side of an edge. The
     /// error names the polygon and the vertex.
     pub fn new(draft: MeshDraft) -> Result<Self, NavMeshError> {
-        let tables = build::join(&draft)?;
-        Ok(Self::from_tables(tables, draft.areas))
+        let rings = build::join(&draft)?;
+        Ok(Self::from_rings(rings, draft.areas))
     }
 
-    /// A mesh of tables that are right. The owners of corners are filled in.
-    pub(super) fn from_tables(mut tables: Tables, areas: Vec<AreaId>) -> Self {
-        tables.owners.clear();
-        tables.owners.reserve_exact(tables.corners.len());
-        for (polygon, own) in (0..).zip(tables.first.windows(2)) {
-            tables.owners.resize(own[1] as usize, polygon);
-        }
-        let boxes: Vec<Rectangle> = (tables.first.windows(2))
+    /// A mesh of polygons that were joined rightly.
+    pub(super) fn from_rings(rings: Rings, areas: Vec<AreaId>) -> Self {
+        let tables = Tables::from(rings);
+        let boxes: Vec<Rectangle> = (tables.spans.iter())
             .map(|own| {
-                let own = &tables.corners[own[0] as usize..own[1] as usize];
+                let own = &tables.corners[own.begin as usize..own.end as usize];
                 Rectangle::around(own.iter().map(|&vertex| tables.vertices[vertex as usize]))
             })
             .collect();
         let locator = Locator::build(&boxes);
         let layers = vec![Layer::build(&tables, &areas, MeshProfile::default())];
-        Self { tables, areas, layers, locator, revision: Revision::default() }
+        let count = areas.len();
+        Self { tables, areas, layers, locator, revision: Revision::default(), count }
     }
 
-    /// Other tables, in the profiles of this mesh; an edit later.
-    pub(super) fn with_tables(&self, tables: Tables, areas: Vec<AreaId>) -> Self {
-        let mut mesh = Self::from_tables(tables, areas);
-        for layer in &self.layers[1..] {
+    /// The same mesh with polygons, corners and vertices numbered without gaps, in the order that
+    /// they have. O(corners).
+    ///
+    /// Of use for files and tables that know no gaps; see [`bound`](Self::bound).
+    #[must_use]
+    pub fn renumbered(&self) -> Self {
+        let mut rings = Rings { first: vec![0], ..Rings::default() };
+        let mut areas = Vec::with_capacity(self.count);
+        let mut moved = vec![NO_TWIN; self.tables.corners.len()];
+        let mut vertices = vec![NO_TWIN; self.tables.vertices.len()];
+        for polygon in self.polygons() {
+            for corner in self.own(polygon) {
+                moved[corner] = rings.corners.len() as u32;
+                let vertex = self.tables.corners[corner];
+                vertices[vertex as usize] = 0;
+                rings.corners.push(vertex);
+                rings.twins.push(self.tables.twins[corner]);
+            }
+            rings.first.push(rings.corners.len() as u32);
+            areas.push(self.area(polygon));
+        }
+        for (number, &place) in vertices.iter_mut().zip(&self.tables.vertices) {
+            if *number == 0 {
+                *number = rings.vertices.len() as u32;
+                rings.vertices.push(place);
+            }
+        }
+        for vertex in &mut rings.corners {
+            *vertex = vertices[*vertex as usize];
+        }
+        for twin in rings.twins.iter_mut().filter(|twin| **twin != NO_TWIN) {
+            *twin = moved[*twin as usize];
+        }
+        let mut mesh = self.with_rings(rings, areas);
+        mesh.revision = self.revision;
+        mesh
+    }
+
+    /// Other polygons, in the profiles of this mesh; an edit later.
+    pub(super) fn with_rings(&self, rings: Rings, areas: Vec<AreaId>) -> Self {
+        let mut mesh = Self::from_rings(rings, areas);
+        if self.layers[0].profile != mesh.layers[0].profile {
+            mesh.layers.clear();
+        }
+        for layer in &self.layers[mesh.layers.len()..] {
             mesh.layers.push(Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone()));
         }
         mesh.revision = self.revision.next();
@@ -141,24 +213,41 @@ impl NavMesh {
     /// The number of polygons.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.areas.len()
+        self.count
     }
 
     /// Whether there are no polygons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.areas.is_empty()
+        self.count == 0
+    }
+
+    /// A number above those of all polygons: the size of a table by polygon. The same as
+    /// [`len`](Self::len) unless the mesh is [edited live](super::LiveMesh): then there may be
+    /// numbers without a polygon.
+    #[must_use]
+    #[inline]
+    pub fn bound(&self) -> usize {
+        self.areas.len()
     }
 
     /// All polygons in order.
-    pub fn polygons(&self) -> impl ExactSizeIterator<Item = PolygonId> + use<> {
-        (0..self.areas.len() as u32).map(PolygonId)
+    pub fn polygons(&self) -> impl DoubleEndedIterator<Item = PolygonId> + Clone + '_ {
+        (0..self.areas.len() as u32).map(PolygonId).filter(|&polygon| self.has(polygon))
     }
 
-    /// The polygon of that number; `None` if there are fewer.
+    /// The polygon of that number, if there is one.
     #[must_use]
     pub fn polygon(&self, index: u32) -> Option<PolygonId> {
-        ((index as usize) < self.len()).then_some(PolygonId(index))
+        self.has(PolygonId(index)).then_some(PolygonId(index))
+    }
+
+    /// Whether there is a polygon of that number.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, polygon: PolygonId) -> bool {
+        let span = self.tables.spans.get(polygon.0 as usize);
+        span.is_some_and(|span| span.begin != span.end)
     }
 
     /// The vertices in metres; y is up. Some may be in no polygon.
@@ -170,7 +259,8 @@ impl NavMesh {
     /// The area of a polygon.
     ///
     /// # Panics
-    /// When the polygon is not of this mesh. So do all methods that take a polygon.
+    /// When the number is not below [`bound`](Self::bound). So do all methods that take a polygon.
+    /// A number without a polygon counts as a polygon without corners.
     #[must_use]
     #[inline]
     pub fn area(&self, polygon: PolygonId) -> AreaId {
@@ -234,8 +324,9 @@ impl NavMesh {
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         let tables = &self.tables;
-        let words = [&tables.first, &tables.corners, &tables.twins, &tables.owners];
+        let words = [&tables.corners, &tables.twins, &tables.owners];
         words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()
+            + tables.spans.capacity() * size_of::<Span>()
             + tables.vertices.capacity() * size_of::<Vec3>()
             + self.areas.capacity()
             + self.locator.size_in_bytes()
@@ -245,8 +336,8 @@ impl NavMesh {
     /// The corners of a polygon in the tables.
     #[inline]
     pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
-        let index = polygon.index() as usize;
-        self.tables.first[index] as usize..self.tables.first[index + 1] as usize
+        let Span { begin, end } = self.tables.spans[polygon.index() as usize];
+        begin as usize..end as usize
     }
 
     /// The number of corners of all polygons.

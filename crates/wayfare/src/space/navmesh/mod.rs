@@ -1,7 +1,8 @@
 //! Navigation meshes: convex polygons that agents walk on.
 //!
 //! A [`MeshDraft`] of vertices and polygons becomes a [`NavMesh`], which is checked and never
-//! changes. A [`NavMeshSpace`] is the mesh as one profile of agents sees it.
+//! changes. A [`NavMeshSpace`] is the mesh as one profile of agents sees it. A [`LiveMesh`] is a
+//! mesh with obstacles that come and go.
 
 mod area;
 mod blocks;
@@ -12,6 +13,7 @@ mod clearance;
 mod draft;
 mod error;
 mod layer;
+mod live;
 mod locate;
 mod locator;
 mod mesh;
@@ -27,6 +29,8 @@ pub use draft::MeshDraft;
 pub use error::NavMeshError;
 pub(crate) use layer::Corner;
 pub use layer::MeshProfile;
+pub use live::{CarvingId, LiveMesh, LiveMeshError, MeshEdits};
 pub use locate::{HeightReach, MeshPoint};
+pub(crate) use mesh::Span;
 pub use mesh::{NavMesh, PolygonId};
 pub use space::{MESH_COST_PER_METRE, NavMeshSpace};

@@ -4,7 +4,7 @@ use glam::{DVec2, Vec3};
 
 use super::build::NO_TWIN;
 use super::carve::{Cutting, Hole, Loose, LooseCorner, NO_LINE, carve, join};
-use super::mesh::Tables;
+use super::mesh::Rings;
 use super::plan::plan;
 use super::{AreaId, NavMesh, PolygonId};
 use crate::space::StateId;
@@ -22,7 +22,7 @@ pub(super) struct Holes {
 
 impl Holes {
     pub(super) fn new(mesh: &NavMesh) -> Self {
-        let of = vec![Vec::new(); mesh.len()];
+        let of = vec![Vec::new(); mesh.bound()];
         Self { holes: Vec::new(), areas: Vec::new(), of, tolerance: mesh.tolerance() }
     }
 
@@ -82,7 +82,7 @@ impl Holes {
             vertices.map(|(&at, &origin)| lifted(mesh, origins[origin as usize].0, at)).collect();
         let areas = joint.polygons.iter().map(|&piece| origins[piece as usize].1).collect();
         let (first, corners, twins) = (joint.first, joint.corners, joint.twins);
-        mesh.with_tables(Tables { vertices, first, corners, twins, owners: Vec::new() }, areas)
+        mesh.with_rings(Rings { vertices, first, corners, twins }, areas)
     }
 }
 

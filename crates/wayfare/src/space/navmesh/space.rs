@@ -52,7 +52,8 @@ impl<'m> NavMeshSpace<'m> {
     #[must_use]
     #[inline]
     pub fn multiplier(&self, polygon: PolygonId) -> Option<f32> {
-        self.layer.profile.areas.multiplier(self.mesh.area(polygon))
+        let multiplier = self.layer.profile.areas.multiplier(self.mesh.area(polygon));
+        multiplier.filter(|_| self.mesh.has(polygon))
     }
 
     /// Whether all ground that can be entered has one multiplier: then shortest paths are exact.
@@ -117,7 +118,7 @@ impl NavMesh {
         let point = plan(point);
         let outline = self.outline(polygon).map(plan);
         let ahead = outline.clone().cycle().skip(1);
-        outline.zip(ahead).all(|(a, b)| turn(a, b, point) >= 0.0)
+        self.has(polygon) && outline.zip(ahead).all(|(a, b)| turn(a, b, point) >= 0.0)
     }
 }
 
@@ -127,7 +128,7 @@ impl Space for NavMeshSpace<'_> {
     type Expander = Plain;
 
     fn state_bound(&self) -> usize {
-        self.mesh.len()
+        self.mesh.bound()
     }
 
     fn revision(&self) -> Revision {
@@ -135,7 +136,7 @@ impl Space for NavMeshSpace<'_> {
     }
 
     fn check(&self, state: PolygonId) -> Result<(), Obstruction> {
-        if state.index() as usize >= self.mesh.len() {
+        if !self.mesh.has(state) {
             return Err(Obstruction::OffMap);
         }
         if self.is_free(state) {
@@ -165,7 +166,7 @@ impl Space for NavMeshSpace<'_> {
     }
 
     fn position(&self, state: PolygonId) -> Vec3 {
-        if (state.index() as usize) < self.mesh.len() { self.mesh.middle(state) } else { Vec3::NAN }
+        if self.mesh.has(state) { self.mesh.middle(state) } else { Vec3::NAN }
     }
 
     fn reachability(&self, from: PolygonId, to: PolygonId) -> Reachability {

@@ -90,6 +90,47 @@ impl Nodes {
     }
 }
 
+/// A corner of a polygon after joining.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in crate::space::navmesh) struct RingCorner {
+    /// The loose polygon. One that shrank to a line has no corners.
+    pub(in crate::space::navmesh) polygon: u32,
+    /// The side that the corner's edge is a part of, counted over all loose polygons.
+    pub(in crate::space::navmesh) side: u32,
+    /// The least node of the points that fall together here. Nodes below the number of all sides
+    /// are the corners where these sides begin; at other nodes a neighbour ends.
+    pub(in crate::space::navmesh) node: u32,
+}
+
+/// Polygons joined, with their points.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::space::navmesh) struct JoinedRings {
+    /// All corners of all polygons, in order.
+    pub(in crate::space::navmesh) rings: Vec<RingCorner>,
+    /// For each node the least one that falls together with it.
+    pub(in crate::space::navmesh) groups: Vec<u32>,
+    /// The place of each node.
+    pub(in crate::space::navmesh) places: Vec<DVec2>,
+}
+
+/// Joins polygons as [`join`] does, some of whose corners are known to fall together: `same` has
+/// pairs of sides that begin at such corners.
+pub(in crate::space::navmesh) fn join_rings(
+    loose: &[Loose],
+    same: impl Iterator<Item = (u32, u32)>,
+    tolerance: f64,
+) -> JoinedRings {
+    let mut joiner = Joiner::new(loose, tolerance);
+    for (a, b) in same {
+        joiner.nodes.join(a, b);
+    }
+    joiner.join_lines();
+    let rings = joiner.rings();
+    let groups = (0..joiner.nodes.parents.len() as u32).map(|node| joiner.nodes.group(node));
+    let groups = groups.collect();
+    JoinedRings { rings, groups, places: joiner.nodes.places }
+}
+
 /// Gives each polygon its neighbours. Points nearer than `tolerance` to a corner become that
 /// corner.
 ///
@@ -125,6 +166,11 @@ impl<'a> Joiner<'a> {
     }
 
     fn join(mut self) -> Joint {
+        self.join_lines();
+        self.collect()
+    }
+
+    fn join_lines(&mut self) {
         let mut sides: Vec<(u64, u32, u32)> = Vec::new();
         for (polygon, corners) in (0..).zip(self.loose) {
             let lines = (0..).zip(corners).filter(|(_, corner)| corner.line != NO_LINE);
@@ -137,7 +183,6 @@ impl<'a> Joiner<'a> {
                 self.join_line(group, &mut intervals);
             }
         }
-        self.collect()
     }
 
     /// The ends of a side.
@@ -202,16 +247,13 @@ impl<'a> Joiner<'a> {
         node
     }
 
-    /// Writes down the polygons with a vertex for each group of nodes.
-    fn collect(mut self) -> Joint {
-        let mut joined = Joint { first: vec![0], ..Joint::default() };
-        let mut numbers = vec![u32::MAX; self.nodes.parents.len()];
-        let mut ring: Vec<u32> = Vec::new();
+    /// The polygons with the group of nodes at each corner, corners where neighbours end included.
+    fn rings(&mut self) -> Vec<RingCorner> {
+        let mut rings: Vec<RingCorner> = Vec::with_capacity(self.nodes.parents.len());
         let mut between: Vec<Split> = Vec::new();
         for polygon in 0..self.loose.len() {
-            ring.clear();
+            let begin = rings.len();
             for side in self.first[polygon]..self.first[polygon + 1] {
-                ring.push(self.nodes.group(side));
                 between.clear();
                 let mut split = self.heads[side as usize];
                 while split != u32::MAX {
@@ -219,28 +261,43 @@ impl<'a> Joiner<'a> {
                     split = self.tails[split as usize];
                 }
                 between.sort_by(|a, b| a.along.total_cmp(&b.along));
-                for split in &between {
-                    ring.push(self.nodes.group(split.node));
+                for node in std::iter::once(side).chain(between.iter().map(|split| split.node)) {
+                    let node = self.nodes.group(node);
+                    let corner = RingCorner { polygon: polygon as u32, side, node };
+                    match rings[begin..].last_mut() {
+                        // Of corners that fall together the last one has the edge.
+                        Some(last) if last.node == node => *last = corner,
+                        _ => rings.push(corner),
+                    }
                 }
             }
-            ring.dedup();
-            while ring.len() > 1 && ring.first() == ring.last() {
-                ring.pop();
+            while rings.len() > begin + 1 && rings[begin].node == rings[rings.len() - 1].node {
+                rings.pop();
             }
-            if ring.len() < 3 {
-                continue;
+            if rings.len() < begin + 3 {
+                rings.truncate(begin);
             }
-            for &node in &ring {
-                let number = &mut numbers[node as usize];
+        }
+        rings
+    }
+
+    /// Writes down the polygons with a vertex for each group of nodes.
+    fn collect(mut self) -> Joint {
+        let mut joined = Joint { first: vec![0], ..Joint::default() };
+        let mut numbers = vec![u32::MAX; self.nodes.parents.len()];
+        let rings = self.rings();
+        for ring in rings.chunk_by(|a, b| a.polygon == b.polygon) {
+            for RingCorner { node, .. } in ring {
+                let number = &mut numbers[*node as usize];
                 if *number == u32::MAX {
                     *number = joined.vertices.len() as u32;
-                    joined.vertices.push(self.nodes.places[node as usize]);
-                    joined.origins.push(self.nodes.polygons[node as usize]);
+                    joined.vertices.push(self.nodes.places[*node as usize]);
+                    joined.origins.push(self.nodes.polygons[*node as usize]);
                 }
                 joined.corners.push(*number);
             }
             joined.first.push(joined.corners.len() as u32);
-            joined.polygons.push(polygon as u32);
+            joined.polygons.push(ring[0].polygon);
         }
         joined.twins = twins(&joined.first, &joined.corners);
         joined

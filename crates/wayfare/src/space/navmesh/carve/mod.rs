@@ -13,8 +13,8 @@ mod merge;
 mod pieces;
 
 pub(super) use circle::{TANGENTS, around_circle};
-pub(super) use join::{Loose, LooseCorner, NO_LINE, join};
-pub(super) use pieces::{Cutting, Hole, carve};
+pub(super) use join::{Loose, LooseCorner, NO_LINE, RingCorner, join, join_rings};
+pub(super) use pieces::{Corner, Cutting, Hole, carve};
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,121 @@
+//! Room for polygons in the tables of a mesh: numbers, corners and vertices that are used again.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::Vec3;
+
+use super::super::build::NO_TWIN;
+use super::super::mesh::Span;
+use super::super::{AreaId, NavMesh};
+
+/// What is free in the tables of a mesh.
+///
+/// Corners are given out in blocks of 4, 8, 16, … The blocks of the polygons of the base are as
+/// large as these.
+#[derive(Clone, Debug)]
+pub(super) struct Arena {
+    /// The number of corners that the block of each polygon has room for.
+    rooms: Vec<u32>,
+    /// The side of its piece that each corner's edge is a part of.
+    pub(super) sides: Vec<u32>,
+    numbers: BinaryHeap<Reverse<u32>>,
+    vertices: BinaryHeap<Reverse<u32>>,
+    /// Where free blocks begin, by the logarithm of their size.
+    blocks: [Vec<u32>; 31],
+}
+
+impl Arena {
+    /// The tables of a mesh are full.
+    pub(super) fn new(mesh: &NavMesh) -> Self {
+        let spans = &mesh.tables.spans;
+        Self {
+            rooms: spans.iter().map(|span| span.end - span.begin).collect(),
+            sides: spans.iter().flat_map(|span| 0..span.end - span.begin).collect(),
+            numbers: BinaryHeap::new(),
+            vertices: BinaryHeap::new(),
+            blocks: std::array::from_fn(|_| Vec::new()),
+        }
+    }
+
+    /// The lowest free number. The polygon has no corners yet.
+    pub(super) fn take_number(&mut self, mesh: &mut NavMesh) -> u32 {
+        self.numbers.pop().map_or_else(
+            || {
+                mesh.areas.push(AreaId::WALKABLE);
+                mesh.tables.spans.push(Span::default());
+                self.rooms.push(0);
+                self.rooms.len() as u32 - 1
+            },
+            |Reverse(number)| number,
+        )
+    }
+
+    /// Lets a number be used again. The polygon has no corners any more.
+    pub(super) fn free_number(&mut self, number: u32) {
+        self.numbers.push(Reverse(number));
+    }
+
+    pub(super) fn take_vertex(&mut self, mesh: &mut NavMesh, place: Vec3) -> u32 {
+        let vertices = &mut mesh.tables.vertices;
+        if let Some(Reverse(vertex)) = self.vertices.pop() {
+            vertices[vertex as usize] = place;
+            return vertex;
+        }
+        vertices.push(place);
+        vertices.len() as u32 - 1
+    }
+
+    pub(super) fn free_vertex(&mut self, vertex: u32) {
+        self.vertices.push(Reverse(vertex));
+    }
+
+    /// Takes the corners from a polygon.
+    pub(super) fn clear(&mut self, mesh: &mut NavMesh, number: u32) {
+        let tables = &mut mesh.tables;
+        let span = std::mem::take(&mut tables.spans[number as usize]);
+        if span.begin == span.end {
+            return;
+        }
+        for corner in span.begin as usize..span.end as usize {
+            (tables.twins[corner], tables.owners[corner]) = (NO_TWIN, NO_TWIN);
+        }
+        mesh.count -= 1;
+        let room = std::mem::take(&mut self.rooms[number as usize]);
+        self.blocks[room.ilog2() as usize].push(span.begin);
+    }
+
+    /// Makes room for corners of a polygon, and returns where they begin. What was in the corners
+    /// of the polygon is lost.
+    pub(super) fn make_room(&mut self, mesh: &mut NavMesh, number: u32, corners: u32) -> u32 {
+        let span = mesh.tables.spans[number as usize];
+        if span.begin != span.end && corners <= self.rooms[number as usize] {
+            for corner in span.begin..span.end {
+                let corner = corner as usize;
+                (mesh.tables.twins[corner], mesh.tables.owners[corner]) = (NO_TWIN, NO_TWIN);
+            }
+            let end = span.begin + corners;
+            mesh.tables.spans[number as usize].end = end;
+            mesh.tables.owners[span.begin as usize..end as usize].fill(number);
+            return span.begin;
+        }
+        self.clear(mesh, number);
+        let size = corners.next_power_of_two().max(4);
+        let begin = self.blocks[size.ilog2() as usize].pop().unwrap_or_else(|| {
+            let tables = &mut mesh.tables;
+            let begin = tables.corners.len() as u32;
+            let length = (begin + size) as usize;
+            tables.corners.resize(length, 0);
+            tables.twins.resize(length, NO_TWIN);
+            tables.owners.resize(length, NO_TWIN);
+            self.sides.resize(length, 0);
+            begin
+        });
+        self.rooms[number as usize] = size;
+        let end = begin + corners;
+        mesh.tables.spans[number as usize] = Span { begin, end };
+        mesh.tables.owners[begin as usize..end as usize].fill(number);
+        mesh.count += 1;
+        begin
+    }
+}

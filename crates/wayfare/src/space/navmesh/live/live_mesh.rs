@@ -1,0 +1,362 @@
+//! The mesh and its edits.
+
+use glam::{DVec2, Vec2};
+
+use super::super::carve::Hole;
+use super::super::layer::Layer;
+use super::super::{
+    AreaId, Carving, HeightReach, MeshPoint, MeshProfile, NavMesh, NavMeshError, PolygonId,
+};
+use super::arena::Arena;
+use super::carvings::{CarvingId, Carvings, Entry, LiveMeshError};
+use super::cells::{self, Cell};
+use super::stitch::Stitch;
+use crate::space::{ProfileId, StateId};
+
+/// A navigation mesh that obstacles and areas are put on, moved over and taken from.
+///
+/// An edit costs what it touches: polygons that no changed carving takes effect on, and that have
+/// no edge with one, stay as they are and keep their numbers. The ground after any edits is that of
+/// [`NavMesh::carved`] with the carvings that are there, in order of id.
+///
+/// The numbers of polygons depend on the order of edits. A polygon of the base that is cut keeps
+/// its number for its first piece; the other pieces get free numbers, the lowest first, which no
+/// polygon of the base has. Numbers that are free have no polygon ([`NavMesh::has`]). The same
+/// edits on equal meshes give the same numbers, and a clone has them too.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
+///
+/// let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let mut live = LiveMesh::new(mesh);
+/// let door = Prism::cuboid(Vec3::new(2.0, 0.0, 1.5), Vec3::new(0.2, 1.0, 5.0), 0.0)?;
+/// let door = live.insert(Carving { prism: door, ground: CarvedGround::Blocked })?;
+/// assert_eq!(live.mesh().space().count_islands().0, 2);
+/// live.remove(door)?;
+/// assert_eq!(live.mesh().space().count_islands().0, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LiveMesh {
+    base: NavMesh,
+    mesh: NavMesh,
+    tolerance: f64,
+    carvings: Carvings,
+    cells: Vec<Cell>,
+    arena: Arena,
+    /// Polygons of the base to be cut anew.
+    edited: Vec<u32>,
+    affected: Vec<PolygonId>,
+    written: Vec<u32>,
+}
+
+impl LiveMesh {
+    /// Takes a mesh as the base of edits. Its polygons keep their numbers, if it was not itself
+    /// edited live; else they are numbered anew without gaps. O(corners).
+    #[must_use]
+    pub fn new(mesh: NavMesh) -> Self {
+        let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
+        Self {
+            tolerance: mesh.tolerance(),
+            cells: vec![Cell::default(); mesh.bound()],
+            arena: Arena::new(&mesh),
+            base: mesh.clone(),
+            mesh,
+            carvings: Carvings::default(),
+            edited: Vec::new(),
+            affected: Vec::new(),
+            written: Vec::new(),
+        }
+    }
+
+    /// The mesh as it is now: searches, queries and pictures work on it.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        &self.mesh
+    }
+
+    /// The mesh without any carving. Changes of areas count.
+    #[must_use]
+    pub fn base(&self) -> &NavMesh {
+        &self.base
+    }
+
+    /// The carvings that are there, in order of id.
+    pub fn carvings(&self) -> impl ExactSizeIterator<Item = (CarvingId, &Carving)> {
+        self.carvings.iter().map(|(id, entry)| (id, &entry.carving))
+    }
+
+    /// A carving that is there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn carving(&self, id: CarvingId) -> Result<&Carving, LiveMeshError> {
+        self.carvings.get(id).map(|entry| &entry.carving)
+    }
+
+    /// The polygons whose moves changed by the last edit or batch of edits, in order: those that
+    /// were removed, those that are new or got other corners, and the neighbours of these.
+    #[must_use]
+    pub fn affected(&self) -> &[PolygonId] {
+        &self.affected
+    }
+
+    /// Puts a carving on the mesh.
+    ///
+    /// # Errors
+    /// After 2³² carvings.
+    pub fn insert(&mut self, carving: Carving) -> Result<CarvingId, LiveMeshError> {
+        self.edit().insert(carving)
+    }
+
+    /// Puts another carving in the place of one: moves it, or changes its shape or ground. It keeps
+    /// its id, and its rank among overlapping ones.
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn replace(&mut self, id: CarvingId, carving: Carving) -> Result<(), LiveMeshError> {
+        self.edit().replace(id, carving)
+    }
+
+    /// Takes a carving from the mesh.
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn remove(&mut self, id: CarvingId) -> Result<Carving, LiveMeshError> {
+        self.edit().remove(id)
+    }
+
+    /// Changes the area of a polygon of the base, with all its pieces that are not areas of
+    /// carvings.
+    ///
+    /// # Errors
+    /// When the base has no such polygon.
+    pub fn set_area(&mut self, polygon: PolygonId, area: AreaId) -> Result<(), LiveMeshError> {
+        self.edit().set_area(polygon, area)
+    }
+
+    /// Begins a batch of edits, which count as one. They take effect when the batch is dropped.
+    ///
+    /// Cheaper than single edits where these touch the same polygons.
+    pub fn edit(&mut self) -> MeshEdits<'_> {
+        MeshEdits { live: self }
+    }
+
+    /// Adds a profile, as [`NavMesh::add_profile`] does.
+    ///
+    /// # Errors
+    /// When there are 65,536 profiles.
+    pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
+        self.base.add_profile(profile.clone())?;
+        self.mesh.add_profile(profile)
+    }
+
+    /// Changes what areas cost a profile: an edit that affects all polygons. O(corners).
+    ///
+    /// # Errors
+    /// When there is no such profile.
+    pub fn set_profile(
+        &mut self,
+        id: ProfileId,
+        profile: &MeshProfile,
+    ) -> Result<(), LiveMeshError> {
+        let index = usize::from(id.0);
+        if index >= self.mesh.layers.len() {
+            return Err(LiveMeshError::NoProfile { profile: id.0 });
+        }
+        for mesh in [&mut self.base, &mut self.mesh] {
+            mesh.layers[index] = Layer::build(&mesh.tables, &mesh.areas, profile.clone());
+        }
+        self.mesh.revision = self.mesh.revision.next();
+        self.affected.clear();
+        self.affected.extend(self.mesh.polygons());
+        Ok(())
+    }
+
+    /// Whether carvings, put on the mesh in addition to those that are there, would leave agents of
+    /// a profile no way between two points of one of the `pairs` that have one now. A point whose
+    /// ground would be taken has none.
+    ///
+    /// The mesh stays as it is. O(corners).
+    #[must_use]
+    pub fn would_block(
+        &self,
+        carvings: &[Carving],
+        profile: ProfileId,
+        pairs: &[[MeshPoint; 2]],
+    ) -> bool {
+        let mut other = self.clone();
+        let mut batch = other.edit();
+        for carving in carvings {
+            if batch.insert(carving.clone()).is_err() {
+                return false;
+            }
+        }
+        drop(batch);
+        let (now, then) = (self.mesh.space_of(profile), other.mesh.space_of(profile));
+        let reach = HeightReach { below: 0.1, above: 0.1 };
+        pairs.iter().any(|pair| {
+            let [a, b] = pair.map(|point| now.is_on(point).then(|| now.component(point.polygon)));
+            let is_joined = a.is_some() && a == b;
+            is_joined && {
+                let [a, b] = pair.map(|point| {
+                    then.locate(point.place, reach).map(|point| then.component(point.polygon))
+                });
+                a.is_none() || a != b
+            }
+        })
+    }
+
+    /// A carving with the polygons of the base that have ground in it.
+    fn entry(&self, carving: Carving) -> Entry {
+        let outline = carving.prism.outline();
+        let hole = Hole::new(outline.to_vec());
+        let middle = outline.iter().sum::<DVec2>() / outline.len() as f64;
+        let reach = outline.iter().map(|corner| corner.distance(middle)).fold(0.0, f64::max) as f32;
+        let at = Vec2::new(middle.x as f32, -middle.y as f32);
+        // A margin for rounding.
+        let reach = reach * 1.001 + at.abs().max_element() * f32::EPSILON;
+        let mut touches = Vec::new();
+        self.base.locator.near(at, reach, |polygon| {
+            if self.base.has_ground_in(PolygonId(polygon), &hole, &carving.prism) {
+                touches.push(polygon);
+            }
+            reach * reach
+        });
+        touches.sort_unstable();
+        Entry { carving, hole, touches }
+    }
+
+    /// Cuts the edited polygons of the base anew.
+    fn apply(&mut self) {
+        self.edited.sort_unstable();
+        self.edited.dedup();
+        let carved = self.edited.drain(..).map(|polygon| {
+            let own = &self.cells[polygon as usize].carvings;
+            let id = PolygonId(polygon);
+            let area = self.base.area(id);
+            (polygon, cells::pieces(&self.base, id, area, own, &self.carvings, self.tolerance))
+        });
+        let edited: Vec<_> = carved.collect();
+        let changed: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
+        let (base, mesh) = (&self.base, &mut self.mesh);
+        let (cells, arena) = (&mut self.cells, &mut self.arena);
+        let written = &mut self.written;
+        Stitch { base, mesh, cells, arena, tolerance: self.tolerance, written }.replace(edited);
+        for polygon in changed {
+            let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
+            self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
+        }
+        self.affected.clear();
+        for &polygon in &self.written {
+            let polygon = PolygonId(polygon);
+            self.affected.push(polygon);
+            self.affected.extend(self.mesh.neighbours(polygon).flatten());
+        }
+        self.affected.sort_unstable();
+        self.affected.dedup();
+        for index in 0..self.mesh.layers.len() {
+            let profile = self.mesh.layers[index].profile.clone();
+            self.mesh.layers[index] = Layer::build(&self.mesh.tables, &self.mesh.areas, profile);
+        }
+        self.mesh.revision = self.mesh.revision.next();
+    }
+}
+
+/// Several edits of a [`LiveMesh`] that count as one. They take effect when this is dropped.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
+///
+/// let grid = Grid::from_rows(&["........"; 8]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let mut live = LiveMesh::new(mesh);
+/// let mut batch = live.edit();
+/// for x in [2.0, 4.0, 6.0] {
+///     let prism = Prism::cylinder(Vec3::new(x, 0.0, 4.0), 0.5, 1.0)?;
+///     batch.insert(Carving { prism, ground: CarvedGround::Blocked })?;
+/// }
+/// drop(batch);
+/// assert_eq!(live.carvings().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MeshEdits<'l> {
+    live: &'l mut LiveMesh,
+}
+
+impl MeshEdits<'_> {
+    /// As [`LiveMesh::insert`].
+    ///
+    /// # Errors
+    /// After 2³² carvings.
+    pub fn insert(&mut self, carving: Carving) -> Result<CarvingId, LiveMeshError> {
+        let entry = self.live.entry(carving);
+        let touches = entry.touches.clone();
+        let id = self.live.carvings.insert(entry)?;
+        self.touch(id, &touches, true);
+        Ok(id)
+    }
+
+    /// As [`LiveMesh::replace`].
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn replace(&mut self, id: CarvingId, carving: Carving) -> Result<(), LiveMeshError> {
+        let known = self.live.carvings.get(id)?;
+        if known.carving == carving {
+            return Ok(());
+        }
+        let entry = self.live.entry(carving);
+        let touches = entry.touches.clone();
+        let before = self.live.carvings.replace(id, entry)?;
+        self.touch(id, &before.touches, false);
+        self.touch(id, &touches, true);
+        Ok(())
+    }
+
+    /// As [`LiveMesh::remove`].
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn remove(&mut self, id: CarvingId) -> Result<Carving, LiveMeshError> {
+        let before = self.live.carvings.remove(id)?;
+        self.touch(id, &before.touches, false);
+        Ok(before.carving)
+    }
+
+    /// As [`LiveMesh::set_area`].
+    ///
+    /// # Errors
+    /// When the base has no such polygon.
+    pub fn set_area(&mut self, polygon: PolygonId, area: AreaId) -> Result<(), LiveMeshError> {
+        if !self.live.base.has(polygon) {
+            return Err(LiveMeshError::NoPolygon { polygon: polygon.index() });
+        }
+        let known = &mut self.live.base.areas[polygon.index() as usize];
+        if std::mem::replace(known, area) != area {
+            self.live.edited.push(polygon.index());
+        }
+        Ok(())
+    }
+
+    fn touch(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
+        for &polygon in polygons {
+            self.live.cells[polygon as usize].set(id, takes_effect);
+            self.live.edited.push(polygon);
+        }
+    }
+}
+
+impl Drop for MeshEdits<'_> {
+    fn drop(&mut self) {
+        if self.live.edited.is_empty() {
+            self.live.affected.clear();
+        } else {
+            self.live.apply();
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! A mesh with obstacles that come and go.
+//!
+//! A [`LiveMesh`] keeps the mesh it was made from, its *base*, and the pieces that carvings cut
+//! each polygon of the base into. An edit cuts anew only the polygons whose carvings changed, and
+//! stitches their outlines to the polygons around them. All other polygons keep their numbers.
+
+mod arena;
+mod carvings;
+mod cells;
+mod live_mesh;
+mod stitch;
+
+pub use carvings::{CarvingId, LiveMeshError};
+pub use live_mesh::{LiveMesh, MeshEdits};

@@ -1,0 +1,360 @@
+//! Meshes edited live, against meshes carved at once and against plane geometry.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use wayfare::prelude::*;
+use wayfare::space::navmesh::{
+    AreaCosts, AreaId, CarvedGround, Carving, CarvingId, HeightReach, LiveMesh, LiveMeshError,
+    MeshDraft, MeshProfile, NavMesh, PolygonId, Prism,
+};
+
+/// A floor of 10 by 10 metres at a height: `parts` cells a side, squares or pairs of triangles.
+fn floor(draft: &mut MeshDraft, parts: u32, y: f32, is_triangles: bool) {
+    let first = draft.vertices.len() as u32;
+    let size = 10.0 / parts as f32;
+    for z in 0..=parts {
+        let row = (0..=parts).map(|x| Vec3::new(x as f32 * size, y, z as f32 * size));
+        draft.vertices.extend(row);
+    }
+    for z in 0..parts {
+        for x in 0..parts {
+            let a = first + z * (parts + 1) + x;
+            let (b, c, d) = (a + parts + 1, a + parts + 2, a + 1);
+            if is_triangles {
+                draft.push(&[a, b, c], AreaId::WALKABLE);
+                draft.push(&[a, c, d], AreaId((x + z) as u8 % 3));
+            } else {
+                draft.push(&[a, b, c, d], AreaId::WALKABLE);
+            }
+        }
+    }
+}
+
+fn floors(heights: &[f32], parts: u32, is_triangles: bool) -> NavMesh {
+    let mut draft = MeshDraft::new(Vec::new());
+    for &y in heights {
+        floor(&mut draft, parts, y, is_triangles);
+    }
+    NavMesh::new(draft).unwrap()
+}
+
+fn prisms() -> impl Strategy<Value = Prism> {
+    let place = (-1.0_f32..11.0, -1.0_f32..11.0).prop_map(|(x, z)| Vec3::new(x, 0.0, z));
+    prop_oneof![
+        (place.clone(), 0.05_f32..2.0)
+            .prop_map(|(foot, radius)| Prism::cylinder(foot, radius, 1.0).unwrap()),
+        (place, 0.05_f32..3.0, 0.05_f32..3.0, -4.0_f32..4.0).prop_map(|(centre, x, z, yaw)| {
+            Prism::cuboid(centre, Vec3::new(x, 1.0, z), yaw).unwrap()
+        }),
+        // Along the edges of the mesh.
+        (0..5_u8, 0..5_u8, 1..4_u8, 1..4_u8).prop_map(|(x, z, w, l)| {
+            let low = Vec3::new(f32::from(x) * 2.5, 0.0, f32::from(z) * 2.5);
+            let high = low + Vec3::new(f32::from(w) * 2.5, 0.0, f32::from(l) * 2.5);
+            let corners = [low, Vec3::new(low.x, 0.0, high.z), high, Vec3::new(high.x, 0.0, low.z)];
+            Prism::over(&corners, -1.0, 1.0).unwrap()
+        }),
+    ]
+}
+
+fn carvings() -> impl Strategy<Value = Carving> {
+    let ground = prop_oneof![
+        3 => Just(CarvedGround::Blocked),
+        1 => (1..4_u8).prop_map(|area| CarvedGround::Area(AreaId(area))),
+    ];
+    (prisms(), ground).prop_map(|(prism, ground)| Carving { prism, ground })
+}
+
+/// An edit; numbers pick one of the carvings that are there.
+#[derive(Clone, Debug)]
+enum Edit {
+    Insert(Carving),
+    Replace(usize, Carving),
+    Remove(usize),
+    SetArea(u32, AreaId),
+}
+
+fn edits() -> impl Strategy<Value = Vec<Vec<Edit>>> {
+    let edit = prop_oneof![
+        4 => carvings().prop_map(Edit::Insert),
+        3 => (0..100_usize, carvings()).prop_map(|(which, carving)| Edit::Replace(which, carving)),
+        2 => (0..100_usize).prop_map(Edit::Remove),
+        1 => (0..16_u32, 0..4_u8).prop_map(|(polygon, area)| Edit::SetArea(polygon, AreaId(area))),
+    ];
+    prop::collection::vec(prop::collection::vec(edit, 1..4), 1..12)
+}
+
+fn apply(live: &mut LiveMesh, batch: &[Edit]) {
+    let mut ids: Vec<CarvingId> = live.carvings().map(|(id, _)| id).collect();
+    let mut edits = live.edit();
+    for edit in batch {
+        match edit {
+            Edit::Insert(carving) => ids.push(edits.insert(carving.clone()).unwrap()),
+            Edit::Replace(which, carving) if !ids.is_empty() => {
+                edits.replace(ids[which % ids.len()], carving.clone()).unwrap();
+            }
+            Edit::Remove(which) if !ids.is_empty() => {
+                edits.remove(ids.remove(which % ids.len())).unwrap();
+            }
+            Edit::SetArea(polygon, area) => {
+                edits.set_area(PolygonId::from_index(*polygon), *area).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The mesh carved at once.
+fn at_once(live: &LiveMesh) -> NavMesh {
+    let carvings: Vec<Carving> = live.carvings().map(|(_, carving)| carving.clone()).collect();
+    live.base().carved(&carvings)
+}
+
+fn size(mesh: &NavMesh) -> f64 {
+    mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()
+}
+
+/// Checks without the mesh's own neighbours: edges between the same two places belong to two
+/// polygons that know each other, no edge ends within another, and polygons have no common ground.
+fn check_soundness(mesh: &NavMesh) {
+    let flat = |place: Vec3| [place.x, place.y, place.z].map(f32::to_bits);
+    let mut edges: BTreeMap<[[u32; 3]; 2], (PolygonId, Option<PolygonId>)> = BTreeMap::new();
+    for polygon in mesh.polygons() {
+        let outline: Vec<Vec3> = mesh.outline(polygon).collect();
+        assert!(mesh.plan_area(polygon) > 0.0, "{polygon:?} has no area: {outline:?}");
+        for (i, next) in mesh.neighbours(polygon).enumerate() {
+            let ends = [flat(outline[i]), flat(outline[(i + 1) % outline.len()])];
+            assert_ne!(ends[0], ends[1], "an edge without length");
+            let other = edges.insert(ends, (polygon, next));
+            assert!(other.is_none(), "two polygons on the same side of an edge");
+        }
+    }
+    for ([a, b], (polygon, next)) in &edges {
+        let back = edges.get(&[*b, *a]);
+        assert_eq!(back.map(|(other, _)| *other), *next, "{polygon:?} and its neighbour disagree");
+        if let Some((_, of)) = back {
+            assert_eq!(*of, Some(*polygon));
+        }
+    }
+    let place = |bits: &[u32; 3]| Vec3::from_array(bits.map(f32::from_bits)).as_dvec3();
+    let walls: Vec<_> = edges.iter().filter(|(_, (_, next))| next.is_none()).collect();
+    for ([a, b], (polygon, _)) in &walls {
+        let (a, b) = (place(a), place(b));
+        let along = (b - a).normalize();
+        for ([c, d], (other, _)) in &walls {
+            // Two walls back to back over more than a millimetre are a tear, unless a wall thinner
+            // than that stands between.
+            let (c, d) = (place(c), place(d));
+            let (s, t) = ((c - a).dot(along), (d - a).dot(along));
+            let off = |point: glam::DVec3| (point - a - along * (point - a).dot(along)).length();
+            if off(c) < 2e-5 && off(d) < 2e-5 && t < s {
+                let common = s.min((b - a).length()) - t.max(0.0);
+                assert!(common < 1e-3, "torn for {common} m between {polygon:?} and {other:?}");
+            }
+        }
+    }
+}
+
+/// The islands of sampled places, and their areas, as names that do not depend on numbers.
+fn samples(mesh: &NavMesh, profile: ProfileId) -> Vec<Option<(AreaId, usize)>> {
+    let space = mesh.space_of(profile);
+    let mut names: Vec<u32> = Vec::new();
+    let places = (0..24 * 24)
+        .map(|i| Vec3::new((i % 24) as f32 * 0.415 + 0.213, 0.0, (i / 24) as f32 * 0.415 + 0.217));
+    places
+        .map(|place| {
+            let point = space.locate(place, HeightReach::ANY)?;
+            let island = space.component(point.polygon);
+            let name = names.iter().position(|&known| known == island).unwrap_or_else(|| {
+                names.push(island);
+                names.len() - 1
+            });
+            Some((mesh.area(point.polygon), name))
+        })
+        .collect()
+}
+
+/// What moves of a polygon depend on.
+type Moves = (Vec<[u32; 3]>, Vec<Option<PolygonId>>, AreaId);
+
+fn moves(mesh: &NavMesh) -> BTreeMap<PolygonId, Moves> {
+    let of = |polygon| {
+        let outline = mesh.outline(polygon).map(|place| place.to_array().map(f32::to_bits));
+        (outline.collect(), mesh.neighbours(polygon).collect(), mesh.area(polygon))
+    };
+    mesh.polygons().map(|polygon| (polygon, of(polygon))).collect()
+}
+
+fn check_against_carved(live: &LiveMesh, profile: ProfileId) {
+    let (mesh, carved) = (live.mesh(), at_once(live));
+    assert_eq!(mesh.len(), carved.len());
+    assert_eq!(mesh.len(), mesh.polygons().count());
+    assert!((size(mesh) - size(&carved)).abs() < 1e-4);
+    for profile in [ProfileId::default(), profile] {
+        assert_eq!(samples(mesh, profile), samples(&carved, profile));
+        let islands = |mesh: &NavMesh| mesh.space_of(profile).count_islands();
+        assert_eq!(islands(mesh), islands(&carved));
+    }
+    check_soundness(mesh);
+}
+
+proptest! {
+    #[test]
+    fn edits_leave_what_carving_at_once_leaves(
+        parts in 1..6_u32,
+        is_triangles: bool,
+        edits in edits(),
+    ) {
+        let mut mesh = floors(&[0.0], parts, is_triangles);
+        let profile = MeshProfile { areas: AreaCosts::new().without(AreaId(2)) };
+        let profile = mesh.add_profile(profile).unwrap();
+        let whole = mesh.clone();
+        let mut live = LiveMesh::new(mesh);
+        for batch in &edits {
+            let batch: Vec<Edit> = batch.iter().filter(|edit| match edit {
+                Edit::SetArea(polygon, _) => live.base().polygon(*polygon).is_some(),
+                _ => true,
+            }).cloned().collect();
+            let before = moves(live.mesh());
+            apply(&mut live, &batch);
+            let after = moves(live.mesh());
+            // Polygons that are not affected are what they were.
+            for polygon in before.keys().chain(after.keys()) {
+                if live.affected().binary_search(polygon).is_err() {
+                    prop_assert_eq!(before.get(polygon), after.get(polygon));
+                }
+            }
+            check_against_carved(&live, profile);
+        }
+        // Back to the beginning.
+        let ids: Vec<CarvingId> = live.carvings().map(|(id, _)| id).collect();
+        for id in ids {
+            live.remove(id).unwrap();
+        }
+        let mut batch = live.edit();
+        for polygon in whole.polygons() {
+            batch.set_area(polygon, whole.area(polygon)).unwrap();
+        }
+        drop(batch);
+        prop_assert_eq!(moves(live.mesh()), moves(&whole));
+    }
+
+    /// The ground does not depend on how the carvings came there.
+    #[test]
+    fn ground_is_a_function_of_the_carvings(parts in 1..6_u32, edits in edits()) {
+        let base = floors(&[0.0], parts, false);
+        let mut live = LiveMesh::new(base.clone());
+        for batch in &edits {
+            let batch: Vec<Edit> = batch.iter()
+                .filter(|edit| !matches!(edit, Edit::SetArea(..))).cloned().collect();
+            apply(&mut live, &batch);
+        }
+        let mut other = LiveMesh::new(base);
+        for (_, carving) in live.carvings() {
+            other.insert(carving.clone()).unwrap();
+        }
+        let outlines = |live: &LiveMesh| {
+            let mesh = live.mesh();
+            let mut all: Vec<Vec<[u32; 3]>> = mesh.polygons().map(|polygon| {
+                mesh.outline(polygon).map(|place| place.to_array().map(f32::to_bits)).collect()
+            }).collect();
+            all.sort();
+            all
+        };
+        prop_assert_eq!(outlines(&live), outlines(&other));
+    }
+}
+
+fn wall() -> Carving {
+    let prism = Prism::cuboid(Vec3::new(5.0, 0.0, 5.0), Vec3::new(0.5, 1.0, 9.0), 0.0).unwrap();
+    Carving { prism, ground: CarvedGround::Blocked }
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let mut live = LiveMesh::new(floors(&[0.0], 2, false));
+    let id = live.insert(wall()).unwrap();
+    assert_eq!(live.remove(id), Ok(wall()));
+    let error = LiveMeshError::NoCarving { carving: id };
+    assert_eq!(live.remove(id), Err(error));
+    assert_eq!(live.replace(id, wall()), Err(error));
+    assert_eq!(live.carving(id), Err(error));
+    let polygon = PolygonId::from_index(4);
+    let error = LiveMeshError::NoPolygon { polygon: 4 };
+    assert_eq!(live.set_area(polygon, AreaId(1)), Err(error));
+}
+
+#[test]
+fn edits_that_change_nothing_are_no_edits() {
+    let mut live = LiveMesh::new(floors(&[0.0], 2, false));
+    let id = live.insert(wall()).unwrap();
+    let revision = live.mesh().revision();
+    live.replace(id, wall()).unwrap();
+    live.set_area(PolygonId::from_index(1), AreaId::WALKABLE).unwrap();
+    assert_eq!(live.mesh().revision(), revision);
+    assert!(live.affected().is_empty());
+}
+
+#[test]
+fn an_obstacle_leaves_the_floor_above_alone() {
+    let mut live = LiveMesh::new(floors(&[0.0, 3.0], 3, false));
+    let before = moves(live.mesh());
+    live.insert(wall()).unwrap();
+    let after = moves(live.mesh());
+    for number in 9..18 {
+        let polygon = PolygonId::from_index(number);
+        assert_eq!(before[&polygon], after[&polygon]);
+        assert!(!live.affected().contains(&polygon));
+    }
+}
+
+#[test]
+fn numbers_without_a_polygon_are_no_places() {
+    let mut live = LiveMesh::new(floors(&[0.0], 1, false));
+    let hole = |radius| Carving {
+        prism: Prism::cylinder(Vec3::new(5.0, 0.0, 5.0), radius, 1.0).unwrap(),
+        ground: CarvedGround::Blocked,
+    };
+    let id = live.insert(hole(1.0)).unwrap();
+    let bound = live.mesh().bound();
+    assert!(bound > 4);
+    live.replace(id, hole(20.0)).unwrap();
+    let mesh = live.mesh();
+    assert!(mesh.is_empty() && mesh.polygons().next().is_none() && mesh.bound() == bound);
+    let gone = PolygonId::from_index(bound as u32 - 1);
+    let space = mesh.space();
+    assert!(!mesh.has(gone) && mesh.polygon(bound as u32 - 1).is_none());
+    assert!(space.check(gone).is_err() && !space.is_free(gone));
+    assert!(!mesh.contains(gone, Vec3::ZERO) && mesh.plan_area(gone) == 0.0);
+    assert!(
+        mesh.height_at(gone, Vec3::ZERO).is_nan() && mesh.nearest_in(gone, Vec3::ZERO).is_nan()
+    );
+    assert!(mesh.locate(Vec3::ONE, HeightReach::ANY).is_none());
+    assert!(mesh.renumbered().is_empty());
+    live.replace(id, hole(1.0)).unwrap();
+    assert_eq!(live.mesh().bound(), bound);
+}
+
+#[test]
+fn a_mesh_that_was_edited_can_be_a_base() {
+    let mut live = LiveMesh::new(floors(&[0.0], 3, false));
+    live.insert(wall()).unwrap();
+    let id = live.insert(wall()).unwrap();
+    live.remove(id).unwrap();
+    let again = LiveMesh::new(live.mesh().clone());
+    assert_eq!(again.mesh().len(), again.mesh().bound());
+    assert_eq!(size(again.mesh()), size(live.mesh()));
+    check_soundness(again.mesh());
+}
+
+#[test]
+fn blocking_is_known_beforehand() {
+    let live = LiveMesh::new(floors(&[0.0], 3, false));
+    let at = |x: f32| live.mesh().locate(Vec3::new(x, 0.0, 5.0), HeightReach::ANY).unwrap();
+    let blocks =
+        |a: f32, b: f32| live.would_block(&[wall()], ProfileId::default(), &[[at(a), at(b)]]);
+    assert!(blocks(1.0, 9.0), "across");
+    assert!(!blocks(1.0, 4.0), "on one side");
+    assert!(blocks(5.0, 4.0), "an end is covered");
+    assert_eq!(live.carvings().len(), 0);
+}
