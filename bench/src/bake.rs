@@ -17,7 +17,7 @@ use crate::clock;
 const ROUNDS: usize = 5;
 
 /// The settings of Recast's demo.
-fn settings() -> BakeSettings {
+pub(crate) fn settings() -> BakeSettings {
     let walker = WalkerShape { radius: 0.6, height: 2.0, step: 0.9, slope: 45.0 };
     BakeSettings {
         cell_size: 0.3,
@@ -72,7 +72,7 @@ pub(crate) fn run(filter: &str) -> Result<bool, String> {
     Ok(sound)
 }
 
-fn levels(filter: &str) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn levels(filter: &str) -> Result<Vec<PathBuf>, String> {
     let folder = std::env::var("WAYFARE_DATA").map_or_else(
         |_| Path::new("worlds").to_path_buf(),
         |data| Path::new(&data).join("navmesh"),

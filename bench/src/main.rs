@@ -12,6 +12,7 @@
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
+//! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
@@ -35,6 +36,7 @@ mod hierarchy;
 mod indexed;
 mod jumping_peer;
 mod maps;
+mod navmesh;
 mod ours;
 mod peer;
 mod report;
@@ -50,6 +52,8 @@ use jumping_peer::Moves;
 /// At most this many queries a map unless told otherwise, spread evenly over the file: the peer
 /// takes 20 ms for some of them.
 const QUERIES: usize = 300;
+/// At most this many queries a navigation mesh.
+const MESH_QUERIES: usize = 2000;
 /// Rounds of our fast searches; of each query's times the least counts, as nothing but noise makes
 /// one longer.
 const ROUNDS: usize = 3;
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
             };
             hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
         }
+        "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
         filter => run(filter, argument(1).parse().unwrap_or(QUERIES), argument(2)),
     };

@@ -22,6 +22,7 @@
 //! | to | use |
 //! |---|---|
 //! | open a world | [`open`], [`open_bytes`], [`open_from`]; [`build`] for one that was read |
+//! | bake a level of triangles | done when it is opened; [`level_geometry`] for a bake of one's own |
 //! | as a class of its agents sees it | [`open_as`], [`open_as_from`] |
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
@@ -35,6 +36,7 @@
 //! the file system.
 
 mod answered;
+mod baked;
 mod edge;
 mod endpoints;
 mod error;
@@ -65,6 +67,7 @@ mod trace;
 mod voxels;
 mod waypoints;
 
+pub use baked::level_geometry;
 pub use endpoints::{ChosenEnds, EndpointTexts, Endpoints, OwnRoute, choose_ends, regions};
 pub use error::SiteError;
 pub use explain::{

@@ -156,6 +156,13 @@ impl MeshSite {
         Self { about, world: Arc::new(world) }
     }
 
+    /// The site with a remark about where its mesh comes from.
+    #[must_use]
+    pub(crate) fn with_remark(mut self, remark: String) -> Self {
+        self.about.remarks.push(remark);
+        self
+    }
+
     /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {

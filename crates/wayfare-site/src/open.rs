@@ -7,7 +7,7 @@ use std::path::Path;
 use wayfare_world::scene::Scene;
 use wayfare_world::{Files, Playable, VoxelScene, World, WorldError, read_from};
 
-use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite};
+use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite, baked};
 
 /// Opens a world file: reads it and builds its space.
 ///
@@ -117,7 +117,9 @@ fn opened(
     if class.is_some() && !is_scene {
         return Err(SiteError::unsearchable(path, &"only scenes have classes"));
     }
-    if is_of_blocks(path) || has_extension(path, &["mesh", "navmesh"]) {
+    // On a grid only where the agent's moves say so: a mesh keeps floors apart.
+    let is_baked = has_extension(path, &["obj", "glb", "gltf"]) && !options.is_for_grids();
+    if is_of_blocks(path) || is_baked || has_extension(path, &["mesh", "navmesh"]) {
         return build(path, read(path, files, options)?, options);
     }
     if !is_scene {
@@ -194,6 +196,14 @@ pub fn build(path: &Path, world: World, options: &OpenOptions) -> Result<Box<dyn
             return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
         }
         return Ok(Box::new(MeshSite::new(path, mesh)));
+    }
+    if let World::Mesh(level) = &world
+        && !options.is_for_grids()
+    {
+        if options.is_for_voxels() {
+            return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
+        }
+        return Ok(Box::new(baked::site(path, level)?));
     }
     let playable = Playable::new(world, &options.movement());
     let playable = playable.map_err(|error| SiteError::unsearchable(path, &error))?;

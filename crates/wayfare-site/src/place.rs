@@ -62,11 +62,19 @@ impl std::fmt::Display for Place {
         match self {
             Self::Cell { x, y } => write!(f, "{x},{y}"),
             Self::Block { x, y, z } => write!(f, "{x},{y},{z}"),
-            Self::Point { position: [x, _, z] } => write!(f, "{x},{z}"),
+            Self::Point { position: [x, _, z] } => {
+                write!(f, "{},{}", to_millimetre(*x), to_millimetre(*z))
+            }
             Self::Waypoint { waypoint, .. } => f.write_str(waypoint),
             Self::OffMap { off_map } => f.write_str(off_map),
         }
     }
+}
+
+/// A length to the nearest millimetre.
+fn to_millimetre(length: f32) -> f64 {
+    // Adding zero turns the negative zero into the positive one.
+    (f64::from(length) * 1000.0).round() / 1000.0 + 0.0
 }
 
 /// A point as people write it: x,z on the ground, or x,y,z.

@@ -1,6 +1,7 @@
 //! Navigation meshes behind a site.
 
 use wayfare::search::{AlgorithmId, NoPath, Progress};
+use wayfare::space::Neighbours;
 use wayfare_site::{
     Ending, EndpointTexts, EngineName, NoFiles, OpenOptions, SearchRequest, Site, SiteError,
     TraceEventKind, choose_ends, explain, open_bytes, regions,
@@ -76,4 +77,53 @@ fn what_means_nothing_on_a_mesh_is_refused() {
     let error = open_bytes("l.mesh", MESH.as_bytes(), &NoFiles, &wide).err().unwrap();
     assert!(matches!(error, SiteError::MovesOnMesh { .. }), "{error}");
     assert!(matches!(site().find("north"), Err(SiteError::NoMeshPoint { .. })));
+}
+
+/// A floor of 8 × 6 m, two metres above the ground, and a ramp of 4 m that leads up to it.
+fn level(turned: bool) -> String {
+    let mut text = String::new();
+    for [x, y, z] in [
+        [0, 0, 0],
+        [0, 0, 6],
+        [12, 0, 6],
+        [12, 0, 0],
+        [12, 2, 0],
+        [12, 2, 6],
+        [20, 2, 6],
+        [20, 2, 0],
+        [8, 0, 2],
+        [8, 0, 4],
+        [12, 2, 4],
+        [12, 2, 2],
+    ] {
+        text += &format!("v {x} {y} {z}\n");
+    }
+    for corner in [1, 5, 9] {
+        let mut corners = [corner, corner + 1, corner + 2, corner + 3];
+        if turned {
+            corners.reverse();
+        }
+        text += &format!("f {} {} {} {}\n", corners[0], corners[1], corners[2], corners[3]);
+    }
+    text
+}
+
+#[test]
+fn a_level_of_triangles_is_baked_when_it_is_opened() {
+    let open = |text: String, options| open_bytes("level.obj", text.as_bytes(), &NoFiles, &options);
+    let site = open(level(false), OpenOptions::default()).unwrap();
+    assert_eq!(site.about().kind, "navigation mesh");
+    assert!(site.about().remarks[0].contains("0.8 m wide"), "{:?}", site.about().remarks);
+    let request = request(site.as_ref(), "2,0,5", "18,2,5");
+    let report = site.searcher().run(&request, &mut |_| ());
+    assert_eq!((report.ending, report.fault), (Ending::Found, None));
+    // Straight, it would be 16 m; it leads to the ramp, which lies in the middle, and back.
+    assert!((16.2..17.5).contains(&report.length), "{}", report.length);
+
+    let four = OpenOptions { neighbours: Some(Neighbours::Four), ..OpenOptions::default() };
+    assert_eq!(open(level(false), four).unwrap().about().kind, "sampled scene");
+    let jumps = OpenOptions { jump_height: Some(2), ..OpenOptions::default() };
+    assert!(matches!(open(level(false), jumps), Err(SiteError::MovesOnMesh { .. })));
+    let ceiling = open(level(true), OpenOptions::default()).err().unwrap().to_string();
+    assert!(ceiling.contains("--flip"), "{ceiling}");
 }

@@ -67,13 +67,14 @@ pub(crate) enum Command {
 }
 
 /// The world to search.
-const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .ldtk (LDtk), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap)";
+const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .ldtk (LDtk), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap); or a navigation mesh: .navmesh, .mesh (Polyanya), or a level of triangles that becomes one: .glb, .gltf, .obj";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   wayfare solve worlds/village.tmj --from 1,2 --to 8,2
   wayfare solve worlds/village.toml --query 'over the range' --algorithm dijkstra
+  wayfare solve worlds/courtyard.obj -o courtyard.png
   wayfare solve worlds/cave.map --width 3 -o cave.png -o cave.gif
   wayfare solve worlds/city.map --hierarchy --sector-side 16 -o city.png
   wayfare solve worlds/voxel-village.voxels --abilities walk,jump,fall,swim -o village.png

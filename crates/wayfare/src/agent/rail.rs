@@ -298,6 +298,7 @@ impl<State: StateId> Rail<State> {
     }
 
     /// Whether the body can go on as far as it may for now: each leg up to there is legal.
+    #[cfg(feature = "serde")]
     pub(crate) fn is_legal_ahead<S>(&self, body: &Body, space: &S) -> bool
     where
         S: LineOfSight + MoveRules<State = State>,

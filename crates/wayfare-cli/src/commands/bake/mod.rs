@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use glam::Vec3;
 use serde::Serialize;
 use wayfare::space::navmesh::NavMeshError;
 use wayfare_bake::{
     Bake, BakeSettings, Baked, Ground, LevelGeometry, PolygonMesh, Stage, WalkerShape,
 };
+use wayfare_site::level_geometry;
 use wayfare_world::obj::TriangleMesh;
 use wayfare_world::{World, read_path, write_path};
 
@@ -98,14 +98,6 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
 
 /// The level's triangles, with the areas of their materials.
 fn level_of(mesh: &TriangleMesh, args: &BakeArgs) -> Result<LevelGeometry, Failure> {
-    let grounds: Vec<Ground> = mesh
-        .materials()
-        .iter()
-        .map(|name| {
-            let named = args.areas.iter().rev().find(|(material, _)| material == name);
-            named.map_or(Ground::PLAIN, |(_, ground)| *ground)
-        })
-        .collect();
     if let Some((unknown, _)) =
         args.areas.iter().find(|(material, _)| !mesh.materials().contains(material))
     {
@@ -116,12 +108,11 @@ fn level_of(mesh: &TriangleMesh, args: &BakeArgs) -> Result<LevelGeometry, Failu
         let problem = format!("the level has no material '{unknown}'; {known}");
         return Err(Failure::Usage(problem));
     }
-    let of_triangle = |triangle| mesh.material(triangle).map_or(Ground::PLAIN, |m| grounds[m]);
-    let of_triangles = (0..mesh.triangles().len()).map(of_triangle).collect();
-    let vertices = mesh.vertices().iter().map(|&at| Vec3::from(at)).collect();
-    let turned = |&[a, b, c]: &[u32; 3]| if args.flip { [a, c, b] } else { [a, b, c] };
-    let triangles = mesh.triangles().iter().map(turned).collect();
-    Ok(LevelGeometry::new(vertices, triangles)?.with_grounds(of_triangles)?)
+    let ground = |name: &str| {
+        let named = args.areas.iter().rev().find(|(material, _)| material == name);
+        named.map_or(Ground::PLAIN, |(_, ground)| *ground)
+    };
+    Ok(level_geometry(mesh, ground, args.flip)?)
 }
 
 fn settings_of(level: &LevelGeometry, args: &BakeArgs) -> BakeSettings {
