@@ -174,7 +174,61 @@ impl NavMesh {
     }
 }
 
+/// How far from its polygon a point may lie to count as lying on it, in metres: what the rounding of
+/// coordinates and of points between them adds up to.
+pub(super) const HAIR: f32 = 2e-3;
+
+/// The greatest difference in height between a point of a way and the ground that it is on, in
+/// metres. Floors are farther apart.
+pub(super) const STANDS: f32 = 1.0;
+
+/// A point of the plan as a place at height 0.
+pub(super) fn lowered(at: DVec2) -> Vec3 {
+    Vec3::new(at.x as f32, 0.0, -at.y as f32)
+}
+
 impl NavMeshSpace<'_> {
+    /// The point of the ground that a body at a point stands on: the ground below or above it that
+    /// is nearest in height, at most [`STANDS`] away; beside the mesh, the nearest point within a
+    /// [`HAIR`].
+    pub(crate) fn stand(&self, point: Vec3) -> Option<MeshPoint> {
+        let mut best: Option<(f32, MeshPoint)> = None;
+        self.mesh().locator.at(Vec2::new(point.x, point.z), |polygon| {
+            let polygon = PolygonId(polygon);
+            if !self.is_free(polygon) || !self.mesh().contains(polygon, point) {
+                return;
+            }
+            let place = point.with_y(self.mesh().height_at(polygon, point));
+            let away = (place.y - point.y).abs();
+            let is_better = best
+                .is_none_or(|(least, of)| away < least || (away == least && polygon < of.polygon));
+            if away <= STANDS && is_better {
+                best = Some((away, MeshPoint { polygon, place }));
+            }
+        });
+        if let Some((_, point)) = best {
+            return Some(point);
+        }
+        // The distance is in three dimensions: a point above the ground's edge is farther away.
+        let near = self.nearest_point(point, STANDS)?;
+        let aside = plan(near.place) - plan(point);
+        (aside.length() <= f64::from(HAIR)).then(|| self.inside(near))
+    }
+
+    /// The same point, moved towards the middle of its polygon until it lies inside: by no more
+    /// than rounding takes, and at most by a [`HAIR`].
+    pub(super) fn inside(&self, point: MeshPoint) -> MeshPoint {
+        let MeshPoint { polygon, place } = point;
+        let way = self.mesh().middle(polygon) - place;
+        let mut by = HAIR / 512.0;
+        let mut moved = place;
+        while !self.mesh().contains(polygon, moved) && by <= HAIR {
+            moved = place + way * (by / way.with_y(0.0).length().max(by));
+            by *= 2.0;
+        }
+        MeshPoint { polygon, place: moved.with_y(self.mesh().height_at(polygon, moved)) }
+    }
+
     /// As [`NavMesh::locate`], on polygons that agents of the profile can enter.
     #[must_use]
     pub fn locate(&self, point: Vec3, reach: HeightReach) -> Option<MeshPoint> {
