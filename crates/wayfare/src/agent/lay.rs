@@ -17,7 +17,7 @@ pub(super) fn yaw(from: Vec3, to: Vec3) -> Option<f32> {
 }
 
 /// Whether a run of moves of that action may be cut short and rounded.
-fn is_continuous(action: Action) -> bool {
+pub(super) fn is_continuous(action: Action) -> bool {
     matches!(action, Action::Walk | Action::Swim | Action::Fly)
 }
 
@@ -53,6 +53,9 @@ pub enum LayError {
 /// legs leaves free ground in links alone. Where there is room, it keeps its radius from walls; a
 /// goal nearer to a wall is moved towards the middle of its state.
 ///
+/// Where the space [pulls lines taut](LineOfSight::PULLS_TAUT), `smoothing` does not matter: runs
+/// of moves become taut lines that follow the ground, and `goal` is a point of the last state.
+///
 /// # Errors
 /// [`LayError`], with `legs` empty.
 pub fn lay<S>(
@@ -69,6 +72,9 @@ where
 {
     let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
+    if S::PULLS_TAUT {
+        return super::lay_taut::lay_taut(space, from, path, limits, goal, legs);
+    }
     let path = if cuts {
         Cow::Owned(shorten_path_for_body(space, path, limits.radius))
     } else {

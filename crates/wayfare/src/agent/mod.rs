@@ -11,6 +11,7 @@ mod blend;
 mod decide;
 mod follow;
 mod lay;
+mod lay_taut;
 mod limits;
 mod mind;
 mod rail;

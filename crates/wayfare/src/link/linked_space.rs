@@ -320,6 +320,8 @@ impl<S: Metric> Metric for LinkedSpace<'_, S> {
 }
 
 impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
+    const PULLS_TAUT: bool = S::PULLS_TAUT;
+
     /// The straight line, or a cheaper link that joins the two. No line continues through a link,
     /// or near danger.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
@@ -340,6 +342,20 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         self.space.sweep_is_clear(from, to, radius)
+    }
+
+    fn taut(
+        &self,
+        from: Vec3,
+        states: &[Self::State],
+        to: Option<Vec3>,
+        radius: f32,
+    ) -> Option<Vec<Vec3>> {
+        self.space.taut(from, states, to, radius)
+    }
+
+    fn follow_ground(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
+        self.space.follow_ground(from, to, visit);
     }
 }
 

@@ -160,6 +160,8 @@ impl<S: Metric> Metric for &S {
 }
 
 impl<S: LineOfSight> LineOfSight for &S {
+    const PULLS_TAUT: bool = S::PULLS_TAUT;
+
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
         (**self).line_cost(from, to)
     }
@@ -170,6 +172,20 @@ impl<S: LineOfSight> LineOfSight for &S {
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         (**self).sweep_is_clear(from, to, radius)
+    }
+
+    fn taut(
+        &self,
+        from: Vec3,
+        states: &[Self::State],
+        to: Option<Vec3>,
+        radius: f32,
+    ) -> Option<Vec<Vec3>> {
+        (**self).taut(from, states, to, radius)
+    }
+
+    fn follow_ground(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
+        (**self).follow_ground(from, to, visit);
     }
 }
 

@@ -277,6 +277,11 @@ pub trait Metric: Space {
 /// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to
 /// moves.
 pub trait LineOfSight: Space {
+    /// Whether paths become lines by [`taut`](Self::taut): where states are large, their positions
+    /// are no places to walk through, and a straight line between two of them may leave both.
+    /// Default: false.
+    const PULLS_TAUT: bool = false;
+
     /// The cost of going from `from` to `to` in a straight line. `None` if something is in the way,
     /// or if the line crosses ground of different costs. Default: `None`.
     fn line_cost(&self, _from: Self::State, _to: Self::State) -> Option<Self::Cost> {
@@ -296,6 +301,29 @@ pub trait LineOfSight: Space {
     /// whether the segment is clear, for spaces that do not know the places of their walls.
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, _radius: f32) -> bool {
         self.segment_is_clear(from, to)
+    }
+
+    /// The shortest line through states, each a neighbour of the one before: from a point of the
+    /// first one to a point of the last one. Its legs are clear segments.
+    ///
+    /// `to`: `None` for the position of the last state. `radius`: of the body that is to follow the
+    /// line, in world units, at least 0; the line keeps that distance from walls where there is
+    /// room, and an end beside a wall is moved away from it by at most the radius. `None`: there is
+    /// no such line, or the space does not [pull lines taut](Self::PULLS_TAUT). Default: `None`.
+    fn taut(
+        &self,
+        _from: Vec3,
+        _states: &[Self::State],
+        _to: Option<Vec3>,
+        _radius: f32,
+    ) -> Option<Vec<Vec3>> {
+        None
+    }
+
+    /// Visits points of a clear segment so that straight legs between them follow the ground; the
+    /// last one is its end, on the ground. Default: the end alone, for level ground.
+    fn follow_ground(&self, _from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
+        visit(to);
     }
 }
 

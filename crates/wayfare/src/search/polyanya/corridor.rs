@@ -8,7 +8,8 @@ use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
 use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
 use crate::space::navmesh::build::NO_TWIN;
-use crate::space::navmesh::plan::{plan, turn};
+use crate::space::navmesh::funnel;
+use crate::space::navmesh::plan::plan;
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{PolygonId, Revision};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
@@ -23,8 +24,7 @@ use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 /// Of corridors that cost the same it takes the one whose last edge was reached last. Time O(log n)
 /// for each edge that is expanded; memory 16 bytes a corner of the mesh.
 ///
-/// Source: the funnel algorithm of Lee and Preparata, "Euclidean Shortest Paths in the Presence of
-/// Rectilinear Barriers" (1984).
+/// The line is that of the funnel algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Corridor;
 
@@ -195,54 +195,18 @@ fn portal(space: &NavMeshSpace<'_>, corner: u32) -> [u32; 2] {
 }
 
 /// Pulls a line taut through the edges of a corridor, and adds up its cost.
-///
-/// Keeps a funnel from an apex: the widest view past all edges so far. Where an edge lies beside
-/// the view, the side that bounds it becomes a turning point, and the funnel begins there anew. An
-/// edge is looked at again only after a turn at a vertex that a later edge has too.
 fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut MeshPath) {
     let corners = &space.layer.corners;
-    let place = |corner: u32| corners[corner as usize].place();
+    let ends = |edge: usize| portal(space, edges[edge]).map(|at| corners[at as usize].place());
     let (start, goal) = (plan(query.start.place), plan(query.goal.place));
     path.points.push(query.start);
-    let mut apex = start;
-    // The bounds of the view with the edges that they belong to; `None` before the first edge.
-    let mut left: Option<(DVec2, usize)> = None;
-    let mut right: Option<(DVec2, usize)> = None;
-    let (mut cost, mut settled, mut index) = (0.0, 0, 0);
-    while index <= edges.len() {
-        let ends = match edges.get(index) {
-            Some(&corner) => portal(space, corner).map(place),
-            None => [goal, goal],
-        };
-        let turned = if let Some((bound, at)) =
-            left.filter(|(bound, _)| *bound != apex && turn(apex, *bound, ends[1]) > 0.0)
-        {
-            Some((bound, at, 0))
-        } else {
-            right
-                .filter(|(bound, _)| *bound != apex && turn(apex, *bound, ends[0]) < 0.0)
-                .map(|(bound, at)| (bound, at, 1))
-        };
-        if let Some((bound, at, side)) = turned {
-            cost += cost_of_leg(space, edges, path, (settled, at), (apex, bound));
-            settled = at + 1;
-            path.points.push(bend(space, portal(space, edges[at])[side]));
-            apex = bound;
-            (left, right) = (None, None);
-            index = at + 1;
-            continue;
-        }
-        let narrows = |bound: Option<(DVec2, usize)>, end: DVec2, sign: f64| {
-            bound.is_none_or(|(bound, _)| bound == apex || turn(apex, bound, end) * sign <= 0.0)
-        };
-        if narrows(left, ends[0], 1.0) {
-            left = Some((ends[0], index));
-        }
-        if narrows(right, ends[1], -1.0) {
-            right = Some((ends[1], index));
-        }
-        index += 1;
-    }
+    let (mut cost, mut settled, mut apex) = (0.0, 0, start);
+    funnel::pull(start, goal, edges.len(), ends, |turn| {
+        cost += cost_of_leg(space, edges, path, (settled, turn.portal), (turn.from, turn.place));
+        settled = turn.portal + 1;
+        apex = turn.place;
+        path.points.push(bend(space, portal(space, edges[turn.portal])[turn.end]));
+    });
     cost += cost_of_leg(space, edges, path, (settled, edges.len()), (apex, goal));
     path.points.push(query.goal);
     path.cost = cost;

@@ -6,12 +6,14 @@
 
 mod area;
 mod blocks;
+mod border;
 pub(crate) mod build;
 mod carve;
 mod carving;
 mod clearance;
 mod draft;
 mod error;
+pub(crate) mod funnel;
 mod layer;
 mod live;
 mod locate;
@@ -19,10 +21,15 @@ mod locator;
 mod mesh;
 mod of_grid;
 pub(crate) mod plan;
+mod ray;
 mod recut;
+mod sample;
+mod sight;
 mod space;
+mod taut;
 
 pub use area::{AreaCostError, AreaCosts, AreaId};
+pub use border::NearestBorder;
 pub use carving::{CarvedGround, Carving, Prism, PrismError};
 pub use clearance::RadiusError;
 pub use draft::MeshDraft;
@@ -33,4 +40,6 @@ pub use live::{CarvingId, LiveMesh, LiveMeshError, MeshEdits};
 pub use locate::{HeightReach, MeshPoint};
 pub(crate) use mesh::Span;
 pub use mesh::{NavMesh, PolygonId};
+pub use ray::{MeshWall, RayHit};
+pub use sample::MeshSampler;
 pub use space::{MESH_COST_PER_METRE, NavMeshSpace};

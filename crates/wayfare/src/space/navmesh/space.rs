@@ -6,8 +6,8 @@ use super::layer::Layer;
 use super::plan::{plan, turn};
 use super::{MeshProfile, NavMesh, PolygonId};
 use crate::space::{
-    Action, Edge, EdgeOf, LineOfSight, Metric, MoveRules, Obstruction, Plain, Reachability,
-    ReverseSpace, Revision, Space, StateId,
+    Action, Edge, EdgeOf, Metric, Obstruction, Plain, Reachability, ReverseSpace, Revision, Space,
+    StateId,
 };
 
 /// The cost of one metre on ground of multiplier 1: costs are millimetres.
@@ -190,6 +190,3 @@ impl ReverseSpace for NavMeshSpace<'_> {
 }
 
 impl Metric for NavMeshSpace<'_> {}
-
-impl MoveRules for NavMeshSpace<'_> {}
-impl LineOfSight for NavMeshSpace<'_> {}

@@ -1,0 +1,112 @@
+//! From a path to the legs of a rail, where paths are pulled taut.
+
+use glam::Vec3;
+
+use super::AgentLimits;
+use super::lay::{LayError, is_continuous, yaw};
+use super::rail::{Hold, Leg};
+use crate::path::{PathOf, Polyline, Rounding, round_corners};
+use crate::space::{Action, LineOfSight, MoveRules};
+
+/// [`lay`](super::lay), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
+///
+/// Runs of walking, swimming and flying become taut lines whose corners are rounded. No leg is a
+/// [move](Hold::Move): between the positions of two states there may be a wall.
+pub(super) fn lay_taut<S>(
+    space: &S,
+    from: Vec3,
+    path: &PathOf<S>,
+    limits: &AgentLimits,
+    goal: Option<Vec3>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
+    legs.clear();
+    let start = path.start().ok_or(LayError::EmptyPath)?;
+    let mut layer = TautLayer { space, limits, here: from, legs };
+    let mut run = vec![start];
+    let mut action = Action::Walk;
+    let mut is_laid = true;
+    for step in path.steps.iter().skip(1) {
+        let before = run[run.len() - 1];
+        if is_continuous(step.action) {
+            if action != step.action && run.len() > 1 {
+                is_laid &= layer.lay(&run, action, None);
+                run = vec![before];
+            }
+            action = step.action;
+            run.push(step.state);
+            continue;
+        }
+        // A link, or another move from place to place.
+        is_laid &= layer.lay(&run, action, None);
+        let to = space.position(step.state);
+        let (hold, is_legal) = match step.action {
+            Action::Link(link) => (
+                Hold::Link { link, from: before, to: step.state },
+                space.check(before).is_ok() && space.check(step.state).is_ok(),
+            ),
+            _ => (
+                Hold::Move { from: before, to: step.state },
+                space.check_move(before, step.state).is_ok(),
+            ),
+        };
+        is_laid &= is_legal;
+        layer.push(to, step.action, hold, 0.0);
+        run = vec![step.state];
+        action = Action::Walk;
+    }
+    is_laid &= layer.lay(&run, action, goal);
+    if !is_laid {
+        legs.clear();
+        return Err(LayError::IllegalLeg);
+    }
+    Ok(())
+}
+
+/// Legs under way.
+struct TautLayer<'a, S: LineOfSight + MoveRules> {
+    space: &'a S,
+    limits: &'a AgentLimits,
+    /// Where the next leg begins.
+    here: Vec3,
+    legs: &'a mut Vec<Leg<S::State>>,
+}
+
+impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
+    fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
+        let begin = self.legs.last().map_or(0.0, |leg| leg.until);
+        let length = self.here.distance(to);
+        if length > 0.0 || matches!(hold, Hold::Link { .. }) {
+            let (yaw, until) = (yaw(self.here, to), begin + length);
+            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+        }
+        self.here = to;
+    }
+
+    /// Lays a run of states from where the legs have come to.
+    fn lay(&mut self, run: &[S::State], action: Action, to: Option<Vec3>) -> bool {
+        let (space, limits) = (self.space, self.limits);
+        let Some(points) = space.taut(self.here, run, to, limits.radius) else { return false };
+        let mut line = Polyline { points };
+        if limits.turn_radius > 0.0 {
+            let rounding = Rounding::new(limits.turn_radius);
+            line = round_corners(space, &line, Rounding { body: limits.radius, ..rounding });
+        }
+        let mut is_laid = true;
+        for end in line.points {
+            let mut ground = Vec::new();
+            space.follow_ground(self.here, end, &mut |point| ground.push(point));
+            for point in ground {
+                let here = self.here;
+                let has_room = space.sweep_is_clear(here, point, limits.radius);
+                is_laid &= has_room || here == point || space.segment_is_clear(here, point);
+                let room = if has_room { limits.radius } else { 0.0 };
+                self.push(point, action, Hold::Clear, room);
+            }
+        }
+        is_laid
+    }
+}
