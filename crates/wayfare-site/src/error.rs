@@ -76,6 +76,14 @@ pub enum SiteError {
         /// The text.
         text: String,
     },
+    /// A text that is no place that the world names.
+    #[error("the world has no place '{text}'; it names {known}")]
+    NoNamedPlace {
+        /// The text.
+        text: String,
+        /// The names of its places, or the first of them.
+        known: String,
+    },
     /// A text that names no point.
     #[error("'{text}' is no point: write x,z or x,y,z in metres")]
     NoPoint {

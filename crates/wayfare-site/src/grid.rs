@@ -11,7 +11,7 @@ use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
 };
 use wayfare_world::movingai_map::OUT_OF_BOUNDS;
-use wayfare_world::scene::Scene;
+use wayfare_world::scene::{Scene, Spot};
 use wayfare_world::{GridWorld, NamedRoute, SceneLinks, TilePosition};
 #[cfg(feature = "pictures")]
 use {
@@ -34,6 +34,9 @@ use crate::{
     About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place,
     SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
+
+/// The most places that an error lists.
+const MOST_KNOWN: usize = 12;
 
 /// A grid with the world that it was made from, as one profile sees it.
 ///
@@ -266,6 +269,22 @@ impl Site for GridSite {
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
+        if let Some(place) = self.world.places.iter().find(|place| place.name == text) {
+            return Ok(match place.at {
+                Spot::Cell([x, y]) => self.cell(TilePosition { x, y }),
+                Spot::Point(at) => self.inner().cell_at(at.into()).map_or(OFF_MAP, Cell::index),
+                Spot::Named(_) => OFF_MAP,
+            });
+        }
+        if text.contains(char::is_alphabetic) && !self.world.places.is_empty() {
+            let names = self.world.places.iter().take(MOST_KNOWN).map(|place| &place.name);
+            let mut known: Vec<&str> = names.map(String::as_str).collect();
+            if self.world.places.len() > MOST_KNOWN {
+                known.push("more");
+            }
+            let (text, known) = (text.to_owned(), known.join(", "));
+            return Err(SiteError::NoNamedPlace { text, known });
+        }
         if self.is_sampled {
             let point = point(text).ok_or_else(|| SiteError::NoPoint { text: text.to_owned() })?;
             return Ok(self.inner().cell_at(point).map_or(OFF_MAP, Cell::index));

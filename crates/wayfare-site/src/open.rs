@@ -228,14 +228,20 @@ fn site(
     let site: Box<dyn Site> = match world {
         Playable::Grid(mut world) => {
             let profile = class.map(|(scene, class)| world.add_class(scene, class)).transpose()?;
-            let site = match profile {
-                Some(profile) => GridSite::with_profile(path, world, profile),
-                None => GridSite::new(path, world),
+            let profile = profile.or(world.grid.profiles().next()).unwrap_or_default();
+            world.fit_links(profile);
+            let mut all = scene.map_or_else(|| Scene::new(&world.name), |it| it.scene.clone());
+            all.furnish(&world.places, &world.nav_links);
+            let site = GridSite::with_profile(path, world, profile);
+            let mut site = match (InScene { scene: &all, class: None }).with_links() {
+                Some(scene) => site.with_links(scene)?,
+                None => site,
             };
-            match links {
-                Some(scene) => Box::new(site.with_links(scene)?),
-                None => Box::new(site),
+            // Without links, keys open nothing.
+            if let (Some((scene, class)), false) = (class, all.nav_links.is_empty()) {
+                site.hold(scene.keys_of(class))?;
             }
+            return Ok(Box::new(site));
         }
         Playable::Waypoints(world) => {
             let world = match class {

@@ -6,9 +6,9 @@ use wayfare::navigate::{Coverage, Policy, Refusal};
 use wayfare::search::{AlgorithmId, Progress};
 use wayfare::space::voxel::Abilities;
 use wayfare_site::{
-    Clock, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions, Preparation,
-    SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, explain, open, open_bytes,
-    open_from, open_simulation, open_simulation_from,
+    Clock, Ending, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions,
+    Preparation, SearchRequest, Searcher, SiteError, TraceEventKind, choose_ends, explain, open,
+    open_bytes, open_from, open_simulation, open_simulation_from,
 };
 
 #[path = "../examples/front_end.rs"]
@@ -305,4 +305,36 @@ fn limits_on_generated_and_open_states_are_named_with_a_number_that_is_enough() 
         };
         assert!(site.searcher().run(&raised, &mut |_| ()).is_found(), "{}", remedy.change);
     }
+}
+
+/// Objects of a Tiled map are places and doors of a search, without any scene.
+#[test]
+fn objects_of_a_map_are_places_and_links() {
+    let map = br#"<map width="5" height="2" tilewidth="16" tileheight="16">
+<tileset firstgid="1"><tile id="1"><properties><property name="walkable" value="false"/></properties></tile></tileset>
+<layer width="5" height="2"><data encoding="csv">1,1,2,1,1,1,1,2,1,1</data></layer>
+<objectgroup>
+ <object id="1" name="well" x="8" y="24"><point/></object>
+ <object id="2" name="barn" x="72" y="8"><point/></object>
+ <object id="3" name="side door" type="door" x="24" y="8"><properties><property name="key" value="brass"/></properties><polyline points="0,0 32,0"/></object>
+</objectgroup></map>"#;
+    let open = || open_bytes("farm.tmx", map, &NoFiles, &OpenOptions::default()).expect("a map");
+    let mut farm = open();
+    let ends = |site: &dyn wayfare_site::Site| Endpoints {
+        start: site.find("well").expect("it is there"),
+        goal: site.find("barn").expect("it is there"),
+    };
+    let request = SearchRequest::new(AlgorithmId::Auto, ends(&*farm));
+    let answer = farm.searcher().run(&request, &mut |_| ());
+    let Ending::NoPath(reason) = answer.ending else { panic!("it is locked: {:?}", answer.ending) };
+    let reason = farm.reason(reason, ends(&*farm));
+    assert_eq!(reason, "door 'side door' is locked; key 'brass' opens it");
+    farm.hold(&["brass".to_owned()]).expect("there is such a key");
+    assert!(farm.searcher().run(&request, &mut |_| ()).is_found());
+    let said = farm.find("mill").expect_err("there is none").to_string();
+    assert_eq!(said, "the world has no place 'mill'; it names well, barn");
+    // Too wide for the ends of the door: it is left out, and the map opens.
+    let wide = OpenOptions { width: Some(2), ..OpenOptions::default() };
+    let wide = open_bytes("farm.tmx", map, &NoFiles, &wide).expect("a map");
+    assert!(wide.about().remarks.join(" ").contains("'side door' is left out"));
 }

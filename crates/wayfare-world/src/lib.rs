@@ -95,7 +95,7 @@ pub use file::{FileSystem, Files, MemoryFiles};
 pub use open::write_path;
 pub use open::{World, losses, read_from, read_path, read_path_with};
 pub use terrain::Terrain;
-pub use tile_map::{Marks, TileMap, TilePosition};
+pub use tile_map::{MapLink, MapPlace, Marks, TileMap, TilePosition};
 pub use voxel_block::BlockType;
 pub use voxel_scene::{VoxelBox, VoxelRoute, VoxelRun, VoxelScene};
 pub use wayfare::space::{Medium, TerrainId};

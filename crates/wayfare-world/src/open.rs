@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{WorldError, WorldErrorKind};
+use crate::error::{WorldError, WorldErrorKind, count};
 #[cfg(feature = "fs")]
 use crate::file::write_whole;
 use crate::file::{FileSystem, Files, Folder, read_capped};
@@ -273,6 +273,11 @@ pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
         (Ok(Format::Vox), World::Voxels(world)) => voxel_losses::beside_blocks(world),
         (Ok(Format::Schem), World::Voxels(world)) => {
             voxel_losses::as_other_blocks(world, schem::stand_in)
+        }
+        (Ok(_), World::TileMap(map)) if !(map.places().is_empty() && map.links().is_empty()) => {
+            let places = count(map.places().len(), "place");
+            let links = count(map.links().len(), "link");
+            vec![format!("{places} and {links} that objects of the map make")]
         }
         _ => Vec::new(),
     }

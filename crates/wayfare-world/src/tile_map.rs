@@ -1,5 +1,8 @@
 //! The plain document of every tile format: a rectangle of terrain.
 
+use std::num::NonZeroU16;
+
+use wayfare::link::{Crossing, Gate, LinkKind};
 use wayfare::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind, count};
@@ -39,6 +42,66 @@ pub struct Marks {
     pub goal: Option<TilePosition>,
 }
 
+/// A place on a map that has a name.
+///
+/// ```
+/// use wayfare_world::tiled::read_tmx;
+///
+/// let map = br#"<map width="2" height="1" tilewidth="16" tileheight="16">
+///   <tileset firstgid="1"/><layer width="2" height="1"><data encoding="csv">1,1</data></layer>
+///   <objectgroup><object name="well" x="20" y="4"><point/></object></objectgroup>
+/// </map>"#;
+/// let well = &read_tmx(map, "yard", "".as_ref())?.places()[0];
+/// assert_eq!((well.name.as_str(), well.at.x), ("well", 1));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapPlace {
+    /// The name, which no other place of the map has.
+    pub name: String,
+    /// Where it is.
+    pub at: TilePosition,
+}
+
+/// A link between two tiles of a map: a door, a ladder, a teleport.
+///
+/// ```
+/// use wayfare::link::{Gate, LinkKind};
+/// use wayfare_world::tiled::read_tmx;
+///
+/// let map = br#"<map width="3" height="1" tilewidth="16" tileheight="16">
+///   <tileset firstgid="1"/><layer width="3" height="1"><data encoding="csv">1,1,1</data></layer>
+///   <objectgroup><object id="5" name="side door" type="door" x="8" y="8">
+///     <properties><property name="key" value="brass"/></properties>
+///     <polyline points="0,0 32,0"/>
+///   </object></objectgroup>
+/// </map>"#;
+/// let door = &read_tmx(map, "yard", "".as_ref())?.links()[0];
+/// assert_eq!((door.kind, door.gate, door.to.x), (LinkKind::Door, Gate::Locked, 2));
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapLink {
+    /// The name.
+    pub name: String,
+    /// Where it begins.
+    pub from: TilePosition,
+    /// Where it ends: another tile.
+    pub to: TilePosition,
+    /// Its kind.
+    pub kind: LinkKind,
+    /// How long it takes; numbers are finite and above 0.
+    pub crossing: Crossing,
+    /// The number of agents inside at a time; `None`: any number.
+    pub capacity: Option<NonZeroU16>,
+    /// Whether it is open.
+    pub gate: Gate,
+    /// The key that opens it when it is locked.
+    pub key: Option<String>,
+    /// Whether it leads only from `from` to `to`.
+    pub one_way: bool,
+}
+
 /// A rectangle of tiles, each of one [`Terrain`]. Holds no search code.
 ///
 /// Always consistent: there are `width × height` tiles (at least one), each of a terrain of the
@@ -64,6 +127,8 @@ pub struct TileMap {
     terrains: Vec<Terrain>,
     tiles: Vec<TerrainId>,
     marks: Marks,
+    places: Vec<MapPlace>,
+    links: Vec<MapLink>,
     remarks: Vec<String>,
 }
 
@@ -112,8 +177,17 @@ impl TileMap {
                 ),
             ));
         }
-        let (marks, remarks) = (Marks::default(), Vec::new());
-        Ok(TileMap { name: name.into(), width, height, terrains, tiles, marks, remarks })
+        Ok(TileMap {
+            name: name.into(),
+            width,
+            height,
+            terrains,
+            tiles,
+            marks: Marks::default(),
+            places: Vec::new(),
+            links: Vec::new(),
+            remarks: Vec::new(),
+        })
     }
 
     /// The same map with a marked start and goal.
@@ -134,6 +208,13 @@ impl TileMap {
         }
         self.marks = marks;
         Ok(self)
+    }
+
+    /// The same map with places and links, which lie on it.
+    #[must_use]
+    pub(crate) fn with_places(mut self, places: Vec<MapPlace>, links: Vec<MapLink>) -> Self {
+        (self.places, self.links) = (places, links);
+        self
     }
 
     /// The same map with sentences for people about how it was read.
@@ -178,6 +259,16 @@ impl TileMap {
     /// Marked start and goal.
     pub fn marks(&self) -> Marks {
         self.marks
+    }
+
+    /// The places that the file names. Tiled maps have them.
+    pub fn places(&self) -> &[MapPlace] {
+        &self.places
+    }
+
+    /// The links between tiles. Tiled maps have them.
+    pub fn links(&self) -> &[MapLink] {
+        &self.links
     }
 
     /// What a user should know of how the map was read, in sentences: guesses where the file does

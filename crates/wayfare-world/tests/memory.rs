@@ -258,6 +258,22 @@ const CASES: &[Case] = &[
         factor: 16,
     },
     Case {
+        name: "tmx: places and links",
+        make: |bytes| {
+            let head = "<map width='2' height='1' tilewidth='1' tileheight='1'>\
+                        <tileset firstgid='1'/><layer width='2' height='1'>\
+                        <data encoding='csv'>1,1</data></layer><objectgroup>";
+            let object = |n: usize| {
+                let points = "points='0,0 1,0'";
+                format!("<object name='{n}'/><object type='door'><polyline {points}/></object>")
+            };
+            let tail = b"</objectgroup></map>";
+            numbered(head, object, bytes).into_iter().chain(*tail).collect()
+        },
+        read: READ_TMX,
+        factor: 24,
+    },
+    Case {
         name: "tmx: corners of a polygon",
         make: |bytes| {
             let head =

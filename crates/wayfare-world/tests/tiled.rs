@@ -1,9 +1,13 @@
 //! Tiled maps, beside the `tiled` crate as a reference.
 
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
+use wayfare::glam::Vec3;
+use wayfare::link::{Crossing, Gate, LinkKind};
 use wayfare_world::{
-    MemoryFiles, Movement, Playable, TileMap, TilePosition, World, read_path, tiled as ours,
+    MapLink, MemoryFiles, Movement, Playable, Staging, TileMap, TilePosition, World, read_path,
+    tiled as ours,
 };
 
 fn data(file: &str) -> PathBuf {
@@ -312,4 +316,116 @@ fn hexagons_have_six_neighbours() {
     ends.sort_unstable();
     // The sixth is the wall to the right.
     assert_eq!(ends, ["0,1", "1,0", "1,2", "2,0", "2,2"]);
+}
+
+/// Two halves, a wall between them, and objects in both formats.
+fn furnished() -> [(&'static str, String); 2] {
+    let tiles = "1,1,1,2,1,1,1,\n1,1,1,2,1,1,1,\n1,1,1,2,1,1,1";
+    let tmx = format!(
+        r#"<map width="7" height="3" tilewidth="16" tileheight="16">
+<tileset firstgid="1"><tile id="1" type="wall"><properties><property name="walkable" type="bool" value="false"/></properties></tile></tileset>
+<layer name="ground" width="7" height="3"><data encoding="csv">{tiles}</data></layer>
+<objectgroup name="things">
+ <object id="1" name="well" x="20" y="20"><point/></object>
+ <object id="2" name="yard" x="64" y="0" width="48" height="32"/>
+ <object id="3" name="pond" x="0" y="32"><polygon points="0,0 32,0 0,16"/></object>
+ <object id="4" name="well" x="100" y="40"><point/></object>
+ <object id="5" name="side door" type="door" x="40" y="8"><properties>
+  <property name="key" value="brass"/><property name="capacity" type="int" value="2"/><property name="one_way" type="bool" value="true"/><property name="speed" type="float" value="1.5"/>
+ </properties><polyline points="0,0 12,2 30,0"/></object>
+ <object id="6" name="ring" type="teleport" x="8" y="40"><properties><property name="target" type="object" value="2"/><property name="gate" value="ajar"/></properties><point/></object>
+ <object id="7" type="ladder" x="8" y="8"><polyline points="0,0 48,0"/></object>
+ <object id="8" name="beside" x="900" y="8"><point/></object>
+ <object id="9" name="oak door" type="door" x="0" y="0" width="16" height="16"/>
+</objectgroup></map>"#
+    );
+    let tmj = format!(
+        r#"{{"width":7,"height":3,"tilewidth":16,"tileheight":16,
+"tilesets":[{{"firstgid":1,"tiles":[{{"id":1,"type":"wall","properties":[{{"name":"walkable","value":false}}]}}]}}],
+"layers":[{{"type":"tilelayer","name":"ground","width":7,"height":3,"data":[{tiles}]}},
+{{"type":"objectgroup","name":"things","objects":[
+ {{"id":1,"name":"well","x":20,"y":20,"point":true}},
+ {{"id":2,"name":"yard","x":64,"y":0,"width":48,"height":32}},
+ {{"id":3,"name":"pond","x":0,"y":32,"polygon":[{{"x":0,"y":0}},{{"x":32,"y":0}},{{"x":0,"y":16}}]}},
+ {{"id":4,"name":"well","x":100,"y":40,"point":true}},
+ {{"id":5,"name":"side door","type":"door","x":40,"y":8,"polyline":[{{"x":0,"y":0}},{{"x":12,"y":2}},{{"x":30,"y":0}}],
+  "properties":[{{"name":"key","value":"brass"}},{{"name":"capacity","value":2}},{{"name":"one_way","value":true}},{{"name":"speed","value":1.5}}]}},
+ {{"id":6,"name":"ring","type":"teleport","x":8,"y":40,"point":true,"properties":[{{"name":"target","value":2}},{{"name":"gate","value":"ajar"}}]}},
+ {{"id":7,"type":"ladder","x":8,"y":8,"polyline":[{{"x":0,"y":0}},{{"x":48,"y":0}}]}},
+ {{"id":8,"name":"beside","x":900,"y":8,"point":true}},
+ {{"id":9,"name":"oak door","type":"door","x":0,"y":0,"width":16,"height":16}}]}}]}}"#
+    );
+    [("house.tmx", tmx), ("house.tmj", tmj)]
+}
+
+#[test]
+fn objects_are_places_and_links() {
+    for (file, text) in furnished() {
+        let map = match Path::new(file).extension().and_then(|it| it.to_str()) {
+            Some("tmx") => ours::read_tmx(text.as_bytes(), "house", Path::new("")),
+            _ => ours::read_tmj(text.as_bytes(), "house", Path::new("")),
+        };
+        let map = map.unwrap_or_else(|error| panic!("{file}: {error}"));
+        let at = |x, y| TilePosition { x, y };
+        let places: Vec<_> =
+            map.places().iter().map(|place| (place.name.as_str(), place.at)).collect();
+        let known = [
+            ("well", at(1, 1)),
+            ("yard", at(5, 1)),
+            ("pond", at(1, 2)),
+            ("ring", at(0, 2)),
+            ("oak door", at(0, 0)),
+        ];
+        assert_eq!(places, known, "{file}");
+        let [door, ring] = map.links() else { panic!("{file}: {:?}", map.links()) };
+        let one = MapLink {
+            name: "side door".to_owned(),
+            from: at(2, 0),
+            to: at(4, 0),
+            kind: LinkKind::Door,
+            crossing: Crossing::Speed(1.5),
+            capacity: NonZeroU16::new(2),
+            gate: Gate::Locked,
+            key: Some("brass".to_owned()),
+            one_way: true,
+        };
+        assert_eq!(*door, one, "{file}");
+        assert_eq!((ring.from, ring.to), (at(0, 2), at(5, 1)));
+        let (kind, gate, crossing) = (LinkKind::Teleport, Gate::Open, Crossing::Seconds(1.0));
+        assert_eq!((ring.kind, ring.gate, ring.crossing), (kind, gate, crossing));
+        let remarks = map.remarks().join("\n");
+        for said in ["'gate' of the link 'ring' is 'ajar'", "1 object of a name", "1 link left out"]
+        {
+            assert!(remarks.contains(said), "{file}: {remarks}");
+        }
+    }
+}
+
+/// A scene that plays on such a map finds its places and links by their names.
+#[test]
+fn a_scene_uses_the_places_and_links_of_its_map() {
+    let scene = "scene = { name = \"s\", world = \"house.tmx\" }
+classes = [{ name = \"porter\", keys = [\"brass\"] }]
+agents = [{ name = \"Ann\", at = \"well\", orders = [\"yard\"] }]
+events = [{ at = 0, gate = { link = \"ring\", state = \"closed\" } }]\n";
+    let [(file, map), _] = furnished();
+    let files = MemoryFiles::new().with(file, map).with("s.toml", scene);
+    let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None).unwrap() else {
+        panic!("a grid");
+    };
+    for _ in 0..200 {
+        staged.tick();
+    }
+    let ann = staged.simulation.agents().next().unwrap();
+    assert!(ann.has_arrived() && ann.position().distance(Vec3::new(5.5, 0.0, 1.5)) < 0.1);
+    assert_eq!(staged.scene.nav_links.len(), 2);
+
+    let refused = |wrong: &str, right: &str| {
+        let files = files.clone().with("s.toml", scene.replace(right, wrong));
+        Staging::open_from("s.toml", &files, None).unwrap_err().to_string()
+    };
+    let said = refused("[\"barn\"]", "[\"yard\"]");
+    assert!(said.contains("s.toml:3:") && said.contains("no place or waypoint 'barn'"), "{said}");
+    let said = refused("link = \"hatch\"", "link = \"ring\"");
+    assert!(said.contains("s.toml:4:") && said.contains("no link 'hatch'"), "{said}");
 }

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use wayfare::space::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours};
+use wayfare::space::{
+    Cell, CornerRule, Grid, GridError, GridProfile, Neighbours, ProfileId, Space,
+};
 
 use super::{NamedRoute, WaypointWorld};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{FileSystem, Files};
 use crate::key_path::KeyPath;
 use crate::open::{World, read_from_with_text};
-use crate::scene::Scene;
+use crate::scene::{NamedPlace, Scene, SceneNavLink, Spot};
 use crate::terrain::Terrain;
 use crate::tile_map::{TileMap, TilePosition};
 
@@ -96,6 +98,10 @@ pub struct GridWorld {
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
     pub routes: Vec<NamedRoute<Cell>>,
+    /// The places that the world or its scene names.
+    pub places: Vec<NamedPlace>,
+    /// The links of the map itself. A scene that plays here has its own beside them.
+    pub nav_links: Vec<SceneNavLink>,
     /// What a user should know of how the world was read, in sentences.
     pub remarks: Vec<String>,
 }
@@ -146,6 +152,11 @@ impl Playable {
         };
         name.clone_from(&scene.scene.name);
         description.clone_from(&scene.scene.description);
+        if let Playable::Grid(world) = &mut self {
+            let named = |name: &String| scene.places.iter().any(|place| place.name == *name);
+            world.places.retain(|place| !named(&place.name));
+            world.places.extend(scene.places.iter().cloned());
+        }
         self
     }
 
@@ -247,8 +258,33 @@ impl GridWorld {
             routes: routes.into_iter().collect(),
             grid,
             terrains: map.terrains().to_vec(),
+            places: map.places().iter().map(NamedPlace::from).collect(),
+            nav_links: map.links().iter().map(SceneNavLink::from).collect(),
             remarks: map.remarks().to_vec(),
         })
+    }
+}
+
+impl GridWorld {
+    /// Leaves out the links of the map at whose ends agents of a profile cannot stand, with a
+    /// remark for each.
+    pub fn fit_links(&mut self, profile: ProfileId) {
+        let Self { grid, nav_links, remarks, .. } = self;
+        let space = grid.space_for::<u64>(profile);
+        nav_links.retain(|link| {
+            let can_stand = |spot: &Spot| match spot {
+                Spot::Cell([x, y]) => grid.cell(*x, *y).is_some_and(|at| space.check(at).is_ok()),
+                Spot::Point(_) | Spot::Named(_) => true,
+            };
+            let fits = can_stand(&link.from) && can_stand(&link.to);
+            if !fits {
+                let name = &link.name;
+                remarks.push(format!(
+                    "the link '{name}' is left out: this agent cannot stand at an end"
+                ));
+            }
+            fits
+        });
     }
 }
 

@@ -88,6 +88,8 @@ impl Scene {
             })
         })?;
         Ok(GridWorld {
+            places: self.places.clone(),
+            nav_links: Vec::new(),
             name: self.scene.name.clone(),
             description: self.scene.description.clone(),
             grid,

@@ -1,11 +1,15 @@
 //! A tile map as a scene of waypoints: one a tile, linked to its neighbours by hand, so to speak.
 
+use std::collections::BTreeSet;
+use std::num::NonZeroU16;
+
+use wayfare::link::Crossing;
 use wayfare::space::{NegativeCosts, Neighbours};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{CostRules, Scene, SceneLink, SceneWaypoint};
-use crate::tile_map::TileMap;
+use crate::scene::{CostRules, NamedPlace, Scene, SceneLink, SceneNavLink, SceneWaypoint, Spot};
+use crate::tile_map::{MapLink, MapPlace, TileMap, TilePosition};
 
 impl Scene {
     /// A waypoint in the middle of each tile, one metre apart, with links between neighbours that
@@ -67,5 +71,49 @@ impl Scene {
         }
         scene.validate()?;
         Ok(scene)
+    }
+}
+
+impl From<&MapPlace> for NamedPlace {
+    fn from(place: &MapPlace) -> Self {
+        Self { name: place.name.clone(), at: cell(place.at) }
+    }
+}
+
+impl From<&MapLink> for SceneNavLink {
+    fn from(link: &MapLink) -> Self {
+        let (seconds, speed) = match link.crossing {
+            Crossing::Seconds(seconds) => (Some(seconds), None),
+            Crossing::Speed(speed) => (None, Some(speed)),
+        };
+        Self {
+            name: link.name.clone(),
+            from: cell(link.from),
+            to: cell(link.to),
+            kind: link.kind,
+            seconds,
+            speed,
+            capacity: link.capacity.map(NonZeroU16::get),
+            gate: link.gate,
+            key: link.key.clone(),
+            one_way: link.one_way,
+        }
+    }
+}
+
+fn cell(at: TilePosition) -> Spot {
+    Spot::Cell([at.x, at.y])
+}
+
+impl Scene {
+    /// Adds the places and links of the map that the scene plays on. What the scene names itself
+    /// stays as it is.
+    pub fn furnish(&mut self, places: &[NamedPlace], nav_links: &[SceneNavLink]) {
+        let known: BTreeSet<String> = self.places.iter().map(|place| place.name.clone()).collect();
+        let new = places.iter().filter(|place| !known.contains(&place.name));
+        self.places.extend(new.cloned());
+        let known: BTreeSet<String> = self.nav_links.iter().map(|link| link.name.clone()).collect();
+        let new = nav_links.iter().filter(|link| !known.contains(&link.name));
+        self.nav_links.extend(new.cloned());
     }
 }

@@ -26,13 +26,20 @@ pub(super) struct Names<'s> {
     pub(super) agents: BTreeSet<&'s str>,
     pub(super) teams: BTreeSet<&'s str>,
     pub(super) blocks: BTreeSet<&'s str>,
+    /// Whether the scene plays on a map of another file, which may name more places and links. They
+    /// are looked for when the scene is staged.
+    pub(super) has_map: bool,
 }
 
 impl<'s> Names<'s> {
     /// # Errors
     /// When a name is used twice, or an agent is called like a team.
     pub(super) fn of(scene: &'s Scene) -> Result<Self, WorldError> {
-        let mut names = Self::default();
+        let has_map = scene.scene.world.as_deref().is_some_and(|file| {
+            let file = file.to_ascii_lowercase();
+            [".tmx", ".tmj", ".json"].iter().any(|ending| file.ends_with(ending))
+        });
+        let mut names = Self { has_map, ..Self::default() };
         names.terrains.extend(scene.terrains.iter().map(|terrain| terrain.name.as_str()));
         let waypoints = scene.waypoints.iter().map(|waypoint| &waypoint.id);
         unique("waypoints", "id", waypoints, &mut names.waypoints)?;

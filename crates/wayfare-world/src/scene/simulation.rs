@@ -134,7 +134,7 @@ impl Rules for Spot {
             Spot::Cell(_) => Ok(()),
             Spot::Point(point) => rule::coordinate(at, point),
             Spot::Named(name) if spots.contains(name.as_str()) => Ok(()),
-            Spot::Named(name) if at.names.will_be_placed(name) => Ok(()),
+            Spot::Named(name) if at.names.has_map || at.names.will_be_placed(name) => Ok(()),
             Spot::Named(name) => Err(at.dangling("place or waypoint", name, spots.iter().copied())),
         }
     }

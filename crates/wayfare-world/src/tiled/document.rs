@@ -9,6 +9,7 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_TILED_TILES;
 use crate::open::World;
 use crate::tile_map::{Marks, TileMap, TilePosition};
+use crate::tiled::furnish::Furniture;
 use crate::tiled::guess::{self, Guesses};
 use crate::tiled::kind::{Terrains, TileKind, guess_terrains};
 use crate::tiled::object::{Extent, ObjectLayer};
@@ -142,7 +143,16 @@ impl TiledDocument {
             TurnedTiles { width, height, tiles } = turned;
         }
         let map = TileMap::new(name, width, height, terrains.list, tiles)?.with_marks(marks)?;
-        Ok((map.with_remarks(guesses.remarks()), [bounds.left, bounds.top]))
+        let mut remarks = guesses.remarks();
+        let map = match self.extent(&bounds) {
+            None => map,
+            Some(extent) => {
+                let furniture = self.furniture(&extent, declares, &map);
+                remarks.extend(furniture.remarks);
+                map.with_places(furniture.places, furniture.links)
+            }
+        };
+        Ok((map.with_remarks(remarks), [bounds.left, bounds.top]))
     }
 
     /// Whether a tile or a layer says where one can walk.
@@ -251,7 +261,7 @@ impl TiledDocument {
         let Some(extent) = self.extent(bounds) else { return Ok(()) };
         let mut tests = 0;
         for layer in &self.objects {
-            let all = layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it);
+            let all = self.layer_blocks(layer, declares);
             let mut any = false;
             for object in &layer.objects {
                 if all || !declares && guess::is_wall(&object.class) {
@@ -268,21 +278,32 @@ impl TiledDocument {
         Ok(())
     }
 
+    /// The places and links that objects make which do not block.
+    fn furniture(&self, extent: &Extent, declares: bool, map: &TileMap) -> Furniture {
+        let blocks = |layer: &ObjectLayer| self.layer_blocks(layer, declares);
+        let objects = self.objects.iter().filter(|layer| !blocks(layer));
+        let objects = objects.flat_map(|layer| &layer.objects);
+        let is_open =
+            |at: TilePosition| map.terrain_at(at.x, at.y).is_some_and(|terrain| terrain.walkable);
+        Furniture::of(
+            objects.filter(|object| declares || !guess::is_wall(&object.class)),
+            extent,
+            is_open,
+        )
+    }
+
+    /// Whether all objects of a layer block.
+    fn layer_blocks(&self, layer: &ObjectLayer, declares: bool) -> bool {
+        layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it)
+    }
+
     /// The first objects that are named or classed as a start and as a goal.
     fn marks(&self, bounds: &Bounds) -> Marks {
         let Some(extent) = self.extent(bounds) else { return Marks::default() };
         let first = |is_meant: fn(&str) -> bool| {
             let mut objects = self.objects.iter().flat_map(|layer| &layer.objects);
             let object = objects.find(|it| is_meant(&it.name) || is_meant(&it.class))?;
-            let middle = object.middle();
-            let place = |axis: usize, first: i64, length: u32| {
-                let at = (middle[axis] / extent.tile[axis]).floor() - first as f64;
-                (0.0..f64::from(length)).contains(&at).then_some(at as u32)
-            };
-            Some(TilePosition {
-                x: place(0, extent.left, extent.width)?,
-                y: place(1, extent.top, extent.height)?,
-            })
+            extent.tile_at(object.middle())
         };
         Marks { start: first(guess::is_start), goal: first(guess::is_goal) }
     }

@@ -36,8 +36,29 @@
 //! whose middle half it meets, an ellipse or a polygon those whose middle lies in it.
 //!
 //! The first objects named or classed `start` (or `spawn`, `player`, `entry`) and `goal` (or `end`,
-//! `exit`, `finish`, `target`, `destination`) are the map's route. Objects of staggered and
-//! hexagonal maps, other objects, image layers, flips and animations are ignored.
+//! `exit`, `finish`, `target`, `destination`) are the map's route.
+//!
+//! # Places and links
+//!
+//! An object that has a name and does not block is a place: the tile at its middle (of a polygon,
+//! of the rectangle around it). The first of a name counts. An object of one of these classes that
+//! has two ends is a link as well:
+//!
+//! | class | link |
+//! |---|---|
+//! | `link`, `passage`, `bridge`, `tunnel`, `stairs` | a passage |
+//! | `door`, `gate`; `ladder`; `lift`, `elevator` | a door; a ladder; a lift |
+//! | `teleport`, `teleporter`, `portal`, `warp` | a teleport |
+//!
+//! A polyline leads from its first to its last point, any other object to the one that its property
+//! `target` names: an object property, or a text with a name. Further properties are those of a
+//! scene's links: `seconds` or `speed` (default: the usual walking speed, and a second in a
+//! teleport) or `cost` in metres walked, `capacity`, `gate`, `key` (which locks the link unless
+//! `gate` says otherwise) and `one_way`. A link that ends where nobody can walk is left out, with a
+//! remark.
+//!
+//! Objects of staggered and hexagonal maps, other objects, image layers, flips and animations are
+//! ignored.
 //!
 //! Tilesets are embedded, or `.tsx`, `.tsj` or `.json` files named relative to the map. Layer data
 //! may be an element a tile, CSV, or base64 that is plain, zlib or gzip. An infinite map spans from
@@ -49,6 +70,7 @@
 
 mod data;
 mod document;
+mod furnish;
 mod guess;
 mod kind;
 mod object;

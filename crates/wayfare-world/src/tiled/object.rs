@@ -2,6 +2,7 @@
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_TILED_TESTS;
+use crate::tile_map::TilePosition;
 
 /// An object, in the pixels of its map.
 #[derive(Debug, Default, Clone)]
@@ -13,7 +14,15 @@ pub(super) struct Object {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) shape: Shape,
+    /// The number by which others refer to it.
+    pub(super) id: u32,
+    /// Properties that say something of a link, by their names in [`FACTS`].
+    pub(super) facts: Vec<(&'static str, String)>,
 }
+
+/// The properties of objects that say something of a link.
+const FACTS: [&str; 8] =
+    ["target", "seconds", "speed", "cost", "capacity", "gate", "key", "one_way"];
 
 /// The shape of an object.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -26,7 +35,9 @@ pub(super) enum Shape {
     Point,
     /// A picture of a tile: its corner at the lower left.
     Tile,
-    /// A line or a text, which covers nothing.
+    /// A line from its first to its last point, in the pixels of the map. Covers nothing.
+    Line([[f64; 2]; 2]),
+    /// A text, which covers nothing.
     Other,
 }
 
@@ -50,12 +61,52 @@ pub(super) struct Extent {
     pub(super) tile: [f64; 2],
 }
 
+impl Extent {
+    /// The tile at a point of the map, if it is one.
+    pub(super) fn tile_at(&self, point: [f64; 2]) -> Option<TilePosition> {
+        let place = |axis: usize, first: i64, length: u32| {
+            let at = (point[axis] / self.tile[axis]).floor() - first as f64;
+            (0.0..f64::from(length)).contains(&at).then_some(at as u32)
+        };
+        Some(TilePosition {
+            x: place(0, self.left, self.width)?,
+            y: place(1, self.top, self.height)?,
+        })
+    }
+}
+
 impl Object {
-    /// The middle of what it covers.
+    /// Takes a property, if it says something of a link.
+    pub(super) fn learn(&mut self, key: &str, value: &str) {
+        let known = FACTS.iter().find(|known| known.eq_ignore_ascii_case(key));
+        self.facts.extend(known.map(|known| (*known, value.to_owned())));
+    }
+
+    /// The value of a property that says something of a link.
+    pub(super) fn fact(&self, key: &str) -> Option<&str> {
+        self.facts.iter().rev().find(|fact| fact.0 == key).map(|fact| fact.1.as_str())
+    }
+
+    /// The line through points beside `x` and `y`.
+    pub(super) fn line(&self, points: &[[f64; 2]]) -> Shape {
+        let at = |point: &[f64; 2]| [self.x + point[0], self.y + point[1]];
+        match points {
+            [first, .., last] => Shape::Line([at(first), at(last)]),
+            _ => Shape::Other,
+        }
+    }
+
+    /// The middle of what it covers; of a polygon, that of the rectangle around it.
     pub(super) fn middle(&self) -> [f64; 2] {
         let half = [self.width / 2.0, self.height / 2.0];
-        match self.shape {
+        match &self.shape {
             Shape::Tile => [self.x + half[0], self.y - half[1]],
+            Shape::Polygon(corners) => [0, 1].map(|axis| {
+                let along = corners.iter().map(|corner| corner[axis]);
+                let low = along.clone().fold(f64::INFINITY, f64::min);
+                let high = along.fold(f64::NEG_INFINITY, f64::max);
+                [self.x, self.y][axis] + (low + high) / 2.0
+            }),
             _ => [self.x + half[0], self.y + half[1]],
         }
     }
@@ -84,7 +135,7 @@ impl Object {
                 }
                 (low, high, corners.len())
             }
-            Shape::Point | Shape::Tile | Shape::Other => return Ok(()),
+            Shape::Point | Shape::Tile | Shape::Line(_) | Shape::Other => return Ok(()),
         };
         // In tiles from the first column and row.
         let span = |axis: usize, first: i64, length: u32| {
@@ -135,7 +186,7 @@ impl Object {
                 dx * dx + dy * dy <= 1.0
             }
             Shape::Polygon(corners) => is_inside(corners, [x - self.x, y - self.y]),
-            Shape::Point | Shape::Tile | Shape::Other => false,
+            Shape::Point | Shape::Tile | Shape::Line(_) | Shape::Other => false,
         }
     }
 }

@@ -243,8 +243,12 @@ struct JsonObject {
     point: bool,
     gid: Option<u32>,
     polygon: Option<Vec<JsonPoint>>,
-    polyline: Option<IgnoredAny>,
+    polyline: Option<Vec<JsonPoint>>,
     text: Option<IgnoredAny>,
+    #[serde(default)]
+    id: u32,
+    #[serde(default)]
+    properties: KeyedList<JsonProperty>,
 }
 
 #[derive(Deserialize)]
@@ -255,16 +259,28 @@ struct JsonPoint {
 
 impl JsonObject {
     fn into_object(self) -> Object {
-        let Self { name, class, x, y, width, height, .. } = self;
-        let shape = match self.polygon {
-            Some(corners) => Shape::Polygon(corners.into_iter().map(|at| [at.x, at.y]).collect()),
-            None if self.point => Shape::Point,
-            None if self.ellipse => Shape::Ellipse,
-            None if self.gid.is_some() => Shape::Tile,
-            None if self.polyline.is_some() || self.text.is_some() => Shape::Other,
-            None => Shape::Rectangle,
+        let Self { name, class, x, y, width, height, id, .. } = self;
+        let object = Object { name, class, x, y, width, height, id, ..Object::default() };
+        let points = |list: Vec<JsonPoint>| -> Vec<[f64; 2]> {
+            list.into_iter().map(|at| [at.x, at.y]).collect()
         };
-        Object { name, class, x, y, width, height, shape }
+        let shape = match (self.polygon, self.polyline) {
+            (Some(corners), _) => Shape::Polygon(points(corners)),
+            (None, Some(line)) => object.line(&points(line)),
+            _ if self.point => Shape::Point,
+            _ if self.ellipse => Shape::Ellipse,
+            _ if self.gid.is_some() => Shape::Tile,
+            _ if self.text.is_some() => Shape::Other,
+            _ => Shape::Rectangle,
+        };
+        let mut object = Object { shape, ..object };
+        for JsonProperty { name, value } in &self.properties.0 {
+            match value {
+                serde_json::Value::String(text) => object.learn(name, text),
+                other => object.learn(name, &other.to_string()),
+            }
+        }
+        object
     }
 }
 

@@ -204,7 +204,8 @@ impl Parser<'_> {
                     object.shape = match shape {
                         "ellipse" => Shape::Ellipse,
                         "point" => Shape::Point,
-                        "polygon" => polygon(attributes.get("points").unwrap_or_default())?,
+                        "polygon" => Shape::Polygon(points(&attributes)?),
+                        "polyline" => object.line(&points(&attributes)?),
                         "properties" => std::mem::take(&mut object.shape),
                         _ => Shape::Other,
                     };
@@ -233,6 +234,11 @@ impl Parser<'_> {
             (Some("layer"), _) => {
                 if let Some(layer) = self.document.layers.last_mut() {
                     layer.walkable = guess::declared(key, value).or(layer.walkable);
+                }
+            }
+            (Some("object"), _) => {
+                if let Some(object) = &mut self.object {
+                    object.learn(key, value);
                 }
             }
             (Some("objectgroup"), Some("map" | "group")) => {
@@ -266,6 +272,8 @@ impl Parser<'_> {
             width: number("width")?,
             height: number("height")?,
             shape: if text("gid").is_empty() { Shape::Rectangle } else { Shape::Tile },
+            id: text("id").parse().unwrap_or(0),
+            facts: Vec::new(),
         });
         Ok(())
     }
@@ -346,15 +354,16 @@ impl Parser<'_> {
     }
 }
 
-/// The corners `x,y x,y …` of a polygon.
-fn polygon(text: &str) -> Result<Shape, WorldError> {
+/// The points `x,y x,y …` of a polygon or a line.
+fn points(attributes: &Attributes) -> Result<Vec<[f64; 2]>, WorldError> {
+    let text = attributes.get("points").unwrap_or_default();
     let corner = |word: &str| {
         let (x, y) = word.split_once(',')?;
         Some([x.parse().ok()?, y.parse().ok()?])
     };
-    let corners = text.split_whitespace().map(corner).collect::<Option<_>>();
-    corners.map(Shape::Polygon).ok_or_else(|| {
-        WorldError::new(WorldErrorKind::Value, "the points of a polygon are not pairs of numbers")
+    text.split_whitespace().map(corner).collect::<Option<_>>().ok_or_else(|| {
+        let message = format!("the points of a {} are not pairs of numbers", attributes.element);
+        WorldError::new(WorldErrorKind::Value, message)
     })
 }
 

@@ -7,7 +7,8 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::show_color;
 use crate::tile_map::TileMap;
 
-/// Writes a `.tmj` map that reads back the same, but for marks, which the format has no place for.
+/// Writes a `.tmj` map that reads back the same, but for marks, places and links, which are
+/// not written.
 /// Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than numbers.
 ///
 /// # Errors

@@ -84,7 +84,12 @@ impl<W: Setting> Timetable<W> {
             if let Some(change) = &event.gate {
                 let link = scene.nav_links.iter().position(|link| link.name == change.link);
                 let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
-                commands.extend(link.map(|link| Command::Gate { link, gate: change.state }));
+                let link = link.ok_or_else(|| {
+                    let message = format!("there is no link '{}'", change.link);
+                    WorldError::new(WorldErrorKind::Dangling, message)
+                        .about(path.clone().then("gate").then("link"))
+                })?;
+                commands.push(Command::Gate { link, gate: change.state });
             }
             if let Some(block) = &event.block {
                 let id = number(block.id.as_str());

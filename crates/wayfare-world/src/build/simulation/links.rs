@@ -68,10 +68,15 @@ impl SceneLinks<Voxel> {
     }
 }
 
-/// The names of the keys, in the order in which the classes name them.
+/// The most different keys: a bit each.
+const MAX_KEYS: usize = 32;
+
+/// The names of the keys, in the order in which the classes name them, then those that only locks
+/// of the map name.
 fn known_keys(scene: &Scene) -> Vec<&String> {
     let mut known: Vec<&String> = Vec::new();
-    for key in scene.classes.iter().flat_map(|class| &class.keys) {
+    let carried = scene.classes.iter().flat_map(|class| &class.keys);
+    for key in carried.chain(scene.nav_links.iter().filter_map(|link| link.key.as_ref())) {
         if !known.contains(&key) {
             known.push(key);
         }
@@ -82,7 +87,10 @@ fn known_keys(scene: &Scene) -> Vec<&String> {
 /// The keys of those names: they are numbered in the order in which the classes name them.
 pub(super) fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
     let known = known_keys(scene);
-    let bit = |name: &String| known.iter().position(|known| *known == name).map(|bit| 1 << bit);
+    let bit = |name: &String| {
+        let place = known.iter().position(|known| *known == name)?;
+        1u32.checked_shl(u32::try_from(place).ok()?)
+    };
     Keys(names.into_iter().filter_map(bit).fold(0, |all, bit: u32| all | bit))
 }
 
@@ -92,6 +100,11 @@ fn links<W: Setting>(
     scene: &Scene,
     profile: ProfileId,
 ) -> Result<NavLinks<W::State>, WorldError> {
+    if known_keys(scene).len() > MAX_KEYS {
+        let message = format!("the scene and its map name more than {MAX_KEYS} different keys");
+        let error = WorldError::new(WorldErrorKind::Limit, message);
+        return Err(error.about(KeyPath::key("nav_links")));
+    }
     // What a second in a link is worth: the way that the agents of the scene make in it, on
     // average.
     let usual = wayfare::agent::AgentLimits::default().max_speed;

@@ -149,7 +149,7 @@ impl Staging {
     }
 
     fn new(
-        scene: Scene,
+        mut scene: Scene,
         path: &Path,
         files: &dyn Files,
         seed: Option<u64>,
@@ -174,6 +174,7 @@ impl Staging {
         };
         match playable {
             Playable::Grid(world) => {
+                scene.furnish(&world.places, &world.nav_links);
                 stage(world.grid, &world.terrains, scene, seed).map(Self::Grid)
             }
             Playable::Waypoints(world) => {
