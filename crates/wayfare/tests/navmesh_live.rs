@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use wayfare::prelude::*;
+use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::navmesh::{
     AreaCosts, AreaId, CarvedGround, Carving, CarvingId, HeightReach, LiveMesh, LiveMeshError,
     MeshDraft, MeshProfile, NavMesh, PolygonId, Prism,
@@ -37,6 +38,22 @@ fn floors(heights: &[f32], parts: u32, is_triangles: bool) -> NavMesh {
         floor(&mut draft, parts, y, is_triangles);
     }
     NavMesh::new(draft).unwrap()
+}
+
+/// Floors of cells, or the ground of a grid full of dead ends and narrow places.
+fn bases() -> impl Strategy<Value = NavMesh> {
+    let floor = (1..6_u32, any::<bool>())
+        .prop_map(|(parts, is_triangles)| floors(&[0.0], parts, is_triangles));
+    let cells = prop::collection::vec(prop::bool::weighted(0.4), 100);
+    let grid = cells.prop_map(|cells| {
+        let row =
+            |row: &[bool]| row.iter().map(|&is_wall| if is_wall { '#' } else { '.' }).collect();
+        let rows: Vec<String> = cells.chunks(10).map(row).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let grid = Grid::from_rows(&rows).unwrap();
+        NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap()
+    });
+    prop_oneof![floor, grid]
 }
 
 fn prisms() -> impl Strategy<Value = Prism> {
@@ -185,6 +202,39 @@ fn moves(mesh: &NavMesh) -> BTreeMap<PolygonId, Moves> {
     mesh.polygons().map(|polygon| (polygon, of(polygon))).collect()
 }
 
+/// The length of a shortest path; an error if there is none.
+fn length(mesh: &NavMesh, profile: ProfileId, [ax, az, bx, bz]: [f32; 4]) -> Option<f64> {
+    let space = mesh.space_of(profile);
+    let ends = [Vec3::new(ax, 0.0, az), Vec3::new(bx, 0.0, bz)];
+    let [start, goal] = ends.map(|place| space.locate(place, HeightReach::ANY));
+    let query = MeshQuery::new(start?, goal?).max_expansions(3000);
+    match Polyanya.search(query).finish(&space, &mut MeshScratch::new(), &mut ()).outcome {
+        MeshOutcome::Found(path) => Some(path.length),
+        MeshOutcome::LimitReached { .. } => Some(f64::INFINITY),
+        _ => None,
+    }
+}
+
+/// Searches and islands are those of a mesh of the same polygons that never was edited.
+fn check_layers(live: &LiveMesh, profile: ProfileId, ends: &[[f32; 4]]) {
+    let fresh = live.mesh().renumbered();
+    for profile in [ProfileId::default(), profile] {
+        let islands = |mesh: &NavMesh| mesh.space_of(profile).count_islands();
+        assert_eq!(islands(live.mesh()), islands(&fresh));
+        assert_eq!(samples(live.mesh(), profile), samples(&fresh, profile));
+        let uniform = |mesh: &NavMesh| mesh.space_of(profile).is_uniform();
+        assert_eq!(uniform(live.mesh()), uniform(&fresh));
+        for &ends in ends {
+            match [live.mesh(), &fresh].map(|mesh| length(mesh, profile, ends)) {
+                [Some(a), Some(b)] => {
+                    assert!((a - b).abs() <= 1e-9 * a || a == b, "{a} beside {b}");
+                }
+                both => assert_eq!(both, [None, None]),
+            }
+        }
+    }
+}
+
 fn check_against_carved(live: &LiveMesh, profile: ProfileId) {
     let (mesh, carved) = (live.mesh(), at_once(live));
     assert_eq!(mesh.len(), carved.len());
@@ -201,11 +251,10 @@ fn check_against_carved(live: &LiveMesh, profile: ProfileId) {
 proptest! {
     #[test]
     fn edits_leave_what_carving_at_once_leaves(
-        parts in 1..6_u32,
-        is_triangles: bool,
+        mut mesh in bases(),
         edits in edits(),
+        ends in prop::collection::vec(prop::array::uniform4(0.0_f32..10.0), 6),
     ) {
-        let mut mesh = floors(&[0.0], parts, is_triangles);
         let profile = MeshProfile { areas: AreaCosts::new().without(AreaId(2)) };
         let profile = mesh.add_profile(profile).unwrap();
         let whole = mesh.clone();
@@ -224,6 +273,7 @@ proptest! {
                     prop_assert_eq!(before.get(polygon), after.get(polygon));
                 }
             }
+                check_layers(&live, profile, &ends);
             check_against_carved(&live, profile);
         }
         // Back to the beginning.
@@ -241,8 +291,7 @@ proptest! {
 
     /// The ground does not depend on how the carvings came there.
     #[test]
-    fn ground_is_a_function_of_the_carvings(parts in 1..6_u32, edits in edits()) {
-        let base = floors(&[0.0], parts, false);
+    fn ground_is_a_function_of_the_carvings(base in bases(), edits in edits()) {
         let mut live = LiveMesh::new(base.clone());
         for batch in &edits {
             let batch: Vec<Edit> = batch.iter()

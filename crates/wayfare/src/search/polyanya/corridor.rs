@@ -120,7 +120,7 @@ impl CorridorSearch {
             return 0;
         }
         let MeshQuery { start, goal, .. } = self.query;
-        let ticket = scratch.begin(space.mesh().vertices().len(), 0);
+        let ticket = scratch.begin(0, 0);
         scratch.begin_doors(space.layer.corners.len());
         self.state = State::Working { ticket, revision: space.mesh().revision() };
         if start.polygon == goal.polygon {

@@ -22,7 +22,7 @@ use glam::{DVec2, Vec2};
 use super::scratch::{MeshScratch, NONE, Node, Root};
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::turn;
-use crate::space::navmesh::{Corner, NavMeshSpace, Span};
+use crate::space::navmesh::{Corner, NO_FAN, NavMeshSpace, Span};
 
 /// The best path to the goal so far.
 #[derive(Clone, Copy, Debug)]
@@ -232,14 +232,14 @@ impl<'a> Expansion<'a> {
 
     /// Turns at a corner of the polygon that the path is in when it comes there.
     fn turn(&mut self, corner: u32, root: u32, parent: u32, way: Way) {
-        let vertex = self.corners[corner as usize].vertex;
-        if !self.space.layer.turns[vertex as usize] {
+        let fan = self.corners[corner as usize].fan;
+        if fan == NO_FAN {
             return;
         }
         let before = self.scratch.roots[root as usize];
         let place = self.corners[corner as usize].flat();
         let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
-        if !self.scratch.is_shortest(vertex, g) {
+        if !self.scratch.is_shortest(fan, g) {
             return;
         }
         let turned = self.scratch.roots.len() as u32;
@@ -250,7 +250,7 @@ impl<'a> Expansion<'a> {
             Way::Left => self.sweep_left(corner, turned, parent),
         };
         if is_kept && self.scratch.nodes.len() > nodes {
-            self.scratch.reach(vertex, g);
+            self.scratch.reach(fan, g);
         } else {
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);

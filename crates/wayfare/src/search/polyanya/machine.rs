@@ -121,7 +121,7 @@ impl PolyanyaSearch {
         }
         let (start, goal) = (self.query.start, self.query.goal);
         let blocks = &space.layer.blocks;
-        let ticket = scratch.begin(space.mesh().vertices().len(), blocks.len());
+        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
         let revision = space.mesh().revision();
         self.state = State::Working { ticket, revision };
         let straight = (plan(goal.place) - plan(start.place)).length();
@@ -214,8 +214,8 @@ impl PolyanyaSearch {
         };
         let root = scratch.roots[scratch.nodes[index as usize].root as usize];
         if root.corner != NONE {
-            let vertex = space.layer.corners[root.corner as usize].vertex;
-            if !scratch.is_shortest(vertex, root.g) {
+            let fan = space.layer.corners[root.corner as usize].fan;
+            if !scratch.is_shortest(fan, root.g) {
                 return None; // a shorter way to the root was found since
             }
         }

@@ -42,7 +42,7 @@ pub(super) struct Root {
     pub(super) parent: u32,
 }
 
-/// The shortest known way to a vertex, in the search of that number.
+/// The shortest known way to the vertex of a fan, in the search of that number.
 #[derive(Clone, Copy, Default, Debug)]
 struct Reached {
     g: f64,
@@ -61,7 +61,8 @@ struct Door {
 /// The working memory of searches on meshes: owned by the caller, reused from query to query.
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It
-/// grows with what searches generate, so none ends for want of memory. 16 bytes a vertex, 4 a block
+/// grows with what searches generate, so none ends for want of memory. 16 bytes a vertex
+/// where paths may turn, 4 a block
 /// of the mesh and about 60 for each interval of the largest search.
 #[derive(Debug, Default)]
 pub struct MeshScratch {
@@ -108,8 +109,8 @@ impl MeshScratch {
             + self.doors.capacity() * size_of::<Door>()
     }
 
-    /// Begins a search on a mesh of that size; returns its number.
-    pub(super) fn begin(&mut self, vertices: usize, blocks: usize) -> u64 {
+    /// Begins a search on a mesh with that many fans and blocks; returns its number.
+    pub(super) fn begin(&mut self, fans: usize, blocks: usize) -> u64 {
         self.nodes.clear();
         self.roots.clear();
         self.heap.clear();
@@ -120,8 +121,8 @@ impl MeshScratch {
             self.doors.clear();
         }
         self.epoch += 1;
-        if self.reached.len() < vertices {
-            self.reached.resize(vertices, Reached::default());
+        if self.reached.len() < fans {
+            self.reached.resize(fans, Reached::default());
         }
         if self.allowed.len() < blocks {
             self.allowed.resize(blocks, 0);
@@ -200,19 +201,19 @@ impl MeshScratch {
         self.allowed[block as usize] == self.epoch
     }
 
-    /// Whether no shorter way to a vertex is known than one of length `g`.
+    /// Whether no shorter way to the vertex of a fan is known than one of length `g`.
     #[inline(always)]
-    pub(super) fn is_shortest(&self, vertex: u32, g: f64) -> bool {
-        let reached = &self.reached[vertex as usize];
+    pub(super) fn is_shortest(&self, fan: u32, g: f64) -> bool {
+        let reached = &self.reached[fan as usize];
         // Sums of the same legs in another order differ in the last digits.
         reached.epoch != self.epoch || g <= reached.g * (1.0 + 1e-12)
     }
 
-    /// Takes in a way to a vertex.
+    /// Takes in a way to the vertex of a fan.
     #[inline(always)]
-    pub(super) fn reach(&mut self, vertex: u32, g: f64) {
+    pub(super) fn reach(&mut self, fan: u32, g: f64) {
         let epoch = self.epoch;
-        let reached = &mut self.reached[vertex as usize];
+        let reached = &mut self.reached[fan as usize];
         if reached.epoch != epoch || g < reached.g {
             *reached = Reached { g, epoch };
         }

@@ -13,13 +13,16 @@
 //! Dead ends are blocks of two polygons. O(corners) to build, O(blocks on the route) for a query.
 //! Source: Hopcroft and Tarjan, "Efficient Algorithms for Graph Manipulation" (1973).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::build::NO_TWIN;
 use super::mesh::Span;
 
 /// No block, no polygon.
 const NONE: u32 = u32::MAX;
 
-/// The blocks of a mesh as one profile sees it.
+/// The blocks of a mesh as one profile sees it. Of a mesh that is edited live they are those of its
+/// base: see [`set_cut`](Self::set_cut).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
     /// The block above each polygon in the forest.
@@ -30,6 +33,14 @@ pub(crate) struct Blocks {
     depth: Vec<u32>,
     /// The island of each polygon: its polygon of the lowest number.
     islands: Vec<u32>,
+    /// The polygon of the base that each polygon with a number beyond these of the base is of.
+    bases: Vec<u32>,
+    /// The blocks of each polygon of the base that is cut.
+    cut: BTreeMap<u32, Vec<u32>>,
+    /// The number of cut polygons by which each block hangs together with others.
+    open: BTreeMap<u32, u32>,
+    /// Polygons of the base that agents could not enter when the blocks were found, but now can.
+    loose: BTreeSet<u32>,
 }
 
 impl Blocks {
@@ -43,6 +54,7 @@ impl Blocks {
             top: Vec::new(),
             depth: vec![0; count],
             islands: vec![NONE; count],
+            ..Self::default()
         };
         // The place of each polygon in the order of discovery, and the earliest one that it or a
         // polygon below it has an edge to.
@@ -114,9 +126,75 @@ impl Blocks {
         (blocks, of_edge)
     }
 
-    /// The number of blocks.
-    pub(crate) fn len(&self) -> usize {
-        self.top.len()
+    /// A number above those of all blocks.
+    pub(crate) fn bound(&self) -> usize {
+        self.top.len() + 1
+    }
+
+    /// The block of edges that every search may pass.
+    #[inline]
+    pub(super) fn always(&self) -> u32 {
+        self.top.len() as u32
+    }
+
+    /// Says that a polygon of the base is cut, where its edges belong to `blocks`, or that it is
+    /// whole again.
+    ///
+    /// # Why blocks of the base tell which parts of the edited mesh can be skipped
+    ///
+    /// Each path on the edited mesh is one on the base, as long as no ground was added to it. Let
+    /// `B` be a block off the route, and `P` the polygon by which it hangs on the side of the
+    /// route. A path that enters `B` leaves it through `P`. If `P` is whole, the straight line
+    /// through `P` is shorter, as above. If `P` is cut, there may be no such line: then `B` is
+    /// open, that is, searches may enter it. A block that hangs on `B` is reached through `B` only.
+    /// Between two pieces of one polygon a path may lead through each of the polygon's blocks.
+    ///
+    /// Edges between pieces of one polygon can always be passed. If ground was added
+    /// ([`set_loose`](Self::set_loose)), all blocks can.
+    pub(super) fn set_cut(&mut self, polygon: u32, blocks: Option<Vec<u32>>) {
+        let before = match &blocks {
+            Some(blocks) => self.cut.insert(polygon, blocks.clone()),
+            None => self.cut.remove(&polygon),
+        };
+        if let Some(before) = before.filter(|before| before.len() > 1) {
+            for block in before {
+                if let Some(count) = self.open.get_mut(&block) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.open.remove(&block);
+                    }
+                }
+            }
+        }
+        for block in blocks.into_iter().filter(|blocks| blocks.len() > 1).flatten() {
+            *self.open.entry(block).or_insert(0) += 1;
+        }
+    }
+
+    /// Says whether a polygon of the base that could not be entered now has ground that can.
+    pub(super) fn set_loose(&mut self, polygon: u32, is_loose: bool) {
+        if is_loose {
+            self.loose.insert(polygon);
+        } else {
+            self.loose.remove(&polygon);
+        }
+    }
+
+    /// Says which polygon of the base a polygon is a piece of.
+    pub(super) fn set_base(&mut self, polygon: u32, base: u32) {
+        if let Some(beyond) = (polygon as usize).checked_sub(self.above.len()) {
+            if self.bases.len() <= beyond {
+                self.bases.resize(beyond + 1, NONE);
+            }
+            self.bases[beyond] = base;
+        }
+    }
+
+    fn base(&self, polygon: u32) -> u32 {
+        match (polygon as usize).checked_sub(self.above.len()) {
+            None => polygon,
+            Some(beyond) => self.bases[beyond],
+        }
     }
 
     /// The island of a polygon: the lowest number among its polygons.
@@ -125,8 +203,20 @@ impl Blocks {
         self.islands[polygon as usize]
     }
 
-    /// Visits the blocks on the way between two polygons of one island.
-    pub(crate) fn between(&self, mut a: u32, mut b: u32, mut visit: impl FnMut(u32)) {
+    /// Visits the blocks that a shortest path between two polygons of one island may pass.
+    pub(crate) fn between(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
+        visit(self.always());
+        if !self.loose.is_empty() {
+            (0..self.always()).for_each(visit);
+            return;
+        }
+        self.open.keys().copied().for_each(&mut visit);
+        let (mut a, mut b) = (self.base(from), self.base(to));
+        if a == b && from != to {
+            let blocks = self.cut.get(&a);
+            blocks.into_iter().flatten().copied().for_each(visit);
+            return;
+        }
         while a != b {
             if self.depth[a as usize] < self.depth[b as usize] {
                 std::mem::swap(&mut a, &mut b);

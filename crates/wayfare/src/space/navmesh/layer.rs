@@ -1,5 +1,8 @@
 //! Layers: a mesh as one profile of agents sees it.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use glam::{DVec2, Vec2};
 
 use super::blocks::Blocks;
@@ -7,6 +10,7 @@ use super::build::NO_TWIN;
 use super::mesh::Tables;
 use super::plan::{plan, turn};
 use super::{AreaCosts, AreaId};
+use crate::space::components::{Adjacency, Components};
 
 /// One class of agents on a mesh: what each area costs them.
 ///
@@ -22,13 +26,16 @@ pub struct MeshProfile {
     pub areas: AreaCosts,
 }
 
+/// The ground around a corner is no fan that a shortest path may turn in.
+pub(crate) const NO_FAN: u32 = u32::MAX;
+
 /// A corner with what searches ask of it: 24 bytes, those of a polygon in a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     /// The place as seen from above.
-    place: Vec2,
-    /// The vertex.
-    pub(crate) vertex: u32,
+    pub(super) place: Vec2,
+    /// The fan that the corner is a part of, or [`NO_FAN`] if no shortest path turns there.
+    pub(crate) fan: u32,
     /// The same edge in the neighbour, or [`NO_TWIN`] where agents of the profile cannot pass.
     pub(crate) twin: u32,
     /// The polygon beyond the edge, if agents can pass.
@@ -57,8 +64,9 @@ pub(crate) struct Layer {
     pub(crate) profile: MeshProfile,
     pub(crate) corners: Vec<Corner>,
     pub(crate) blocks: Blocks,
-    /// For each vertex: whether a shortest path may turn there.
-    pub(crate) turns: Vec<bool>,
+    pub(super) fans: Fans,
+    /// The islands, if the mesh is edited live; else the blocks know them.
+    pub(super) islands: Option<Components>,
     /// The multiplier of all areas that can be entered and are on the mesh, if it is one.
     pub(crate) uniform: Option<f32>,
     /// The lowest multiplier of an area that can be entered.
@@ -78,7 +86,7 @@ impl Layer {
             })
             .collect();
         let (blocks, edge_blocks) = Blocks::build(&tables.spans, &tables.owners, &twins);
-        let corners: Vec<Corner> = tables
+        let mut corners: Vec<Corner> = tables
             .corners
             .iter()
             .zip(&twins)
@@ -86,63 +94,173 @@ impl Layer {
             .map(|((&vertex, &twin), &block)| {
                 let place = plan(tables.vertices[vertex as usize]).as_vec2();
                 let beyond = tables.owners.get(twin as usize).copied().unwrap_or(NO_TWIN);
-                Corner { place, vertex, twin, beyond, block }
+                Corner { place, fan: NO_FAN, twin, beyond, block }
             })
             .collect();
         let mut present = [false; 256];
         for (area, span) in areas.iter().zip(&tables.spans) {
             present[usize::from(area.0)] |= span.begin != span.end;
         }
+        let mut fans = Fans::default();
+        for wall in 0..corners.len() as u32 {
+            let owner = tables.owners[wall as usize];
+            if corners[wall as usize].twin == NO_TWIN && owner != NO_TWIN && is_free(owner) {
+                fans.name(tables, &mut corners, wall);
+            }
+        }
+        let (uniform, lowest) = (None, 1.0);
+        let mut layer = Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
+        layer.set_present(&present);
+        layer
+    }
+
+    /// Says which areas are on the mesh.
+    pub(super) fn set_present(&mut self, present: &[bool; 256]) {
         let multipliers = (0..=255_u8).filter(|&area| present[usize::from(area)]);
-        let multipliers = multipliers.filter_map(|area| profile.areas.multiplier(AreaId(area)));
-        let lowest = multipliers.clone().reduce(f32::min).unwrap_or(1.0);
-        let highest = multipliers.reduce(f32::max).unwrap_or(1.0);
-        let uniform = (lowest == highest).then_some(lowest);
-        let turns = turning_vertices(tables, &corners, is_free);
-        Self { profile, corners, blocks, turns, uniform, lowest }
+        let areas = &self.profile.areas;
+        let multipliers = multipliers.filter_map(|area| areas.multiplier(AreaId(area)));
+        let highest = multipliers.clone().reduce(f32::max).unwrap_or(1.0);
+        self.lowest = multipliers.reduce(f32::min).unwrap_or(1.0);
+        self.uniform = (self.lowest == highest).then_some(self.lowest);
+    }
+
+    /// The island of a polygon: the lowest number among its polygons. A polygon that cannot be
+    /// entered is an island of its own.
+    #[inline]
+    pub(crate) fn island(&self, polygon: u32) -> u32 {
+        match &self.islands {
+            None => self.blocks.island(polygon),
+            Some(islands) => islands.name(polygon).unwrap_or(polygon),
+        }
+    }
+
+    /// A number above those of all fans.
+    #[inline]
+    pub(crate) fn fan_bound(&self) -> usize {
+        self.fans.bound as usize
     }
 
     /// The memory that the layer holds, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
-            + self.turns.capacity()
+            + self.fans.free.capacity() * size_of::<u32>()
+            + self.islands.as_ref().map_or(0, Components::size_in_bytes)
             + self.blocks.size_in_bytes()
     }
 }
 
-/// The vertices where the free ground between two walls takes up more than 180°. A shortest path
-/// turns nowhere else: where there are 180° or less on either side of it, a shortcut is free.
-fn turning_vertices(
-    tables: &Tables,
-    corners: &[Corner],
-    is_free: impl Fn(u32) -> bool,
-) -> Vec<bool> {
-    let mut turns = vec![false; tables.vertices.len()];
-    for wall in 0..corners.len() as u32 {
-        let corner = corners[wall as usize];
-        let owner = tables.owners[wall as usize];
-        if corner.twin != NO_TWIN || owner == NO_TWIN || !is_free(owner) {
-            continue;
-        }
-        // From the wall that begins here around to the wall that ends here, counter-clockwise.
-        let here = corner.place();
-        let ahead = corners[tables.next(wall) as usize].place();
-        let mut at = wall;
-        loop {
-            let before = tables.previous(at);
-            let spoke = corners[before as usize].place();
-            let side = turn(here, ahead, spoke);
-            let is_straight = side == 0.0 && (ahead - here).dot(spoke - here) < 0.0;
-            let twin = corners[before as usize].twin;
-            if side < 0.0 || (is_straight && twin != NO_TWIN) {
-                turns[corner.vertex as usize] = true;
-                break;
+/// The neighbours of polygons by moves.
+pub(super) struct Exits<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) corners: &'a [Corner],
+}
+
+impl Adjacency for Exits<'_> {
+    fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
+        let span = self.tables.spans[state as usize];
+        for corner in &self.corners[span.begin as usize..span.end as usize] {
+            if corner.twin != NO_TWIN {
+                visit(corner.beyond);
             }
-            if twin == NO_TWIN || twin == wall {
-                break;
-            }
-            at = twin;
         }
     }
-    turns
+}
+
+/// Numbers of fans: the free ground around a vertex from one wall to the next, where it takes up
+/// more than 180°.
+///
+/// A shortest path turns nowhere else: where there are 180° or less on either side of it, a
+/// shortcut is free. Where walls touch, a vertex has several fans, which cannot be told by it: a
+/// short way to one is no way to another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fans {
+    bound: u32,
+    free: BinaryHeap<Reverse<u32>>,
+}
+
+impl Fans {
+    /// Lets the number of a fan be used again.
+    pub(super) fn free(&mut self, fan: u32) {
+        self.free.push(Reverse(fan));
+    }
+
+    /// Numbers the fan that begins at a wall, if a path may turn in it.
+    pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
+        if !is_wide(tables, corners, wall) {
+            return;
+        }
+        let fan = self.free.pop().map_or_else(
+            || {
+                self.bound += 1;
+                self.bound - 1
+            },
+            |Reverse(fan)| fan,
+        );
+        set_fan(tables, corners, wall, fan);
+    }
+
+    /// Numbers the fans that some corners are in, as far as none of them has a number. `walls` is
+    /// empty before and after.
+    pub(super) fn name_around(
+        &mut self,
+        tables: &Tables,
+        corners: &mut [Corner],
+        around: impl Iterator<Item = u32>,
+        walls: &mut Vec<u32>,
+    ) {
+        for corner in around {
+            let mut at = corner;
+            loop {
+                let twin = corners[at as usize].twin;
+                if twin == NO_TWIN {
+                    walls.push(at);
+                    break;
+                }
+                at = tables.next(twin);
+                if at == corner {
+                    set_fan(tables, corners, corner, NO_FAN);
+                    break;
+                }
+            }
+        }
+        walls.sort_unstable();
+        walls.dedup();
+        for wall in walls.drain(..) {
+            set_fan(tables, corners, wall, NO_FAN);
+            self.name(tables, corners, wall);
+        }
+    }
+}
+
+/// Gives a number to the corners of a fan, from one counter-clockwise to a wall or all around.
+fn set_fan(tables: &Tables, corners: &mut [Corner], first: u32, fan: u32) {
+    let mut at = first;
+    loop {
+        corners[at as usize].fan = fan;
+        at = corners[tables.previous(at) as usize].twin;
+        if at == NO_TWIN || at == first {
+            break;
+        }
+    }
+}
+
+/// Whether the fan that begins at a wall takes up more than 180°.
+fn is_wide(tables: &Tables, corners: &[Corner], wall: u32) -> bool {
+    let here = corners[wall as usize].place();
+    let ahead = corners[tables.next(wall) as usize].place();
+    let mut at = wall;
+    loop {
+        let before = tables.previous(at);
+        let spoke = corners[before as usize].place();
+        let side = turn(here, ahead, spoke);
+        let is_straight = side == 0.0 && (ahead - here).dot(spoke - here) < 0.0;
+        let twin = corners[before as usize].twin;
+        if side < 0.0 || (is_straight && twin != NO_TWIN) {
+            return true;
+        }
+        if twin == NO_TWIN || twin == wall {
+            return false;
+        }
+        at = twin;
+    }
 }

@@ -66,7 +66,7 @@ impl<'m> NavMeshSpace<'m> {
     /// from it.
     #[must_use]
     pub fn component(&self, polygon: PolygonId) -> u32 {
-        self.layer.blocks.island(polygon.0)
+        self.layer.island(polygon.0)
     }
 
     /// The number of islands, and the number of polygons that can be entered.

@@ -20,7 +20,7 @@ use super::border::nearest_on;
 use super::funnel;
 use super::locate::{MeshPoint, lowered};
 use super::plan::{plan, turn};
-use super::{NavMeshSpace, PolygonId};
+use super::{NO_FAN, NavMeshSpace, PolygonId};
 use crate::ops;
 use crate::space::LineOfSight;
 
@@ -242,7 +242,7 @@ fn corner_passed(
             let share = (at - a).dot(b - a) / (b - a).length_squared();
             let away = (nearest_on(at, a, b) - at).length();
             let is_known = bends.iter().any(|bend| plan(bend.place) == at);
-            if space.layer.turns[vertex]
+            if space.layer.corners[end].fan != NO_FAN
                 && share > 0.0
                 && share < 1.0
                 && away < distance

@@ -19,6 +19,8 @@ pub(super) struct Arena {
     rooms: Vec<u32>,
     /// The side of its piece that each corner's edge is a part of.
     pub(super) sides: Vec<u32>,
+    /// The edge of the base that each corner's edge is a part of, or [`NO_TWIN`].
+    pub(super) edges: Vec<u32>,
     numbers: BinaryHeap<Reverse<u32>>,
     vertices: BinaryHeap<Reverse<u32>>,
     /// Where free blocks begin, by the logarithm of their size.
@@ -32,6 +34,7 @@ impl Arena {
         Self {
             rooms: spans.iter().map(|span| span.end - span.begin).collect(),
             sides: spans.iter().flat_map(|span| 0..span.end - span.begin).collect(),
+            edges: (0..mesh.tables.corners.len() as u32).collect(),
             numbers: BinaryHeap::new(),
             vertices: BinaryHeap::new(),
             blocks: std::array::from_fn(|_| Vec::new()),
@@ -109,6 +112,7 @@ impl Arena {
             tables.twins.resize(length, NO_TWIN);
             tables.owners.resize(length, NO_TWIN);
             self.sides.resize(length, 0);
+            self.edges.resize(length, NO_TWIN);
             begin
         });
         self.rooms[number as usize] = size;

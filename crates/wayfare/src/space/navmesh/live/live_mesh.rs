@@ -10,6 +10,7 @@ use super::super::{
 use super::arena::Arena;
 use super::carvings::{CarvingId, Carvings, Entry, LiveMeshError};
 use super::cells::{self, Cell};
+use super::layers;
 use super::stitch::Stitch;
 use crate::space::{ProfileId, StateId};
 
@@ -40,7 +41,11 @@ use crate::space::{ProfileId, StateId};
 /// ```
 #[derive(Clone, Debug)]
 pub struct LiveMesh {
+    /// Its layers know the areas that there were in the beginning.
     base: NavMesh,
+    first_areas: Vec<AreaId>,
+    /// The number of polygons of each area.
+    counts: Box<[u32; 256]>,
     mesh: NavMesh,
     tolerance: f64,
     carvings: Carvings,
@@ -58,17 +63,36 @@ impl LiveMesh {
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
-        Self {
+        let mut counts = Box::new([0; 256]);
+        for area in &mesh.areas {
+            counts[usize::from(area.0)] += 1;
+        }
+        let mut live = Self {
             tolerance: mesh.tolerance(),
             cells: vec![Cell::default(); mesh.bound()],
             arena: Arena::new(&mesh),
             base: mesh.clone(),
+            first_areas: mesh.areas.clone(),
+            counts,
             mesh,
             carvings: Carvings::default(),
             edited: Vec::new(),
             affected: Vec::new(),
             written: Vec::new(),
+        };
+        for index in 0..live.mesh.layers.len() {
+            live.mesh.layers[index] = live.layer(index);
         }
+        live
+    }
+
+    /// The layer of a profile of the base, for the mesh as it is now.
+    fn layer(&self, index: usize) -> Layer {
+        let base = (&self.base, &self.base.layers[index]);
+        let (mesh, arena, cells) = (&self.mesh, &self.arena, &self.cells);
+        let mut layer = layers::build(base, &self.first_areas, mesh, arena, cells);
+        layer.set_present(&self.counts.map(|count| count > 0));
+        layer
     }
 
     /// The mesh as it is now: searches, queries and pictures work on it.
@@ -149,8 +173,12 @@ impl LiveMesh {
     /// # Errors
     /// When there are 65,536 profiles.
     pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
-        self.base.add_profile(profile.clone())?;
-        self.mesh.add_profile(profile)
+        let id = self.mesh.add_profile(profile.clone())?;
+        let layer = Layer::build(&self.base.tables, &self.first_areas, profile);
+        self.base.layers.push(layer);
+        let index = usize::from(id.0);
+        self.mesh.layers[index] = self.layer(index);
+        Ok(id)
     }
 
     /// Changes what areas cost a profile: an edit that affects all polygons. O(corners).
@@ -166,9 +194,9 @@ impl LiveMesh {
         if index >= self.mesh.layers.len() {
             return Err(LiveMeshError::NoProfile { profile: id.0 });
         }
-        for mesh in [&mut self.base, &mut self.mesh] {
-            mesh.layers[index] = Layer::build(&mesh.tables, &mesh.areas, profile.clone());
-        }
+        let layer = Layer::build(&self.base.tables, &self.first_areas, profile.clone());
+        self.base.layers[index] = layer;
+        self.mesh.layers[index] = self.layer(index);
         self.mesh.revision = self.mesh.revision.next();
         self.affected.clear();
         self.affected.extend(self.mesh.polygons());
@@ -243,9 +271,13 @@ impl LiveMesh {
         let changed: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
         let (base, mesh) = (&self.base, &mut self.mesh);
         let (cells, arena) = (&mut self.cells, &mut self.arena);
-        let written = &mut self.written;
-        Stitch { base, mesh, cells, arena, tolerance: self.tolerance, written }.replace(edited);
-        for polygon in changed {
+        let (written, counts) = (&mut self.written, &mut self.counts);
+        let mut beside = Vec::new();
+        let tolerance = self.tolerance;
+        let before = counts.map(|count| count > 0);
+        Stitch { base, mesh, cells, arena, tolerance, written, beside: &mut beside, counts }
+            .replace(edited);
+        for &polygon in &changed {
             let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
             self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
         }
@@ -257,9 +289,20 @@ impl LiveMesh {
         }
         self.affected.sort_unstable();
         self.affected.dedup();
-        for index in 0..self.mesh.layers.len() {
-            let profile = self.mesh.layers[index].profile.clone();
-            self.mesh.layers[index] = Layer::build(&self.mesh.tables, &self.mesh.areas, profile);
+        let present = self.counts.map(|count| count > 0);
+        let (mesh, base) = (&mut self.mesh, &self.base);
+        let parts = (&mesh.tables, mesh.areas.as_slice());
+        for ((layer, below), beside) in mesh.layers.iter_mut().zip(&base.layers).zip(beside) {
+            for &polygon in &changed {
+                let cell = &self.cells[polygon as usize];
+                let (first, now) =
+                    (self.first_areas[polygon as usize], base.areas[polygon as usize]);
+                layers::set_cell(layer, (base, below), polygon, first, cell, now);
+            }
+            layers::patch(layer, below, parts, &self.arena, &self.written, beside);
+            if present != before {
+                layer.set_present(&present);
+            }
         }
         self.mesh.revision = self.mesh.revision.next();
     }

@@ -7,6 +7,7 @@
 mod arena;
 mod carvings;
 mod cells;
+mod layers;
 mod live_mesh;
 mod stitch;
 

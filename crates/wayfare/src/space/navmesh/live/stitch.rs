@@ -23,6 +23,7 @@ use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
 use super::arena::Arena;
 use super::cells::{Cell, NONE, Piece};
+use super::layers;
 
 /// A piece that is written again.
 struct Part {
@@ -38,6 +39,8 @@ struct Point {
     part: u32,
     /// The side of the piece that the edge from here is a part of.
     side: u32,
+    /// The edge of the base that it is a part of, or [`NO_TWIN`].
+    edge: u32,
     /// The vertex, if it is known: of a corner of the base that one, else that of the corner so
     /// far.
     vertex: u32,
@@ -61,6 +64,10 @@ pub(super) struct Stitch<'a> {
     pub(super) tolerance: f64,
     /// The polygons of the mesh that were written or removed, in order.
     pub(super) written: &'a mut Vec<u32>,
+    /// For each layer, the polygons beside the written ones before.
+    pub(super) beside: &'a mut Vec<Vec<u32>>,
+    /// The number of polygons of each area.
+    pub(super) counts: &'a mut [u32; 256],
 }
 
 impl Stitch<'_> {
@@ -180,14 +187,16 @@ impl Stitch<'_> {
             let part = region.parts.len() as u32;
             let mut loose = Loose::with_capacity(piece.corners.len());
             for (side, corner) in (0..).zip(&piece.corners) {
-                let line = match self.edge(polygon, corner.line) {
+                let edge = self.edge(polygon, corner.line);
+                let line = match edge {
                     Some(edge) => edge_line(self.base, edge),
                     None => cut_line(polygon, corner.line),
                 };
+                let edge = edge.unwrap_or(NO_TWIN);
                 loose.push(LooseCorner { at: corner.at, line });
                 let known = outline.iter().position(|&at| at == corner.at);
                 let vertex = known.map_or(NONE, |corner| own[corner]);
-                region.points.push(Point { part, side, vertex, twin: NO_TWIN });
+                region.points.push(Point { part, side, edge, vertex, twin: NO_TWIN });
             }
             region.loose.push(loose);
             region.parts.push(Part { polygon, piece: number, number: NONE });
@@ -235,13 +244,15 @@ impl Stitch<'_> {
                 }
                 let vertex = tables.corners[if begin < own.end { begin } else { own.start }];
                 let shared = is_shared(side);
-                let line = match (shared, self.edge(polygon, self.line(polygon, piece, side))) {
+                let edge = self.edge(polygon, self.line(polygon, piece, side));
+                let line = match (shared, edge) {
                     (true, Some(edge)) => edge_line(self.base, edge),
                     _ => NO_LINE,
                 };
+                let edge = edge.unwrap_or(NO_TWIN);
                 let twin = if shared || begin == corner { NO_TWIN } else { tables.twins[begin] };
                 loose.push(LooseCorner { at, line });
-                region.points.push(Point { part, side, vertex, twin });
+                region.points.push(Point { part, side, edge, vertex, twin });
                 if shared {
                     continue;
                 }
@@ -249,7 +260,7 @@ impl Stitch<'_> {
                     let (vertex, twin) = (tables.corners[split], tables.twins[split]);
                     let at = plan(tables.vertices[vertex as usize]);
                     loose.push(LooseCorner { at, line: NO_LINE });
-                    region.points.push(Point { part, side, vertex, twin });
+                    region.points.push(Point { part, side, edge, vertex, twin });
                 }
             }
             region.loose.push(loose);
@@ -281,6 +292,7 @@ impl Stitch<'_> {
                 let at = begin as usize + index;
                 self.mesh.tables.corners[at] = vertices[corner.node as usize];
                 self.arena.sides[at] = points[corner.side as usize].side;
+                self.arena.edges[at] = points[corner.side as usize].edge;
                 let (a, b) = (corner.node, ring[(index + 1) % ring.len()].node);
                 edges.push((a.min(b), a.max(b), a < b, placed.len() as u32));
                 placed.push(at as u32);
@@ -350,6 +362,10 @@ impl Stitch<'_> {
         self.written.clear();
         self.written.extend(old.iter().flatten());
         self.written.extend(parts.iter().map(|part| part.number).filter(|&number| number != NONE));
+        self.written.sort_unstable();
+        let (tables, layers) = (&self.mesh.tables, &mut self.mesh.layers);
+        let beside = layers.iter_mut().map(|layer| layers::retire(layer, tables, self.written));
+        *self.beside = beside.collect();
         // The numbers to be used again, of each edited polygon: its own, then those of its pieces.
         let mut numbers = vec![NONE; rings.len()];
         let mut spare: Vec<u32> = Vec::new();
@@ -378,6 +394,11 @@ impl Stitch<'_> {
                 self.arena.take_number(self.mesh)
             };
         }
+        for &number in self.written.iter() {
+            if self.mesh.has(PolygonId(number)) {
+                self.counts[usize::from(self.mesh.areas[number as usize].0)] -= 1;
+            }
+        }
         // What was there and is no more.
         let mut present = numbers.clone();
         present.sort_unstable();
@@ -403,6 +424,7 @@ impl Stitch<'_> {
                 None => self.mesh.areas[number as usize],
             };
             self.mesh.areas[number as usize] = area;
+            self.counts[usize::from(area.0)] += 1;
         }
         for (part, _) in parts.iter().zip(ringless).filter(|(_, ringless)| *ringless) {
             let cell = &mut self.cells[part.polygon as usize];
