@@ -171,6 +171,7 @@ fn blocks(
     if options.is_for_grids_alone() {
         return Err(SiteError::MovesOfGrids { path: path.to_path_buf() });
     }
+    world.check_extent(options.max_voxels).map_err(|error| error.in_file(path))?;
     let site = VoxelSite::new(path, world, options.voxel_profile())?;
     let Some(scene) = scene else { return Ok(Box::new(site)) };
     let site = match scene.class {

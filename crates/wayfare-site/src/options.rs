@@ -42,6 +42,9 @@ pub struct OpenOptions {
     pub opens_doors: Option<bool>,
     /// Voxels: whether lava is water to an agent that swims; default false.
     pub endures_lava: Option<bool>,
+    /// Voxels: the most voxels of the world, air included; default as
+    /// [`VoxelScene::check_extent`](wayfare_world::VoxelScene::check_extent) says.
+    pub max_voxels: Option<u64>,
     /// Heightmaps: how brightness becomes blocks.
     pub heightmap: Option<HeightmapOptions>,
 }

@@ -182,7 +182,8 @@ impl WorldError {
     }
 
     /// Names the file, unless an inner file has been named already.
-    pub(crate) fn in_file(mut self, path: &Path) -> Self {
+    #[must_use]
+    pub fn in_file(mut self, path: &Path) -> Self {
         self.0.path.get_or_insert_with(|| path.to_path_buf());
         self
     }

@@ -67,6 +67,13 @@ pub const ALWAYS_VOXEL_RUNS: usize = 2 << 20;
 /// takes about one; a pattern of few bytes that repeats takes thousands.
 pub const VOXEL_RUNS_PER_BYTE: usize = 64;
 
+/// Voxels, air included, that a world of blocks may have however little its file says: 2²⁸, some
+/// 7 MB of chunks.
+pub const ALWAYS_VOXELS: u64 = 1 << 28;
+
+/// Further voxels for each stretch of equal blocks along x: 2²⁰.
+pub const VOXELS_PER_RUN: u64 = 1 << 20;
+
 /// Most voxels that the scene of a `.vox` file may show, as often as it shows its models: 32 Mi, as
 /// many as the largest file holds.
 pub const MAX_VOX_VOXELS: usize = 32 << 20;

@@ -6,6 +6,7 @@ use wayfare::space::voxel::{
 };
 
 use crate::error::{WorldError, WorldErrorKind};
+use crate::limits::{ALWAYS_VOXELS, VOXELS_PER_RUN};
 use crate::voxel_block::{BlockType, glyphs, usual_glyph};
 use crate::voxel_rows::{MOST_SIDE, Rows};
 
@@ -316,6 +317,33 @@ impl VoxelScene {
     /// The number of blocks that are not air.
     pub fn filled(&self) -> u64 {
         self.runs().map(|run| u64::from(run.length)).sum()
+    }
+
+    /// Checks that the world is not vast out of proportion to its blocks: that it has no more than
+    /// `most` voxels, air included; by default [`ALWAYS_VOXELS`], and [`VOXELS_PER_RUN`] for each
+    /// stretch of equal blocks. A grid takes about 100 bytes for 4,096 voxels of air.
+    ///
+    /// O(stretches), and only where the world has more than [`ALWAYS_VOXELS`].
+    ///
+    /// # Errors
+    /// When it has more.
+    pub fn check_extent(&self, most: Option<u64>) -> Result<(), WorldError> {
+        let VoxelSize { width, height, depth } = self.size;
+        let voxels = u64::from(width) * u64::from(height) * u64::from(depth);
+        let usual = || {
+            let runs = if voxels > ALWAYS_VOXELS { self.runs().count() as u64 } else { 0 };
+            ALWAYS_VOXELS.saturating_add(runs.saturating_mul(VOXELS_PER_RUN))
+        };
+        let most = most.unwrap_or_else(usual);
+        if voxels <= most {
+            return Ok(());
+        }
+        let message = format!(
+            "a world of {width} x {height} x {depth} blocks is vast for what lies in it; at most \
+             {most} voxels are opened"
+        );
+        Err(WorldError::new(WorldErrorKind::Limit, message)
+            .advise(format!("where memory is no concern, --max-voxels {voxels} opens it")))
     }
 
     /// The number of blocks of each kind, by its id.

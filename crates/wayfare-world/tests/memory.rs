@@ -10,8 +10,8 @@ use wayfare_world::limits::{
     ALWAYS_PIXELS, ALWAYS_VOXEL_RUNS, PIXELS_PER_BYTE, VOXEL_RUNS_PER_BYTE,
 };
 use wayfare_world::{
-    MemoryFiles, WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen, movingai_map,
-    movingai_scen, obj, png, read_from, scene, schem, tiled, vox, voxel_text,
+    MemoryFiles, Playable, World, WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen,
+    movingai_map, movingai_scen, obj, png, read_from, scene, schem, tiled, vox, voxel_text,
 };
 
 /// Bytes that a reader may take whatever the file: tables of its own, and messages.
@@ -439,6 +439,101 @@ fn memory_is_a_constant_times_the_file() {
             if total > 4 * allowed {
                 faults.push(format!("{name}, {size} bytes: {total} bytes in all"));
             }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The most bytes that a file of some hundred bytes may take when it is read and built.
+const TINY: u64 = 2 << 20;
+
+/// A PNG whose header claims that many grey pixels, and that ends there.
+fn png_head(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = image(1, 1, |_| 0);
+    bytes[16..20].copy_from_slice(&width.to_be_bytes());
+    bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    let sum = crc32(&bytes[12..29]);
+    bytes[29..33].copy_from_slice(&sum.to_be_bytes());
+    bytes
+}
+
+/// The checksum of PNG: a shift register over x³² + x²⁶ + … + 1, a bit at a time.
+fn crc32(bytes: &[u8]) -> u32 {
+    let bit = |sum: u32, _| (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
+    !bytes.iter().fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), bit))
+}
+
+/// Readers of every family with a file of at most 600 bytes that claims to be huge: they refuse it,
+/// or take no memory for what is not there, and neither does the space that is built of it.
+#[test]
+fn a_claim_of_a_huge_size_in_a_tiny_file_takes_no_memory() {
+    let text = |text: &str| text.as_bytes().to_vec();
+    let words = |numbers: &[u32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+    let gltf = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":4000000000,"type":"VEC3","min":[0,0,0],"max":[1,1,1]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAA"}]}"#;
+    let glb = [b"glTF".to_vec(), words(&[2, u32::MAX, u32::MAX]), b"JSON".to_vec()].concat();
+    let vox = |side: u32| {
+        let size = [b"SIZE".to_vec(), words(&[12, 0, side, side, side])].concat();
+        let points = [b"XYZI".to_vec(), words(&[4, 0, 0xFFFF_FFFF])].concat();
+        let head = [b"VOX ".to_vec(), words(&[150]), b"MAIN".to_vec()].concat();
+        [head, words(&[0, (size.len() + points.len()) as u32]), size, points].concat()
+    };
+    let navmesh = [b"WAYFNAV\0".to_vec(), words(&[1, u32::MAX, u32::MAX, u32::MAX])].concat();
+    let files: Vec<(&str, Vec<u8>)> = vec![
+        ("a.map", text("type octile\nheight 65536\nwidth 65536\nmap\n..\n")),
+        ("a.scen", text("version 1\n0 m 4294967295 4294967295 0 0 4294967294 1 1\n")),
+        ("a.png", png_head(4096, 4096)),
+        ("b.png", png_head(u32::MAX, u32::MAX)),
+        ("a.height.png", png_head(4096, 4096)),
+        ("a.3dmap", text("voxel 2048 2048 512\n0 0 0\n")),
+        ("b.3dmap", text("rev_voxel 65536 65536 65536\n0 0 0\n")),
+        ("c.3dmap", text("voxel 65536 65536 1\n0 0 0\n")),
+        ("a.3dscen", text("version 1\nm\n0 0 0 65535 65535 65535 1 1\n")),
+        ("a.voxels", text("voxels 2048 512 2048\nlayer 0\n#\n")),
+        ("b.voxels", text("voxels 65536 65536 65536\nlayer 65535\n#\n")),
+        ("a.vox", vox(256)),
+        ("b.vox", vox(u32::MAX)),
+        ("a.schem", schematic(65535, 65535, &[1; 4])),
+        ("a.mesh", text("mesh\n2\n4000000000 4000000000\n0 0 2 0 -1\n")),
+        ("b.mesh", text("mesh\n2\n1 1\n0 0 4000000000 0 -1\n")),
+        ("a.navmesh", navmesh),
+        ("a.gltf", text(gltf)),
+        ("a.glb", glb),
+        (
+            "a.tmx",
+            text(
+                "<map width='65535' height='65535'><tileset firstgid='1'/><layer width='65535' height='65535'><data encoding='csv'>1</data></layer></map>",
+            ),
+        ),
+        (
+            "a.tmj",
+            text(
+                r#"{"width":65535,"height":65535,"infinite":true,"tilesets":[{"firstgid":1}],"layers":[{"type":"tilelayer","chunks":[{"x":0,"y":0,"width":1,"height":1,"data":[1]},{"x":2000000000,"y":2000000000,"width":1,"height":1,"data":[1]}]}]}"#,
+            ),
+        ),
+        (
+            "a.toml",
+            text(
+                "scene={name='s'}\nwaypoints=[{id='a',at=[0,0,0]}]\nplacements=[{generate='grid',spacing=0.0001,area={min=[-1e6,-1e6],max=[1e6,1e6]},prefix='p',agent_radius=0.1}]",
+            ),
+        ),
+    ];
+    let mut faults = Vec::new();
+    for (name, bytes) in files {
+        assert!(bytes.len() <= 600, "{name}: {}", bytes.len());
+        let files = MemoryFiles::new().with(name, bytes);
+        let taken = measure(|| {
+            let Ok(world) = read_from(name, &files, Default::default()) else { return };
+            if let World::Voxels(world) = &world {
+                let fits = world.check_extent(None).is_ok();
+                return drop(fits.then(|| world.to_grid(Default::default())));
+            }
+            drop(Playable::new(world, &Default::default()));
+        });
+        if taken.bytes_max > TINY {
+            faults.push(format!("{name}: {} bytes", taken.bytes_max));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -45,6 +45,12 @@ pub(crate) struct AbilityArgs {
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) endures_lava: bool,
 
+    /// Open a world of at most that many voxels, air included, some 100 bytes for 4096 [default:
+    /// 268 million, and 1 million for each stretch of equal blocks]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = "Abilities in voxel worlds")]
+    pub(crate) max_voxels: Option<u64>,
+
     #[command(flatten)]
     pub(super) heights: HeightmapArgs,
 }

@@ -225,7 +225,7 @@ Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as
 becomes a .toml scene with a waypoint a tile. Worlds of blocks, heightmaps among them, are written as .voxels (which \
 holds all there is), .vox (MagicaVoxel), .schem (Sponge) or .3dmap (Moving AI).
 
-Nothing is lost in silence: what the format cannot hold is an error, or of worlds of blocks, a note.
+Nothing is lost in silence: what the format cannot hold is an error or a note.
 
 Examples:
   wayfare convert worlds/voxel-village.voxels village.schem

@@ -44,6 +44,7 @@ impl MovementArgs {
             height: self.abilities.character_height,
             opens_doors: no_doors.then_some(false),
             endures_lava: endures_lava.then_some(true),
+            max_voxels: self.abilities.max_voxels,
             heightmap: (*heights != HeightmapArgs::default()).then(|| heights.options()),
         }
     }

@@ -29,6 +29,17 @@ fn two_profiles_take_two_ways_over_the_river_and_draw_them() {
 }
 
 #[test]
+fn a_vast_world_in_a_small_file_is_refused_by_a_named_limit() {
+    let folder = Folder::new();
+    let vast = folder.write("vast.3dmap", "voxel 2048 2048 512\n0 0 0\n");
+    let refused = wayfare(&format!("info {vast}")).ends(3);
+    let said = &refused.stderr;
+    assert!(said.contains("vast.3dmap") && said.contains("269484032 voxels"), "{said}");
+    assert!(said.contains("--max-voxels 2147483648"), "{said}");
+    wayfare(&format!("info {vast} --max-voxels 2147483648")).ends(0);
+}
+
+#[test]
 fn why_names_what_is_missing_and_where() {
     let islands = world("floating-islands.voxels");
     let why = |query: &str, extra: &[&str]| {

@@ -135,7 +135,7 @@ impl Furniture {
             (None, None) if kind == LinkKind::Teleport => Crossing::Seconds(TELEPORT_SECONDS),
             (None, None) => Crossing::Speed(usual),
         };
-        let capacity = object.fact("capacity").map(|text| (text, text.parse().ok()));
+        let capacity = object.fact("capacity").map(|text| (text, text.parse::<NonZeroU16>().ok()));
         wrong.extend(capacity.filter(|it| it.1.is_none()).map(|(text, _)| ("capacity", text)));
         let key = object.fact("key").filter(|key| !key.trim().is_empty()).map(str::to_owned);
         let usual_gate = if key.is_some() { Gate::Locked } else { Gate::Open };
@@ -163,7 +163,7 @@ impl Furniture {
                 "'{key}' of the link '{name}' is '{value}', which means nothing: it is left out"
             )
         }));
-        let capacity = capacity.and_then(|(_, number)| number).and_then(NonZeroU16::new);
+        let capacity = capacity.and_then(|(_, number)| number);
         self.links.push(MapLink { name, from, to, kind, crossing, capacity, gate, key, one_way });
     }
 }

@@ -162,6 +162,7 @@ impl Staging {
             None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
             Some(beside) => match read_from(&beside, files, HeightmapOptions::default())? {
                 World::Voxels(world) => {
+                    world.check_extent(None).map_err(|error| error.in_file(&beside))?;
                     let grid = world.to_grid(VoxelProfile::default()).map_err(|error| {
                         WorldError::new(WorldErrorKind::NotSearchable, error.to_string())
                             .in_file(&beside)
