@@ -10,10 +10,19 @@ mod failure;
 mod report;
 mod stopwatch;
 
-use clap::Parser;
+use std::io::Write as _;
+use std::process::ExitCode;
 
-fn main() -> std::process::ExitCode {
-    let cli = args::Cli::parse();
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return say(&answer),
+    };
     let mut printer = report::Printer::new(cli.format);
     let ended = commands::run(&cli, &mut printer).and_then(|exit| {
         printer.finish()?;
@@ -21,9 +30,34 @@ fn main() -> std::process::ExitCode {
     });
     match ended {
         Ok(exit) => exit.into(),
-        Err(failure) => {
-            printer.complain(&failure);
-            failure.exit().into()
-        }
+        Err(failure) => fail(&mut printer, &failure),
     }
+}
+
+fn fail(printer: &mut report::Printer, failure: &Failure) -> ExitCode {
+    printer.complain(failure);
+    failure.exit().into()
+}
+
+/// Prints the answer to arguments that are no command: help, the version, or what is wrong.
+fn say(answer: &clap::Error) -> ExitCode {
+    let mut printer = report::Printer::new(Default::default());
+    let failure = match answer.kind() {
+        ErrorKind::InvalidUtf8 => not_utf8(),
+        // Help that nobody can read is no success.
+        _ => match answer.print().and_then(|()| std::io::stdout().flush()) {
+            Err(error) if !answer.use_stderr() => Failure::Stdout(error),
+            _ => return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(u8::MAX)),
+        },
+    };
+    fail(&mut printer, &failure)
+}
+
+/// Names the arguments that are not UTF-8: those that are files may be, and no other.
+fn not_utf8() -> Failure {
+    let arguments = std::env::args_os().skip(1).filter(|argument| argument.to_str().is_none());
+    let named: Vec<String> =
+        arguments.map(|argument| format!("'{}'", argument.to_string_lossy())).collect();
+    let which = named.join(" and ");
+    Failure::Usage(format!("{which}: not UTF-8, which only the names of files may be"))
 }

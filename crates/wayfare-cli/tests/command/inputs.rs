@@ -1,6 +1,6 @@
 //! What is wrong with an input is said, with the place, and nothing panics.
 
-use crate::support::{Folder, run, wayfare, world};
+use crate::support::{Folder, command, run, wayfare, world};
 
 #[test]
 fn broken_files_are_named_with_the_place() {
@@ -25,6 +25,37 @@ fn broken_files_are_named_with_the_place() {
     let ran = wayfare(&format!("solve {ragged}")).ends(3);
     assert!(ran.stderr.contains("ragged.map:6"), "{}", ran.stderr);
     assert!(wayfare(&format!("solve {dangling}")).ends(3).stderr.contains("nowhere"));
+}
+
+/// Help and results that do not reach their reader are no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_told() {
+    let maze = world("maze.txt");
+    for line in ["--help", "solve --help", "--version", "help why", &format!("solve {maze}")] {
+        let full = std::fs::File::create("/dev/full").expect("Linux has it");
+        let ran = command().args(line.split_whitespace()).stdout(full).output().expect("it runs");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(5), "{line}: {said}");
+        assert!(said.contains("standard output"), "{line}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf8_are_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let maze = world("maze.txt");
+    let name = OsStr::from_bytes(b"caf\xe9");
+    let ran = command().args(["solve", &maze, "--query"]).arg(name).output().expect("it runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.contains("'caf\u{fffd}': not UTF-8"), "{said}");
+    // A file may be called so.
+    let ran = command().arg("info").arg(name).output().expect("it runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.code() == Some(3) && said.contains("caf\u{fffd}"), "{said}");
 }
 
 #[test]
