@@ -74,10 +74,8 @@ impl<W: Environment> Simulation<W> {
                 && (0.0..=rail.length() + SLACK).contains(&anchor.along)
         });
         let body = &agent.body;
-        // One that was taken away inside a link stays where it was.
-        let is_on_leg = agent.is_inside()
-            || !agent.is_present()
-            || body.at().distance(rail.point(body.leg(), body.along())) <= SLACK;
+        let is_on_leg =
+            agent.is_inside() || body.at().distance(rail.point(body.leg(), body.along())) <= SLACK;
         is_anchored
             && rail.is_line()
             && exists(rail.goal())
