@@ -184,8 +184,12 @@ fn measure(name: &str, mesh: &NavMesh, pairs: &[[MeshPoint; 2]]) -> Result<bool,
     };
     let theirs = fastest(search);
     let (mut excess, mut longer) = (0.0, 0);
-    for (own, other) in exact.iter().zip(search()) {
-        longer += usize::from(*own > other * (1.0 + ROUNDING) + ROUNDING);
+    for ((own, other), [start, goal]) in exact.iter().zip(search()).zip(pairs) {
+        if *own > other * (1.0 + ROUNDING) + ROUNDING {
+            let [from, to] = [start.place, goal.place];
+            eprintln!("{name}: from {from} to {to} {own:.4} m, by the crate {other:.4} m");
+            longer += 1;
+        }
         if other.is_finite() && *own > 0.0 {
             excess = f64::max(excess, other / own - 1.0);
         }

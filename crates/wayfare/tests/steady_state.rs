@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use wayfare::search::{
-    AlgorithmId, Answer, DistanceField, DistanceFieldSearch, FieldQuery, FleeQuery, FleeSearch,
-    Options, Progress, Query, Reachable, ReachableQuery, ReachableSearch, Scratch, Search,
+    AlgorithmId, Answer, Corridor, DistanceField, DistanceFieldSearch, FieldQuery, FleeQuery,
+    FleeSearch, MeshQuery, MeshScratch, MeshSearch, Options, Polyanya, Progress, Query, Reachable,
+    ReachableQuery, ReachableSearch, Scratch, Search,
 };
-use wayfare::space::{Cell, Grid, GridProfile, STRAIGHT, TerrainId};
+use wayfare::space::navmesh::MeshDraft;
+use wayfare::space::{Cell, CostTable, Grid, GridProfile, NavMesh, STRAIGHT, TerrainId};
 use wayfare::trace::{Trace, TraceHash};
 
 /// A map of rooms with doors, large enough to keep an open list busy.
@@ -47,6 +49,31 @@ fn no_algorithm_allocates_once_warm() {
         let allocations = allocation_counter::measure(|| round(&mut scratch));
         assert_eq!(allocations.count_total, 0, "{algorithm}");
     }
+}
+
+#[test]
+fn searches_on_meshes_allocate_nothing_once_warm() {
+    let grid = rooms(48);
+    let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    let space = mesh.space();
+    let at = |cell: Cell| space.nearest_point(grid.centre(cell), 50.0).unwrap();
+    let queries: Vec<MeshQuery> = queries(&grid, 12)
+        .into_iter()
+        .map(|query| MeshQuery::new(at(query.start), at(query.goal.states()[0])))
+        .collect();
+    let mut scratch = MeshScratch::new();
+    let round = |scratch: &mut MeshScratch| {
+        for &query in &queries {
+            let by_polyanya = Polyanya.search(query).finish(&space, scratch, &mut ());
+            scratch.recycle(by_polyanya.outcome.into_path());
+            let by_corridor = Corridor.search(query).finish(&space, scratch, &mut ());
+            scratch.recycle(by_corridor.outcome.into_path());
+        }
+    };
+    // Twice, as the memory of one path serves them all and may grow in the second round.
+    round(&mut scratch);
+    round(&mut scratch);
+    assert_eq!(allocation_counter::measure(|| round(&mut scratch)).count_total, 0);
 }
 
 #[test]

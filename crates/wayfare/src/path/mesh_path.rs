@@ -31,8 +31,8 @@ impl MeshPath {
     /// The length of the legs in metres, seen from above, added up again.
     #[must_use]
     pub fn measured_length(&self) -> f64 {
-        let places: Vec<DVec2> = self.places().map(plan).collect();
-        places.windows(2).fold(0.0, |sum, leg| sum + (leg[1] - leg[0]).length())
+        let leg = |ends: &[MeshPoint]| (plan(ends[1].place) - plan(ends[0].place)).length();
+        self.points.windows(2).map(leg).fold(0.0, |sum, length| sum + length)
     }
 
     /// Empties the path, and keeps its memory.
