@@ -179,8 +179,13 @@ fn clipped(
     let outline: Vec<DVec2> = space.mesh().outline(polygon).map(plan).collect();
     for (index, &corner) in outline.iter().enumerate() {
         let edge = (outline[(index + 1) % outline.len()] - corner).normalize_or_zero();
-        // The distance to the left of the edge, at the beginning and for each metre along.
-        let (inside, slope) = (edge.perp_dot(a - corner) + slack, edge.perp_dot(direction));
+        // The line along a short edge that single floats have turned a little may cut off corners
+        // far away. It is moved outwards until it does not.
+        let depths = outline.iter().map(|&other| edge.perp_dot(other - corner));
+        let least = depths.fold(0.0, f64::min);
+        // The distance to the left of the line, at the beginning and for each metre along.
+        let inside = edge.perp_dot(a - corner) + slack - least;
+        let slope = edge.perp_dot(direction);
         if slope.abs() < 1e-12 {
             if inside < 0.0 {
                 return None;

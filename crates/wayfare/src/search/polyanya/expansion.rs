@@ -107,7 +107,7 @@ impl<'a> Expansion<'a> {
             if polygon == self.goal_polygon {
                 return true;
             }
-            let Span { begin, end } = self.space.mesh().tables.spans[polygon as usize];
+            let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
             for corner in begin..end {
                 let ahead = self.next(corner);
                 let (a, b) = (self.place(corner), self.place(ahead));
@@ -135,7 +135,10 @@ impl<'a> Expansion<'a> {
     pub(super) fn expand(&mut self, index: u32) {
         let Node { corner: entry, polygon, root: root_index, left, right, .. } =
             self.scratch.nodes[index as usize];
-        let Span { begin, end } = self.space.mesh().tables.spans[polygon as usize];
+        let Span { begin, end, is_bent } = self.space.mesh().tables.spans[polygon as usize];
+        if is_bent && self.comes_back(index) {
+            return;
+        }
         let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
@@ -164,6 +167,25 @@ impl<'a> Expansion<'a> {
             }
             (i, i_right, i_left) = (j, j_right, j_left);
         }
+    }
+
+    /// Whether a root sees the polygon of a node through the polygon itself.
+    ///
+    /// A ray enters a convex polygon once. Where a corner points inwards by a rounding, a ray may
+    /// leave around the corner and come back, and would so for ever: on a way back that circles the
+    /// corner no polygon is another one than before. What is lost is as thin as the rounding.
+    #[inline(never)]
+    fn comes_back(&self, index: u32) -> bool {
+        let nodes = &self.scratch.nodes;
+        let Node { polygon, root, parent, .. } = nodes[index as usize];
+        let mut at = parent;
+        while at != NONE && nodes[at as usize].root == root {
+            if nodes[at as usize].polygon == polygon {
+                return true;
+            }
+            at = nodes[at as usize].parent;
+        }
+        false
     }
 
     /// Generates the interval of an edge that a root sees between two bounds, if the edge leads on.
@@ -244,14 +266,15 @@ impl<'a> Expansion<'a> {
         }
         let turned = self.scratch.roots.len() as u32;
         let (nodes, best) = (self.scratch.nodes.len(), *self.best);
+        // Known before the sweep, so that turns within the sweep do not lead back here.
+        let known = self.scratch.reach(fan, g);
         self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
         let is_kept = match way {
             Way::Right => self.sweep_right(corner, turned, parent),
             Way::Left => self.sweep_left(corner, turned, parent),
         };
-        if is_kept && self.scratch.nodes.len() > nodes {
-            self.scratch.reach(fan, g);
-        } else {
+        if !is_kept || self.scratch.nodes.len() == nodes {
+            self.scratch.forget(fan, known);
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);
             *self.best = best;

@@ -44,7 +44,7 @@ pub(super) struct Root {
 
 /// The shortest known way to the vertex of a fan, in the search of that number.
 #[derive(Clone, Copy, Default, Debug)]
-struct Reached {
+pub(super) struct Reached {
     g: f64,
     epoch: u32,
 }
@@ -209,14 +209,20 @@ impl MeshScratch {
         reached.epoch != self.epoch || g <= reached.g * (1.0 + 1e-12)
     }
 
-    /// Takes in a way to the vertex of a fan.
+    /// Takes in the shortest way known to the vertex of a fan; returns the one known before.
     #[inline(always)]
-    pub(super) fn reach(&mut self, fan: u32, g: f64) {
-        let epoch = self.epoch;
+    pub(super) fn reach(&mut self, fan: u32, g: f64) -> Reached {
         let reached = &mut self.reached[fan as usize];
-        if reached.epoch != epoch || g < reached.g {
-            *reached = Reached { g, epoch };
+        let known = *reached;
+        if known.epoch != self.epoch || g < known.g {
+            *reached = Reached { g, epoch: self.epoch };
         }
+        known
+    }
+
+    /// Takes back what [`reach`](Self::reach) did.
+    pub(super) fn forget(&mut self, fan: u32, known: Reached) {
+        self.reached[fan as usize] = known;
     }
 
     #[inline(always)]

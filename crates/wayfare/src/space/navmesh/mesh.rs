@@ -31,6 +31,8 @@ pub(super) struct Rings {
 pub(crate) struct Span {
     pub(crate) begin: u32,
     pub(crate) end: u32,
+    /// Whether a corner points inwards: single floats cannot keep a corner on a slanting line.
+    pub(crate) is_bent: bool,
 }
 
 /// The polygons as tables of corners. After live edits there may be numbers without a polygon, and
@@ -50,7 +52,14 @@ pub(crate) struct Tables {
 
 impl From<Rings> for Tables {
     fn from(Rings { vertices, first, corners, twins }: Rings) -> Self {
-        let spans = first.windows(2).map(|own| Span { begin: own[0], end: own[1] }).collect();
+        let spans = first
+            .windows(2)
+            .map(|own| {
+                let [begin, end] = [own[0], own[1]];
+                let is_bent = is_bent(&vertices, &corners[begin as usize..end as usize]);
+                Span { begin, end, is_bent }
+            })
+            .collect();
         let mut owners = Vec::with_capacity(corners.len());
         for (polygon, own) in (0..).zip(first.windows(2)) {
             owners.resize(own[1] as usize, polygon);
@@ -63,16 +72,23 @@ impl Tables {
     /// The next corner of the same polygon.
     #[inline(always)]
     pub(crate) fn next(&self, corner: u32) -> u32 {
-        let Span { begin, end } = self.spans[self.owners[corner as usize] as usize];
+        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
         if corner + 1 == end { begin } else { corner + 1 }
     }
 
     /// The corner before this one in the same polygon.
     #[inline(always)]
     pub(crate) fn previous(&self, corner: u32) -> u32 {
-        let Span { begin, end } = self.spans[self.owners[corner as usize] as usize];
+        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
         if corner == begin { end - 1 } else { corner - 1 }
     }
+}
+
+/// Whether a corner of a polygon points inwards.
+pub(super) fn is_bent(vertices: &[Vec3], corners: &[u32]) -> bool {
+    let count = corners.len();
+    let place = |corner: usize| plan(vertices[corners[corner % count] as usize]);
+    (0..count).any(|i| turn(place(i), place(i + 1), place(i + 2)) < 0.0)
 }
 
 /// A navigation mesh: convex polygons that agents walk on, joined along their edges.
@@ -336,7 +352,7 @@ impl NavMesh {
     /// The corners of a polygon in the tables.
     #[inline]
     pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
-        let Span { begin, end } = self.tables.spans[polygon.index() as usize];
+        let Span { begin, end, .. } = self.tables.spans[polygon.index() as usize];
         begin as usize..end as usize
     }
 

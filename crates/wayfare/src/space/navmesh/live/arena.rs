@@ -117,7 +117,7 @@ impl Arena {
         });
         self.rooms[number as usize] = size;
         let end = begin + corners;
-        mesh.tables.spans[number as usize] = Span { begin, end };
+        mesh.tables.spans[number as usize] = Span { begin, end, is_bent: false };
         mesh.tables.owners[begin as usize..end as usize].fill(number);
         mesh.count += 1;
         begin

@@ -19,6 +19,7 @@ use glam::{DVec2, Vec3};
 
 use super::super::build::NO_TWIN;
 use super::super::carve::{Loose, LooseCorner, NO_LINE, RingCorner, join_rings};
+use super::super::mesh::is_bent;
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
 use super::arena::Arena;
@@ -297,6 +298,9 @@ impl Stitch<'_> {
                 edges.push((a.min(b), a.max(b), a < b, placed.len() as u32));
                 placed.push(at as u32);
             }
+            let tables = &mut self.mesh.tables;
+            let own = &tables.corners[begin as usize..begin as usize + ring.len()];
+            tables.spans[number as usize].is_bent = is_bent(&tables.vertices, own);
         }
         edges.sort_unstable();
         let twins = &mut self.mesh.tables.twins;
