@@ -81,7 +81,8 @@ fn meshes(filter: &str) -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-fn baked(path: &Path) -> Result<NavMesh, String> {
+/// The mesh of a level.
+pub(crate) fn baked(path: &Path) -> Result<NavMesh, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let triangles = obj::read(&bytes).map_err(|error| error.to_string())?;
     let vertices: Vec<Vec3> = triangles.vertices().iter().map(|&at| at.into()).collect();
