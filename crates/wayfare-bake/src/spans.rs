@@ -115,7 +115,7 @@ impl Prepared {
         lattice: &Lattice,
     ) -> Result<Self, BakeError> {
         let vertices: Vec<Vec3> = level.vertices().iter().map(|&at| lattice.in_cells(at)).collect();
-        let least = f64::from(ops::sin_cos(settings.walker.slope.to_radians()).1);
+        let least = f64::from(ops::sin_cos(settings.walker.slope.to_radians()).cos);
         let (mut areas, mut covered) = (Vec::with_capacity(level.triangles().len()), 0_u64);
         for (index, &corners) in level.triangles().iter().enumerate() {
             let [a, b, c] = corners.map(|v| level.vertices()[v as usize].as_dvec3());

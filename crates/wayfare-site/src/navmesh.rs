@@ -125,6 +125,17 @@ impl MeshWorld {
 }
 
 /// A navigation mesh, from a `.mesh` or `.navmesh` file.
+///
+/// ```
+/// use wayfare_site::{MeshSite, Site};
+/// use wayfare_world::polyanya_mesh;
+///
+/// let square = b"mesh\n2\n4 1\n0 0 1 0\n0 2 1 0\n2 2 1 0\n2 0 1 0\n4 3 2 1 0 -1 -1 -1 -1\n";
+/// let site = MeshSite::new("square.mesh".as_ref(), polyanya_mesh::read(square)?);
+/// assert_eq!((site.about().states, site.about().unit), (1, "metres"));
+/// assert_eq!(site.place(site.find("0.5,1").expect("it is on the mesh")).to_string(), "0.5,1");
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct MeshSite {
     about: About,

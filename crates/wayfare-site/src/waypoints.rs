@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
+use wayfare::geometry::KnownObstacle;
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::waypoint::COST_PER_UNIT;
@@ -304,7 +305,7 @@ impl Site for WaypointSite {
             scenery = scenery.with_names(waypoints().map(|it| name(it).unwrap_or_default()));
         }
         let (mut footprints, mut surfaces) = (Vec::new(), Vec::new());
-        for (id, kind) in self.world.obstacles.iter() {
+        for KnownObstacle { id, kind } in self.world.obstacles.iter() {
             let Some(outline) = self.world.obstacles.footprint(id) else { continue };
             let terrain =
                 kind.layer().and_then(|layer| self.world.terrains.get(usize::from(layer.0)));

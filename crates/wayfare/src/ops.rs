@@ -5,14 +5,24 @@
 //! same on every target. `sqrt` is exact by IEEE 754 and needs no replacement.
 //!
 //! ```
-//! let (sin, cos) = wayfare::ops::sin_cos(std::f32::consts::FRAC_PI_2);
-//! assert_eq!((sin, cos.abs() < 1e-7), (1.0, true));
+//! let quarter = wayfare::ops::sin_cos(std::f32::consts::FRAC_PI_2);
+//! assert_eq!((quarter.sin, quarter.cos.abs() < 1e-7), (1.0, true));
 //! ```
+
+/// The sine and the cosine of an angle, both −1 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SinCos {
+    /// The sine.
+    pub sin: f32,
+    /// The cosine.
+    pub cos: f32,
+}
 
 /// The sine and the cosine of an angle in radians.
 #[must_use]
-pub fn sin_cos(angle: f32) -> (f32, f32) {
-    libm::sincosf(angle)
+pub fn sin_cos(angle: f32) -> SinCos {
+    let (sin, cos) = libm::sincosf(angle);
+    SinCos { sin, cos }
 }
 
 /// The angle in radians, in `-π..=π`, of the direction `(x, y)` from the positive x axis.

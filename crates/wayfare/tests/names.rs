@@ -1,5 +1,5 @@
-//! House rules of the source: no two public types of a crate have the same name, and comments fit
-//! into 100 columns.
+//! House rules of the source: no two public types of a crate have the same name, public functions
+//! return no tuples, types that users meet have examples, and comments fit into 100 columns.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,104 @@ fn no_public_type_has_the_name_of_another_in_its_crate() {
     }
     assert!(seen > 200, "only {seen} types were seen: has the source moved?");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Public functions of the engine that return a tuple, or an iterator of tuples, by their files.
+/// The list may only become shorter.
+const TUPLES: [&str; 7] = [
+    "agent/decide.rs: ",
+    "link/danger.rs: iter",
+    "search/jps.rs: ",
+    "search/nodes.rs: reached",
+    "space/navmesh/draft.rs: polygons",
+    "space/navmesh/live/live_mesh.rs: carvings",
+    "space/navmesh/space.rs: count_islands",
+];
+
+/// The name of a public function whose signature ends in that line and returns tuples; empty if
+/// the name stands in an earlier line.
+fn returns_tuple(line: &str) -> Option<&str> {
+    let (head, back) = line.split_once("-> ")?;
+    let head = head.trim_start();
+    let is_tuple = back.starts_with('(') && !back.starts_with("()") || back.contains("Item = (");
+    let name = match head.strip_prefix("pub fn ") {
+        Some(rest) => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?,
+        None if head == ") " => "",
+        None => return None,
+    };
+    is_tuple.then_some(name)
+}
+
+#[test]
+fn no_public_function_returns_a_tuple() {
+    assert_eq!(
+        returns_tuple("    pub fn iter(&self) -> impl Iterator<Item = (A, B)> {"),
+        Some("iter")
+    );
+    assert_eq!(returns_tuple("pub fn one() -> (A, B) {"), Some("one"));
+    assert_eq!(returns_tuple("    ) -> (A, B) {"), Some(""));
+    for line in
+        ["    fn inner() -> (A, B) {", "pub fn none() -> Option<A> {", "pub fn at(a: (A, B)) {"]
+    {
+        assert_eq!(returns_tuple(line), None);
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    files.sort_unstable();
+    let mut found = Vec::new();
+    for file in files {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut is_public = false;
+        for line in text.lines() {
+            if line.trim_start().starts_with("fn ") || line.trim_start().starts_with("pub") {
+                is_public = line.trim_start().starts_with("pub fn ");
+            }
+            found.extend(
+                returns_tuple(line).filter(|_| is_public).map(|it| format!("{name}: {it}")),
+            );
+        }
+    }
+    found.dedup();
+    assert_eq!(found, TUPLES);
+}
+
+/// Types that users of simulations and meshes meet; each has an example.
+const WITH_EXAMPLES: [(&str, &[&str]); 13] = [
+    ("agent/behaviour.rs", &["Order"]),
+    ("geometry/obstacles.rs", &["KnownObstacle"]),
+    ("link/nav_links.rs", &["KnownLink", "NavLinks"]),
+    ("path/mesh_path.rs", &["MeshPath"]),
+    ("plan/request.rs", &["Request"]),
+    ("search/polyanya/corridor.rs", &["Corridor"]),
+    ("search/polyanya/query.rs", &["MeshQuery"]),
+    ("search/polyanya/scratch.rs", &["MeshScratch"]),
+    ("simulation/audit.rs", &["Audit"]),
+    ("simulation/event.rs", &["TickEvents"]),
+    ("simulation/settings.rs", &["SimulationSettings", "AgentSpec"]),
+    ("simulation/view.rs", &["AgentView", "LinkView"]),
+    ("trace/mesh.rs", &["MeshTrace"]),
+];
+
+#[test]
+fn types_that_users_meet_have_an_example() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (file, types) in WITH_EXAMPLES {
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for name in types {
+            let is_it = |line: &&str| declared(line) == Some(name);
+            let at = lines
+                .iter()
+                .position(|line| is_it(&line))
+                .unwrap_or_else(|| panic!("{file}: {name}"));
+            let before = lines[..at].iter().rev();
+            let mut docs =
+                before.take_while(|line| line.starts_with("///") || line.starts_with('#'));
+            assert!(docs.any(|line| line.contains("```")), "{file}: {name} has no example");
+        }
+    }
 }
 
 /// Comments of one file that are wider than 100 columns. Tables, link targets and examples may be.

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use wayfare::prelude::*;
+use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh, NavMeshError};
 
 /// A draft of those places (x, y up, z) and polygons.
@@ -139,5 +140,23 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn nobody_can_stand_in_the_space_of_a_foreign_profile() {
+    let mut draft = MeshDraft::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X]);
+    draft.push(&[0, 1, 2], AreaId::WALKABLE);
+    let mesh = NavMesh::new(draft).unwrap();
+    let first = mesh.polygons().next().unwrap();
+    assert_eq!(mesh.space().check(first), Ok(()));
+    let other = mesh.clone().add_profile(Default::default()).unwrap();
+    let foreign = mesh.space_of(other);
+    assert_eq!(foreign.check(first), Err(wayfare::space::Obstruction::NoSuchProfile));
+    let at = foreign.locate(Vec3::new(0.2, 0.0, 0.2), Default::default());
+    if let Some(point) = at {
+        let mut search = Polyanya.search(MeshQuery::new(point, point));
+        let answer = search.finish(&foreign, &mut MeshScratch::new(), &mut ());
+        assert!(answer.outcome.path().is_none(), "{:?}", answer.outcome);
     }
 }

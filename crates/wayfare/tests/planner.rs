@@ -686,8 +686,8 @@ fn a_request_in_place_of_another_keeps_its_place_in_the_queue() {
     assert_eq!(order, [instead, others[0], others[1]]);
 }
 
-/// A goal that nothing leads to but a link whose entrance is blocked. Once the entrance is open, the
-/// moves into the link's exit are others too, though the edit lies far away.
+/// Only a link leads to the goal, and its entrance is blocked. Once the entrance is open, the moves
+/// into the link's exit are others too, though the edit lies far away.
 #[test]
 fn an_edit_at_one_end_of_a_link_is_one_at_the_other() {
     let mut grid = Grid::from_rows(&["....#..", "....#..", "....#.."]).unwrap();

@@ -148,8 +148,8 @@ fn is_open_ground(
     let is_plain =
         |terrain: TerrainId| terrains.get(usize::from(terrain.0)).is_none_or(Terrain::is_plain);
     let mut surfaces =
-        obstacles.iter().filter_map(|(_, kind)| kind.layer()).map(|layer| TerrainId(layer.0));
-    obstacles.iter().any(|(_, kind)| kind.blocks())
+        obstacles.iter().filter_map(|one| one.kind.layer()).map(|layer| TerrainId(layer.0));
+    obstacles.iter().any(|one| one.kind.blocks())
         && surfaces.all(is_plain)
         && ground.iter().flatten().copied().all(is_plain)
 }

@@ -240,6 +240,16 @@ impl Behaviour {
 
 /// What an agent is told from outside. Orders come before all behaviours, which resume when the
 /// last one is done.
+///
+/// ```
+/// use wayfare::agent::Order;
+/// use wayfare::glam::Vec3;
+/// use wayfare::search::AlgorithmId;
+///
+/// let click = Order::GoTo(Vec3::new(4.5, 0.0, 2.5));
+/// let swift = Order::ThenBy { to: Vec3::ZERO, algorithm: AlgorithmId::Greedy.into() };
+/// assert!(click.algorithm().is_none() && swift.algorithm().is_some());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -223,7 +223,7 @@ impl Body {
             // Who stands turns before it sets out; who walks slows down, and stops for a sharp
             // turn.
             let is_too_far = askew > if stands { SET_OUT } else { WALK_ON };
-            most *= if is_too_far { 0.0 } else { (1.0 + crate::ops::sin_cos(askew).1) / 2.0 };
+            most *= if is_too_far { 0.0 } else { (1.0 + crate::ops::sin_cos(askew).cos) / 2.0 };
         }
         let change = limits.acceleration * tick;
         let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);

@@ -9,7 +9,7 @@ pub use obstacle::{
     ObstacleShape, SurfaceLayer,
 };
 
-pub use obstacles::{Hit, ObstacleBounds, Obstacles, SurfaceHeights, SurfaceHit};
+pub use obstacles::{Hit, KnownObstacle, ObstacleBounds, Obstacles, SurfaceHeights, SurfaceHit};
 
 #[cfg(test)]
 mod tests;

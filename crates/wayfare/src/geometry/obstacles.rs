@@ -35,6 +35,24 @@ pub struct SurfaceHit {
     pub obstacle: ObstacleId,
 }
 
+/// An obstacle or a surface of a set.
+///
+/// ```
+/// use wayfare::geometry::{Obstacle, ObstacleKind, ObstacleShape, Obstacles};
+/// use wayfare::glam::Vec3;
+/// let shape = ObstacleShape::Sphere { center: Vec3::ZERO, radius: 1.0 };
+/// let obstacles = Obstacles::new(vec![Obstacle { shape, kind: ObstacleKind::Blocking }])?;
+/// assert!(obstacles.iter().all(|one| one.kind.blocks() && obstacles.bounds(one.id).is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownObstacle {
+    /// Its number.
+    pub id: ObstacleId,
+    /// Whether it blocks, or carries agents.
+    pub kind: ObstacleKind,
+}
+
 /// The axis-aligned bounding box of an obstacle, in world units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ObstacleBounds {
@@ -169,10 +187,13 @@ impl Obstacles {
         self.len == 0
     }
 
-    /// The ids and kinds of all obstacles and surfaces, in ascending order of id.
-    pub fn iter(&self) -> impl Iterator<Item = (ObstacleId, ObstacleKind)> + '_ {
+    /// All obstacles and surfaces, in ascending order of id.
+    pub fn iter(&self) -> impl Iterator<Item = KnownObstacle> + '_ {
         let ids = self.solids.iter().zip(0..);
-        ids.filter_map(|(solid, id)| solid.as_ref().map(|solid| (ObstacleId(id), solid.kind)))
+        ids.filter_map(|(solid, id)| {
+            let kind = solid.as_ref()?.kind;
+            Some(KnownObstacle { id: ObstacleId(id), kind })
+        })
     }
 
     /// The axis-aligned bounding box of an obstacle; `None` if it is not in the set.

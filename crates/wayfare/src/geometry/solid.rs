@@ -29,7 +29,7 @@ impl Solid {
         let mut closed_mesh = false;
         let (shape, pose) = match obstacle.shape {
             ObstacleShape::Box { center, half_extents: half, yaw } => {
-                let (sin, cos) = ops::sin_cos(yaw / 2.0);
+                let ops::SinCos { sin, cos } = ops::sin_cos(yaw / 2.0);
                 let turn = Quat::from_xyzw(0.0, sin, 0.0, cos).normalize();
                 (SharedShape::cuboid(half.x, half.y, half.z), Pose::from_parts(center, turn))
             }
@@ -171,10 +171,10 @@ impl Solid {
         let center = self.pose.translation;
         let around = |radius: f32| {
             // Corners at this distance put the middles of the sides on the circle.
-            let reach = radius / ops::sin_cos(std::f32::consts::PI * 3.0 / 8.0).0;
+            let reach = radius / ops::sin_cos(std::f32::consts::PI * 3.0 / 8.0).sin;
             let corner = |i: u8| {
                 let angle = std::f32::consts::TAU * (f32::from(i) + 0.5) / f32::from(CIRCLE_SIDES);
-                let (sin, cos) = ops::sin_cos(angle);
+                let ops::SinCos { sin, cos } = ops::sin_cos(angle);
                 Vec2::new(center.x + reach * cos, center.z + reach * sin)
             };
             (0..CIRCLE_SIDES).map(corner).collect()

@@ -11,7 +11,7 @@ fn signed_distance(shape: &ObstacleShape, point: Vec3) -> f32 {
     let of_box = |q: Vec3| q.max(Vec3::ZERO).length() + q.max_element().min(0.0);
     match *shape {
         ObstacleShape::Box { center, half_extents, yaw } => {
-            let (sin, cos) = ops::sin_cos(yaw);
+            let ops::SinCos { sin, cos } = ops::sin_cos(yaw);
             let d = point - center;
             // The inverse turn: by −yaw about y.
             let local = Vec3::new(cos * d.x - sin * d.z, d.y, sin * d.x + cos * d.z);
@@ -88,7 +88,7 @@ proptest! {
         for shape in &shapes[early..] {
             set.add(obstacle(shape)).unwrap();
         }
-        let mut left: Vec<_> = set.iter().map(|(id, _)| id).collect();
+        let mut left: Vec<_> = set.iter().map(|one| one.id).collect();
         for index in removed {
             if !left.is_empty() {
                 let id = left.swap_remove(index.index(left.len()));

@@ -46,7 +46,7 @@ pub fn gate_remedies<S: Space + Clone>(
     limit: usize,
 ) -> Vec<GateRemedy<S::State, S::Cost>> {
     let shut: Vec<LinkId> =
-        links.iter().filter(|(_, link)| !link.admits(keys)).map(|(id, _)| id).collect();
+        links.iter().filter(|one| !one.link.admits(keys)).map(|one| one.id).collect();
     if shut.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::expander::Linked;
 use super::nav_links::Arc;
 use super::shortcuts::Shortcuts;
-use super::{Keys, LinkId, NavLinks};
+use super::{Keys, KnownLink, LinkId, NavLinks};
 use crate::space::{
     Action, Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Reachability, ReverseSpace, Revision, Space,
@@ -366,7 +366,7 @@ impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
         if self.space.check(from).is_err() || self.space.check(to).is_err() {
             return verdict;
         }
-        for (id, link) in self.links.iter() {
+        for KnownLink { id, link } in self.links.iter() {
             let leads_there = (link.from, link.to) == (from, to)
                 || link.two_way && (link.to, link.from) == (from, to);
             if leads_there && link.admits(self.keys) {

@@ -20,4 +20,4 @@ pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;
 pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinkError};
-pub use nav_links::{LinkEnd, NavLinks};
+pub use nav_links::{KnownLink, LinkEnd, NavLinks};

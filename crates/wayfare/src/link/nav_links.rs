@@ -29,6 +29,27 @@ pub struct LinkEnd<State> {
     pub far: State,
 }
 
+/// A link with its number.
+///
+/// ```
+/// use wayfare::link::{Crossing, NavLink, NavLinks};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..#.."])?;
+/// let at = |x| grid.cell(x, 0).unwrap();
+/// let mut links = NavLinks::new(2.0);
+/// let door = links.add(&grid.space(), NavLink::new(at(1), at(3), Crossing::Seconds(1.5)))?;
+/// let known: Vec<_> = links.iter().map(|one| (one.id, one.link.from)).collect();
+/// assert_eq!(known, [(door, at(1))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownLink<'l, State> {
+    /// Its number.
+    pub id: LinkId,
+    /// The link.
+    pub link: &'l NavLink<State>,
+}
+
 /// The largest number of links: the ids and the two directions of each fit `u32`.
 const MOST_LINKS: usize = 1 << 20;
 
@@ -149,8 +170,9 @@ impl<State: StateId> NavLinks<State> {
     }
 
     /// All links in order of id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (LinkId, &NavLink<State>)> + '_ {
-        self.links.iter().enumerate().map(|(number, link)| (LinkId(number as u32), link))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = KnownLink<'_, State>> + '_ {
+        let numbered = self.links.iter().enumerate();
+        numbered.map(|(number, link)| KnownLink { id: LinkId(number as u32), link })
     }
 
     /// The number of links.

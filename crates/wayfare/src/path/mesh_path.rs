@@ -7,6 +7,27 @@ use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{PolygonId, Revision};
 
 /// A path on a navigation mesh: straight legs between turning points, and the polygons they cross.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+/// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+///
+/// // Two squares side by side.
+/// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
+/// let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId::WALKABLE);
+/// let mesh = NavMesh::new(draft)?;
+/// let space = mesh.space();
+/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+/// let mut search = Polyanya.search(MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0)));
+/// let answer = search.finish(&space, &mut MeshScratch::new(), &mut ());
+/// let path = answer.outcome.path().unwrap();
+/// assert_eq!((path.corridor.len(), path.length, path.measured_length()), (2, 3.0, 3.0));
+/// assert_eq!(path.places().next(), Some(Vec3::new(0.5, 0.0, 1.0)));
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MeshPath {
     /// The start, the turning points, and the end. Empty if there is no path at all.

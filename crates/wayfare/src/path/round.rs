@@ -165,7 +165,7 @@ impl Turn {
         let legs = (self.angle / step).ceil().max(1.0) as u32;
         points.clear();
         points.extend((0..=legs).map(|leg| {
-            let (sin, cos) = ops::sin_cos(self.angle * leg as f32 / legs as f32);
+            let ops::SinCos { sin, cos } = ops::sin_cos(self.angle * leg as f32 / legs as f32);
             begin + (self.forward * sin + self.inward * (1.0 - cos)) * radius
         }));
     }

@@ -163,6 +163,26 @@ struct WayOut<W> {
 /// * no goal is passed by more than the stopping distance.
 ///
 /// It keeps a copy of the world as it was before the last edit.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Audit, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
+/// let (start, goal) = (at(0), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
+/// let mut audit = Audit::new();
+/// for _ in 0..100 {
+///     simulation.tick();
+///     audit.check(&simulation)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Audit<W: Environment> {
     known: BTreeMap<AgentId, Known<W>>,
@@ -357,7 +377,8 @@ const OUTLINE: u32 = 16;
 fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, world: &W) -> bool {
     let radius = record.room.min(record.limits.radius) - 2e-3 * world.grain() - SLACK;
     let outline = (0..OUTLINE).map(|point| {
-        let (sin, cos) = ops::sin_cos(std::f32::consts::TAU * point as f32 / OUTLINE as f32);
+        let ops::SinCos { sin, cos } =
+            ops::sin_cos(std::f32::consts::TAU * point as f32 / OUTLINE as f32);
         record.at + Vec3::new(cos, 0.0, sin) * radius
     });
     radius > 0.0

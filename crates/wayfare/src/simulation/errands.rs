@@ -351,7 +351,7 @@ impl<W: Environment> Simulation<W> {
             let mind = &mut self.agents[number].mind;
             let share = |draw: u32| (draw >> 8) as f32 / (1 << 24) as f32;
             let (angle, away) = (share(mind.draw()) * std::f32::consts::TAU, share(mind.draw()));
-            let (sin, cos) = ops::sin_cos(angle);
+            let ops::SinCos { sin, cos } = ops::sin_cos(angle);
             let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
             let space = self.space(class);
             let Some(state) = self.world.state_meant(profile, drawn) else { continue };

@@ -51,6 +51,23 @@ pub enum Event {
 }
 
 /// The events of a tick.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Event, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
+/// let (start, goal) = (at(0), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
+/// let arrived = (0..200).any(|_| simulation.tick().events.contains(&Event::Arrived(ann)));
+/// assert!(arrived);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TickEvents {
     /// The number of the tick, from 0.

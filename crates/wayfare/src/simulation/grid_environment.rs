@@ -10,6 +10,22 @@ use crate::space::{
 };
 
 /// A change of a grid while a simulation runs.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Command, GridEdit, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["..."])?;
+/// let cells = vec![grid.cell(1, 0).unwrap()];
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let wall = GridEdit::Terrain { cells, terrain: TerrainId::BLOCKED };
+/// simulation.schedule(0, Command::Edit(wall));
+/// simulation.tick();
+/// let grid = simulation.world();
+/// assert_eq!(grid.terrain(grid.cell(1, 0).unwrap()), TerrainId::BLOCKED);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

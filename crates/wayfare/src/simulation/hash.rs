@@ -5,6 +5,7 @@ use super::errand::{Cover, Errand};
 use super::{Environment, Simulation};
 use crate::agent::{Hold, Source};
 use crate::hash::WordHash;
+use crate::link::KnownLink;
 use crate::plan::Standing;
 use crate::space::StateId;
 
@@ -86,7 +87,7 @@ impl<W: Environment> Simulation<W> {
             usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));
             hash.word(usage.queue.len() as u64);
         }
-        for (id, link) in self.links.iter() {
+        for KnownLink { id, link } in self.links.iter() {
             hash.word(link.gate as u64 | u64::from(self.links.wait(id)) << 2);
         }
         hash.0

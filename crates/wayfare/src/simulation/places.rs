@@ -30,7 +30,8 @@ impl<W: Environment> Simulation<W> {
     /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too
     /// few and agents may cut across, their surroundings are divided further, so that several
     /// bodies stand in one cell, as far apart as there is room. Fewer places than `count` come back
-    /// where states are points; none where nobody can stand at `from`.
+    /// where states are points; none where nobody can stand at `from`, or for a class that does not
+    /// exist.
     ///
     /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
     /// draw is wanted; at most 2^20.
@@ -61,7 +62,7 @@ impl<W: Environment> Simulation<W> {
         spread: Spread,
         mut accepts: impl FnMut(Vec3) -> bool,
     ) -> Vec<Vec3> {
-        let profile = self.profile(class);
+        let Some(profile) = self.profile(class) else { return Vec::new() };
         let space = self.world.space(profile);
         let first = self.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
         let mut seen: BTreeSet<W::State> = first.into_iter().collect();

@@ -264,10 +264,10 @@ impl<W: Environment> Simulation<W> {
         self.links.over(self.world.space(class.profile), class.keys)
     }
 
-    /// The profile of a class.
+    /// The profile of a class; `None` for a number that no class has.
     #[must_use]
-    pub fn profile(&self, class: ClassId) -> ProfileId {
-        self.class(class).profile
+    pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
+        self.classes.get(usize::from(class.0)).map(|class| class.profile)
     }
 
     pub(super) fn class(&self, class: ClassId) -> Class {

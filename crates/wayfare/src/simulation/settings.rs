@@ -9,6 +9,19 @@ use crate::search::{AlgorithmId, NamedAlgorithm, UnsuitedAlgorithm};
 use crate::space::InfluenceRule;
 
 /// How a simulation runs.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Simulation, SimulationSettings};
+///
+/// let coarse = SimulationSettings { tick_seconds: 0.1, seed: 7, ..SimulationSettings::default() };
+/// let broken = SimulationSettings { tick_seconds: 0.0, ..coarse.clone() };
+/// let grid = Grid::from_rows(&["..."])?;
+/// assert!(Simulation::new(grid.clone(), NavLinks::new(3.0), broken).is_err());
+/// assert!(Simulation::new(grid, NavLinks::new(3.0), coarse).is_ok());
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SimulationSettings {
@@ -112,6 +125,18 @@ impl SimulationSettings {
 }
 
 /// An agent to be added.
+///
+/// ```
+/// use wayfare::agent::{Behaviour, TeamId};
+/// use wayfare::plan::ClassId;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::AgentSpec;
+///
+/// let roam = Behaviour::Wander { radius: 8.0, dwell: 2.0 };
+/// let cat = AgentSpec::new("cat", ClassId(0), Vec3::new(1.5, 0.0, 2.5)).team(TeamId(3));
+/// let cat = cat.behaviour(roam).algorithm(AlgorithmId::Bfs);
+/// assert_eq!((cat.behaviours.len(), cat.phase), (1, 0.0));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentSpec {

@@ -3,6 +3,14 @@
 use glam::Vec3;
 
 /// What an obstacle covers.
+///
+/// ```
+/// use wayfare::glam::Vec3;
+/// use wayfare::simulation::Shape;
+///
+/// let barrel = Shape::Ball { centre: Vec3::new(2.0, 0.5, 2.0), radius: 0.5 };
+/// assert!(barrel.contains(Vec3::new(2.0, 0.9, 2.0)) && !barrel.contains(Vec3::ZERO));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

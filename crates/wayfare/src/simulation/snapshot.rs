@@ -155,7 +155,7 @@ impl<W: Environment> Simulation<W> {
     /// Puts the simulation away between two ticks.
     #[must_use]
     pub fn save(&self) -> SnapshotOf<W> {
-        let gates = self.links.iter().map(|(id, link)| (link.gate, self.links.wait(id)));
+        let gates = self.links.iter().map(|one| (one.link.gate, self.links.wait(one.id)));
         let mut snapshot = Snapshot {
             settings: self.settings.clone(),
             now: self.now,

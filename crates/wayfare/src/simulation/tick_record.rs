@@ -93,7 +93,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
             };
             AgentRecord {
                 id: view.id(),
-                profile: simulation.profile(view.class()),
+                profile: simulation.profile(view.class()).unwrap_or_default(),
                 limits: AgentLimits { max_speed: view.pace(), ..*view.limits() },
                 at,
                 speed: view.speed(),

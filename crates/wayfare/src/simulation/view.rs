@@ -68,6 +68,27 @@ impl fmt::Display for Stretch<u32> {
 }
 
 /// An agent as it is now.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
+/// let (start, goal) = (at(0), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
+/// (0..20).for_each(|_| {
+///     simulation.tick();
+/// });
+/// let view = simulation.agent(ann).unwrap();
+/// assert_eq!((view.name(), view.text().as_str()), ("Ann", "going as ordered"));
+/// assert!(view.speed() > 0.0 && view.distance_left() > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AgentView<'s, W: Environment> {
     pub(super) simulation: &'s Simulation<W>,
@@ -152,7 +173,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Where it looks, as a direction of length 1.
     #[must_use]
     pub fn facing(&self) -> Vec3 {
-        let (sin, cos) = ops::sin_cos(self.heading());
+        let ops::SinCos { sin, cos } = ops::sin_cos(self.heading());
         Vec3::new(cos, 0.0, sin)
     }
 
@@ -344,6 +365,21 @@ impl<'s, W: Environment> AgentView<'s, W> {
 }
 
 /// A link and who uses it.
+///
+/// ```
+/// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["..#.."])?;
+/// let at = |x| grid.cell(x, 0).unwrap();
+/// let mut links = NavLinks::new(2.0);
+/// links.add(&grid.space(), NavLink::new(at(1), at(3), Crossing::Seconds(1.5)))?;
+/// let simulation = Simulation::new(grid, links, SimulationSettings::default())?;
+/// let views: Vec<_> = simulation.link_views().collect();
+/// assert_eq!((views.len(), views[0].inside().len(), views[0].waiting().len()), (1, 0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LinkView<'s, State> {
     pub(super) id: LinkId,

@@ -49,6 +49,31 @@ impl MeshObserver for () {
 /// Every event of a search on a navigation mesh, in order.
 ///
 /// Two runs of one query give the same trace, sliced or whole.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+/// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+///
+/// // Two squares side by side.
+/// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
+/// let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId::WALKABLE);
+/// let mesh = NavMesh::new(draft)?;
+/// let space = mesh.space();
+/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+/// let query = MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0));
+/// let mut scratch = MeshScratch::new();
+/// let [first, second] = [(); 2].map(|()| {
+///     let mut trace = wayfare::trace::MeshTrace::default();
+///     Polyanya.search(query).finish(&space, &mut scratch, &mut trace);
+///     trace
+/// });
+/// assert!(!first.events.is_empty());
+/// assert_eq!(first.hash(), second.hash());
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MeshTrace {
     /// The events, oldest first.

@@ -141,3 +141,12 @@ fn an_edit_is_one_for_all_profiles() {
     assert!(more && last == Err(GraphProfileError::TooMany));
     assert!(full.has_profile(boats));
 }
+
+#[test]
+fn a_class_that_does_not_exist_has_no_profile_and_no_places() {
+    let (simulation, class) = crate::support::on_grid(&["..."]);
+    let foreign = wayfare::plan::ClassId(9);
+    assert!(simulation.profile(class).is_some() && simulation.profile(foreign).is_none());
+    let spread = wayfare::simulation::Spread::Near;
+    assert!(simulation.places(foreign, crate::support::at(0, 0), 3, spread, |_| true).is_empty());
+}

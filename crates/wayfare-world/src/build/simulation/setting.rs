@@ -209,8 +209,8 @@ impl Setting for Grid {
             .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
     }
 
-    /// What is not given stays as it is to the profile now; where it cannot enter the terrain now,
-    /// as the world says.
+    /// A number that `change` leaves out keeps its present value for the profile. If the profile
+    /// cannot enter the terrain at present, the number is that of the world's terrain.
     fn cost_edit(
         &self,
         profile: ProfileId,

@@ -16,15 +16,34 @@ use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
 /// A corridor of polygons by A* over the middles of edges, and the shortest line within it.
 ///
-/// This is the search that users of Detour know. It heeds the multipliers of areas, but promises
-/// nothing: the corridor is the cheapest for an agent that walks from middle to middle, and on
-/// large polygons another one may be much shorter. [`Polyanya`](super::Polyanya) is exact where all
-/// ground costs the same, and usually faster.
+/// The library Detour searches in the same way. Areas cost their multipliers. The path is not
+/// optimal: the corridor is the cheapest for an agent that walks from middle to middle, and on
+/// large polygons another corridor may be much shorter. [`Polyanya`](super::Polyanya) is exact
+/// where all ground costs the same, and usually faster.
 ///
 /// Of corridors that cost the same it takes the one whose last edge was reached last. Time O(log n)
 /// for each edge that is expanded; memory 16 bytes a corner of the mesh.
 ///
 /// The line is that of the funnel algorithm.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{Corridor, MeshQuery, MeshScratch, MeshSearch};
+/// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+///
+/// // Two squares side by side.
+/// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
+/// let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId::WALKABLE);
+/// let mesh = NavMesh::new(draft)?;
+/// let space = mesh.space();
+/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+/// let mut search = Corridor.search(MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0)));
+/// let answer = search.finish(&space, &mut MeshScratch::new(), &mut ());
+/// assert_eq!(answer.outcome.path().unwrap().points.len(), 2); // one straight leg
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Corridor;
 

@@ -22,6 +22,26 @@ impl Default for MeshLimits {
 }
 
 /// A question for a search on a mesh: two points, and limits.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+/// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+///
+/// // Two squares side by side.
+/// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
+/// let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId::WALKABLE);
+/// let mesh = NavMesh::new(draft)?;
+/// let space = mesh.space();
+/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+/// // Three metres are further than two.
+/// let query = MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0)).max_length(2.0);
+/// let answer = Polyanya.search(query).finish(&space, &mut MeshScratch::new(), &mut ());
+/// assert!(answer.outcome.path().is_none());
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshQuery {
     /// Where the path begins.

@@ -61,9 +61,31 @@ struct Door {
 /// The working memory of searches on meshes: owned by the caller, reused from query to query.
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It
-/// grows with what searches generate, so none ends for want of memory. 16 bytes a vertex
-/// where paths may turn, 4 a block
-/// of the mesh and about 60 for each interval of the largest search.
+/// grows with the number of intervals that searches generate; none ends for want of memory. Takes
+/// 16 bytes for each vertex where paths may turn, 4 for each block of the mesh, and about 60 for
+/// each interval of the largest search.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+/// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+///
+/// // Two squares side by side.
+/// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
+/// let mut draft = MeshDraft::new(places.map(|[x, z]| Vec3::new(x, 0.0, z)).to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId::WALKABLE);
+/// let mesh = NavMesh::new(draft)?;
+/// let space = mesh.space();
+/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+/// let mut scratch = MeshScratch::new();
+/// for x in [2.5, 3.0, 3.5] {
+///     let query = MeshQuery::new(at(0.5, 1.0), at(x, 1.0));
+///     let answer = Polyanya.search(query).finish(&space, &mut scratch, &mut ());
+///     assert_eq!(answer.outcome.path().unwrap().length, f64::from(x) - 0.5);
+/// }
+/// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct MeshScratch {
     pub(super) nodes: Vec<Node>,

@@ -273,7 +273,7 @@ impl Grid {
     /// let around = solve(&grid.space(), &AStar::new(), query.clone()).outcome.into_path();
     ///
     /// // The wall goes: sample anew where it was.
-    /// let id = obstacles.iter().map(|(id, _)| id).next().unwrap();
+    /// let id = obstacles.iter().next().unwrap().id;
     /// let bounds = obstacles.bounds(id).unwrap();
     /// obstacles.remove(id);
     /// grid.resample(&obstacles, &sampling, Rectangle::new(bounds.min.xz(), bounds.max.xz()))?;
@@ -551,7 +551,7 @@ mod tests {
             let profile = || GridProfile { slope_cost, ..GridProfile::default() };
             let mut grid = Grid::sampled(&obstacles, &sampling, profile()).unwrap();
             let had_surfaces = obstacles.surface_heights().is_some();
-            let (first, _) = obstacles.iter().next().unwrap();
+            let first = obstacles.iter().next().unwrap().id;
             let removed = obstacles.bounds(first).unwrap();
             obstacles.remove(first);
             obstacles.add(obstacle(new)).unwrap();

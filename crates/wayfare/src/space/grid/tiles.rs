@@ -118,11 +118,12 @@ impl Grid {
         ask(trial.grid, &report)
     }
 
-    /// The cells of all tiles that were edited after revision `since`, but for tiles within reach
-    /// of a cell of `named`: see [`Grid::affected_by`] for that reach. By tile.
+    /// The cells of the tiles that were edited after revision `since` and that the cells in `named`
+    /// do not account for, in order of their tiles.
     ///
-    /// An edit notes the tiles of all cells whose moves it changed. If `named` holds every cell
-    /// whose terrain or influence changed since, the answer is empty. O(tiles + named cells).
+    /// A cell accounts for the tiles within its reach ([`Grid::affected_by`]). An edit notes the
+    /// tiles of all cells whose moves it changed. If `named` holds every cell whose terrain or
+    /// influence changed after `since`, no tile is left. O(tiles + named cells).
     pub(crate) fn edited_tiles_without(&self, named: &[Cell], since: Revision) -> Vec<Cell> {
         let across = self.tiles_across();
         let last = self.tile(self.layout.width - 1, self.layout.height - 1);

@@ -82,7 +82,7 @@ impl Prism {
     /// # Errors
     /// As [`Prism::over`].
     pub fn cuboid(centre: Vec3, half_extents: Vec3, yaw: f32) -> Result<Self, PrismError> {
-        let (sin, cos) = ops::sin_cos(yaw);
+        let ops::SinCos { sin, cos } = ops::sin_cos(yaw);
         let corners = [[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]].map(|[x, z]| {
             let (x, z) = (x * half_extents.x, z * half_extents.z);
             centre + Vec3::new(cos * x + sin * z, 0.0, cos * z - sin * x)

@@ -220,10 +220,14 @@ impl NavMesh {
         self.space_of(ProfileId::default())
     }
 
-    /// The mesh as a profile sees it; the first one's, if the profile is not of this mesh.
+    /// The mesh as a profile sees it.
+    ///
+    /// For a number that is not of this mesh nobody can stand anywhere: every query is answered
+    /// with [`NoSuchProfile`](crate::space::Obstruction::NoSuchProfile).
     #[must_use]
     pub fn space_of(&self, profile: ProfileId) -> NavMeshSpace<'_> {
-        NavMeshSpace::new(self, self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0]))
+        let layer = self.layers.get(usize::from(profile.0));
+        NavMeshSpace::new(self, layer.unwrap_or(&self.layers[0]), layer.is_some())
     }
 
     /// The number of polygons.

@@ -22,11 +22,13 @@ pub const MESH_COST_PER_METRE: u64 = 1000;
 pub struct NavMeshSpace<'m> {
     mesh: &'m NavMesh,
     pub(crate) layer: &'m Layer,
+    /// Whether the profile is one of the mesh.
+    is_known: bool,
 }
 
 impl<'m> NavMeshSpace<'m> {
-    pub(super) fn new(mesh: &'m NavMesh, layer: &'m Layer) -> Self {
-        Self { mesh, layer }
+    pub(super) fn new(mesh: &'m NavMesh, layer: &'m Layer, is_known: bool) -> Self {
+        Self { mesh, layer, is_known }
     }
 
     /// The mesh.
@@ -136,6 +138,9 @@ impl Space for NavMeshSpace<'_> {
     }
 
     fn check(&self, state: PolygonId) -> Result<(), Obstruction> {
+        if !self.is_known {
+            return Err(Obstruction::NoSuchProfile);
+        }
         if !self.mesh.has(state) {
             return Err(Obstruction::OffMap);
         }

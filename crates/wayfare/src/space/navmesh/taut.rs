@@ -311,11 +311,11 @@ fn tangent(a: (DVec2, f64), b: (DVec2, f64)) -> DVec2 {
 }
 
 fn sin(angle: f64) -> f64 {
-    f64::from(ops::sin_cos(angle as f32).0)
+    f64::from(ops::sin_cos(angle as f32).sin)
 }
 
 fn cos(angle: f64) -> f64 {
-    f64::from(ops::sin_cos(angle as f32).1)
+    f64::from(ops::sin_cos(angle as f32).cos)
 }
 
 fn angle(y: f64, x: f64) -> f64 {

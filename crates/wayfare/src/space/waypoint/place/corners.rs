@@ -45,8 +45,8 @@ pub fn place_at_corners(area: Rectangle, probe: &ObstacleProbe) -> Result<Vec<Ve
         return Err(PlaceError::Radius(probe.radius));
     }
     let offset = probe.radius * MARGIN.0 + MARGIN.1;
-    let blocking = probe.obstacles.iter().filter(|(_, kind)| kind.blocks());
-    let footprints = blocking.filter_map(|(id, _)| probe.obstacles.footprint(id));
+    let blocking = probe.obstacles.iter().filter(|one| one.kind.blocks());
+    let footprints = blocking.filter_map(|one| probe.obstacles.footprint(one.id));
     let corners = footprints.flat_map(|footprint| offset_corners(&footprint, offset));
     let mut places: Vec<Vec3> = corners
         .filter(|&corner| area.contains(corner))

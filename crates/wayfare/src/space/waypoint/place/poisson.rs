@@ -57,7 +57,8 @@ pub fn place_poisson(
             // Uniform over the ring from one to two spacings: its area grows with the square of the
             // radius.
             let distance = spacing * (1.0 + 3.0 * random.random::<f32>()).sqrt();
-            let (sin, cos) = ops::sin_cos(std::f32::consts::TAU * random.random::<f32>());
+            let ops::SinCos { sin, cos } =
+                ops::sin_cos(std::f32::consts::TAU * random.random::<f32>());
             samples.try_push(around + distance * Vec2::new(cos, sin))
         });
         if found {
