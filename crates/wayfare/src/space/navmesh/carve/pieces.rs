@@ -209,51 +209,83 @@ impl Cut<'_> {
     /// Puts the parts outside the hole into `out`, and returns the part inside.
     fn subtract(&self, piece: Piece, hole: &Hole, out: &mut Vec<Piece>) -> Option<Piece> {
         let mut rest = piece;
+        // A side that all of the rest lies inside of stays so, since the rest only shrinks.
+        let mut sides: Vec<usize> = (self.first..self.first + hole.sides()).collect();
+        let mut beyond: Vec<DVec2> = Vec::new();
         loop {
             // The side that splits off the largest piece comes next: large pieces make fast
             // searches. The first of equals.
-            let mut best: Option<(f64, Piece, Piece)> = None;
-            for side in 0..hole.sides() {
-                match self.split(&rest, self.first + side) {
-                    Split::AllInside => {}
-                    // Thinner than the tolerance: nothing to cut.
-                    Split::AllOutside => {
-                        out.push(rest);
-                        return None;
-                    }
-                    Split::Both { outside, inside } => {
-                        let area = outside.doubled_area();
-                        if best.as_ref().is_none_or(|(most, ..)| area > *most) {
-                            best = Some((area, outside, inside));
-                        }
-                    }
+            let mut best: Option<(f64, usize)> = None;
+            let mut is_outside = false;
+            sides.retain(|&side| {
+                let most = rest.corners.iter().map(|corner| self.depth(side, corner.at));
+                let (low, high) = most.fold((0.0_f64, 0.0_f64), |(low, high), depth| {
+                    (low.min(depth), high.max(depth))
+                });
+                if low >= 0.0 {
+                    return false;
                 }
+                // Thinner than the tolerance: nothing to cut.
+                is_outside |= high <= 0.0;
+                let area = self.area_beyond(&rest, side, &mut beyond);
+                if best.is_none_or(|(most, _)| area > most) {
+                    best = Some((area, side));
+                }
+                true
+            });
+            if is_outside {
+                out.push(rest);
+                return None;
             }
-            let Some((_, outside, inside)) = best else { return Some(rest) };
+            let Some((_, side)) = best else { return Some(rest) };
+            let (outside, inside) = self.split(&rest, side);
             out.push(outside);
             rest = inside;
         }
     }
 
-    fn split(&self, piece: &Piece, line: usize) -> Split {
-        let cutting = &self.lines[line];
+    /// How far inside a line a point lies; 0 within the tolerance.
+    fn depth(&self, line: usize, point: DVec2) -> f64 {
+        let depth = self.lines[line].depth(point);
+        if depth.abs() <= self.tolerance { 0.0 } else { depth }
+    }
+
+    /// Where a side of a piece from one point to another crosses a line.
+    fn crossing(&self, side: u32, line: usize, from: DVec2, to: DVec2) -> DVec2 {
+        let (low, high) = (from.min(to), from.max(to));
+        let at = self.lines[side as usize].crossing(&self.lines[line]);
+        at.map_or(from, |at| at.clamp(low, high))
+    }
+
+    /// Twice the area of the part of a piece outside a line.
+    fn area_beyond(&self, piece: &Piece, line: usize, beyond: &mut Vec<DVec2>) -> f64 {
+        beyond.clear();
+        let count = piece.corners.len();
+        let mut here = self.depth(line, piece.corners[0].at);
+        for (index, corner) in piece.corners.iter().enumerate() {
+            let to = piece.corners[(index + 1) % count].at;
+            let next = self.depth(line, to);
+            if here <= 0.0 {
+                beyond.push(corner.at);
+            }
+            if here * next < 0.0 {
+                beyond.push(self.crossing(corner.line, line, corner.at, to));
+            }
+            here = next;
+        }
+        let Some(&origin) = beyond.first() else { return 0.0 };
+        beyond.windows(2).map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
+    }
+
+    /// The parts of a piece outside and inside a line, which has corners on both sides.
+    fn split(&self, piece: &Piece, line: usize) -> (Piece, Piece) {
         let id = line as u32;
-        let depth = |corner: &Corner| {
-            let depth = cutting.depth(corner.at);
-            if depth.abs() <= self.tolerance { 0.0 } else { depth }
-        };
-        if piece.corners.iter().all(|corner| depth(corner) >= 0.0) {
-            return Split::AllInside;
-        }
-        if piece.corners.iter().all(|corner| depth(corner) <= 0.0) {
-            return Split::AllOutside;
-        }
         let empty = Piece { corners: Vec::new(), within: piece.within };
         let (mut outside, mut inside) = (empty.clone(), empty);
         let count = piece.corners.len();
         for (index, corner) in piece.corners.iter().enumerate() {
             let next_corner = &piece.corners[(index + 1) % count];
-            let (here, next) = (depth(corner), depth(next_corner));
+            let (here, next) = (self.depth(line, corner.at), self.depth(line, next_corner.at));
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
                 let line = if here == 0.0 && next < 0.0 { id } else { corner.line };
@@ -264,22 +296,13 @@ impl Cut<'_> {
                 outside.corners.push(Corner { line, ..*corner });
             }
             if here * next < 0.0 {
-                let side = &self.lines[corner.line as usize];
-                let (low, high) = (corner.at.min(next_corner.at), corner.at.max(next_corner.at));
-                let at = side.crossing(cutting).map_or(corner.at, |at| at.clamp(low, high));
+                let at = self.crossing(corner.line, line, corner.at, next_corner.at);
                 let parts = (&mut inside, &mut outside);
                 let (left, entered) = if here > 0.0 { parts } else { (parts.1, parts.0) };
                 left.corners.push(Corner { at, line: id });
                 entered.corners.push(Corner { at, line: corner.line });
             }
         }
-        Split::Both { outside, inside }
+        (outside, inside)
     }
-}
-
-/// A piece and a line.
-enum Split {
-    AllInside,
-    AllOutside,
-    Both { outside: Piece, inside: Piece },
 }
