@@ -173,6 +173,7 @@ pub(in crate::space::navmesh) fn carve(
 
 impl Piece {
     /// Twice the area.
+    #[cfg(test)]
     pub(in crate::space::navmesh) fn doubled_area(&self) -> f64 {
         let last = self.corners.len() - 1;
         let pairs = (0..=last).map(|i| (self.corners[i].at, self.corners[(i + 1) % (last + 1)].at));
