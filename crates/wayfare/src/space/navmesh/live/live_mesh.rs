@@ -257,11 +257,41 @@ impl LiveMesh {
         Entry { carving, hole, touches }
     }
 
-    /// Cuts the edited polygons of the base anew.
+    /// Cuts the edited polygons of the base anew, those that hang together at a time: whether
+    /// islands fell apart is then decided around each group, not by floods from one to the next.
     fn apply(&mut self) {
-        self.edited.sort_unstable();
-        self.edited.dedup();
-        let carved = self.edited.drain(..).map(|polygon| {
+        let mut left = std::mem::take(&mut self.edited);
+        left.sort_unstable();
+        left.dedup();
+        self.affected.clear();
+        let mut is_taken = vec![false; left.len()];
+        for first in 0..left.len() {
+            if std::mem::replace(&mut is_taken[first], true) {
+                continue;
+            }
+            let mut group = vec![left[first]];
+            let mut next = 0;
+            while let Some(&polygon) = group.get(next) {
+                next += 1;
+                for neighbour in self.base.neighbours(PolygonId(polygon)).flatten() {
+                    if let Ok(at) = left.binary_search(&neighbour.0)
+                        && !std::mem::replace(&mut is_taken[at], true)
+                    {
+                        group.push(neighbour.0);
+                    }
+                }
+            }
+            group.sort_unstable();
+            self.apply_group(group);
+        }
+        self.affected.sort_unstable();
+        self.affected.dedup();
+        self.mesh.revision = self.mesh.revision.next();
+    }
+
+    /// Cuts polygons of the base anew, given in order.
+    fn apply_group(&mut self, group: Vec<u32>) {
+        let carved = group.into_iter().map(|polygon| {
             let own = &self.cells[polygon as usize].carvings;
             let id = PolygonId(polygon);
             let area = self.base.area(id);
@@ -281,14 +311,11 @@ impl LiveMesh {
             let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
             self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
         }
-        self.affected.clear();
         for &polygon in &self.written {
             let polygon = PolygonId(polygon);
             self.affected.push(polygon);
             self.affected.extend(self.mesh.neighbours(polygon).flatten());
         }
-        self.affected.sort_unstable();
-        self.affected.dedup();
         let present = self.counts.map(|count| count > 0);
         let (mesh, base) = (&mut self.mesh, &self.base);
         let parts = (&mesh.tables, mesh.areas.as_slice());
@@ -304,7 +331,6 @@ impl LiveMesh {
                 layer.set_present(&present);
             }
         }
-        self.mesh.revision = self.mesh.revision.next();
     }
 }
 
