@@ -95,7 +95,7 @@
 //! |---|---|
 //! | `geometry` (on by default) | obstacles: ray casts, swept bodies, grids and links sampled from them |
 //! | `serde` | agents, behaviours, snapshots of planners and simulations as data |
-//! | `rayon` | threads for the planner and for building indexes, with the same results |
+//! | `rayon` | threads for the planner, for crowds and for building indexes, with the same results |
 //!
 //! Features add; none changes a result. The crate `wayfare-world` reads and writes files,
 //! `wayfare-draw` draws, and `wayfare-site` has any world behind one virtual call a query.
@@ -113,11 +113,13 @@
 //! * [`plan`]: the planner.
 //! * [`agent`], [`simulation`]: bodies within limits, behaviours, and worlds that change, tick by
 //!   tick.
+//! * [`crowd`]: bodies that avoid each other and the walls; not yet part of simulations.
 //! * `geometry`: the obstacles of a level.
 //! * [`expert`]: for authors of spaces and searches.
 //! * [`ops`]: transcendental functions that are the same on every target.
 
 pub mod agent;
+pub mod crowd;
 pub mod expert;
 pub mod explain;
 #[cfg(feature = "geometry")]

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The modules of the engine; each uses only itself and those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "ops",
     "hash",
     "plane",
@@ -19,6 +19,7 @@ const LAYERS: [&str; 17] = [
     "link",
     "navigate",
     "plan",
+    "crowd",
     "agent",
     "simulation",
     "expert",

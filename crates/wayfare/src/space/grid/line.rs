@@ -39,6 +39,20 @@ impl<C: Cost> GridSpace<'_, C> {
         self.layer.costs.get(self.grid.terrain(cell)).map(|cost| cost.medium)
     }
 
+    /// The walls among at most 64 cells of a row as bits, the first cell first; what lies off the
+    /// map is wall.
+    pub(crate) fn wall_bits(&self, y: i64, columns: RangeInclusive<i64>) -> u64 {
+        let mut media = self.layer.accelerators.free_cells();
+        if let (Some(free), 1) = (media.next(), self.layer.profile.width)
+            && media.len() == 0
+            && !self.row_may_hold_walls(free, y, columns.clone())
+        {
+            return 0;
+        }
+        let bits = columns.take(64).enumerate();
+        bits.fold(0, |bits, (at, x)| bits | u64::from(self.is_wall(x, y)) << at)
+    }
+
     /// Whether bodies of the profile cannot reach into a cell.
     fn is_wall(&self, x: i64, y: i64) -> bool {
         // A body of one cell can stand wherever there is no wall.

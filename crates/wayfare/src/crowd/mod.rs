@@ -1,0 +1,41 @@
+//! Crowds: bodies that avoid each other and the walls, step by step.
+//!
+//! A [`Crowd`] holds bodies with preferred velocities and moves them. It knows no paths: whoever
+//! follows a path sets the preferred velocity along it before each step. A step has five parts, and
+//! in each all bodies read what the part before has written:
+//!
+//! 1. Bodies are sorted into cells, and each finds those near it.
+//! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given.
+//! 3. Bodies whose moves would make them overlap are parted.
+//! 4. Each move is proved against the [`Walls`], and shortened or led along the wall if it fails.
+//! 5. Each pair is proved to keep apart, and moves are shortened until all do.
+//!
+//! ```
+//! use glam::Vec3;
+//! use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings, NoWalls};
+//! let mut crowd = Crowd::new(CrowdSettings::default())?;
+//! let walker = crowd.add(CrowdAgent { preferred: Vec3::X, ..CrowdAgent::at(Vec3::ZERO) })?;
+//! let post = crowd.add(CrowdAgent::at(Vec3::X * 3.0))?;
+//! for _ in 0..60 {
+//!     crowd.step(&NoWalls, 0.1)?;
+//! }
+//! assert!(crowd.agent(walker).unwrap().position.x > 4.0, "it has passed the other");
+//! # Ok::<(), wayfare::crowd::CrowdFault>(())
+//! ```
+
+mod agent;
+mod contact;
+mod grid_walls;
+mod lanes;
+mod near;
+mod orca;
+mod program;
+mod solver;
+mod steering;
+mod walls;
+
+pub use agent::{AvoidanceQuality, CrowdAgent, CrowdFault, MemberId, WhenStanding};
+pub use orca::Orca;
+pub use solver::{Crowd, CrowdReport, CrowdSettings};
+pub use steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
+pub use walls::{ByProof, NoWalls, WallSide, Walls};

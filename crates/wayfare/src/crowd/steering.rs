@@ -1,0 +1,86 @@
+//! What a way of choosing velocities sees, and the trait of such ways.
+
+use glam::Vec2;
+
+/// A body as another one sees it, from above: `x` and `y` are the world's x and z.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SeenBody {
+    /// The middle of the body.
+    pub at: Vec2,
+    /// Its velocity.
+    pub velocity: Vec2,
+    /// Its radius.
+    pub radius: f32,
+    /// The part of an evasion that the observer makes, from 0 to 1; the other one makes the rest.
+    pub share: f32,
+    /// Its number: breaks ties.
+    pub number: u32,
+}
+
+/// The point of a wall's side that is nearest to a body.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct WallPoint {
+    /// The direction from the wall to the body, of length 1.
+    pub away: Vec2,
+    /// The free distance between wall and body, above 0 unless it reaches into the wall.
+    pub room: f32,
+}
+
+/// All that a body chooses its velocity by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SteeringView<'s> {
+    /// The body itself; its share is 0.
+    pub own: SeenBody,
+    /// The velocity that it would have alone.
+    pub preferred: Vec2,
+    /// Its largest speed.
+    pub max_speed: f32,
+    /// For how many seconds it looks ahead.
+    pub horizon: f32,
+    /// For how many seconds it looks ahead to walls.
+    pub wall_horizon: f32,
+    /// By how much to turn the preferred velocity if it cannot be had, in radians to the right: a
+    /// little, and far to either side for a body that has made no way for a second.
+    pub turn: f32,
+    /// The length of the step in seconds.
+    pub dt: f32,
+    /// The nearest others, the nearest first; at most [`MOST_NEIGHBOURS`].
+    pub near: &'s [SeenBody],
+    /// The nearest walls, in the order of their sides; at most [`MOST_WALLS`].
+    pub walls: &'s [WallPoint],
+}
+
+/// At most this many others are looked at.
+pub const MOST_NEIGHBOURS: usize = 16;
+
+/// At most this many sides of walls are looked at.
+pub const MOST_WALLS: usize = 12;
+
+/// A way of choosing velocities: [`Orca`](super::Orca), or one of your own.
+///
+/// A choice is a wish: the crowd limits its change by the body's acceleration, parts bodies that
+/// would overlap, and proves the move before it is made. So no model can lead into a wall.
+///
+/// ```
+/// use glam::{Vec2, Vec3};
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings, NoWalls, Steering, SteeringView};
+///
+/// /// Goes on until somebody is near.
+/// struct Shy;
+/// impl Steering for Shy {
+///     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
+///         if seen.near.is_empty() { seen.preferred } else { Vec2::ZERO }
+///     }
+/// }
+///
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// let walker = CrowdAgent { preferred: Vec3::X, ..CrowdAgent::at(Vec3::ZERO) };
+/// let id = crowd.add(walker)?;
+/// crowd.step_by(&Shy, &NoWalls, 0.1)?;
+/// assert!(crowd.agent(id).unwrap().position.x > 0.0);
+/// # Ok::<(), wayfare::crowd::CrowdFault>(())
+/// ```
+pub trait Steering: Sync {
+    /// The velocity that a body chooses. It must depend on nothing but the arguments.
+    fn velocity(&self, seen: &SteeringView<'_>) -> Vec2;
+}
