@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use wayfare_bake::BakeError;
 use wayfare_draw::DrawError;
+use wayfare_generate::GenerateError;
 use wayfare_site::SiteError;
 use wayfare_world::{WorldError, WorldErrorKind};
 
@@ -24,6 +25,9 @@ pub(crate) enum Failure {
     /// A level that cannot be baked.
     #[error(transparent)]
     Bake(#[from] BakeError),
+    /// Worlds that cannot be generated.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
     /// A world that can be read, but not searched.
     #[error("{}: {problem}", path.display())]
     Unsearchable {
@@ -76,6 +80,8 @@ impl Failure {
             Self::Site(error) if error.is_usage() => Exit::Usage,
             Self::Site(_) => Exit::Input,
             Self::Bake(BakeError::Setting { .. }) => Exit::Usage,
+            Self::Generate(GenerateError::Broken { .. }) => Exit::Wrong,
+            Self::Generate(_) => Exit::Usage,
             Self::Bake(_) | Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
             // A document that the format cannot hold was asked for by its file name.
             Self::Unwritten(error) => match error.kind() {

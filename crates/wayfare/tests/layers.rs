@@ -31,12 +31,13 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "wayfare-file",
     "wayfare",
     "wayfare-bake",
     "wayfare-searches",
     "wayfare-world",
+    "wayfare-generate",
     "wayfare-draw",
     "wayfare-site",
     "wayfare-cli",

@@ -8,8 +8,8 @@ use wayfare_site::EngineName;
 
 use super::names::{Format, SmoothArg, engines, positive_length};
 use super::{
-    BakeArgs, BenchArgs, EndpointArgs, HeightmapArgs, HierarchyArgs, IndexArgs, LimitArgs,
-    MovementArgs, PictureArgs, SearchArgs, SimulateArgs,
+    BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
+    LimitArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -21,6 +21,7 @@ Examples:
   wayfare why worlds/two-islands.txt               why there is no path, and what would help
   wayfare simulate worlds/guards.toml -o film.gif  agents on patrol, in pursuit and in flight
   wayfare bake worlds/courtyard.obj -o yard.png    a navigation mesh from a level, drawn
+  wayfare generate --count 9 --picture nine.png    worlds from a seed, each proven passable
   wayfare bench brc202d.map.scen                   every cost checked against the optimal";
 
 /// Routes over tiles, waypoints and blocks, and agents that walk them: solve, compare, explain,
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Bake a navigation mesh from the triangles of a level
     Bake(BakeArgs),
+    /// Generate worlds from a seed: caves, mazes, cities, dungeons and more
+    Generate(GenerateArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
     /// Summarise a world file

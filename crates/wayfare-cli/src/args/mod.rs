@@ -6,6 +6,7 @@ mod bench;
 mod cli;
 mod danger;
 mod endpoints;
+mod generate;
 mod heightmap;
 mod hierarchy;
 mod index;
@@ -23,6 +24,7 @@ pub(crate) use cli::{
 };
 pub(crate) use danger::DangerArg;
 pub(crate) use endpoints::EndpointArgs;
+pub(crate) use generate::GenerateArgs;
 pub(crate) use heightmap::HeightmapArgs;
 pub(crate) use hierarchy::HierarchyArgs;
 pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};

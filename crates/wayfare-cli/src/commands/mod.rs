@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod demo;
 mod detour;
+mod generate;
 mod index;
 mod info;
 mod policies;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Simulate(args) => simulate::run(args, printer),
         Command::Bench(args) => bench::run(args, printer),
         Command::Bake(args) => bake::run(args, printer),
+        Command::Generate(args) => generate::run(args, printer),
         Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),
         Command::Convert(args) => convert::run(args, printer),

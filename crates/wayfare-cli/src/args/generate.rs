@@ -1,0 +1,138 @@
+//! `wayfare generate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use wayfare_generate::{KindOrder, Seed};
+
+use super::ThemeArg;
+use super::pictures::still_file;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The same settings and seed give the same worlds on every machine. Each world has an entry and an exit, and is written \
+only after the engine has found a way from one to the other and every promise of its kind has been measured.
+
+A settings file is TOML, a table a kind: numbers, or ranges from which each world draws; the table `all` holds for \
+every kind that has such a parameter. `--list --only KIND` shows the parameters.
+
+  [caves]
+  width = [96, 128]
+  open = 0.45
+
+Examples:
+  wayfare generate --list
+  wayfare generate --kinds caves,maze --count 12 --seed 7 -o worlds/
+  wayfare generate --only dungeon --seed 3 -o dungeon.toml --picture dungeon.png
+  wayfare generate --count 8 --spacing 4 --seed 7 -o row.toml --picture row.png
+  wayfare generate --kinds outdoor --count 20 --picture sheet.png
+  wayfare generate --only maze --pin 3=dungeon:7 --count 5 -o mixed/
+  wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume")]
+pub(crate) struct GenerateArgs {
+    /// Kinds and families of kinds to choose from [default: all kinds of tiles]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub(crate) kinds: Vec<String>,
+
+    /// The one kind that all worlds are of
+    #[arg(long, value_name = "KIND")]
+    pub(crate) only: Option<String>,
+
+    /// The number of worlds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) count: u64,
+
+    /// How kinds follow each other
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    pub(crate) order: OrderArg,
+
+    /// The seed of all worlds; each has a seed of its own from it
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Make exactly this world in one place: its number from 1, its kind, and its seed; may be
+    /// repeated
+    #[arg(long = "pin", value_name = "N=KIND:SEED", value_parser = pin)]
+    pub(crate) pins: Vec<Pin>,
+
+    /// Settings: a TOML file with ranges of parameters
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params: Option<PathBuf>,
+
+    /// List the kinds; with --only the parameters of one
+    #[arg(long)]
+    pub(crate) list: bool,
+
+    /// A folder, for a file each; or a file with all worlds side by side: .toml (scene), .map,
+    /// .txt, .tmj or .png
+    #[arg(short, long, value_name = "FOLDER|FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The format of the files in a folder, by its extension [default: toml, or voxels for worlds
+    /// of blocks]
+    #[arg(long = "as", value_name = "EXTENSION", help_heading = "Output")]
+    pub(crate) extension: Option<String>,
+
+    /// Skip worlds whose files are there
+    #[arg(long, requires = "output", help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Tiles between worlds side by side
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Output")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) spacing: u32,
+
+    /// Worlds in a row [default: as many as rows]
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) columns: Option<u32>,
+
+    /// Draw the worlds with their ways from entry to exit: .png or .svg. One picture of all, at
+    /// most 64
+    #[arg(long, value_name = "FILE", value_parser = still_file, help_heading = "Output")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// The colours of pictures
+    #[arg(long, value_enum, value_name = "THEME", default_value_t, help_heading = "Output")]
+    pub(crate) theme: ThemeArg,
+}
+
+/// How kinds follow each other.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum OrderArg {
+    /// One of each, and again from the first
+    #[default]
+    InTurn,
+    /// All of the first, then all of the second
+    Grouped,
+    /// At random
+    Mixed,
+}
+
+impl OrderArg {
+    pub(crate) fn order(self) -> KindOrder {
+        match self {
+            Self::InTurn => KindOrder::InTurn,
+            Self::Grouped => KindOrder::Grouped,
+            Self::Mixed => KindOrder::Mixed,
+        }
+    }
+}
+
+/// A world that is made exactly so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pin {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    pub(crate) kind: String,
+    pub(crate) seed: Seed,
+}
+
+fn pin(text: &str) -> Result<Pin, String> {
+    let parts = text.split_once('=').and_then(|(number, rest)| {
+        let (kind, seed) = rest.split_once(':')?;
+        let number = number.parse().ok().filter(|number| *number > 0)?;
+        Some(Pin { number, kind: kind.to_owned(), seed: Seed(seed.parse().ok()?) })
+    });
+    parts.ok_or_else(|| "it must be N=KIND:SEED, with N from 1, such as 3=maze:7".to_owned())
+}

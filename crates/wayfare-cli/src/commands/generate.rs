@@ -1,0 +1,451 @@
+//! `generate`: worlds from a seed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use wayfare::space::voxel::BlockPosition;
+use wayfare_draw::{Panel, Scenery, Sheet};
+use wayfare_generate::{
+    Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, Scenario, Seed, Settings,
+    Statistic, TileScene, WorldDraft,
+};
+use wayfare_site::{GridSite, Site, View, VoxelSite};
+use wayfare_world::{GridWorld, Movement, TilePosition, write_path};
+
+use crate::args::GenerateArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Align, Bar, Printer, Table, counted, decimals, grouped, rounded, write_still};
+
+/// Worlds of a picture at most.
+const MOST_DRAWN: u64 = 64;
+/// Worlds of a table at most; of more, each kind has a line.
+const MOST_LINES: usize = 40;
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document {
+    seed: u64,
+    worlds: Vec<WorldEntry>,
+    /// All worlds side by side, where they were asked for in one file.
+    row: Option<WorldEntry>,
+    picture: Option<PathBuf>,
+}
+
+#[derive(Serialize, Default)]
+struct WorldEntry {
+    number: u64,
+    kind: String,
+    version: u32,
+    seed: u64,
+    values: BTreeMap<&'static str, f64>,
+    /// From entry to exit, in tiles or blocks; null for worlds that were there already.
+    length: Option<f64>,
+    moves: Option<usize>,
+    /// Keys taken and doors opened, in order.
+    plan: Vec<String>,
+    statistics: BTreeMap<&'static str, f64>,
+    file: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let kinds = Kinds::standard();
+    if args.list {
+        return list(args, &kinds, printer);
+    }
+    let lineup = lineup(args, &kinds)?;
+    let output = match &args.output {
+        Some(path) if is_file(path) => Output::File(path),
+        Some(path) => Output::Folder(path),
+        None => Output::Nothing,
+    };
+    if args.picture.is_some() && args.count > MOST_DRAWN {
+        let problem = format!("a picture shows {MOST_DRAWN} worlds at most; lower --count");
+        return Err(Failure::Usage(problem));
+    }
+    if let Output::Folder(folder) = output {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::Unencoded {
+            path: folder.to_path_buf(),
+            problem: format!("the folder cannot be made: {error}"),
+        })?;
+    }
+    // Worlds are kept only where they are drawn or laid side by side.
+    let keeps = args.picture.is_some() || matches!(output, Output::File(_));
+    let mut kept = Vec::new();
+    let mut entries = Vec::new();
+    let mut bar = Bar::new("generating");
+    for number in 0..args.count {
+        bar.set(number, args.count);
+        let assignment = lineup.assign(number, &kinds)?;
+        let mut entry = WorldEntry {
+            number: number + 1,
+            kind: assignment.kind.clone(),
+            seed: assignment.seed.0,
+            ..WorldEntry::default()
+        };
+        let stem = stem(number, args.count, &assignment.kind);
+        if let Output::Folder(folder) = output {
+            let form = kinds.get(&assignment.kind)?.form();
+            let extension = args.extension.as_deref().unwrap_or(native(form));
+            let file = folder.join(format!("{stem}.{extension}"));
+            let is_there = args.resume && file.exists();
+            entry.file = Some(file);
+            if is_there && !keeps {
+                entries.push(entry);
+                continue;
+            }
+        }
+        let world = lineup.generate(number, &kinds)?;
+        let proof = world.prove()?;
+        entry.version = world.version;
+        entry.values = world.values.iter().map(|(name, value)| (name, tidy(value))).collect();
+        describe(&mut entry, &proof);
+        if let Some(file) = &entry.file
+            && !(args.resume && file.exists())
+        {
+            write(&world, file, &stem)?;
+        }
+        if keeps {
+            kept.push((world, proof));
+        }
+        entries.push(entry);
+    }
+    drop(bar);
+    let row = match output {
+        Output::File(file) => Some(together(file, &kept, &lineup, args)?),
+        _ => None,
+    };
+    if let Some(file) = &args.picture {
+        let drawn = match &row {
+            Some(row) if kept.len() > 1 => {
+                let title = format!("{} in a row", counted(args.count, "world"));
+                vec![Drawn::of_tiles(&row.arrangement.scene, &row.proof, title)?]
+            }
+            _ => kept
+                .iter()
+                .map(|(world, proof)| Drawn::of(world, proof))
+                .collect::<Result<_, _>>()?,
+        };
+        draw(&drawn, args, file)?;
+    }
+    let row = row.map(|row| row.entry);
+    print(args, entries, row, printer)
+}
+
+#[derive(Clone, Copy)]
+enum Output<'a> {
+    Nothing,
+    File(&'a Path),
+    Folder(&'a Path),
+}
+
+/// A name with an extension is a file, unless a folder has that name.
+fn is_file(path: &Path) -> bool {
+    path.extension().is_some() && !path.is_dir()
+}
+
+fn native(form: wayfare_generate::WorldForm) -> &'static str {
+    match form {
+        wayfare_generate::WorldForm::Blocks => "voxels",
+        _ => "toml",
+    }
+}
+
+fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
+    let settings = match &args.params {
+        Some(path) => {
+            let unreadable =
+                |problem: String| Failure::Unsearchable { path: path.clone(), problem };
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
+            Settings::read(&text, kinds).map_err(|error| unreadable(error.to_string()))?
+        }
+        None => Settings::default(),
+    };
+    let pins = args.pins.iter().map(|pin| (pin.number - 1, (pin.kind.clone(), pin.seed)));
+    let lineup = Lineup {
+        count: args.count,
+        kinds: args.kinds.clone(),
+        only: args.only.clone(),
+        order: args.order.order(),
+        spacing: args.spacing,
+        columns: args.columns,
+        seed: Seed(args.seed),
+        pinned: pins.collect(),
+        settings,
+    };
+    if let Some(pin) = args.pins.iter().find(|pin| pin.number > args.count) {
+        let problem = format!("--pin {} is beyond --count {}", pin.number, args.count);
+        return Err(Failure::Usage(problem));
+    }
+    // An unknown kind is refused before anything is made.
+    lineup.chosen(kinds)?;
+    for pin in &args.pins {
+        kinds.get(&pin.kind)?;
+    }
+    Ok(lineup)
+}
+
+/// Numbers of equal length, so that names sort as numbers do.
+fn stem(number: u64, count: u64, kind: &str) -> String {
+    let digits = count.to_string().len();
+    format!("{:0digits$}-{kind}", number + 1)
+}
+
+fn write(world: &Generated, file: &Path, name: &str) -> Result<(), Failure> {
+    let is_scene = file.extension().is_some_and(|extension| extension == "toml");
+    let document = match world.map(name)? {
+        Some(map) if !is_scene => map,
+        _ => world.document(name)?,
+    };
+    write_path(file, &document).map_err(Failure::Unwritten)
+}
+
+fn describe(entry: &mut WorldEntry, proof: &Proof) {
+    entry.length = Some(rounded(f64::from(proof.length)));
+    entry.moves = Some(proof.path.len().saturating_sub(1));
+    entry.plan.clone_from(&proof.plan);
+    entry.statistics = proof
+        .statistics
+        .iter()
+        .map(|(statistic, value)| (statistic.name(), tidy(*value)))
+        .collect();
+}
+
+/// As people write it: 0.38, not 0.3799999952316284.
+fn tidy(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
+}
+
+/// All worlds in one.
+struct Row {
+    arrangement: Arrangement,
+    proof: Proof,
+    entry: WorldEntry,
+}
+
+fn together(
+    file: &Path,
+    kept: &[(Generated, Proof)],
+    lineup: &Lineup,
+    args: &GenerateArgs,
+) -> Result<Row, Failure> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let worlds: Vec<Generated> = kept.iter().map(|(world, _)| world.clone()).collect();
+    let arrangement = Arrangement::new(&worlds, lineup)?;
+    let proof = arrangement.prove()?;
+    let is_scene = file.extension().is_some_and(|extension| extension == "toml");
+    let document = if is_scene {
+        let origins: Vec<String> = worlds.iter().map(Generated::origin).collect();
+        arrangement.document(&name, format!("seed {}. {}", args.seed, origins.join(". ")))?
+    } else {
+        arrangement.scene.map(&name)?
+    };
+    write_path(file, &document).map_err(Failure::Unwritten)?;
+    let mut entry = WorldEntry { kind: "row".to_owned(), seed: args.seed, ..WorldEntry::default() };
+    entry.file = Some(file.to_path_buf());
+    describe(&mut entry, &proof);
+    Ok(Row { arrangement, proof, entry })
+}
+
+/// A part of a picture: the world, its way, and texts.
+struct Drawn {
+    site: Box<dyn Site>,
+    path: Vec<u32>,
+    title: String,
+    caption: String,
+}
+
+impl Drawn {
+    fn of_tiles(scene: &TileScene, proof: &Proof, title: String) -> Result<Self, Failure> {
+        let map = scene.draft.to_map(&title)?;
+        let site =
+            GridSite::new(Path::new(&title), GridWorld::from_tile_map(&map, &Movement::default())?);
+        let path = proof.path.iter().map(|[x, _, y]| site.cell(TilePosition { x: *x, y: *y }));
+        let path = path.collect();
+        Ok(Self { site: Box::new(site), path, title, caption: proof.plan.join(", ") })
+    }
+
+    fn of(world: &Generated, proof: &Proof) -> Result<Self, Failure> {
+        let title = format!("{} {}", world.kind, world.seed.0);
+        match &world.draft {
+            WorldDraft::Tiles(scene) => Self::of_tiles(scene, proof, title),
+            WorldDraft::Blocks(blocks) => {
+                let file = Path::new(&title);
+                let site = VoxelSite::new(file, &blocks.scene, blocks.profile.clone())?;
+                let at = |[x, y, z]: &[u32; 3]| site.voxel(BlockPosition::new(*x, *y, *z));
+                let path = proof.path.iter().map(at).collect();
+                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
+            }
+            _ => Err(Failure::Usage(format!("worlds of kind {} are not drawn", world.kind))),
+        }
+    }
+}
+
+/// All worlds on one picture, each with its way.
+fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure> {
+    let theme = args.theme.theme();
+    let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };
+    let sceneries: Vec<Box<dyn Scenery + '_>> = drawn
+        .iter()
+        .map(|part| part.site.scenery(&theme, &View { path: &part.path, ..View::default() }))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    let panels: Vec<Panel<'_>> = drawn
+        .iter()
+        .zip(&sceneries)
+        .map(|(part, scenery)| {
+            let mut panel = Panel::new(scenery.as_ref()).title(&part.title).caption(&part.caption);
+            if let [first, .., last] = part.path[..] {
+                panel = panel.path_states(part.path.iter().copied()).endpoints(first, last);
+            }
+            panel
+        })
+        .collect();
+    let count = panels.len() as u32;
+    let mut sheet = Sheet::new(panels).theme(theme);
+    if count > 4 {
+        sheet = sheet.without_legend();
+        // Five beside four look better than three beside three.
+        let columns =
+            args.columns.unwrap_or((1..).find(|side| side * side * 4 >= count * 5).unwrap_or(1));
+        sheet = sheet.columns(columns);
+    }
+    write_still(&sheet.draw().map_err(failed)?, file).map_err(failed)
+}
+
+fn list(args: &GenerateArgs, kinds: &Kinds, printer: &mut Printer) -> Result<Exit, Failure> {
+    let chosen = match &args.only {
+        Some(only) => vec![kinds.get(only)?],
+        None => kinds.iter().collect(),
+    };
+    if printer.is_json() {
+        let entries: Vec<KindEntry> = chosen.iter().map(|kind| KindEntry::of(*kind)).collect();
+        printer.json(&entries)?;
+        return Ok(Exit::Done);
+    }
+    let left = |heading| (heading, Align::Left);
+    let right = |heading| (heading, Align::Right);
+    let mut table = if args.only.is_some() {
+        Table::new(&[
+            left("parameter"),
+            right("from"),
+            right("to"),
+            left("default"),
+            left("unit"),
+            left(""),
+        ])
+    } else {
+        Table::new(&[left("kind"), left("families"), left("")])
+    };
+    for kind in chosen {
+        if args.only.is_none() {
+            table.row([kind.name(), &kind.families().join(", "), kind.about()].map(str::to_owned));
+            continue;
+        }
+        for parameter in kind.parameters() {
+            let Parameter { limits, default, .. } = parameter;
+            let default = match default.low == default.high {
+                true => format!("{}", default.low),
+                false => format!("{} to {}", default.low, default.high),
+            };
+            let [low, high] = [limits.low, limits.high].map(|limit| limit.to_string());
+            let texts = [parameter.name.to_owned(), low, high, default];
+            table
+                .row(texts.into_iter().chain([parameter.unit, parameter.about].map(str::to_owned)));
+        }
+    }
+    printer.text(&table.render(printer.is_styled()))?;
+    Ok(Exit::Done)
+}
+
+#[derive(Serialize)]
+struct KindEntry {
+    kind: &'static str,
+    about: &'static str,
+    version: u32,
+    families: &'static [&'static str],
+    parameters: Vec<ParameterEntry>,
+}
+
+#[derive(Serialize)]
+struct ParameterEntry {
+    name: &'static str,
+    about: &'static str,
+    unit: &'static str,
+    whole: bool,
+    /// Lowest and highest.
+    limits: [f64; 2],
+    default: [f64; 2],
+}
+
+impl KindEntry {
+    fn of(kind: &dyn Scenario) -> Self {
+        let parameter = |parameter: &Parameter| ParameterEntry {
+            name: parameter.name,
+            about: parameter.about,
+            unit: parameter.unit,
+            whole: parameter.whole,
+            limits: [parameter.limits.low, parameter.limits.high].map(tidy),
+            default: [parameter.default.low, parameter.default.high].map(tidy),
+        };
+        Self {
+            kind: kind.name(),
+            about: kind.about(),
+            version: kind.version(),
+            families: kind.families(),
+            parameters: kind.parameters().iter().map(parameter).collect(),
+        }
+    }
+}
+
+fn print(
+    args: &GenerateArgs,
+    worlds: Vec<WorldEntry>,
+    row: Option<WorldEntry>,
+    printer: &mut Printer,
+) -> Result<Exit, Failure> {
+    if printer.is_json() {
+        let picture = args.picture.clone();
+        printer.json(&Document { seed: args.seed, worlds, row, picture })?;
+        return Ok(Exit::Done);
+    }
+    const SHOWN: [Statistic; 5] = [
+        Statistic::FreeShare,
+        Statistic::Passage,
+        Statistic::Rooms,
+        Statistic::DeadEnds,
+        Statistic::MeanDegree,
+    ];
+    let right = |heading| (heading, Align::Right);
+    let mut columns = vec![right("world"), ("kind", Align::Left), right("seed"), right("length")];
+    columns.extend(SHOWN.map(|statistic| right(statistic.name())));
+    let mut table = Table::new(&columns);
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| decimals(value, 2));
+    for entry in worlds.iter().chain(&row).take(MOST_LINES) {
+        let world = if entry.number == 0 { "all".to_owned() } else { entry.number.to_string() };
+        let texts = [world, entry.kind.clone(), entry.seed.to_string(), number(entry.length)];
+        let values = SHOWN.map(|statistic| number(entry.statistics.get(statistic.name()).copied()));
+        table.row(texts.into_iter().chain(values));
+    }
+    printer.text(&table.render(printer.is_styled()))?;
+    if let Some(more) = worlds.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        printer.line(format!("… and {} more", counted(more as u64, "world")))?;
+    }
+    for entry in worlds.iter().take(MOST_LINES).filter(|entry| !entry.plan.is_empty()) {
+        printer.line(format!("{} {}: {}", entry.number, entry.kind, entry.plan.join(", ")))?;
+    }
+    if let Some(output) = &args.output {
+        let skipped = worlds.iter().filter(|entry| entry.length.is_none()).count();
+        let written = match skipped {
+            0 => output.display().to_string(),
+            _ => format!("{}; {} were there", output.display(), grouped(skipped as u64)),
+        };
+        printer.field("written", written)?;
+    }
+    if let Some(picture) = &args.picture {
+        printer.field("picture", picture.display().to_string())?;
+    }
+    Ok(Exit::Done)
+}

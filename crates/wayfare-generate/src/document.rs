@@ -1,0 +1,144 @@
+//! Generated worlds as documents, for files.
+
+use wayfare::link::{Gate, LinkKind};
+use wayfare_world::scene::{AgentClass, NamedPlace, Scene, SceneNavLink, Spot};
+use wayfare_world::{Marks, TilePosition, World};
+
+use crate::{
+    Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, WorldDraft,
+};
+
+impl Generated {
+    /// The world in words: kind, version, seed and values. With them it can be made again.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let values: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let Generated { kind, version, seed, .. } = self;
+        format!("{kind}, version {version}, seed {}: {}", seed.0, values.join(", "))
+    }
+
+    /// The world as a document. Tiles become a scene with the places `entry` and `exit`, a place
+    /// for each key and a link for each door; its class `visitor` has no keys, `holder` all of
+    /// them.
+    ///
+    /// ```
+    /// use wayfare_generate::{Kinds, Seed, Settings, generate};
+    /// use wayfare_world::World;
+    ///
+    /// let maze = generate(Kinds::standard().get("maze")?, &Settings::default(), Seed(7))?;
+    /// let World::Scene(scene) = maze.document("maze-7")? else { panic!("tiles become a scene") };
+    /// assert_eq!(scene.places[0].name, "entry");
+    /// assert!(scene.scene.description.contains("maze, version 1, seed 7"));
+    /// # Ok::<(), wayfare_generate::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When what was built is no sound document.
+    pub fn document(&self, name: &str) -> Result<World, GenerateError> {
+        match &self.draft {
+            WorldDraft::Tiles(scene) => {
+                Ok(World::Scene(scene.document(name, self.origin(), &[])?))
+            }
+            WorldDraft::Blocks(blocks) => Ok(World::Voxels(blocks.scene.clone())),
+        }
+    }
+
+    /// The tiles as a map with a start and a goal, for formats without places and links; `None` if
+    /// the world is not made of tiles.
+    ///
+    /// # Errors
+    /// When what was built is no sound map.
+    pub fn map(&self, name: &str) -> Result<Option<World>, GenerateError> {
+        match &self.draft {
+            WorldDraft::Tiles(scene) => scene.map(name).map(Some),
+            WorldDraft::Blocks(_) => Ok(None),
+        }
+    }
+}
+
+impl Arrangement {
+    /// The world as a scene, with the places `1 entry` and `1 exit` of the first scenario, and so
+    /// on.
+    ///
+    /// # Errors
+    /// When what was built is no sound document.
+    pub fn document(&self, name: &str, origin: String) -> Result<World, GenerateError> {
+        Ok(World::Scene(self.scene.document(name, origin, &self.parts)?))
+    }
+}
+
+impl TileScene {
+    /// The tiles as a map with a start and a goal.
+    ///
+    /// # Errors
+    /// When there are no tiles.
+    pub fn map(&self, name: &str) -> Result<World, GenerateError> {
+        let marks = Marks { start: Some(self.entry_tile()), goal: Some(self.exit_tile()) };
+        Ok(World::TileMap(self.draft.to_map(name)?.with_marks(marks)?))
+    }
+
+    fn document(&self, name: &str, origin: String, parts: &[Part]) -> Result<Scene, GenerateError> {
+        let mut scene = Scene::new(name);
+        scene.scene.description = origin;
+        scene.scene.map = Some(text_of(&self.draft));
+        let terrains = Ground::terrains();
+        let used = Ground::ALL.map(|ground| self.draft.tiles().contains(&ground));
+        scene.terrains = terrains
+            .into_iter()
+            .zip(used)
+            .filter(|(_, used)| *used)
+            .map(|(kind, _)| kind)
+            .collect();
+        let cell = |at: TilePosition| Spot::Cell([at.x, at.y]);
+        let place = |name: String, at| NamedPlace { name, at: cell(at) };
+        scene.places = vec![
+            place("entry".to_owned(), self.entry_tile()),
+            place("exit".to_owned(), self.exit_tile()),
+        ];
+        for (number, part) in (1..).zip(parts) {
+            scene.places.push(place(format!("{number} entry"), part.entry));
+            scene.places.push(place(format!("{number} exit"), part.exit));
+        }
+        let key_name = |key: usize| {
+            let name = self.keys[key].name;
+            let earlier = self.keys[..key].iter().filter(|other| other.name == name).count();
+            if earlier == 0 { name.to_owned() } else { format!("{name} {}", earlier + 1) }
+        };
+        for (key, plan) in self.keys.iter().enumerate() {
+            scene.places.push(place(format!("{} key", key_name(key)), plan.at));
+        }
+        if !self.keys.is_empty() {
+            let class = |name: &str| AgentClass { name: name.to_owned(), ..AgentClass::default() };
+            let keys = (0..self.keys.len()).map(key_name).collect();
+            scene.classes = vec![class("visitor"), AgentClass { keys, ..class("holder") }];
+        }
+        for door in &self.doors {
+            scene.nav_links.push(SceneNavLink {
+                name: format!("{} door", key_name(door.key)),
+                from: cell(door.from),
+                to: cell(door.to),
+                kind: LinkKind::Door,
+                seconds: Some(1.0),
+                speed: None,
+                capacity: None,
+                gate: Gate::Locked,
+                key: Some(key_name(door.key)),
+                one_way: false,
+            });
+        }
+        scene.validate()?;
+        Ok(scene)
+    }
+}
+
+/// A row of characters for each row of tiles.
+fn text_of(draft: &TileDraft) -> String {
+    let glyphs: Vec<char> = Ground::terrains().iter().map(|terrain| terrain.glyph).collect();
+    let mut text = String::with_capacity(draft.tiles().len() + draft.height() as usize);
+    for row in draft.tiles().chunks(draft.width() as usize) {
+        text.extend(row.iter().map(|ground| glyphs[usize::from(ground.terrain().0)]));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,202 @@
+//! Landscapes: hills, lakes, rivers that flow downhill, and a road with bridges.
+//!
+//! Heights are noise. Hollows are filled up to their lowest way out (R. Barnes, C. Lehman,
+//! D. Mulla, "Priority-flood", 2014), so that all water flows to the border or to a lake; rivers
+//! are where the water of many tiles meets (J. O'Callaghan, D. Mark, "The extraction of drainage
+//! networks from digital elevation data", 1984). The road is the engine's cheapest way, for which
+//! water and rock are expensive.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use wayfare_world::TilePosition;
+
+use super::tools::{self, Noise, height, passage, quantile, width};
+use crate::{
+    GenerateError, Ground, Parameter, Promise, Scenario, Seed, Statistic, TileDraft, TileScene,
+    Values, WorldDraft,
+};
+
+pub(crate) struct Landscape;
+
+const PARAMETERS: &[Parameter] = &[
+    width(32, 96, 128),
+    height(32, 72, 104),
+    Parameter::whole("hills", "width of hills", "tiles", 8, 512).by_default(28.0, 44.0),
+    Parameter::share("lakes", "share of the land under lakes", 0.0, 0.3).by_default(0.06, 0.14),
+    Parameter::share("rock", "share of the land that is too steep or bare", 0.0, 0.3)
+        .by_default(0.05, 0.12),
+    Parameter::share("woods", "share of the land under trees", 0.0, 0.6).by_default(0.15, 0.3),
+    Parameter::whole(
+        "spring",
+        "tiles whose water makes a river: fewer, more rivers",
+        "tiles",
+        40,
+        100_000,
+    )
+    .by_default(220.0, 420.0),
+    passage(4, 1, 2),
+];
+
+impl Scenario for Landscape {
+    fn name(&self) -> &'static str {
+        "terrain"
+    }
+
+    fn about(&self) -> &'static str {
+        "hills, lakes and rivers, with a road and its bridges"
+    }
+
+    fn families(&self) -> &'static [&'static str] {
+        &["outdoor"]
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
+        let (width, height) = (values.whole("width"), values.whole("height"));
+        let passage = values.whole("passage");
+        let heights = heights(width, height, values.whole("hills") as f32, seed);
+        let water = quantile(&heights, values.get("lakes"));
+        let rock = quantile(&heights, 1.0 - values.get("rock"));
+        let trees = Noise::new(seed.child("woods", 0), 12.0, 3);
+        let wood: Vec<f32> = (0..heights.len() as u32)
+            .map(|tile| trees.at((tile % width) as f32, (tile / width) as f32))
+            .collect();
+        let wooded = quantile(&wood, 1.0 - values.get("woods"));
+        let mut draft = TileDraft::new(width, height, Ground::Grass);
+        for (tile, ground) in draft.tiles_mut().iter_mut().enumerate() {
+            let above = heights[tile] - water;
+            *ground = match heights[tile] {
+                height if height < water => Ground::Water,
+                height if height >= rock + 0.05 => Ground::Snow,
+                height if height >= rock => Ground::Rock,
+                _ if wood[tile] >= wooded && above > 0.03 => Ground::Woods,
+                _ if above < 0.02 => Ground::Sand,
+                _ => Ground::Grass,
+            };
+        }
+        for tile in rivers(&draft, &heights, values.whole("spring")) {
+            draft.tiles_mut()[tile] = Ground::Water;
+        }
+        draft.whole().frame(Ground::Rock);
+        let openings = road(&mut draft, passage, seed)?;
+        // Small meadows among rock and water are rock; to larger ones lead fords and trodden paths.
+        tools::drop_small_regions(&mut draft, 40, Ground::Rock);
+        tools::join_regions(&mut draft, 1, |old| match old {
+            Ground::Water => Ground::Shallows,
+            _ => Ground::Sand,
+        });
+        Ok(WorldDraft::Tiles(TileScene::new(draft, openings[0], openings[1])))
+    }
+
+    fn promises(&self, values: &Values) -> Vec<Promise> {
+        vec![
+            Promise::exactly(Statistic::Regions, 1.0),
+            Promise::at_least(Statistic::Passage, values.get("passage")),
+        ]
+    }
+}
+
+/// Heights between 0 and 1.
+fn heights(width: u32, height: u32, scale: f32, seed: Seed) -> Vec<f32> {
+    let noise = Noise::new(seed.child("heights", 0), scale, 5);
+    let tiles = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    tiles.map(|(x, y)| noise.at(x as f32, y as f32)).collect()
+}
+
+/// The tiles of rivers: those through which the water of at least `spring` tiles flows, and the
+/// banks of the large ones.
+///
+/// The flood rises from the border and from lakes. A tile drains into the one from which the flood
+/// came to it: the lowest way out of its hollow. Tiles in the reverse order of the flood pass on
+/// their water, so each has all of its own when its turn comes.
+fn rivers(draft: &TileDraft, heights: &[f32], spring: u32) -> Vec<usize> {
+    let tiles = draft.tiles();
+    let is_mouth = |tile: usize| {
+        let at = draft.position(tile);
+        let on_border =
+            at.x == 0 || at.y == 0 || at.x + 1 == draft.width() || at.y + 1 == draft.height();
+        on_border || tiles[tile] == Ground::Water
+    };
+    // Heights are not negative: their bits are in the same order as they are.
+    let level = |tile: usize| heights[tile].to_bits();
+    let mut drains: Vec<Option<usize>> = vec![None; tiles.len()];
+    let mut seen = vec![false; tiles.len()];
+    let mut flood = BinaryHeap::new();
+    for tile in (0..tiles.len()).filter(|tile| is_mouth(*tile)) {
+        seen[tile] = true;
+        flood.push(Reverse((level(tile), tile)));
+    }
+    let mut order = Vec::with_capacity(tiles.len());
+    while let Some(Reverse((height, tile))) = flood.pop() {
+        order.push(tile);
+        for next in draft.around(tile) {
+            if !seen[next] {
+                seen[next] = true;
+                drains[next] = Some(tile);
+                flood.push(Reverse((level(next).max(height), next)));
+            }
+        }
+    }
+    let mut water = vec![1u32; tiles.len()];
+    for tile in order.into_iter().rev() {
+        if let Some(down) = drains[tile] {
+            water[down] += water[tile];
+        }
+    }
+    let mut rivers = Vec::new();
+    for tile in (0..tiles.len()).filter(|tile| water[*tile] >= spring && !is_mouth(*tile)) {
+        rivers.push(tile);
+        if water[tile] / 5 >= spring {
+            rivers.extend(draft.around(tile));
+        }
+    }
+    rivers
+}
+
+/// A road from west to east along the cheapest way, with bridges over water.
+fn road(
+    draft: &mut TileDraft,
+    passage: u32,
+    seed: Seed,
+) -> Result<[crate::Opening; 2], GenerateError> {
+    let mut dice = seed.child("road", 0).dice();
+    let (width, height) = (draft.width(), draft.height());
+    let mut row = || dice.between(height / 4, height - height / 4);
+    let ends = [
+        TilePosition { x: 2 + passage, y: row() },
+        TilePosition { x: width - 3 - passage, y: row() },
+    ];
+    let price = |ground: Ground| {
+        Some(match ground {
+            Ground::Water => 5.0,
+            Ground::Rock => 8.0,
+            Ground::Snow => 4.0,
+            Ground::Woods => 2.0,
+            Ground::Sand => 1.3,
+            _ => 1.0,
+        })
+    };
+    let rows = ends.map(|at| at.y);
+    let along = tools::way(draft, ends[0], ends[1], price)?;
+    let pave: tools::Dug = |old| if old == Ground::Water { Ground::Bridge } else { Ground::Road };
+    for at in along {
+        tools::dig(draft, at, passage, pave);
+        if draft.at(at.x, at.y) != Ground::Bridge {
+            draft.set(at.x, at.y, Ground::Road);
+        }
+    }
+    let openings = tools::dig_through(draft, ends, rows, passage, pave, |ground| {
+        Some(if ground == Ground::Road || ground == Ground::Bridge { 0.5 } else { price(ground)? })
+    })?;
+    for x in [0, width - 1] {
+        let gap = openings[usize::from(x > 0)];
+        for y in gap.rows() {
+            draft.set(x, y, Ground::Road);
+        }
+    }
+    Ok(openings)
+}

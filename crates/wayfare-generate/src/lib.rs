@@ -1,0 +1,67 @@
+//! Worlds by the thousand, from one seed.
+//!
+//! ```
+//! use wayfare_generate::{Kinds, Lineup, Manager, Seed};
+//!
+//! let kinds = Kinds::standard();
+//! let lineup = Lineup { count: 3, kinds: vec!["caves".into(), "maze".into()], seed: Seed(7), ..Lineup::default() };
+//! for number in 0..lineup.count() {
+//!     let world = lineup.generate(number, &kinds)?;
+//!     let proof = world.prove()?; // the engine walks from the entry to the exit
+//!     println!("{}: {} tiles to walk", world.origin(), proof.length);
+//! }
+//! # Ok::<(), wayfare_generate::GenerateError>(())
+//! ```
+//!
+//! Three levels, each a trait to implement:
+//!
+//! | level | decides | here |
+//! |---|---|---|
+//! | [`Manager`] | how many scenarios, of which kinds and seeds, and where they stand | [`Lineup`] |
+//! | [`Scenario`] | its parameters, its parts and where they stand, entry and exit | [`Kinds`] |
+//! | [`Creator`] | one kind of thing within its plot | [`parts`] |
+//!
+//! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
+//! ([`Settings`]). Every world says what it promises ([`Promise`]), and [`Generated::prove`] checks
+//! that by the engine's own searches.
+//!
+//! The same settings and seed give the same world on every machine and on any number of threads.
+//! The version of a kind ([`Scenario::version`]) rises when its worlds change.
+
+mod arrange;
+mod creator;
+mod dice;
+mod document;
+mod draft;
+mod error;
+mod ground;
+mod kinds;
+mod manager;
+mod parameter;
+pub mod parts;
+mod proof;
+mod scenario;
+mod settings;
+mod statistic;
+
+pub use arrange::{Arrangement, Part};
+pub use creator::Creator;
+pub use dice::{Dice, Seed};
+pub use draft::{Area, TileDraft, TilePlot};
+pub use error::GenerateError;
+pub use ground::Ground;
+pub use kinds::Kinds;
+pub use manager::{Assignment, KindOrder, Lineup, Manager};
+pub use parameter::{Parameter, Range, Values};
+pub use proof::Proof;
+pub use scenario::{
+    BlockScene, DoorPlan, Generated, KeyPlan, Opening, Scenario, TileScene, WorldDraft, WorldForm,
+    generate,
+};
+pub use settings::Settings;
+pub use statistic::{Promise, Statistic};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,109 @@
+//! Blocks of a city: lots with buildings, and squares.
+
+use crate::{Area, Creator, Dice, Ground, TilePlot};
+
+/// A block of houses: lots with a building each, some hollow with a yard and a gate, and alleys
+/// between some of them.
+///
+/// Every free tile of the plot can be reached from its rim: alleys run from side to side, and each
+/// yard has a gate to a side of its lot that is the rim of the plot or an alley.
+///
+/// ```
+/// use wayfare_generate::parts::Buildings;
+/// use wayfare_generate::{Creator, Ground, Seed, TileDraft};
+///
+/// let mut block = TileDraft::new(30, 20, Ground::Paving);
+/// Buildings { yards: 0.5, alley: 2 }.create(&mut block.whole(), &mut Seed(7).dice());
+/// assert!(block.free() < 300);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Buildings {
+    /// The share of large buildings that have a yard.
+    pub yards: f32,
+    /// The width of alleys and gates in tiles.
+    pub alley: u32,
+}
+
+/// The shortest side of a lot.
+const LOT: u32 = 7;
+
+impl Creator for Buildings {
+    fn name(&self) -> &'static str {
+        "buildings"
+    }
+
+    fn create(&self, plot: &mut TilePlot<'_>, dice: &mut Dice) {
+        // Two rows of lots at most, so that each lot has a side at the rim.
+        let rows = self.cut(plot.height(), 2, dice);
+        for (number, (y, height)) in rows.iter().enumerate() {
+            for (x, width) in self.cut(plot.width(), u32::MAX, dice) {
+                let above = number == 0;
+                self.building(plot, Area::new(x, *y, width, *height), above, dice);
+            }
+        }
+    }
+}
+
+impl Buildings {
+    /// A side cut into at most `most` lots, with an alley or a shared wall between two.
+    fn cut(&self, side: u32, most: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
+        let mut lots = Vec::new();
+        let mut from = 0;
+        while (lots.len() as u32) < most - 1 && side - from >= 2 * LOT + self.alley {
+            let length = dice.between(LOT, (side - from - LOT - self.alley).min(16));
+            lots.push((from, length));
+            from += length + if dice.happens(0.5) { self.alley } else { 0 };
+        }
+        lots.push((from, side - from));
+        lots
+    }
+
+    fn building(&self, plot: &mut TilePlot<'_>, lot: Area, above: bool, dice: &mut Dice) {
+        plot.fill(lot, Ground::Building);
+        let wall = 2;
+        let yard = lot.shrunk(wall);
+        if yard.width.min(yard.height) < self.alley.max(3) || !dice.happens(self.yards) {
+            return;
+        }
+        plot.fill(yard, if dice.happens(0.5) { Ground::Grass } else { Ground::Paving });
+        // The upper row of lots has its gates in the upper wall, the lower one in the lower wall.
+        let x = yard.x + dice.below(yard.width - self.alley + 1);
+        let y = if above { lot.y } else { lot.bottom() - wall };
+        plot.fill(Area::new(x, y, self.alley, wall), Ground::Paving);
+    }
+}
+
+/// A square: paving, with a pond or trees in the middle.
+///
+/// ```
+/// use wayfare_generate::parts::Plaza;
+/// use wayfare_generate::{Creator, Ground, Seed, TileDraft};
+///
+/// let mut square = TileDraft::new(15, 15, Ground::Road);
+/// Plaza.create(&mut square.whole(), &mut Seed(7).dice());
+/// assert_eq!(square.at(1, 1), Ground::Paving);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plaza;
+
+impl Creator for Plaza {
+    fn name(&self) -> &'static str {
+        "plaza"
+    }
+
+    fn create(&self, plot: &mut TilePlot<'_>, dice: &mut Dice) {
+        let area = plot.area();
+        plot.fill(area, Ground::Paving);
+        let middle = area.middle();
+        let park = dice.happens(0.5);
+        let radius = area.width.min(area.height) / if park { 3 } else { 5 };
+        for at in area.tiles() {
+            let (dx, dy) = (at.x.abs_diff(middle.x), at.y.abs_diff(middle.y));
+            if dx * dx + dy * dy <= radius * radius {
+                let tree = park && dice.happens(0.3);
+                let lawn = if tree { Ground::Woods } else { Ground::Grass };
+                plot.set(at.x, at.y, if park { lawn } else { Ground::Water });
+            }
+        }
+    }
+}

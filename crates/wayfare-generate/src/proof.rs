@@ -1,0 +1,281 @@
+//! Proofs: the engine's own searches go through a generated world, and its promises are measured.
+
+use wayfare::prelude::*;
+use wayfare::space::{GridProfile, ImplicitGraph, ProfileId};
+use wayfare_world::TilePosition;
+
+use crate::{
+    Area, Arrangement, GenerateError, Generated, Promise, Statistic, TileScene, WorldDraft,
+};
+
+/// A world that keeps its promises, with its measures.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, Statistic, generate};
+///
+/// let kinds = Kinds::standard();
+/// let dungeon = generate(kinds.get("dungeon")?, &Settings::default(), Seed(7))?;
+/// let proof = dungeon.prove()?;
+/// assert!(proof.length > 20.0);
+/// assert!(proof.plan.iter().any(|step| step.starts_with("take the ")));
+/// assert!(proof.value(Statistic::Doors).is_some_and(|doors| doors >= 2.0));
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Proof {
+    /// The length of a cheapest way from the entry to the exit, in tiles, blocks or metres.
+    pub length: f32,
+    /// The places along it, from the entry to the exit: column, height and row, the height of tiles
+    /// being 0.
+    pub path: Vec<[u32; 3]>,
+    /// Its actions where it has any: keys taken and doors opened, in order.
+    pub plan: Vec<String>,
+    /// All that was measured.
+    pub statistics: Vec<(Statistic, f32)>,
+}
+
+impl Proof {
+    /// A measured value.
+    #[must_use]
+    pub fn value(&self, statistic: Statistic) -> Option<f32> {
+        self.statistics.iter().find(|(known, _)| *known == statistic).map(|(_, value)| *value)
+    }
+}
+
+impl Generated {
+    /// Proves by the engine's searches that the exit can be reached from the entry, and measures
+    /// that each promise is kept. Time: a few searches over the world.
+    ///
+    /// # Errors
+    /// [`GenerateError::Broken`] with the first promise that is not kept.
+    pub fn prove(&self) -> Result<Proof, GenerateError> {
+        let proof = match &self.draft {
+            WorldDraft::Tiles(scene) => of_tiles(scene, &self.promises),
+            WorldDraft::Blocks(scene) => of_blocks(scene),
+        };
+        let proof = proof.map_err(|broken| self.broken(broken))?;
+        for promise in &self.promises {
+            let Some(value) = proof.value(promise.statistic) else {
+                let name = promise.statistic.name();
+                return Err(self.broken(format!("{name} is promised, but not measured here")));
+            };
+            if let Some(broken) = promise.broken_by(value) {
+                return Err(self.broken(broken));
+            }
+        }
+        Ok(proof)
+    }
+
+    fn broken(&self, broken: String) -> GenerateError {
+        GenerateError::Broken { kind: self.kind.clone(), seed: self.seed.0, broken }
+    }
+}
+
+impl Arrangement {
+    /// Proves that the last exit can be reached from the first entry, and measures the whole.
+    /// Between the first entry and the last exit lie all scenarios.
+    ///
+    /// # Errors
+    /// [`GenerateError::Broken`] if the engine finds no way.
+    pub fn prove(&self) -> Result<Proof, GenerateError> {
+        of_tiles(&self.scene, &[]).map_err(|broken| GenerateError::Broken {
+            kind: "the arrangement".to_owned(),
+            seed: self.parts.first().map_or(0, |part| part.seed.0),
+            broken,
+        })
+    }
+}
+
+fn of_tiles(scene: &TileScene, promises: &[Promise]) -> Result<Proof, String> {
+    let draft = &scene.draft;
+    if let Some(at) = leak(scene) {
+        return Err(format!("the border is open at {},{}, beside entry and exit", at.x, at.y));
+    }
+    let say = |error: &dyn std::fmt::Display| error.to_string();
+    let map = draft.to_map("proof").map_err(|error| say(&error))?;
+    let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
+    let mut grid = map.to_grid(profile.clone()).map_err(|error| say(&error))?;
+    let mut proof = if scene.doors.is_empty() {
+        let cell = |at: TilePosition| grid.cell(at.x, at.y);
+        let ends = cell(scene.entry_tile()).zip(cell(scene.exit_tile()));
+        let (start, goal) = ends.ok_or("entry or exit lies off the map")?;
+        let answer = solve(&grid.space(), &AStar::new(), Query::new(start, goal));
+        let Outcome::Found(path) = answer.outcome else {
+            return Err(format!("from entry to exit: {}", answer.outcome));
+        };
+        let length = grid.space().length(path.states()) as f32;
+        let at = |cell| {
+            let at = grid.coordinates(cell);
+            [at.x, 0, at.y]
+        };
+        Proof { length, path: path.states().map(at).collect(), ..Proof::default() }
+    } else {
+        with_keys(scene)?
+    };
+    let promised = promises.iter().find(|promise| promise.statistic == Statistic::Passage);
+    if let Some(promise) = promised {
+        // Limits of the parameters are far below 255.
+        let mut width = promise.range.low.max(1.0) as u8;
+        while width > 0 && !passes(&mut grid, scene, &profile, width)? {
+            width -= 1;
+        }
+        while (1..Statistic::WIDEST).contains(&width)
+            && passes(&mut grid, scene, &profile, width + 1)?
+        {
+            width += 1;
+        }
+        proof.statistics.push((Statistic::Passage, f32::from(width)));
+    }
+    measure(scene, &mut proof);
+    Ok(proof)
+}
+
+/// A tile through which one leaves the world, though it is neither entry nor exit.
+fn leak(scene: &TileScene) -> Option<TilePosition> {
+    let (width, height) = (scene.draft.width(), scene.draft.height());
+    let is_gap = |at: &TilePosition| {
+        (at.x == 0 && scene.entry.rows().contains(&at.y))
+            || (at.x + 1 == width && scene.exit.rows().contains(&at.y))
+    };
+    let rim = |at: &TilePosition| at.x == 0 || at.y == 0 || at.x + 1 == width || at.y + 1 == height;
+    let mut tiles = Area::new(0, 0, width, height).tiles();
+    tiles.find(|at| rim(at) && scene.draft.is_free(at.x, at.y) && !is_gap(at))
+}
+
+/// Whether a body of that width gets from a place within the entry to one within the exit.
+fn passes(
+    grid: &mut Grid,
+    scene: &TileScene,
+    profile: &GridProfile,
+    width: u8,
+) -> Result<bool, String> {
+    let wide = GridProfile { width, ..profile.clone() };
+    let id: ProfileId = grid.add_profile(wide).map_err(|error| error.to_string())?;
+    let space = grid.space_for::<u64>(id);
+    // Where the square of the body reaches the border.
+    let (left, right) = (u32::from(width - 1) / 2, u32::from(width) / 2);
+    if scene.draft.width() <= right || scene.draft.height() <= right {
+        return Ok(false);
+    }
+    let find = |x: u32, rows: std::ops::Range<u32>| {
+        rows.filter_map(|row| grid.cell(x, row)).find(|cell| space.is_free(*cell))
+    };
+    let start = find(left, scene.entry.rows());
+    let goal = find(scene.draft.width() - 1 - right, scene.exit.rows());
+    let Some((start, goal)) = start.zip(goal) else { return Ok(false) };
+    Ok(solve(&space, &AStar::new(), Query::new(start, goal)).outcome.is_found())
+}
+
+/// A place and the keys held there, one bit each.
+type Held = (u32, u32);
+
+/// A search over places and keys, by straight steps. Who stands on a key takes it; who has the key
+/// of a door crosses its tile.
+fn with_keys(scene: &TileScene) -> Result<Proof, String> {
+    let draft = &scene.draft;
+    let index = |at: TilePosition| draft.index(at.x, at.y) as u32;
+    let key_at = |tile: u32| {
+        let keys = scene.keys.iter().enumerate();
+        keys.filter(|(_, key)| index(key.at) == tile).fold(0u32, |keys, (key, _)| keys | 1 << key)
+    };
+    let mut key_of = vec![0u32; draft.tiles().len()];
+    for (tile, keys) in key_of.iter_mut().enumerate() {
+        *keys = key_at(tile as u32);
+    }
+    let doors: Vec<(u32, u32, u32)> = scene
+        .doors
+        .iter()
+        .map(|door| (index(door.from), index(door.to), 1u32 << door.key))
+        .collect();
+    let moves = |&(tile, keys): &Held| {
+        let arrive = |next: u32| (next, keys | key_of[next as usize]);
+        let mut next: Vec<(Held, u32)> = draft
+            .around(tile as usize)
+            .filter(|next| draft.tiles()[*next].is_walkable())
+            .map(|next| (arrive(next as u32), 1))
+            .collect();
+        for (from, to, key) in &doors {
+            let across = if tile == *from { *to } else { *from };
+            if (tile == *from || tile == *to) && keys & key != 0 {
+                next.push((arrive(across), 2));
+            }
+        }
+        next
+    };
+    let exit = scene.exit_tile();
+    let estimate = |&(tile, _): &Held| {
+        let at = draft.position(tile as usize);
+        at.x.abs_diff(exit.x) + at.y.abs_diff(exit.y)
+    };
+    let goal = index(exit);
+    let graph = ImplicitGraph::new(moves).with_goal(|(tile, _)| *tile == goal, estimate);
+    let entry = index(scene.entry_tile());
+    let start = graph.state(&(entry, key_of[entry as usize]));
+    let answer = solve(&graph, &AStar::new(), Query::new(start, graph.arrival()));
+    let expanded = answer.stats.expanded;
+    let Outcome::Found(path) = answer.outcome else {
+        return Err(format!("from entry to exit, with keys and doors: {}", answer.outcome));
+    };
+    let nodes = graph.nodes(path.states());
+    let mut plan = Vec::new();
+    for step in nodes.windows(2) {
+        let ((from, before), (to, after)) = (step[0], step[1]);
+        let door = scene.doors.iter().find(|door| {
+            [(index(door.from), index(door.to)), (index(door.to), index(door.from))]
+                .contains(&(from, to))
+        });
+        let name = |key: usize| scene.keys[key].name;
+        plan.extend(door.map(|door| format!("open the {} door", name(door.key))));
+        let taken = (0..scene.keys.len()).filter(|key| (after & !before) >> key & 1 == 1);
+        plan.extend(taken.map(|key| format!("take the {} key", name(key))));
+    }
+    Ok(Proof {
+        length: path.cost() as f32,
+        path: nodes.iter().map(|(tile, _)| draft.position(*tile as usize)).map(flat).collect(),
+        plan,
+        statistics: vec![(Statistic::Expanded, expanded as f32)],
+    })
+}
+
+fn measure(scene: &TileScene, proof: &mut Proof) {
+    let draft = &scene.draft;
+    let free = draft.free();
+    let (mut dead_ends, mut degrees) = (0u64, 0u64);
+    for tile in (0..draft.tiles().len()).filter(|tile| draft.tiles()[*tile].is_walkable()) {
+        let degree = draft.around(tile).filter(|next| draft.tiles()[*next].is_walkable()).count();
+        degrees += degree as u64;
+        dead_ends += u64::from(degree == 1);
+    }
+    let share = |part: f32, of: usize| if of == 0 { 0.0 } else { part / of as f32 };
+    let regions = crate::kinds::regions(draft).1.len();
+    proof.statistics.extend([
+        (Statistic::FreeShare, share(free as f32, draft.tiles().len())),
+        (Statistic::Regions, regions as f32),
+        (Statistic::DeadEnds, dead_ends as f32),
+        (Statistic::MeanDegree, share(degrees as f32, free)),
+        (Statistic::Rooms, scene.rooms as f32),
+        (Statistic::Doors, scene.doors.len() as f32),
+    ]);
+}
+
+fn of_blocks(blocks: &crate::BlockScene) -> Result<Proof, String> {
+    let grid = blocks.scene.to_grid(blocks.profile.clone()).map_err(|error| error.to_string())?;
+    let route = blocks.scene.routes().first().ok_or("there is no route")?;
+    let ends = grid.voxel(route.start).zip(grid.voxel(route.goal));
+    let (start, goal) = ends.ok_or("entry or exit lies off the world")?;
+    let answer = solve(&grid.space(), &AStar::new(), Query::new(start, goal));
+    let Outcome::Found(path) = answer.outcome else {
+        return Err(format!("from entry to exit: {}", answer.outcome));
+    };
+    let moves = path.moves().map(|step| (step.state, step.action));
+    let length = grid.space().length(moves) as f32;
+    let at = |voxel| {
+        let at = grid.position_of(voxel);
+        [at.x, at.y, at.z]
+    };
+    Ok(Proof { length, path: path.states().map(at).collect(), ..Proof::default() })
+}
+
+fn flat(at: TilePosition) -> [u32; 3] {
+    [at.x, 0, at.y]
+}

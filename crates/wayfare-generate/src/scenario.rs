@@ -1,0 +1,291 @@
+//! Scenarios: a kind of world with its parameters, from an entry to an exit.
+
+use wayfare_world::{TilePosition, VoxelScene};
+
+use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values};
+
+/// A kind of world: its parameters, and how its parts stand between an entry and an exit.
+///
+/// ```
+/// use wayfare_generate::{
+///     GenerateError, Ground, Kinds, Opening, Parameter, Promise, Scenario, Seed, Settings,
+///     TileDraft, TileScene, Values, WorldDraft, generate,
+/// };
+///
+/// /// A hall with a door at either end.
+/// struct Hall;
+///
+/// const PARAMETERS: &[Parameter] = &[Parameter::whole("length", "from end to end", "tiles", 4, 40)];
+///
+/// impl Scenario for Hall {
+///     fn name(&self) -> &'static str {
+///         "hall"
+///     }
+///     fn about(&self) -> &'static str {
+///         "an empty hall"
+///     }
+///     fn families(&self) -> &'static [&'static str] {
+///         &["indoor"]
+///     }
+///     fn parameters(&self) -> &'static [Parameter] {
+///         PARAMETERS
+///     }
+///     fn build(&self, values: &Values, _: Seed) -> Result<WorldDraft, GenerateError> {
+///         let mut draft = TileDraft::new(values.whole("length"), 5, Ground::Floor);
+///         draft.whole().frame(Ground::Wall);
+///         let [entry, exit] = [Opening::new(2, 1), Opening::new(2, 1)];
+///         Ok(WorldDraft::Tiles(TileScene::new(draft, entry, exit)))
+///     }
+///     fn promises(&self, _: &Values) -> Vec<Promise> {
+///         Vec::new() // that the exit can be reached is promised by all kinds
+///     }
+/// }
+///
+/// let kinds = Kinds::standard().with(Box::new(Hall))?;
+/// let hall = generate(kinds.get("hall")?, &Settings::default(), Seed(7))?;
+/// assert!(hall.prove()?.length >= 3.0);
+/// # Ok::<(), GenerateError>(())
+/// ```
+pub trait Scenario: Send + Sync {
+    /// The name of the kind, in lower case.
+    fn name(&self) -> &'static str;
+
+    /// The kind in a few words.
+    fn about(&self) -> &'static str;
+
+    /// The version of its rules. A change that makes other worlds of old seeds raises it.
+    fn version(&self) -> u32 {
+        1
+    }
+
+    /// The families that it belongs to, the most general first: any of them may be named in place
+    /// of the kind.
+    fn families(&self) -> &'static [&'static str];
+
+    /// What its worlds are made of: tiles, unless it says otherwise.
+    fn form(&self) -> WorldForm {
+        WorldForm::Tiles
+    }
+
+    /// Its parameters.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// Builds a world with these values. All that is random comes from `seed`.
+    ///
+    /// # Errors
+    /// When the values contradict each other.
+    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError>;
+
+    /// What holds of every world with these values, beside the promises of all kinds.
+    fn promises(&self, values: &Values) -> Vec<Promise>;
+}
+
+/// What a world is made of.
+///
+/// ```
+/// use wayfare_generate::{Kinds, WorldForm};
+/// assert_eq!(Kinds::standard().get("city")?.form(), WorldForm::Tiles);
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WorldForm {
+    /// Tiles: worlds fit beside each other.
+    Tiles,
+    /// Blocks.
+    Blocks,
+}
+
+/// A gap in the western or eastern border of a tile world, through which agents come and go.
+///
+/// ```
+/// use wayfare_generate::Opening;
+///
+/// let gate = Opening::new(5, 3);
+/// assert_eq!(gate.rows(), 5..8);
+/// assert_eq!(gate.middle(), 6);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    /// The first row.
+    pub row: u32,
+    /// The number of rows, at least 1.
+    pub width: u32,
+}
+
+impl Opening {
+    /// A gap of `width` rows from `row` on.
+    #[must_use]
+    pub fn new(row: u32, width: u32) -> Self {
+        Opening { row, width: width.max(1) }
+    }
+
+    /// Its rows.
+    #[must_use]
+    pub fn rows(self) -> std::ops::Range<u32> {
+        self.row..self.row + self.width
+    }
+
+    /// The row in the middle.
+    #[must_use]
+    pub fn middle(self) -> u32 {
+        self.row + self.width / 2
+    }
+}
+
+/// A locked door between two tiles, on a tile that nobody else enters.
+///
+/// ```
+/// use wayfare_generate::{DoorPlan, KeyPlan};
+/// use wayfare_world::TilePosition;
+///
+/// let [from, to] = [3, 5].map(|x| TilePosition { x, y: 2 });
+/// let door = DoorPlan { from, to, key: 0 };
+/// let key = KeyPlan { name: "iron", at: TilePosition { x: 1, y: 1 } };
+/// assert_eq!((door.key, key.name), (0, "iron"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DoorPlan {
+    /// The tile on one side.
+    pub from: TilePosition,
+    /// The tile on the other.
+    pub to: TilePosition,
+    /// The key that opens it: a place in [`TileScene::keys`].
+    pub key: usize,
+}
+
+/// A key on a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyPlan {
+    /// Its name: unique in its world.
+    pub name: &'static str,
+    /// Where it lies.
+    pub at: TilePosition,
+}
+
+/// A tile world with its entry in the west and its exit in the east.
+///
+/// ```
+/// use wayfare_generate::{Ground, Opening, TileDraft, TileScene};
+///
+/// let draft = TileDraft::new(6, 3, Ground::Wall);
+/// let scene = TileScene::new(draft, Opening::new(1, 1), Opening::new(1, 1));
+/// assert_eq!((scene.entry_tile().x, scene.exit_tile().x), (0, 5));
+/// assert!(scene.draft.is_free(0, 1)); // a gap is open ground
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TileScene {
+    /// The tiles.
+    pub draft: TileDraft,
+    /// The gap in the western border.
+    pub entry: Opening,
+    /// The gap in the eastern border.
+    pub exit: Opening,
+    /// The locked doors.
+    pub doors: Vec<DoorPlan>,
+    /// The keys.
+    pub keys: Vec<KeyPlan>,
+    /// The number of rooms, where the kind has rooms.
+    pub rooms: u32,
+}
+
+impl TileScene {
+    /// A world with two gaps, which are opened where they are closed.
+    #[must_use]
+    pub fn new(mut draft: TileDraft, entry: Opening, exit: Opening) -> Self {
+        let right = draft.width().saturating_sub(1);
+        for (x, opening) in [(0, entry), (right, exit)] {
+            for y in opening.rows().filter(|y| !draft.is_free(x, *y)).collect::<Vec<_>>() {
+                draft.set(x, y, crate::Ground::Floor);
+            }
+        }
+        TileScene { draft, entry, exit, doors: Vec::new(), keys: Vec::new(), rooms: 0 }
+    }
+
+    /// The tile where one comes in.
+    #[must_use]
+    pub fn entry_tile(&self) -> TilePosition {
+        TilePosition { x: 0, y: self.entry.middle() }
+    }
+
+    /// The tile where one goes out.
+    #[must_use]
+    pub fn exit_tile(&self) -> TilePosition {
+        TilePosition { x: self.draft.width().saturating_sub(1), y: self.exit.middle() }
+    }
+}
+
+/// A world of blocks with a route from its entry to its exit, which is its first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockScene {
+    /// The blocks.
+    pub scene: VoxelScene,
+    /// The agent that gets through.
+    pub profile: wayfare::space::voxel::VoxelProfile,
+}
+
+/// A world of any form, as a scenario builds it.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, WorldDraft, generate};
+///
+/// let maze = generate(Kinds::standard().get("maze")?, &Settings::default(), Seed(7))?;
+/// assert!(matches!(maze.draft, WorldDraft::Tiles(_)));
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum WorldDraft {
+    /// Tiles.
+    Tiles(TileScene),
+    /// Blocks.
+    Blocks(BlockScene),
+}
+
+/// A generated world: what was built, and of what.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, generate};
+///
+/// let kinds = Kinds::standard();
+/// let cave = generate(kinds.get("caves")?, &Settings::default(), Seed(7))?;
+/// assert_eq!((cave.kind.as_str(), cave.seed), ("caves", Seed(7)));
+/// assert!(cave.prove()?.statistics.iter().any(|(statistic, _)| statistic.name() == "free share"));
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Generated {
+    /// The name of the kind.
+    pub kind: String,
+    /// The version of the kind's rules.
+    pub version: u32,
+    /// The seed.
+    pub seed: Seed,
+    /// The values that were drawn.
+    pub values: Values,
+    /// What was built.
+    pub draft: WorldDraft,
+    /// What holds of it.
+    pub promises: Vec<Promise>,
+}
+
+/// Builds a world of a kind. The same settings and seed give the same world on every machine.
+///
+/// # Errors
+/// When the values that were drawn contradict each other.
+pub fn generate(
+    scenario: &dyn Scenario,
+    settings: &Settings,
+    seed: Seed,
+) -> Result<Generated, GenerateError> {
+    let values = settings.draw(scenario, seed);
+    let draft = scenario.build(&values, seed.child("build", 0))?;
+    Ok(Generated {
+        kind: scenario.name().to_owned(),
+        version: scenario.version(),
+        seed,
+        promises: scenario.promises(&values),
+        values,
+        draft,
+    })
+}

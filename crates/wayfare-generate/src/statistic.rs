@@ -1,0 +1,110 @@
+//! What is measured of a world, and what a kind promises of it.
+
+use crate::Range;
+
+/// Something that is measured of a world.
+///
+/// ```
+/// use wayfare_generate::Statistic;
+///
+/// assert_eq!(Statistic::DeadEnds.name(), "dead ends");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Statistic {
+    /// The share of tiles that are free.
+    FreeShare,
+    /// The regions of free tiles that hang together by sides.
+    Regions,
+    /// The width, in tiles, of the widest body that gets from the entry to the exit; looked for up
+    /// to [`Statistic::WIDEST`].
+    Passage,
+    /// Free tiles with exactly one free neighbour by sides.
+    DeadEnds,
+    /// The mean number of free neighbours by sides of a free tile.
+    MeanDegree,
+    /// Rooms, islands or houses: as many as the kind built.
+    Rooms,
+    /// Locked doors.
+    Doors,
+    /// States that a search over places and keys expanded.
+    Expanded,
+}
+
+impl Statistic {
+    /// The widest body that [`Statistic::Passage`] tries.
+    pub const WIDEST: u8 = 9;
+
+    /// The name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Statistic::FreeShare => "free share",
+            Statistic::Regions => "regions",
+            Statistic::Passage => "passage",
+            Statistic::DeadEnds => "dead ends",
+            Statistic::MeanDegree => "mean degree",
+            Statistic::Rooms => "rooms",
+            Statistic::Doors => "doors",
+            Statistic::Expanded => "expanded",
+        }
+    }
+}
+
+/// A statistic and the range in which it lies.
+///
+/// ```
+/// use wayfare_generate::{Promise, Range, Statistic};
+///
+/// let promise = Promise::between(Statistic::FreeShare, Range::new(0.3, 0.5));
+/// assert!(promise.broken_by(0.4).is_none());
+/// assert_eq!(promise.broken_by(0.6).unwrap(), "free share is 0.6, but 0.3 to 0.5 is promised");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Promise {
+    /// What is promised.
+    pub statistic: Statistic,
+    /// Where it lies.
+    pub range: Range,
+}
+
+impl Promise {
+    /// A statistic within a range.
+    #[must_use]
+    pub fn between(statistic: Statistic, range: Range) -> Self {
+        Promise { statistic, range }
+    }
+
+    /// A statistic that is a number exactly.
+    #[must_use]
+    pub fn exactly(statistic: Statistic, value: f32) -> Self {
+        Self::between(statistic, Range::only(value))
+    }
+
+    /// A statistic that is a number or more.
+    #[must_use]
+    pub fn at_least(statistic: Statistic, value: f32) -> Self {
+        Self::between(statistic, Range::new(value, f32::INFINITY))
+    }
+
+    /// A statistic that is a number or less.
+    #[must_use]
+    pub fn at_most(statistic: Statistic, value: f32) -> Self {
+        Self::between(statistic, Range::new(0.0, value))
+    }
+
+    /// A sentence if the value breaks the promise.
+    #[must_use]
+    pub fn broken_by(&self, value: f32) -> Option<String> {
+        let Range { low, high } = self.range;
+        let name = self.statistic.name();
+        match self.range.contains(value) {
+            true => None,
+            false if high == f32::INFINITY => {
+                Some(format!("{name} is {value}, but at least {low} is promised"))
+            }
+            false if low == high => Some(format!("{name} is {value}, but {low} is promised")),
+            false => Some(format!("{name} is {value}, but {low} to {high} is promised")),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Every world is as promised: the engine gets through, and measures lie in their ranges.
+
+use wayfare_generate::{
+    Arrangement, Kinds, Lineup, Manager, Range, Scenario, Seed, Settings, Statistic, generate,
+};
+
+/// Worlds of each kind, unless `WAYFARE_WORLDS` asks for more.
+fn rounds() -> u64 {
+    std::env::var("WAYFARE_WORLDS").ok().and_then(|count| count.parse().ok()).unwrap_or(25)
+}
+
+#[test]
+fn worlds_of_default_settings_keep_their_promises() {
+    let kinds = Kinds::standard();
+    for kind in kinds.iter() {
+        for seed in 0..rounds() {
+            let world = generate(kind, &Settings::default(), Seed(seed)).unwrap();
+            let proof = world.prove().unwrap_or_else(|error| panic!("{error}: {}", world.origin()));
+            assert!(proof.path.len() > 2, "{}", world.origin());
+        }
+    }
+}
+
+/// Settings at the ends of all limits, and in between.
+fn extremes(kind: &dyn Scenario, seed: u64, kinds: &Kinds) -> Settings {
+    let mut dice = Seed(seed).child("extremes", 0).dice();
+    let mut text = format!("[{}]\n", kind.name());
+    for parameter in kind.parameters() {
+        let Range { low, high } = parameter.limits;
+        // Sides of thousands of tiles are no test of anything but patience.
+        let high = if parameter.whole { high.min(low.max(90.0)) } else { high };
+        let value = match dice.below(4) {
+            0 => low,
+            1 => high,
+            _ => Range::new(low, high).draw(parameter.whole, &mut dice),
+        };
+        text.push_str(&format!("{} = {value:?}\n", parameter.name));
+    }
+    Settings::read(&text, kinds).unwrap()
+}
+
+#[test]
+fn worlds_of_any_settings_keep_their_promises() {
+    let kinds = Kinds::standard();
+    for kind in kinds.iter() {
+        for seed in 0..rounds() {
+            let settings = extremes(kind, seed, &kinds);
+            // A warehouse of the largest of everything is refused, with a reason.
+            let Ok(world) = generate(kind, &settings, Seed(seed)) else {
+                assert_eq!(kind.name(), "warehouse");
+                continue;
+            };
+            world.prove().unwrap_or_else(|error| panic!("{error}: {}", world.origin()));
+        }
+    }
+}
+
+#[test]
+fn a_row_of_scenarios_is_passed_one_after_the_other() {
+    let kinds = Kinds::standard();
+    for spacing in [3, 8] {
+        let lineup = Lineup { count: 8, spacing, seed: Seed(spacing.into()), ..Lineup::default() };
+        let worlds: Vec<_> =
+            (0..lineup.count()).map(|number| lineup.generate(number, &kinds).unwrap()).collect();
+        let row = Arrangement::new(&worlds, &lineup).unwrap();
+        let proof = row.prove().unwrap();
+        // The path enters each scenario by its entry and leaves it by its exit, in order.
+        let mut path = proof.path.iter().map(|[x, _, y]| (*x, *y));
+        for part in &row.parts {
+            for end in [part.entry, part.exit] {
+                // Openings are a few tiles wide, and a lane may run along them.
+                let through = |(x, y): (u32, u32)| x == end.x && y.abs_diff(end.y) < 8;
+                assert!(path.any(through), "{} is left out", part.kind);
+            }
+        }
+        // Nothing else is open between them: shut any entry, and the exit is out of reach.
+        for part in &row.parts {
+            let mut shut = row.clone();
+            let rows = part.area.y..part.area.bottom();
+            for y in rows {
+                shut.scene.draft.set(part.entry.x, y, wayfare_generate::Ground::Wall);
+            }
+            assert!(shut.prove().is_err(), "{} is passed by", part.kind);
+        }
+    }
+}
+
+#[test]
+fn scenarios_keep_their_distance() {
+    let kinds = Kinds::standard();
+    for (spacing, count) in [(3, 9), (7, 5), (12, 2)] {
+        let lineup = Lineup { count, spacing, seed: Seed(9), ..Lineup::default() };
+        let worlds: Vec<_> =
+            (0..count).map(|number| lineup.generate(number, &kinds).unwrap()).collect();
+        let parts = Arrangement::new(&worlds, &lineup).unwrap().parts;
+        for (number, part) in parts.iter().enumerate() {
+            for other in &parts[..number] {
+                assert!(!part.area.is_near(other.area, spacing), "{} {}", part.kind, other.kind);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_scenario_changes_and_the_others_stay() {
+    let kinds = Kinds::standard();
+    let before = Lineup { count: 6, seed: Seed(1), ..Lineup::default() };
+    let pinned = [(3, ("maze".to_owned(), Seed(99)))].into();
+    let after = Lineup { pinned, ..before.clone() };
+    for number in 0..6 {
+        let [one, other] = [&before, &after].map(|lineup| lineup.generate(number, &kinds).unwrap());
+        assert_eq!(one == other, number != 3);
+    }
+}
+
+#[test]
+fn a_setting_changes_no_other_value() {
+    let kinds = Kinds::standard();
+    for kind in kinds.iter() {
+        let plain = Settings::default().draw(kind, Seed(5));
+        for parameter in kind.parameters() {
+            let text =
+                format!("[{}]\n{} = {:?}\n", kind.name(), parameter.name, parameter.limits.low);
+            let set = Settings::read(&text, &kinds).unwrap().draw(kind, Seed(5));
+            for other in kind.parameters().iter().filter(|other| other.name != parameter.name) {
+                assert_eq!(set.get(other.name), plain.get(other.name), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_broken_world_is_noticed() {
+    let kinds = Kinds::standard();
+    let mut maze = generate(kinds.get("maze").unwrap(), &Settings::default(), Seed(3)).unwrap();
+    let sound = maze.clone();
+    let tiles = |world: &mut wayfare_generate::Generated, x: u32, y: u32, ground| {
+        let wayfare_generate::WorldDraft::Tiles(scene) = &mut world.draft else { panic!("tiles") };
+        scene.draft.set(x, y, ground);
+    };
+    tiles(&mut maze, 5, 0, wayfare_generate::Ground::Floor);
+    assert!(maze.prove().unwrap_err().to_string().contains("the border is open at 5,0"));
+    let mut maze = sound.clone();
+    let wayfare_generate::WorldDraft::Tiles(scene) = &sound.draft else { panic!("tiles") };
+    for y in 0..scene.draft.height() {
+        tiles(&mut maze, scene.draft.width() / 2, y, wayfare_generate::Ground::Wall);
+    }
+    assert!(maze.prove().unwrap_err().to_string().contains("from entry to exit"));
+    assert!(sound.prove().unwrap().value(Statistic::DeadEnds).unwrap() > 0.0);
+}
