@@ -296,7 +296,11 @@ fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure
         .iter()
         .zip(&sceneries)
         .map(|(part, scenery)| {
-            let mut panel = Panel::new(scenery.as_ref()).title(&part.title).caption(&part.caption);
+            let mut panel = Panel::new(scenery.as_ref()).title(&part.title);
+            // Beside others a long caption would stretch its panel.
+            if drawn.len() == 1 {
+                panel = panel.caption(&part.caption);
+            }
             if let [first, .., last] = part.path[..] {
                 panel = panel.path_states(part.path.iter().copied()).endpoints(first, last);
             }
