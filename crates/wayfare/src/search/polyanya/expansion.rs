@@ -4,8 +4,8 @@
 //!
 //! An interval is kept as the edge it is a part of and a cone: its root and the two vertices that
 //! bound the view, all of them corners of the mesh. So every question of left or right is one
-//! about three corners, which double precision answers exactly, and no tolerance is needed. The
-//! ends of the interval itself are computed only to estimate lengths.
+//! about three places of the mesh's [raster](crate::space::navmesh::plan), which double precision
+//! answers exactly, and no tolerance is needed. The ends of the interval itself are computed only to estimate lengths.
 //!
 //! # Turns
 //!
@@ -16,6 +16,15 @@
 //!
 //! An edge on one line with the root is not seen at all, but a path may go along it and turn across
 //! it at its nearer end. Such a turn is made where the edge is met.
+//!
+//! # Polygons that are not quite convex
+//!
+//! Where a neighbour's corner lies on a slanting edge, single floats round it to one side, and the
+//! polygon may have a dent there. A root nearly on one line with such an edge can see its back: the
+//! corner that should come last, counter-clockwise, comes first. What lies behind is not seen, and
+//! the path turns at the end that is seen. So every cone that is generated is open: its edge faces
+//! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther away
+//! than the one before it, so that no chain of intervals comes round.
 
 use glam::{DVec2, Vec2};
 
@@ -37,6 +46,10 @@ pub(super) struct Best {
 impl Best {
     pub(super) const NONE: Self = Self { length: f64::INFINITY, node: NONE, corner: NONE };
 }
+
+/// The square of the angle, in radians, below which a cone is thin: rounding moves corners seen from
+/// afar by far less.
+const THIN: f64 = 1e-8;
 
 /// Where a path turns.
 #[derive(Clone, Copy)]
@@ -151,18 +164,30 @@ impl<'a> Expansion<'a> {
         let (mut i_right, mut i_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
         while i != entry {
             let j = next(i);
-            offset = self.place(j) - eye;
+            let before = std::mem::replace(&mut offset, self.place(j) - eye);
             let (j_right, j_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
-            if i_right == 0.0 && j_right <= 0.0 && (i == entry_right || j_right == 0.0) {
+            if i_right == 0.0 && j_right <= 0.0 {
                 self.turn(i, root_index, index, Way::Right);
             }
             if j_right > 0.0 && i_left < 0.0 {
-                let corners = self.corners;
-                let right = if i_right >= 0.0 { corners[i as usize].flat() } else { right };
-                let left = if j_left <= 0.0 { corners[j as usize].flat() } else { left };
-                self.generate(i, root_index, index, left, right);
+                // The edge lies between the bounds at least in part.
+                let faces = before.perp_dot(offset) > 0.0;
+                if faces {
+                    let corners = self.corners;
+                    let right = if i_right >= 0.0 { corners[i as usize].flat() } else { right };
+                    let left = if j_left <= 0.0 { corners[j as usize].flat() } else { left };
+                    self.generate(i, root_index, index, left, right);
+                } else if before.length_squared() < offset.length_squared() {
+                    self.turn(i, root_index, index, Way::Right);
+                } else {
+                    self.turn(j, root_index, index, Way::Left);
+                }
+            } else if i_left >= 0.0 && j_left < 0.0 && j_right > 0.0 {
+                self.turn(j, root_index, index, Way::Left);
+            } else if j_right <= 0.0 && i_right > 0.0 && i_left < 0.0 {
+                self.turn(i, root_index, index, Way::Right);
             }
-            if j_left == 0.0 && i_left >= 0.0 && (j == entry || i_left == 0.0) {
+            if j_left == 0.0 && i_left >= 0.0 {
                 self.turn(j, root_index, index, Way::Left);
             }
             (i, i_right, i_left) = (j, j_right, j_left);
@@ -214,19 +239,24 @@ impl<'a> Expansion<'a> {
         let root = &self.scratch.roots[root as usize];
         let eye = root.place.as_dvec2();
         let to_goal = self.goal - eye;
-        let ahead = self.next(corner);
-        let (length, turned) = if direction(root, right).perp_dot(to_goal) < 0.0 {
-            if right != self.corners[ahead as usize].flat() {
-                return false;
+        let is_past_right = direction(root, right).perp_dot(to_goal) < 0.0;
+        let is_past_left = direction(root, left).perp_dot(to_goal) > 0.0;
+        let (length, turned) = if is_past_right || is_past_left {
+            // Around either end that is a vertex: the nearer one, but where the goal lies on this
+            // edge and the root nearly on one line with it, rounding may have told the wrong side.
+            let around = |bound: Vec2, corner: u32| {
+                (bound == self.corners[corner as usize].flat()).then(|| {
+                    let bend = bound.as_dvec2();
+                    ((bend - eye).length() + (self.goal - bend).length(), corner)
+                })
+            };
+            let (by_left, by_right) = (around(left, corner), around(right, self.next(corner)));
+            match (by_left, by_right) {
+                (Some(by_left), Some(by_right)) if by_left.0 < by_right.0 => by_left,
+                (_, Some(by_right)) => by_right,
+                (Some(by_left), None) => by_left,
+                (None, None) => return false,
             }
-            let bend = right.as_dvec2();
-            ((bend - eye).length() + (self.goal - bend).length(), ahead)
-        } else if direction(root, left).perp_dot(to_goal) > 0.0 {
-            if left != self.corners[corner as usize].flat() {
-                return false;
-            }
-            let bend = left.as_dvec2();
-            ((bend - eye).length() + (self.goal - bend).length(), corner)
         } else {
             (to_goal.length(), NONE)
         };
@@ -431,14 +461,20 @@ impl<'a> Expansion<'a> {
             goal += DVec2::new(-edge.y, edge.x) * (-2.0 * behind / edge.length_squared());
         }
         let to_goal = goal - eye;
-        let bound = if direction(root, node.right).perp_dot(to_goal) < 0.0 {
-            node.right
-        } else if direction(root, node.left).perp_dot(to_goal) > 0.0 {
-            node.left
-        } else {
+        let (to_right, to_left) = (direction(root, node.right), direction(root, node.left));
+        let is_past_right = to_right.perp_dot(to_goal) < 0.0;
+        if !is_past_right && to_left.perp_dot(to_goal) <= 0.0 {
             return root.g + to_goal.length();
+        }
+        let by = |bound: Vec2| {
+            let bend = self.hit(root, bound, a, b);
+            (bend - eye).length() + (goal - bend).length()
         };
-        let bend = self.hit(root, bound, a, b);
-        root.g + (bend - eye).length() + (goal - bend).length()
+        let length = by(if is_past_right { node.right } else { node.left });
+        // In a cone this thin, rounding may have told the wrong side.
+        let width = to_right.perp_dot(to_left);
+        let is_thin = width * width < THIN * to_right.length_squared() * to_left.length_squared();
+        let other = || by(if is_past_right { node.left } else { node.right });
+        root.g + if is_thin { length.min(other()) } else { length }
     }
 }

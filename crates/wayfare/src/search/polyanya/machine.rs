@@ -1,6 +1,6 @@
 //! Polyanya: shortest paths at any angle on navigation meshes.
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 use super::corridor::bend;
 use super::expansion::{Best, Expansion};
@@ -9,9 +9,9 @@ use super::scratch::{NONE, Node, Root};
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
 use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
-use crate::space::navmesh::NavMeshSpace;
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::{plan, turn};
+use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{PolygonId, Revision};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
@@ -58,6 +58,7 @@ impl Polyanya {
     pub fn search(&self, query: MeshQuery) -> PolyanyaSearch {
         PolyanyaSearch {
             query,
+            aim: DVec2::ZERO,
             state: State::Fresh,
             best: Best::NONE,
             held: NONE,
@@ -91,6 +92,8 @@ enum Ending {
 #[derive(Clone, Debug)]
 pub struct PolyanyaSearch {
     query: MeshQuery,
+    /// The place of the goal for the search.
+    aim: DVec2,
     state: State,
     best: Best,
     /// The node to be expanded next, before those on the heap; or none.
@@ -133,10 +136,10 @@ impl PolyanyaSearch {
             let _ = self.end(ticket, straight);
             return ticket;
         }
+        self.aim = inner_place(space, goal).as_dvec2();
         blocks.between(start.polygon.0, goal.polygon.0, |block| scratch.allow(block));
-        let mut work =
-            Expansion::new(space, scratch, plan(goal.place), goal.polygon.0, &mut self.best);
-        let is_straight = work.begin(plan(start.place).as_vec2(), start.polygon.0);
+        let mut work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut self.best);
+        let is_straight = work.begin(inner_place(space, start), start.polygon.0);
         if is_straight {
             let _ = self.end(ticket, straight);
         } else {
@@ -160,7 +163,7 @@ impl PolyanyaSearch {
         let first = first as u32;
         self.stats.generated += u64::from(end - first);
         let (goal, mut best) = (self.query.goal, self.best);
-        let work = Expansion::new(space, scratch, plan(goal.place), goal.polygon.0, &mut best);
+        let work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut best);
         if O::LISTENS {
             for node in first..end {
                 observer.observe(event(&work, node, TraceEventKind::Generate));
@@ -225,7 +228,7 @@ impl PolyanyaSearch {
         }
         self.stats.expanded += 1;
         let (goal, first) = (self.query.goal, scratch.nodes.len());
-        let aim = plan(goal.place);
+        let aim = self.aim;
         let distance = (aim - root.place.as_dvec2()).length_squared();
         if distance < self.closest.0 {
             self.closest = (distance, scratch.nodes[index as usize].root);
@@ -254,6 +257,29 @@ impl PolyanyaSearch {
         }
         Ending::Found
     }
+}
+
+/// The place of the raster that searches take a point for: the nearest one in its polygon.
+///
+/// A point on an edge is rounded to either side. Beyond a wall it would see corners hide each other
+/// that do not, so it is moved towards the middle of the polygon, by at most a thousandth of the way.
+fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
+    let (layer, mesh) = (&space.layer, space.mesh());
+    let own = mesh.own(point.polygon);
+    let is_inside = |at: Vec2| {
+        own.clone().all(|corner| {
+            let ahead = mesh.tables.next(corner as u32) as usize;
+            let (a, b) = (layer.corners[corner].place(), layer.corners[ahead].place());
+            turn(a, b, at.as_dvec2()) >= 0.0
+        })
+    };
+    let place = layer.raster.place(point.place);
+    let towards_middle = |part: u32| {
+        let moved = point.place.lerp(mesh.middle(point.polygon), 1.0 / (1_u32 << part) as f32);
+        layer.raster.place(moved)
+    };
+    let mut places = std::iter::once(place).chain((10..=20).rev().map(towards_middle));
+    places.find(|&place| is_inside(place)).unwrap_or(place)
 }
 
 /// An event of a node.
