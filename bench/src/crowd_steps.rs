@@ -1,10 +1,11 @@
 //! What a step of a crowd costs, an agent, beside the crate `dodgy_2d`.
 //!
-//! Both get the parameters of the official circle of RVO2: radius 1.5, speed 2, 10 neighbours within
-//! 15, a horizon of 10 seconds, steps of a quarter. The crate has no search for neighbours: it gets
-//! them, and that time is not counted. Ours finds them, parts bodies and proves all distances within
-//! the time. Run it with `RAYON_NUM_THREADS=1`: times are of the whole process, and threads that
-//! wait for work take some. Steps are taken from the middle of the way, when the crowd is dense.
+//! Both get the parameters of the official circle of RVO2: radius 1.5, speed 2, 10 neighbours
+//! within 15, a horizon of 10 seconds, steps of a quarter. The crate has no search for neighbours:
+//! it gets them, and that time is not counted. Ours finds them, parts bodies and proves all
+//! distances within the time. Run it with `RAYON_NUM_THREADS=1`: times are of the whole process,
+//! and threads that wait for work take some. Steps are taken from the middle of the way, when the
+//! crowd is dense.
 
 use std::borrow::Cow;
 

@@ -70,8 +70,8 @@ fn covered(space: &NavMeshSpace<'_>, from: MeshPoint, to: Flat, margin: f64) -> 
     reached
 }
 
-/// The square floors of a house, joined by a ramp: 0 to 10 metres at height 0, and at height 3 above
-/// it. The ramp lies beside them.
+/// The square floors of a house, joined by a ramp: 0 to 10 metres at height 0, and at height 3
+/// above it. The ramp lies beside them.
 fn house() -> NavMesh {
     let mut draft = MeshDraft::new(Vec::new());
     let mut quad = |corners: [[f32; 3]; 4]| {
@@ -87,7 +87,8 @@ fn house() -> NavMesh {
             }
         }
     }
-    // Up along z, beside the floors: it meets the lower one at its foot and the upper one at its top.
+    // Up along z, beside the floors: it meets the lower one at its foot and the upper one at its
+    // top.
     quad([[10.0, 0.0, 0.0], [10.0, 0.0, 2.5], [12.5, 0.0, 2.5], [12.5, 0.0, 0.0]]);
     quad([[10.0, 0.0, 2.5], [10.0, 3.0, 7.5], [12.5, 3.0, 7.5], [12.5, 0.0, 2.5]]);
     quad([[10.0, 3.0, 7.5], [10.0, 3.0, 10.0], [12.5, 3.0, 10.0], [12.5, 3.0, 7.5]]);

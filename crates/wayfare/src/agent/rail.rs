@@ -163,6 +163,12 @@ impl<State: StateId> Rail<State> {
         self.goal
     }
 
+    /// Finds the state at its end again, where edits give other numbers to states.
+    pub(crate) fn find_goal_again(&mut self, locate: impl Fn(Vec3) -> Option<State>) {
+        let end = self.legs.last().map_or(self.start, |leg| leg.to);
+        self.goal = locate(end).unwrap_or(self.goal);
+    }
+
     /// The whole length, in world units.
     #[must_use]
     pub fn length(&self) -> f32 {

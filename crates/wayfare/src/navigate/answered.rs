@@ -23,6 +23,8 @@ pub enum EngineId {
     Landmarks,
     /// A region that is known to be closed.
     ClosedRegion,
+    /// A search between points of a navigation mesh ([`MeshEngine`](super::MeshEngine)).
+    Mesh,
     /// An engine of the caller's own.
     Custom(u16),
 }
@@ -39,6 +41,7 @@ impl EngineId {
             Self::Field => "field",
             Self::Landmarks => "landmarks",
             Self::ClosedRegion => "closed region",
+            Self::Mesh => "mesh",
             Self::Custom(_) => "engine",
         }
     }
@@ -72,6 +75,8 @@ pub enum Reason {
     GoalIsShared,
     /// The goal lies in a region that nothing outside leads into.
     GoalIsCutOff,
+    /// The path leads from point to point, and the space is a navigation mesh.
+    BetweenPoints,
 }
 
 impl fmt::Display for Reason {
@@ -84,6 +89,7 @@ impl fmt::Display for Reason {
             Self::BoundsAreKnown => "lower bounds of the costs are known, and lead the search",
             Self::GoalIsShared => "several requests have this goal",
             Self::GoalIsCutOff => "the goal lies in a region that nothing outside leads into",
+            Self::BetweenPoints => "the path leads from point to point of a mesh",
         })
     }
 }

@@ -35,7 +35,10 @@ impl Budget {
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     pub(super) fn asked(&self, index: u32) -> Option<(ClassId, Question<State, C>)> {
         let asked = self.requests.entry(index).request.as_ref()?;
-        Some((asked.class, Question::from(asked.query.clone()).policy(asked.policy)))
+        let mut question = Question::from(asked.query.clone()).policy(asked.policy);
+        question.start_point = asked.points.map(|points| points.start);
+        question.goal_point = asked.points.map(|points| points.goal);
+        Some((asked.class, question))
     }
 
     /// Answers a request if that takes no search: where the preflight knows why not, where a

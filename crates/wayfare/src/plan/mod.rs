@@ -24,7 +24,7 @@ mod views;
 
 pub use histogram::LatencyHistogram;
 pub use planner::Planner;
-pub use request::{ClassId, Finished, Lane, Priority, Request, Standing, Ticket};
+pub use request::{ClassId, Finished, Lane, Priority, Request, RequestPoints, Standing, Ticket};
 pub use settings::PlannerSettings;
 pub use snapshot::{PlannerSnapshot, SnapshotError};
 pub use stats::{PlannerStats, TickReport};

@@ -1,5 +1,7 @@
 //! What is asked of the planner, and what it says of it.
 
+use glam::Vec3;
+
 use crate::navigate::{Answered, Policy};
 use crate::search::{Auto, Goal, Query};
 use crate::space::{Cost, StateId};
@@ -77,6 +79,19 @@ pub struct Request<State: StateId, C, A = Auto> {
     /// The algorithm that searches for it. Default: the planner's, unless an engine or a shared
     /// field answers; a request that names one is answered by a search of that algorithm alone.
     pub algorithm: Option<A>,
+    /// The points in the start and the goal state between which the path leads, for engines that
+    /// find paths between points. Default: the positions of the states.
+    pub points: Option<RequestPoints>,
+}
+
+/// The points between which a path is to lead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RequestPoints {
+    /// A point in the start state.
+    pub start: Vec3,
+    /// A point in the goal state.
+    pub goal: Vec3,
 }
 
 impl<State: StateId, C: Cost, A> Request<State, C, A> {
@@ -90,6 +105,7 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
             lane: Lane::default(),
             policy: Policy::default(),
             algorithm: None,
+            points: None,
         }
     }
 
@@ -109,6 +125,12 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
     #[must_use]
     pub fn by(self, algorithm: A) -> Self {
         Self { algorithm: Some(algorithm), ..self }
+    }
+
+    /// The same request, for a path between these points of the start and the goal state.
+    #[must_use]
+    pub fn between(self, points: RequestPoints) -> Self {
+        Self { points: Some(points), ..self }
     }
 
     /// The same request, in the lane for short queries.

@@ -14,6 +14,7 @@ use super::{
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::link::LinkId;
 use crate::navigate::End;
+use crate::ops;
 use crate::plan::ClassId;
 use crate::space::{Action, LineOfSight, ProfileId, Space};
 
@@ -31,7 +32,7 @@ const MOST_EXITS: usize = 256;
 /// after each change. Ground that one change of a tick opens and another one blocks is no way out.
 pub(super) struct Exits<State> {
     agent: usize,
-    states: Vec<State>,
+    ends: Vec<End<State>>,
 }
 
 /// Makes a change. Adds the states whose moves it changes to `affected`.
@@ -101,15 +102,18 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The area of changed states at `points`, with a margin of `grain`.
-    fn around(points: impl Iterator<Item = Vec3>, grain: f32) -> Self {
+    /// The area of changed boxes, with a margin of `grain`.
+    fn around(boxes: impl Iterator<Item = ShapeBounds>, grain: f32) -> Self {
         let side = if grain > 0.0 { grain * TILE_SIDE } else { TILE_SIDE };
         let (mut all, mut tiles) = (Rectangle::EMPTY, BTreeMap::new());
-        for point in points {
+        for ShapeBounds { min, max } in boxes {
+            let middle = min.midpoint(max);
             // Casts saturate: what lies very far out shares a tile.
-            let tile = ((point.x / side).floor() as i32, (point.z / side).floor() as i32);
-            tiles.entry(tile).or_insert(Rectangle::EMPTY).grow(point, grain);
-            all.grow(point, grain);
+            let tile = ((middle.x / side).floor() as i32, (middle.z / side).floor() as i32);
+            for corner in [min, max] {
+                tiles.entry(tile).or_insert(Rectangle::EMPTY).grow(corner, grain);
+                all.grow(corner, grain);
+            }
         }
         Self { all, tiles: tiles.into_values().collect() }
     }
@@ -213,11 +217,11 @@ impl<W: Environment> Simulation<W> {
         let reach = self.escape_reach();
         let areas = commands.iter().filter_map(|command| match command {
             Command::Edit(edit) if self.world.check(edit).is_ok() => {
-                Some(Area::around(self.world.takes(edit).into_iter(), reach))
+                let places = self.world.takes(edit).into_iter();
+                Some(Area::around(places.map(|at| ShapeBounds { min: at, max: at }), reach))
             }
             Command::Carve { shape, .. } if shape.is_finite() => {
-                let ShapeBounds { min, max } = shape.bounds();
-                Some(Area::around([min, max].into_iter(), reach))
+                Some(Area::around([shape.bounds()].into_iter(), reach))
             }
             _ => None,
         });
@@ -234,14 +238,20 @@ impl<W: Environment> Simulation<W> {
         bodies
             .map(|(number, agent)| {
                 let profile = class_of(&self.classes, agent.class).profile;
-                Exits { agent: number, states: self.exits_of(profile, agent.body.at()) }
+                Exits { agent: number, ends: self.exits_of(profile, agent.body.at()) }
             })
             .collect()
     }
 
     /// The states around a point that moves of the space lead to and that a clear segment joins to
     /// it.
-    fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<W::State> {
+    ///
+    /// Where edits give other numbers to states, and these are large, points around it take the
+    /// place of their positions.
+    fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
+        if W::RENUMBERS {
+            return self.exits_around(profile, at);
+        }
         let (space, reach) = (self.world.space(profile), self.escape_reach());
         let mut near: Vec<W::State> = self.world.state_at(profile, at).into_iter().collect();
         let mut next = 0;
@@ -254,8 +264,54 @@ impl<W: Environment> Simulation<W> {
                 }
             });
         }
-        near.retain(|&state| space.segment_is_clear(at, space.position(state)));
-        near
+        let ends = near.into_iter().map(|state| End { state, point: space.position(state) });
+        ends.filter(|end| space.segment_is_clear(at, end.point)).collect()
+    }
+
+    /// Points in sight around a point, in rings.
+    fn exits_around(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
+        /// The number of points on a ring.
+        const POINTS: u32 = 16;
+        let (space, reach) = (self.world.space(profile), self.escape_reach());
+        let mut ends = Vec::new();
+        for ring in 1..=8 {
+            let radius = reach * ring as f32 / 8.0;
+            for point in 0..POINTS {
+                let ops::SinCos { sin, cos } =
+                    ops::sin_cos(std::f32::consts::TAU * point as f32 / POINTS as f32);
+                let aside = at + Vec3::new(cos, 0.0, sin) * radius;
+                let Some(state) = self.world.state_at(profile, aside) else { continue };
+                let Some(point) = self.world.foothold(profile, state, aside) else { continue };
+                if space.segment_is_clear(at, point) {
+                    ends.push(End { state, point });
+                }
+            }
+        }
+        ends
+    }
+
+    /// An exit as it is after an edit, if it is still free.
+    fn still_free(&self, profile: ProfileId, exit: End<W::State>) -> Option<End<W::State>> {
+        if W::RENUMBERS {
+            let state = self.world.state_at(profile, exit.point)?;
+            return Some(End { state, ..exit });
+        }
+        self.world.space(profile).check(exit.state).is_ok().then_some(exit)
+    }
+
+    /// Finds the states again that bodies remember, after an edit that may have given them other
+    /// numbers. Requests under way name states too, and are made again.
+    fn find_states_again(&mut self) {
+        for number in 0..self.agents.len() {
+            let agent = &mut self.agents[number];
+            let profile = class_of(&self.classes, agent.class).profile;
+            agent.rail.find_goal_again(|point| self.world.state_at(profile, point));
+            if let Some(asked) = agent.errand.asked() {
+                agent.errand.answered();
+                (agent.is_doubtful, agent.is_alert) = (true, true);
+                self.planner.cancel(asked.ticket);
+            }
+        }
     }
 
     fn escape_reach(&self) -> f32 {
@@ -309,13 +365,14 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         self.tell_planner(affected);
-        let space = self.world.space(Default::default());
-        let places = affected.iter().map(|&state| space.position(state));
-        let area = Area::around(places, self.world.grain());
+        if W::RENUMBERS {
+            self.find_states_again();
+        }
+        let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
         for number in 0..self.agents.len() {
             if self.agents[number].is_present() {
                 let exits = exits.iter().find(|exits| exits.agent == number);
-                self.review(number, &area, exits.map_or(&[], |exits| &exits.states));
+                self.review(number, &area, exits.map_or(&[], |exits| &exits.ends));
             }
         }
         self.try_again();
@@ -324,7 +381,7 @@ impl<W: Environment> Simulation<W> {
     /// Whoever was built in tries again to get out, or finds its place open again.
     ///
     /// Its rail was not reviewed meanwhile, so that nothing of it is left where its place is open.
-    fn review_stuck(&mut self, number: usize, exits: &[W::State]) {
+    fn review_stuck(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.agents[number];
         agent.way = Way::Free;
         let here = agent.body.leg();
@@ -374,7 +431,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Checks an agent's place and rail after a change in an area.
-    pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[W::State]) {
+    pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[End<W::State>]) {
         let agent = &self.agents[number];
         if agent.way == Way::Stuck {
             return self.review_stuck(number, exits);
@@ -472,7 +529,7 @@ impl<W: Environment> Simulation<W> {
 
     /// The leg under way is broken: the body stops, goes back to where its move began, or gets out
     /// of what it was built into.
-    fn break_off(&mut self, number: usize, exits: &[W::State]) {
+    fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
@@ -498,16 +555,14 @@ impl<W: Environment> Simulation<W> {
     /// place is.
     ///
     /// One that was on its way out already may stand where it has come to, if that is free.
-    fn escape(&mut self, number: usize, exits: &[W::State]) {
+    fn escape(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let at = agent.body.at();
         let hold = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
-        let space = self.world.space(profile);
-        let free = exits.iter().copied().filter(|&state| space.check(state).is_ok());
-        let away = |state: W::State| space.position(state).distance(at);
-        let nearest = free.min_by(|&a, &b| away(a).total_cmp(&away(b)).then(a.cmp(&b)));
-        let exit = nearest.map(|state| End { state, point: space.position(state) });
+        let free = exits.iter().filter_map(|&exit| self.still_free(profile, exit));
+        let away = |exit: &End<W::State>| exit.point.distance(at);
+        let exit = free.min_by(|a, b| away(a).total_cmp(&away(b)).then(a.state.cmp(&b.state)));
         let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
         let agent = &mut self.agents[number];
         agent.was_halted = true;

@@ -44,7 +44,8 @@ use crate::space::ProfileId;
 /// ```
 #[derive(Debug)]
 pub struct Engines<W: Environment> {
-    list: Vec<(ProfileId, Box<dyn Prepared<W>>)>,
+    /// Each with its profile; `None` for one that serves all of them.
+    list: Vec<(Option<ProfileId>, Box<dyn Prepared<W>>)>,
 }
 
 impl<W: Environment> Default for Engines<W> {
@@ -67,14 +68,31 @@ impl<W: Environment> Engines<W> {
         W: 'static,
         E: for<'w> Engine<W::Space<'w>> + Send + 'static,
     {
-        self.list.push((profile, Box::new(engine)));
+        self.list.push((Some(profile), Box::new(engine)));
+        self
+    }
+
+    /// Adds an engine that serves all profiles, since it keeps nothing of any.
+    #[must_use]
+    pub fn with_for_all<E>(mut self, engine: E) -> Self
+    where
+        W: 'static,
+        E: for<'w> Engine<W::Space<'w>> + Send + 'static,
+    {
+        self.list.push((None, Box::new(engine)));
+        self
+    }
+
+    /// These engines, then others.
+    pub(super) fn followed_by(mut self, others: Self) -> Self {
+        self.list.extend(others.list);
         self
     }
 
     /// Has the engines follow an edit.
     pub(super) fn world_changed(&mut self, world: &W, affected: &[W::State]) {
         for (profile, engine) in &mut self.list {
-            engine.follow(world, *profile, affected);
+            engine.follow(world, profile.unwrap_or_default(), affected);
         }
     }
 
@@ -149,7 +167,7 @@ impl<'s, W: Environment> ClassView<'s, W> {
     /// The engines for the profile of the class, over its links; `None` without any.
     fn over_links(&self) -> Option<Vec<OverLinks<'s, W::Space<'s>>>> {
         let list = self.engines.list.iter();
-        let list = list.filter(|entry| entry.0 == self.class.profile);
+        let list = list.filter(|entry| entry.0.is_none_or(|profile| profile == self.class.profile));
         let list: Vec<_> = list.map(|entry| OverLinks::new(entry.1.engine())).collect();
         (!list.is_empty()).then_some(list)
     }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::Vec3;
 
-use super::{EditFault, Shape};
+use super::{EditFault, Engines, Shape, ShapeBounds};
 use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
@@ -20,7 +20,7 @@ pub struct Filled<Place, Fill> {
 /// The fillings of places in an [`Environment`].
 pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fill>;
 
-/// A world that agents live in: a grid, a waypoint graph, a voxel world.
+/// A world that agents live in: a grid, a waypoint graph, a voxel world, a navigation mesh.
 ///
 /// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
 /// waypoints and links. An obstacle that appears fills the places it covers with what blocks, and
@@ -45,6 +45,16 @@ pub trait Environment: Sized + Send + Sync {
     /// of the space.
     const CUTS_ACROSS: bool;
 
+    /// Whether an edit may give the ground at a point to another state. What bodies remember of
+    /// their states is then found again by their points after each edit. Default: false.
+    const RENUMBERS: bool = false;
+
+    /// The engines that every simulation of such a world has, after those of the caller's own.
+    /// Default: none.
+    fn engines() -> Engines<Self> {
+        Engines::none()
+    }
+
     /// The world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
@@ -68,6 +78,22 @@ pub trait Environment: Sized + Send + Sync {
     /// The state at which a body at that point is: one that can be stood on, with nothing between
     /// the point and its position.
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
+
+    /// The place in a state of a body that is to be at a point: the point, at the height of the
+    /// state. Default: `None`, for the position of the state, where a body at the point
+    /// [is](Self::state_at) at another state.
+    fn foothold(&self, profile: ProfileId, state: Self::State, point: Vec3) -> Option<Vec3> {
+        let is_there = self.state_at(profile, point) == Some(state);
+        is_there.then(|| point.with_y(self.space(profile).position(state).y))
+    }
+
+    /// Boxes around all that the last edit changed, given the states that it affected. Default:
+    /// the positions of these.
+    fn touched(&self, affected: &[Self::State]) -> Vec<ShapeBounds> {
+        let space = self.space(ProfileId::default());
+        let places = affected.iter().map(|&state| space.position(state));
+        places.map(|place| ShapeBounds { min: place, max: place }).collect()
+    }
 
     /// Whether bodies of a profile cannot reach into a point, since a wall is there. For the
     /// [audit](super::Audit): a second statement of what

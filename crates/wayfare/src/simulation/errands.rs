@@ -10,7 +10,7 @@ use crate::agent::{AgentId, Anchor, Hold, Order, RailEnd, Smoothing, Source, lay
 use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
-use crate::plan::{ClassId, Request, Ticket};
+use crate::plan::{ClassId, Request, RequestPoints, Ticket};
 use crate::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use crate::space::{Action, Cost, Reachability, Space, StateId};
 
@@ -95,6 +95,16 @@ impl<W: Environment> Simulation<W> {
 
     /// Where another path can begin, if the agent goes on for some ticks first.
     fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
+        let anchor = self.anchor_on_rail(number, lead_ticks);
+        if !W::RENUMBERS {
+            return anchor;
+        }
+        let profile = class_of(&self.classes, self.agents[number].class).profile;
+        let state = self.world.state_at(profile, anchor.point);
+        Anchor { state: state.unwrap_or(anchor.state), ..anchor }
+    }
+
+    fn anchor_on_rail(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
         let profile = class_of(&self.classes, agent.class).profile;
         let locate = |point| self.world.state_at(profile, point);
@@ -160,8 +170,9 @@ impl<W: Environment> Simulation<W> {
         if self.world.state_at(profile, to).is_some() {
             return to;
         }
-        let nearest = self.world.nearest_state(profile, to, NEAR_SOMEBODY);
-        nearest.map_or(to, |state| self.world.space(profile).position(state))
+        let Some(nearest) = self.world.nearest_state(profile, to, NEAR_SOMEBODY) else { return to };
+        let exact = self.world.foothold(profile, nearest, to);
+        exact.unwrap_or_else(|| self.world.space(profile).position(nearest))
     }
 
     /// The agent needs a path, and asks for it.
@@ -265,8 +276,7 @@ impl<W: Environment> Simulation<W> {
         let profile = class_of(&self.classes, agent.class).profile;
         let space = self.world.space(profile);
         // Right to the point, where it lies in the goal state and not just near it.
-        let is_exact = W::CUTS_ACROSS && self.world.state_at(profile, aim.to) == Some(end);
-        let exact = is_exact.then(|| aim.to.with_y(space.position(end).y));
+        let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
         // Cut short where that can be shown to be clear; else move by move.
         let mut lays = |smoothing| {
             lay(&space, anchor.point, path, &agent.limits, smoothing, exact, &mut self.legs).is_ok()
@@ -355,7 +365,8 @@ impl<W: Environment> Simulation<W> {
             let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
             let space = self.space(class);
             let Some(state) = self.world.state_meant(profile, drawn) else { continue };
-            let place = space.position(state);
+            let exact = self.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
+            let place = exact.unwrap_or_else(|| space.position(state));
             if space.check(state).is_ok()
                 && space.reachability(here.state, state) == Reachability::Possible
                 && place.distance(home) <= radius
@@ -448,7 +459,8 @@ impl Wanted {
     ) -> Request<State, C, NamedAlgorithm> {
         let query = Query::new(anchor.state, goal);
         let request = Request { algorithm: self.algorithm, ..Request::new(self.class, query) };
-        let request = request.policy(policy);
+        let points = RequestPoints { start: anchor.point, goal: self.to };
+        let request = request.policy(policy).between(points);
         if anchor.point.distance(self.to) <= LOCAL_DISTANCE { request.local() } else { request }
     }
 }

@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use super::{CarveId, SpecError, TooManyClasses};
 use crate::agent::AgentId;
 use crate::search::{Limit, NoPath};
+use crate::space::navmesh::AreaCostError;
 use crate::space::voxel::BlockPosition;
 use crate::space::waypoint::{WaypointFault, WaypointLinkFault};
 use crate::space::{CostError, GridError, ProfileId};
@@ -38,6 +39,12 @@ pub enum EditFault {
     /// The graph has no such waypoint.
     #[error("it names a waypoint that does not exist")]
     NoSuchWaypoint,
+    /// The mesh has no polygon of that number.
+    #[error("there is no polygon {0}")]
+    NoSuchPolygon(u32),
+    /// The multiplier of an area is out of range.
+    #[error(transparent)]
+    AreaCost(#[from] AreaCostError),
     /// A waypoint is not as it must be.
     #[error(transparent)]
     Waypoint(#[from] WaypointFault),

@@ -115,7 +115,7 @@ impl<W: Environment> Simulation<W> {
             world,
             links,
             planner: Planner::new(AlgorithmId::Auto.into(), settings.planner),
-            engines: Engines::none(),
+            engines: W::engines(),
             settings,
             classes: Vec::new(),
             agents: Vec::new(),
@@ -138,7 +138,7 @@ impl<W: Environment> Simulation<W> {
     /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
     #[must_use]
     pub fn with_engines(self, engines: Engines<W>) -> Self {
-        Self { engines, ..self }
+        Self { engines: engines.followed_by(W::engines()), ..self }
     }
 
     /// Adds a class of agents: a profile of the world, and the keys that its agents hold.
@@ -167,10 +167,9 @@ impl<W: Environment> Simulation<W> {
         space.check(state).map_err(|reason| SpecError::Place { reason })?;
         // A body may begin beside the middle of its state, where nothing is in between.
         let (place, middle) = (spec.at, space.position(state));
-        let is_exact = W::CUTS_ACROSS
-            && self.world.state_at(class.profile, place) == Some(state)
-            && space.segment_is_clear(place, middle);
-        let at = if is_exact { place.with_y(middle.y) } else { middle };
+        let exact = self.world.foothold(class.profile, state, place);
+        let exact = exact.filter(|_| W::CUTS_ACROSS && space.segment_is_clear(place, middle));
+        let at = exact.unwrap_or(middle);
         let asleep = if spec.phase > 0.0 { self.settings.ticks(spec.phase) } else { 0 };
         let id = AgentId(number);
         self.agents.push(Agent {

@@ -9,12 +9,13 @@ use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, CarveId, Command, Environment, GridEdit, Shape, Simulation,
-    SimulationSettings,
+    AgentSpec, Audit, CarveId, Command, Environment, GridEdit, MeshEdit, MeshWorld, Shape,
+    Simulation, SimulationSettings,
 };
+use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
-    NegativeCosts, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
+    NegativeCosts, PolygonId, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
 };
 
 use crate::grids::{any_grid, pick};
@@ -45,7 +46,8 @@ pub(crate) fn any_simulation<W: Environment>(
     dice: &mut Dice,
     mut edit: impl FnMut(&mut Dice) -> Option<W::Edit>,
 ) -> Simulation<W> {
-    let links = any_links(&world, states, dice);
+    // Links between polygons would end at other places after an edit.
+    let links = if W::RENUMBERS { NavLinks::new(3.0) } else { any_links(&world, states, dice) };
     let count = links.len() as u32;
     let settings = SimulationSettings {
         work_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
@@ -183,7 +185,8 @@ fn audited<W: Environment + Clone>(
         let most = simulation.settings().work_per_tick;
         simulation.tick();
         let spent = simulation.planner().stats().last_tick.expansions;
-        prop_assert!(spent <= most);
+        // Searches between points of meshes are not sliced.
+        prop_assert!(spent <= most || W::RENUMBERS);
         if let Err(fault) = audit.check(simulation) {
             return Err(TestCaseError::fail(fault.to_string()));
         }
@@ -263,6 +266,39 @@ pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare::space::Vox
     (world, states)
 }
 
+/// The mesh of a grid on level, sloping or bumpy ground, with pillars, and some of its polygons.
+pub(crate) fn any_mesh(grid: &Grid, dice: &mut Dice) -> (MeshWorld, Vec<PolygonId>) {
+    let mut draft = MeshDraft::of_grid(grid, &CostTable::default());
+    let (kind, slope) = (dice.roll(3), dice.share() * 0.6);
+    for vertex in &mut draft.vertices {
+        vertex.y = match kind {
+            0 => 0.0,
+            1 => vertex.x * slope,
+            _ => dice.share() * 0.4,
+        };
+    }
+    let mut pillars = Vec::new();
+    for _ in 0..dice.roll(4) {
+        let [x, z] = [grid.width(), grid.height()].map(|side| dice.share() * side as f32);
+        let foot = glam::Vec3::new(x, -1.0, z);
+        let prism = Prism::cylinder(foot, 0.2 + dice.share(), 20.0).unwrap();
+        pillars.push(Carving { prism, ground: CarvedGround::Blocked });
+    }
+    let mesh = NavMesh::new(draft).unwrap().carved(&pillars);
+    let polygons = mesh.polygons().collect();
+    (MeshWorld::new(mesh), polygons)
+}
+
+pub(crate) fn any_mesh_edit(polygons: &[PolygonId], dice: &mut Dice) -> MeshEdit {
+    let polygon = polygons[dice.roll(polygons.len() as u32) as usize];
+    let (area, profile) = (AreaId(dice.roll(2) as u8), ProfileId::default());
+    match dice.roll(3) {
+        0 => MeshEdit::Cost { profile, area: AreaId(1), multiplier: None },
+        1 => MeshEdit::Cost { profile, area: AreaId(1), multiplier: Some(0.5 + dice.share()) },
+        _ => MeshEdit::Area { polygon, area },
+    }
+}
+
 /// A random simulation on a grid under the audit.
 fn audited_on_grid(grid: Grid, agents: u32, seed: u64) -> Result<(), TestCaseError> {
     let mut dice = Dice(seed);
@@ -304,6 +340,16 @@ proptest! {
         let states: Vec<WaypointId> = graph.ids().collect();
         let count = states.len() as u32;
         let mut simulation = any_simulation(graph, &states, agents, 250, &mut dice, |dice| Some(any_waypoint_edit(count, dice)));
+        audited(&mut simulation, 300, &mut dice)?;
+    }
+
+    #[test]
+    fn on_meshes(grid in any_grid(), agents in 1u32..8, seed: u64) {
+        let mut dice = Dice(seed);
+        let (world, polygons) = any_mesh(&grid, &mut dice);
+        prop_assume!(polygons.len() > 3);
+        let all = polygons.clone();
+        let mut simulation = any_simulation(world, &polygons, agents, 250, &mut dice, |dice| Some(any_mesh_edit(&all, dice)));
         audited(&mut simulation, 300, &mut dice)?;
     }
 

@@ -5,7 +5,8 @@
 //! An interval is kept as the edge it is a part of and a cone: its root and the two vertices that
 //! bound the view, all of them corners of the mesh. So every question of left or right is one
 //! about three places of the mesh's [raster](crate::space::navmesh::plan), which double precision
-//! answers exactly, and no tolerance is needed. The ends of the interval itself are computed only to estimate lengths.
+//! answers exactly, and no tolerance is needed. The ends of the interval itself are computed only
+//! to estimate lengths.
 //!
 //! # Turns
 //!
@@ -23,8 +24,8 @@
 //! polygon may have a dent there. A root nearly on one line with such an edge can see its back: the
 //! corner that should come last, counter-clockwise, comes first. What lies behind is not seen, and
 //! the path turns at the end that is seen. So every cone that is generated is open: its edge faces
-//! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther away
-//! than the one before it, so that no chain of intervals comes round.
+//! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther
+//! away than the one before it, so that no chain of intervals comes round.
 
 use glam::{DVec2, Vec2};
 
@@ -47,8 +48,8 @@ impl Best {
     pub(super) const NONE: Self = Self { length: f64::INFINITY, node: NONE, corner: NONE };
 }
 
-/// The square of the angle, in radians, below which a cone is thin: rounding moves corners seen from
-/// afar by far less.
+/// The square of the angle, in radians, below which a cone is thin: rounding moves corners seen
+/// from afar by far less.
 const THIN: f64 = 1e-8;
 
 /// Where a path turns.

@@ -174,8 +174,8 @@ impl NavMesh {
     }
 }
 
-/// How far from its polygon a point may lie to count as lying on it, in metres: what the rounding of
-/// coordinates and of points between them adds up to.
+/// How far from its polygon a point may lie to count as lying on it, in metres: what the rounding
+/// of coordinates and of points between them adds up to.
 pub(super) const HAIR: f32 = 2e-3;
 
 /// The greatest difference in height between a point of a way and the ground that it is on, in
@@ -227,6 +227,11 @@ impl NavMeshSpace<'_> {
             by *= 2.0;
         }
         MeshPoint { polygon, place: moved.with_y(self.mesh().height_at(polygon, moved)) }
+    }
+
+    /// The point of a polygon that is nearest to a point as seen from above, inside the polygon.
+    pub(crate) fn nearest_within(&self, polygon: PolygonId, point: Vec3) -> MeshPoint {
+        self.inside(MeshPoint { polygon, place: self.mesh().nearest_in(polygon, point) })
     }
 
     /// As [`NavMesh::locate`], on polygons that agents of the profile can enter.

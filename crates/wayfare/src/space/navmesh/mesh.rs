@@ -214,6 +214,12 @@ impl NavMesh {
         Ok(ProfileId(id))
     }
 
+    /// Whether there is a profile of that number.
+    #[must_use]
+    pub fn has_profile(&self, profile: ProfileId) -> bool {
+        usize::from(profile.0) < self.layers.len()
+    }
+
     /// The mesh as its first profile sees it, in which all areas cost the same.
     #[must_use]
     pub fn space(&self) -> NavMeshSpace<'_> {

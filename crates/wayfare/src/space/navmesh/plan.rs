@@ -43,7 +43,8 @@ impl Raster {
         Self { step: f64::from(power) * 2.0 / f64::from(1 << 25) }
     }
 
-    /// The place of the raster nearest to a point as seen from above: a single float on either axis.
+    /// The place of the raster nearest to a point as seen from above: a single float on either
+    /// axis.
     #[inline]
     pub(crate) fn place(self, point: Vec3) -> Vec2 {
         // Adding zero turns the negative zero into the positive one.

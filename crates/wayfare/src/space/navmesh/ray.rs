@@ -64,7 +64,7 @@ impl Segment {
     /// How an edge from `a` to `b`, with its polygon on the left, lies to the segment.
     fn meets(&self, a: DVec2, b: DVec2) -> Meeting {
         let (left, right) = (turn(self.from, self.to, b), turn(self.from, self.to, a));
-        let (near, far) = (turn(a, b, self.from), turn(a, b, self.to));
+        let (near, far) = (side(a, b, self.from), side(a, b, self.to));
         if left == 0.0 && right == 0.0 {
             // On one line.
             let along = self.to - self.from;
@@ -87,9 +87,15 @@ impl Segment {
     /// The share of the segment at which it crosses the line of an edge outwards; `None` if its end
     /// does not lie beyond the line.
     fn leaves_at(&self, a: DVec2, b: DVec2) -> Option<f64> {
-        let (near, far) = (turn(a, b, self.from), turn(a, b, self.to));
+        let (near, far) = (side(a, b, self.from), side(a, b, self.to));
         (far < 0.0).then(|| (near / (near - far)).clamp(0.0, 1.0))
     }
+}
+
+/// As [`turn`], with exactly the opposite number for the same edge backwards: two polygons agree on
+/// the side of their common edge on which a point lies, however numbers are rounded.
+fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
+    if (a.x, a.y) <= (b.x, b.y) { turn(a, b, point) } else { -turn(b, a, point) }
 }
 
 /// How an edge lies to a segment.
@@ -125,7 +131,7 @@ impl NavMeshSpace<'_> {
     /// let hit = space.raycast(from, Vec3::new(3.5, 0.0, 1.5));
     /// assert_eq!(hit.end.place, Vec3::new(1.0, 0.0, 1.5)); // the wall's near side
     /// assert_eq!(hit.wall.unwrap().normal, Vec3::NEG_X);
-    /// assert!(space.raycast(from, Vec3::new(3.5, 0.0, 0.0)).is_clear());
+    /// assert!(space.raycast(from, Vec3::new(0.9, 0.0, 0.1)).is_clear());
     /// ```
     #[must_use]
     pub fn raycast(&self, from: MeshPoint, to: Vec3) -> RayHit {
@@ -184,8 +190,8 @@ impl NavMeshSpace<'_> {
         MeshWall { from, to, normal }
     }
 
-    /// The first border edge of a polygon that a ray meets with its end beyond, and the share of the
-    /// ray there.
+    /// The first border edge of a polygon that a ray meets with its end beyond, and the share of
+    /// the ray there.
     fn border_ahead(&self, polygon: PolygonId, ray: Segment) -> Option<(f64, usize)> {
         let borders =
             self.edges(polygon).filter(|&(corner, _)| self.layer.corners[corner].twin == NO_TWIN);
@@ -201,10 +207,10 @@ impl NavMeshSpace<'_> {
     ) -> impl Iterator<Item = (usize, [DVec2; 2])> + Clone + '_ {
         let own = self.mesh().own(polygon);
         let (begin, end) = (own.start, own.end);
-        let corners = &self.layer.corners;
+        let mesh = self.mesh();
         own.map(move |corner| {
             let next = if corner + 1 == end { begin } else { corner + 1 };
-            (corner, [corners[corner].place(), corners[next].place()])
+            (corner, [corner, next].map(|corner| plan(mesh.place(corner as u32))))
         })
     }
 
@@ -214,6 +220,9 @@ impl NavMeshSpace<'_> {
     /// Where the segment crosses an edge from side to side, it has passed through the inside of the
     /// polygon before: all ground there is one, and nothing met earlier leads on but through that
     /// edge. So all else is forgotten, and the list of seen polygons stays short.
+    ///
+    /// Where corners are collinear but for rounding, signs may contradict each other. So that no
+    /// walk goes in circles then, it ends after more steps than any has that is right.
     pub(super) fn walk(
         &self,
         start: PolygonId,
@@ -221,11 +230,16 @@ impl NavMeshSpace<'_> {
         mut visit: impl FnMut(PolygonId),
     ) -> Option<PolygonId> {
         let (mut seen, mut pending) = (Vec::new(), Vec::new());
+        let (mut steps, most) = (0, 4 * self.mesh().bound());
         let mut next = Some(start.0);
         while let Some(polygon) = next.or_else(|| pending.pop()).map(PolygonId) {
             next = None;
+            steps += 1;
+            if steps > most {
+                return None;
+            }
             visit(polygon);
-            let holds_end = self.edges(polygon).all(|(_, [a, b])| turn(a, b, ray.to) >= 0.0);
+            let holds_end = self.edges(polygon).all(|(_, [a, b])| side(a, b, ray.to) >= 0.0);
             if holds_end {
                 return Some(polygon);
             }

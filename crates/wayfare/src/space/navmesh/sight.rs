@@ -19,8 +19,10 @@ impl NavMeshSpace<'_> {
     /// Follows a segment between two points of the ground, and visits the polygons that it touches;
     /// returns the point where it begins. `None` if it leaves the ground.
     ///
-    /// A body beside a wall is at the wall but for rounding. So a segment that grazes a border also
-    /// counts as clear if it is clear half a [`HAIR`] to its left or right.
+    /// A body beside a wall is at the wall but for rounding. So a segment that grazes borders also
+    /// counts as clear if one is that has each of its ends half a [`HAIR`] to the left or right:
+    /// one side for a segment past corners on the other, two sides for one between corners. Such an
+    /// end has to be on the mesh, so that all of the segment is within half a hair of it.
     pub(super) fn clear_ray(
         &self,
         from: Vec3,
@@ -29,8 +31,16 @@ impl NavMeshSpace<'_> {
     ) -> Option<MeshPoint> {
         let along = (to - from).with_y(0.0).normalize_or_zero();
         let aside = Vec3::new(-along.z, 0.0, along.x) * (HAIR / 2.0);
-        [Vec3::ZERO, aside, -aside].into_iter().find_map(|aside| {
-            let (begin, end) = (self.stand(from + aside)?, self.stand(to + aside)?);
+        let stand = |point: Vec3, by: f32| {
+            let point = point + aside * by;
+            let is_on = |ground: &MeshPoint| {
+                (plan(ground.place) - plan(point)).length() <= f64::from(HAIR) / 100.0
+            };
+            self.stand(point).filter(|ground| by == 0.0 || is_on(ground))
+        };
+        let asides = [(0.0, 0.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
+        asides.into_iter().find_map(|(near, far)| {
+            let (begin, end) = (stand(from, near)?, stand(to, far)?);
             let hit = self.raycast_through(begin, end.place, &mut *visit);
             let arrives = (hit.end.place.y - end.place.y).abs() <= SAME_GROUND;
             (hit.is_clear() && arrives).then_some(begin)

@@ -11,8 +11,8 @@
 //! common tangents of two circles, and arcs join them. An arc becomes a row of tangents of its
 //! circle, at most 45° apart, so it too keeps `r`. A leg that passes a corner more closely than `r`
 //! without bending gets a circle there as well. Where a leg has no room for the body all the same,
-//! the circles at both its ends shrink to half, three times, and then to the plain corner, whose legs
-//! are clear.
+//! the circles at both its ends shrink to half, three times, and then to the plain corner, whose
+//! legs are clear.
 
 use glam::{DVec2, Vec3};
 
@@ -22,7 +22,7 @@ use super::locate::{MeshPoint, lowered};
 use super::plan::{plan, turn};
 use super::{NO_FAN, NavMeshSpace, PolygonId};
 use crate::ops;
-use crate::space::LineOfSight;
+use crate::space::{LineOfSight, Space};
 
 /// What is added to a radius so that rounding does not take it away again, in metres.
 const SPARE: f64 = 1e-3;
@@ -76,7 +76,7 @@ pub(super) fn taut_line(
 ) -> Option<Vec<Vec3>> {
     let (&first, &last) = (corridor.first()?, corridor.last()?);
     let mesh = space.mesh();
-    if !corridor.iter().all(|&polygon| polygon.0 < mesh.len() as u32 && space.is_free(polygon)) {
+    if !corridor.iter().all(|&polygon| space.check(polygon).is_ok()) {
         return None;
     }
     let in_polygon = |polygon: PolygonId, point: Vec3| {
@@ -147,7 +147,7 @@ fn portal(space: &NavMeshSpace<'_>, from: PolygonId, to: PolygonId) -> Option<[V
 }
 
 /// The goal, moved away from borders until a body of that radius has room there, if that is
-/// possible within its radius; else the goal.
+/// possible nearby in its polygon; else the goal.
 fn with_room(space: &NavMeshSpace<'_>, goal: MeshPoint, radius: f32) -> Vec3 {
     if radius <= 0.0 {
         return goal.place;
@@ -158,7 +158,9 @@ fn with_room(space: &NavMeshSpace<'_>, goal: MeshPoint, radius: f32) -> Vec3 {
         let Some(border) = space.distance_to_border(point, radius) else { return point.place };
         let away = border.wall.normal * (radius - border.distance + SPARE as f32);
         let hit = space.raycast(point, point.place + away);
-        if !hit.is_clear() {
+        // Beyond its polygon the line would have to turn back.
+        let is_near = hit.end.place.distance(goal.place) <= 1.5 * radius;
+        if !hit.is_clear() || hit.end.polygon != goal.polygon || !is_near {
             return goal.place;
         }
         point = space.inside(hit.end);
@@ -208,8 +210,11 @@ fn pushed(space: &NavMeshSpace<'_>, bends: &mut Vec<Bend>, radius: f64) -> Vec<V
                 .zip(&tight)
                 .all(|(bend, tight)| !tight || bend.side == 0.0 || bend.halved > HALVINGS);
         if is_settled {
-            let is_clear = line.windows(2).all(|leg| space.segment_is_clear(leg[0].1, leg[1].1));
-            return if is_clear { line.into_iter().map(|at| at.1).collect() } else { plain };
+            let line: Vec<Vec3> = line.into_iter().map(|at| at.1).collect();
+            let is_clear = line.windows(2).all(|leg| space.segment_is_clear(leg[0], leg[1]));
+            // Circles around corners close together may send a line back and forth.
+            let is_straight = length(&line) <= 1.25 * length(&plain) + 4.0 * radius;
+            return if is_clear && is_straight { line } else { plain };
         }
         for (bend, _) in bends.iter_mut().zip(&tight).filter(|(_, tight)| **tight) {
             bend.halved = bend.halved.saturating_add(1);
@@ -222,6 +227,11 @@ fn pushed(space: &NavMeshSpace<'_>, bends: &mut Vec<Bend>, radius: f64) -> Vec<V
     plain
 }
 
+/// The length of a line, seen from above.
+fn length(line: &[Vec3]) -> f64 {
+    line.windows(2).map(|leg| (plan(leg[1]) - plan(leg[0])).length()).sum()
+}
+
 /// The corner of an obstacle that a leg passes at less than a distance, the nearest to the leg of
 /// those that are no bends yet.
 fn corner_passed(
@@ -232,9 +242,9 @@ fn corner_passed(
 ) -> Option<Bend> {
     let (a, b) = (plan(from), plan(to));
     let begin = space.stand(from)?;
-    let mut nearest: Option<(f64, Vec3)> = None;
+    let mut nearest: Option<(f64, Vec3, f64)> = None;
     let tables = &space.mesh().tables;
-    space.borders_near(begin, [a, b], distance, |corner, _| {
+    space.borders_near(begin, [a, b], distance, |corner, [c, d]| {
         for end in [corner, tables.next(corner as u32) as usize] {
             let vertex = tables.corners[end] as usize;
             let place = tables.vertices[vertex];
@@ -247,15 +257,17 @@ fn corner_passed(
                 && share < 1.0
                 && away < distance
                 && !is_known
-                && nearest.is_none_or(|(least, _)| away < least)
+                && nearest.is_none_or(|(least, ..)| away < least)
             {
-                nearest = Some((away, place));
+                // Of a corner on the very line, the obstacle is behind its border.
+                let behind = -(b - a).perp_dot((d - c).perp());
+                let aside = if away > 1e-6 { turn(a, b, at) } else { behind };
+                nearest = Some((away, place, if aside >= 0.0 { 1.0 } else { -1.0 }));
             }
         }
         true
     });
-    let (_, place) = nearest?;
-    let side = if turn(a, b, plan(place)) >= 0.0 { 1.0 } else { -1.0 };
+    let (_, place, side) = nearest?;
     Some(Bend { place, side, halved: 0, is_passed: true })
 }
 

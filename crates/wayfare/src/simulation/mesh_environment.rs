@@ -1,0 +1,371 @@
+//! Navigation meshes as worlds.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::{EditFault, Engines, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::hash::WordHash;
+use crate::navigate::MeshEngine;
+use crate::space::navmesh::{
+    AreaCosts, AreaId, CarvedGround, Carving, CarvingId, HeightReach, LiveMesh, MeshProfile,
+    NavMesh, NavMeshError, NavMeshSpace, Prism,
+};
+use crate::space::{PolygonId, ProfileId, Revision, StateId};
+
+/// A change of a mesh while a simulation runs.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum MeshEdit {
+    /// A polygon of the mesh without obstacles becomes another area.
+    Area {
+        /// The polygon.
+        polygon: PolygonId,
+        /// The area.
+        area: AreaId,
+    },
+    /// An area costs the agents of a profile something else.
+    Cost {
+        /// The profile.
+        profile: ProfileId,
+        /// The area.
+        area: AreaId,
+        /// The multiplier of the length walked on it, 0.01 to 1,000; `None`: they cannot enter it.
+        multiplier: Option<f32>,
+    },
+}
+
+/// The shape of an obstacle, as a place that it covers: nothing else covers the very same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Footprint {
+    is_ball: bool,
+    /// The bits of the numbers of the shape.
+    numbers: [u32; 6],
+}
+
+impl Footprint {
+    fn of(shape: &Shape) -> Self {
+        // Adding zero turns the negative zero into the positive one.
+        let bits = |number: f32| (number + 0.0).to_bits();
+        match *shape {
+            Shape::Box { .. } => {
+                let ShapeBounds { min, max } = shape.bounds();
+                let numbers = [min.x, min.y, min.z, max.x, max.y, max.z].map(bits);
+                Self { is_ball: false, numbers }
+            }
+            Shape::Ball { centre, radius } => {
+                let numbers = [centre.x, centre.y, centre.z, radius, 0.0, 0.0].map(bits);
+                Self { is_ball: true, numbers }
+            }
+        }
+    }
+
+    fn shape(self) -> Shape {
+        let [a, b, c, d, e, f] = self.numbers.map(f32::from_bits);
+        match self.is_ball {
+            true => Shape::Ball { centre: Vec3::new(a, b, c), radius: d },
+            false => Shape::Box { min: Vec3::new(a, b, c), max: Vec3::new(d, e, f) },
+        }
+    }
+
+    /// The ground that bodies of a height cannot stand on; `None` where the shape has no size.
+    fn carving(self, body_height: f32) -> Option<Carving> {
+        let prism = match self.shape() {
+            Shape::Box { min, max } => {
+                let corners =
+                    [min, max, Vec3::new(min.x, 0.0, max.z), Vec3::new(max.x, 0.0, min.z)];
+                Prism::over(&corners, min.y, max.y)
+            }
+            Shape::Ball { centre, radius } => {
+                Prism::cylinder(centre - Vec3::Y * radius, radius, 2.0 * radius)
+            }
+        };
+        let prism = prism.ok()?.grown(0.0, body_height);
+        Some(Carving { prism, ground: CarvedGround::Blocked })
+    }
+}
+
+/// What is at the place of an obstacle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum MeshFill {
+    /// The ground as it is without it.
+    Open,
+    /// The obstacle.
+    Blocked,
+}
+
+/// A navigation mesh that agents live on: obstacles come and go.
+///
+/// Agents walk straight lines from point to point. Paths are found by [`MeshEngine`]; a body keeps
+/// its radius from the borders of the mesh where there is room. So bake meshes with a small radius,
+/// the largest that all bodies have in common, and give agents what is left of theirs.
+///
+/// An obstacle takes the ground within its outline where a body that stands there would touch it:
+/// from its top down to the height of a body below it. Floors above and below it are left alone.
+///
+/// ```
+/// use wayfare::agent::Order;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, MeshWorld, Simulation, SimulationSettings};
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+/// let mut simulation = Simulation::new(MeshWorld::new(mesh), links, settings)?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let [start, goal] = [Vec3::new(0.5, 0.0, 0.5), Vec3::new(3.4, 0.0, 2.6)];
+/// let walker = simulation.add_agent(AgentSpec::new("walker", class, start))?;
+/// simulation.order(walker, Order::GoTo(goal));
+/// for _ in 0..100 {
+///     simulation.tick();
+/// }
+/// assert_eq!(simulation.agent(walker).unwrap().position(), goal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MeshWorld {
+    live: LiveMesh,
+    body_height: f32,
+    obstacles: BTreeMap<Footprint, CarvingId>,
+    /// The boxes of the obstacles that the last edit changed.
+    changed: Vec<ShapeBounds>,
+    /// A sum over all edits of areas and costs.
+    edits: u64,
+}
+
+/// How far beside the mesh a point may lie that names a place on it, in metres.
+const NAMED: f32 = 2.0;
+
+impl MeshWorld {
+    /// A world of a mesh, for bodies 1.8 metres high.
+    #[must_use]
+    pub fn new(mesh: NavMesh) -> Self {
+        Self {
+            live: LiveMesh::new(mesh),
+            body_height: 1.8,
+            obstacles: BTreeMap::new(),
+            changed: Vec::new(),
+            edits: 0,
+        }
+    }
+
+    /// The same world, for bodies of that height in metres, 0 or more. Raising it lets obstacles
+    /// that hang higher take the ground below them.
+    #[must_use]
+    pub fn with_body_height(self, body_height: f32) -> Self {
+        Self { body_height, ..self }
+    }
+
+    /// The mesh as it is now.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        self.live.mesh()
+    }
+
+    /// The mesh and its obstacles.
+    #[must_use]
+    pub fn live(&self) -> &LiveMesh {
+        &self.live
+    }
+
+    /// Adds a profile, as [`NavMesh::add_profile`] does.
+    ///
+    /// # Errors
+    /// When there are 65,536 profiles.
+    pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
+        self.live.add_profile(profile)
+    }
+
+    fn costs(&self, edit: &MeshEdit) -> Result<Option<(ProfileId, AreaCosts)>, EditFault> {
+        let MeshEdit::Cost { profile, area, multiplier } = *edit else { return Ok(None) };
+        if !Environment::has_profile(self, profile) {
+            return Err(EditFault::NoSuchProfile(profile));
+        }
+        let costs = self.mesh().space_of(profile).profile().areas.clone();
+        let costs = match multiplier {
+            Some(multiplier) => costs.with(area, multiplier)?,
+            None => costs.without(area),
+        };
+        Ok(Some((profile, costs)))
+    }
+}
+
+/// The box around a polygon.
+fn bounds(mesh: &NavMesh, polygon: PolygonId) -> Option<ShapeBounds> {
+    if !mesh.has(polygon) {
+        return None;
+    }
+    let empty = ShapeBounds { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+    Some(mesh.outline(polygon).fold(empty, |bounds, corner| ShapeBounds {
+        min: bounds.min.min(corner),
+        max: bounds.max.max(corner),
+    }))
+}
+
+impl Environment for MeshWorld {
+    type State = PolygonId;
+    type Cost = u64;
+    type Space<'w> = NavMeshSpace<'w>;
+    type Edit = MeshEdit;
+    type Place = Footprint;
+    type Fill = MeshFill;
+
+    const CUTS_ACROSS: bool = true;
+
+    /// Obstacles cut polygons into others.
+    const RENUMBERS: bool = true;
+
+    fn engines() -> Engines<Self> {
+        Engines::<Self>::none().with_for_all(MeshEngine::new())
+    }
+
+    fn space(&self, profile: ProfileId) -> NavMeshSpace<'_> {
+        self.mesh().space_of(profile)
+    }
+
+    fn has_profile(&self, profile: ProfileId) -> bool {
+        self.mesh().has_profile(profile)
+    }
+
+    /// Of areas and costs that were changed.
+    fn digest(&self) -> u64 {
+        self.edits
+    }
+
+    /// A metre: polygons are of any size.
+    fn grain(&self) -> f32 {
+        1.0
+    }
+
+    fn revision(&self) -> Revision {
+        self.mesh().revision()
+    }
+
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
+        self.space(profile).stand(point).map(|ground| ground.polygon)
+    }
+
+    fn foothold(&self, profile: ProfileId, state: PolygonId, point: Vec3) -> Option<Vec3> {
+        Some(self.space(profile).nearest_within(state, point).place)
+    }
+
+    fn touched(&self, affected: &[PolygonId]) -> Vec<ShapeBounds> {
+        let polygons = affected.iter().filter_map(|&polygon| bounds(self.mesh(), polygon));
+        polygons.chain(self.changed.iter().copied()).collect()
+    }
+
+    fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
+        let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
+        let mut polygons = mesh.polygons();
+        !polygons.any(|polygon| {
+            costs.multiplier(mesh.area(polygon)).is_some()
+                && mesh.contains(polygon, point)
+                && (mesh.height_at(polygon, point) - point.y).abs() <= 1.0
+        })
+    }
+
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
+        if !point.is_finite() {
+            return None;
+        }
+        let space = self.space(profile);
+        let found = space.stand(point).or_else(|| space.locate(point, HeightReach::default()));
+        found.or_else(|| space.nearest_point(point, NAMED)).map(|found| found.polygon)
+    }
+
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<PolygonId> {
+        self.space(profile).nearest_point(point, within).map(|found| found.polygon)
+    }
+
+    fn check(&self, edit: &MeshEdit) -> Result<(), EditFault> {
+        match *edit {
+            MeshEdit::Area { polygon, .. } if !self.live.base().has(polygon) => {
+                Err(EditFault::NoSuchPolygon(polygon.index()))
+            }
+            MeshEdit::Area { .. } => Ok(()),
+            MeshEdit::Cost { .. } => self.costs(edit).map(|_| ()),
+        }
+    }
+
+    fn takes(&self, edit: &MeshEdit) -> Vec<Vec3> {
+        let mesh = self.mesh();
+        let corners = |polygon| mesh.outline(polygon);
+        match *edit {
+            MeshEdit::Area { polygon, .. } => self
+                .live
+                .base()
+                .outline(polygon)
+                .chain([self.live.base().middle(polygon)])
+                .collect(),
+            MeshEdit::Cost { area, multiplier: None, .. } => {
+                let taken = mesh.polygons().filter(|&polygon| mesh.area(polygon) == area);
+                taken.flat_map(|at| corners(at).chain([mesh.middle(at)])).collect()
+            }
+            MeshEdit::Cost { .. } => Vec::new(),
+        }
+    }
+
+    fn fills(_edit: &MeshEdit) -> Vec<FilledOf<Self>> {
+        Vec::new()
+    }
+
+    fn apply(&mut self, edit: &MeshEdit, affected: &mut Vec<PolygonId>) -> Result<(), EditFault> {
+        Environment::check(self, edit)?;
+        self.changed.clear();
+        if let Some((profile, areas)) = self.costs(edit)? {
+            let set = self.live.set_profile(profile, &MeshProfile { areas });
+            set.map_err(|_| EditFault::NoSuchProfile(profile))?;
+        } else if let MeshEdit::Area { polygon, area } = *edit {
+            let set = self.live.set_area(polygon, area);
+            set.map_err(|_| EditFault::NoSuchPolygon(polygon.index()))?;
+        }
+        affected.extend(self.live.affected());
+        let mut hash = WordHash(self.edits);
+        hash.text(format_args!("{edit:?}"));
+        self.edits = hash.0;
+        Ok(())
+    }
+
+    fn covered(&self, shape: &Shape) -> Vec<Footprint> {
+        let place = Footprint::of(shape);
+        place.carving(self.body_height).map(|_| place).into_iter().collect()
+    }
+
+    fn filling(&self, place: Footprint) -> Option<MeshFill> {
+        let is_there = self.obstacles.contains_key(&place);
+        Some(if is_there { MeshFill::Blocked } else { MeshFill::Open })
+    }
+
+    fn blocking(&self, _place: Footprint) -> MeshFill {
+        MeshFill::Blocked
+    }
+
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<PolygonId>) {
+        self.changed.clear();
+        let mut edits = self.live.edit();
+        for &Filled { place, fill } in fills {
+            self.changed.push(place.shape().bounds());
+            match (fill, self.obstacles.get(&place)) {
+                (MeshFill::Blocked, None) => {
+                    let Some(carving) = place.carving(self.body_height) else { continue };
+                    if let Ok(id) = edits.insert(carving) {
+                        self.obstacles.insert(place, id);
+                    }
+                }
+                (MeshFill::Open, Some(&id)) => {
+                    let _ = edits.remove(id);
+                    self.obstacles.remove(&place);
+                }
+                (MeshFill::Blocked, Some(_)) | (MeshFill::Open, None) => {}
+            }
+        }
+        drop(edits);
+        affected.extend(self.live.affected());
+    }
+}
