@@ -159,10 +159,7 @@ fn types_that_users_meet_have_an_example() {
         let lines: Vec<&str> = text.lines().collect();
         for name in types {
             let is_it = |line: &&str| declared(line) == Some(name);
-            let at = lines
-                .iter()
-                .position(|line| is_it(&line))
-                .unwrap_or_else(|| panic!("{file}: {name}"));
+            let at = lines.iter().position(is_it).unwrap_or_else(|| panic!("{file}: {name}"));
             let before = lines[..at].iter().rev();
             let mut docs =
                 before.take_while(|line| line.starts_with("///") || line.starts_with('#'));
