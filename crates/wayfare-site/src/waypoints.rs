@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
-use wayfare::geometry::KnownObstacle;
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::waypoint::COST_PER_UNIT;
@@ -18,6 +17,7 @@ use wayfare_world::{NamedRoute, SceneLinks, Terrain, WaypointWorld};
 use {
     crate::{View, look},
     glam::Vec2,
+    wayfare::geometry::KnownObstacle,
     wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery},
 };
 
