@@ -51,7 +51,8 @@ pub struct Marks {
 ///   <tileset firstgid="1"/><layer width="2" height="1"><data encoding="csv">1,1</data></layer>
 ///   <objectgroup><object name="well" x="20" y="4"><point/></object></objectgroup>
 /// </map>"#;
-/// let well = &read_tmx(map, "yard", "".as_ref())?.places()[0];
+/// let yard = read_tmx(map, "yard", "".as_ref())?;
+/// let well = &yard.places()[0];
 /// assert_eq!((well.name.as_str(), well.at.x), ("well", 1));
 /// # Ok::<(), wayfare_world::WorldError>(())
 /// ```
@@ -76,7 +77,8 @@ pub struct MapPlace {
 ///     <polyline points="0,0 32,0"/>
 ///   </object></objectgroup>
 /// </map>"#;
-/// let door = &read_tmx(map, "yard", "".as_ref())?.links()[0];
+/// let yard = read_tmx(map, "yard", "".as_ref())?;
+/// let door = &yard.links()[0];
 /// assert_eq!((door.kind, door.gate, door.to.x), (LinkKind::Door, Gate::Locked, 2));
 /// # Ok::<(), wayfare_world::WorldError>(())
 /// ```
