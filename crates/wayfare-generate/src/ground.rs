@@ -42,7 +42,7 @@ pub enum Ground {
     Building,
     /// A shelf of a warehouse.
     Shelf,
-    /// A door: closed to walkers, but for a link across it.
+    /// A door: walkers cross it by its link alone.
     Door,
     /// Paved ground: squares, yards, stations.
     Paving,

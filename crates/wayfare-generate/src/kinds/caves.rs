@@ -26,7 +26,7 @@ const PARAMETERS: &[Parameter] = &[
     passage(8, 2, 3),
 ];
 
-/// How far the share of open ground may be from the one asked for, but for tunnels.
+/// How far the share of open ground may be from the one asked for, tunnels not counted.
 const TOLERANCE: f32 = 0.08;
 
 impl Scenario for Caves {

@@ -7,7 +7,7 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::show_color;
 use crate::tile_map::TileMap;
 
-/// Writes a `.tmj` map that reads back the same, but for marks, places and links, which are
+/// Writes a `.tmj` map that reads back the same, except marks, places and links, which are
 /// not written.
 /// Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than numbers.
 ///

@@ -163,7 +163,7 @@ impl Near {
     /// Finds the others that the body at `own` looks for, cells in rings from the inside to the
     /// outside until no farther ring can hold any. `sees` filters those that it looks at.
     ///
-    /// The result does not depend on the cells' side, but for the order of `touching`, which
+    /// The result does not depend on the cells' side, except the order of `touching`, which
     /// depends on nothing but the bodies and the side.
     #[inline]
     pub(super) fn find(

@@ -139,7 +139,7 @@ impl NavMeshSpace<'_> {
     }
 
     /// As [`raycast`](Self::raycast), and visits the polygons that the ray touches: each at least
-    /// once, in the order of the ray but for those that meet it at the same point.
+    /// once, in the order of the ray; in any order those that meet it at one point.
     #[must_use]
     pub fn raycast_through(
         &self,
@@ -221,7 +221,7 @@ impl NavMeshSpace<'_> {
     /// polygon before: all ground there is one, and nothing met earlier leads on but through that
     /// edge. So all else is forgotten, and the list of seen polygons stays short.
     ///
-    /// Where corners are collinear but for rounding, signs may contradict each other. So that no
+    /// Where corners are nearly collinear, rounded signs may contradict each other. So that no
     /// walk goes in circles then, it ends after more steps than any has that is right.
     pub(super) fn walk(
         &self,
