@@ -10,6 +10,12 @@
 //! ```
 
 /// The sine and the cosine of an angle, both −1 to 1.
+///
+/// ```
+/// use wayfare::ops::{SinCos, sin_cos};
+/// let SinCos { sin, cos } = sin_cos(std::f32::consts::FRAC_PI_2);
+/// assert!(sin == 1.0 && cos.abs() < 1e-6);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SinCos {
     /// The sine.

@@ -134,38 +134,170 @@ fn no_public_function_returns_a_tuple() {
     assert_eq!(found, TUPLES);
 }
 
-/// Types that users of simulations and meshes meet; each has an example.
-const WITH_EXAMPLES: [(&str, &[&str]); 13] = [
-    ("agent/behaviour.rs", &["Order"]),
-    ("geometry/obstacles.rs", &["KnownObstacle"]),
-    ("link/nav_links.rs", &["KnownLink", "NavLinks"]),
-    ("path/mesh_path.rs", &["MeshPath"]),
-    ("plan/request.rs", &["Request"]),
-    ("search/polyanya/corridor.rs", &["Corridor"]),
-    ("search/polyanya/query.rs", &["MeshQuery"]),
-    ("search/polyanya/scratch.rs", &["MeshScratch"]),
-    ("simulation/audit.rs", &["Audit"]),
-    ("simulation/event.rs", &["TickEvents"]),
-    ("simulation/settings.rs", &["SimulationSettings", "AgentSpec"]),
-    ("simulation/view.rs", &["AgentView", "LinkView"]),
-    ("trace/mesh.rs", &["MeshTrace"]),
-];
+/// Public types that have neither an example nor a link to one. The list may only become shorter.
+const WITHOUT_EXAMPLES: [&str; 6] =
+    ["MemberId", "SeenBody", "SteeringView", "WallPoint", "WallSide", "WhenStanding"];
 
+/// A public type or function of the engine with its documentation.
+struct Documented<'t> {
+    name: &'t str,
+    is_alias: bool,
+    is_error: bool,
+    /// The lines of its doc comment, without the slashes.
+    docs: Vec<&'t str>,
+    /// Whether it is a type at the level of its module.
+    is_type: bool,
+}
+
+impl Documented<'_> {
+    /// The code of its examples.
+    fn examples(&self) -> String {
+        let (mut code, mut is_code) = (String::new(), false);
+        for line in &self.docs {
+            if line.starts_with("```") {
+                is_code ^= true;
+            } else if is_code {
+                code.push_str(line);
+                code.push('\n');
+            }
+        }
+        code
+    }
+
+    /// The item that the line `` Example: [`item`](path). `` names: its last part.
+    fn link(&self) -> Option<&str> {
+        let mut links = self.docs.iter().filter_map(|line| line.strip_prefix("Example: [`"));
+        let (path, _) = links.next()?.split_once('`')?;
+        path.rsplit("::").next()
+    }
+
+    /// The type whose search under way this is.
+    fn search_of(&self) -> Option<&str> {
+        let (first, rest) = self.docs.first()?.split_once("] search under way")?;
+        (rest == ".").then(|| first.split_once("[`")?.1.strip_suffix('`'))?
+    }
+}
+
+/// The documented types and functions of a file.
+fn documented(text: &str) -> Vec<Documented<'_>> {
+    let (mut found, mut docs, mut is_error) = (Vec::new(), Vec::new(), false);
+    for line in text.lines() {
+        let bare = line.trim_start();
+        if let Some(doc) = bare.strip_prefix("///") {
+            docs.push(doc.strip_prefix(' ').unwrap_or(doc));
+        } else if bare.starts_with("#[derive") {
+            is_error = bare.contains("Error");
+        } else if bare.starts_with("pub ") {
+            let function = bare.strip_prefix("pub fn ").or(bare.strip_prefix("pub const fn "));
+            let end = |c: char| !c.is_alphanumeric() && c != '_';
+            let name = declared(line).or(function.and_then(|rest| rest.split(end).next()));
+            let docs = std::mem::take(&mut docs);
+            found.extend(name.map(|name| Documented {
+                name,
+                is_alias: bare.starts_with("pub type"),
+                is_error: std::mem::take(&mut is_error),
+                docs,
+                is_type: declared(line).is_some(),
+            }));
+        } else if bare.is_empty() || bare == "}" {
+            docs.clear();
+            is_error = false;
+        }
+    }
+    found
+}
+
+/// The names in the `pub use` lines of a module.
+fn exported(text: &str) -> Vec<&str> {
+    let statements = text.split(';').filter_map(|one| one.split_once("pub use "));
+    let names = statements.flat_map(|(_, names)| names.split(|c: char| !c.is_alphanumeric()));
+    names.filter(|name| name.starts_with(char::is_uppercase)).collect()
+}
+
+/// Whether a text has a word.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|one| one == word)
+}
+
+/// A type that users meet is one that a module of the engine exports; the module `expert` does not
+/// count, which is for authors of spaces and searches. Each has an example in its documentation, or
+/// a line `` Example: [`item`](path). `` for a type or a function with an example that names the
+/// type. Three kinds need neither: aliases, errors (their message says what they mean), and
+/// searches under way of an algorithm that has an example.
 #[test]
 fn types_that_users_meet_have_an_example() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for (file, types) in WITH_EXAMPLES {
-        let text = std::fs::read_to_string(root.join(file)).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        for name in types {
-            let is_it = |line: &&str| declared(line) == Some(name);
-            let at = lines.iter().position(is_it).unwrap_or_else(|| panic!("{file}: {name}"));
-            let before = lines[..at].iter().rev();
-            let mut docs =
-                before.take_while(|line| line.starts_with("///") || line.starts_with('#'));
-            assert!(docs.any(|line| line.contains("```")), "{file}: {name} has no example");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    files.sort_unstable();
+    let texts: Vec<String> =
+        files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let is_for_users = |file: &PathBuf| !file.ends_with("expert.rs");
+    let exports: Vec<&str> = files
+        .iter()
+        .zip(&texts)
+        .filter(|(file, _)| is_for_users(file))
+        .flat_map(|(_, text)| exported(text))
+        .collect();
+    let all: Vec<Documented<'_>> = texts.iter().flat_map(|text| documented(text)).collect();
+    let has_example = |item: &str, of: &str| {
+        let mut items = all.iter().filter(|one| one.name == item);
+        items.any(|one| has_word(&one.examples(), of))
+    };
+    let (mut seen, mut without) = (0, Vec::new());
+    for one in all.iter().filter(|one| one.is_type && exports.contains(&one.name)) {
+        seen += 1;
+        let is_shown = !one.examples().is_empty()
+            || one.link().is_some_and(|item| has_example(item, one.name))
+            || one.search_of().is_some_and(|algorithm| has_example(algorithm, algorithm));
+        if !(one.is_alias || one.is_error || is_shown) {
+            without.push(one.name);
         }
     }
+    assert!(seen > 300, "only {seen} types were seen: has the source moved?");
+    without.sort_unstable();
+    assert_eq!(without, WITHOUT_EXAMPLES);
+}
+
+#[test]
+fn an_example_is_found_or_missed() {
+    let text = "\
+/// A house.
+///
+/// ```
+/// let house: House = House(Door);
+/// ```
+#[derive(Debug)]
+pub struct House(Door);
+
+/// A door.
+///
+/// Example: [`House`](super::House).
+pub struct Door;
+
+impl House {
+    /// ```
+    /// let roof = house.roof();
+    /// ```
+    pub fn roof(&self) {}
+}
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum HouseFault {}
+
+/// A [`House`] search under way.
+pub struct HouseSearch;
+";
+    let items = documented(text);
+    let names: Vec<&str> = items.iter().map(|one| one.name).collect();
+    assert_eq!(names, ["House", "Door", "roof", "HouseFault", "HouseSearch"]);
+    assert!(has_word(&items[0].examples(), "Door") && !has_word(&items[0].examples(), "Doo"));
+    assert_eq!((items[1].link(), items[1].examples().as_str()), (Some("House"), ""));
+    assert!(!items[2].is_type && items[2].examples().contains("roof()"));
+    assert!(items[3].is_error && !items[4].is_error);
+    assert_eq!((items[4].search_of(), items[1].search_of()), (Some("House"), None));
+    assert_eq!(exported("pub use a::{B, c, D};\nmod e;\npub(crate) use f::G;"), ["B", "D"]);
 }
 
 /// Comments of one file that are wider than 100 columns. Tables, link targets and examples may be.
@@ -193,7 +325,7 @@ fn comments_fit_into_100_columns() {
     assert_eq!(wide_comments(&text), [1, 6]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    for folder in ["crates", "bench"] {
+    for folder in ["crates", "bench", "tools"] {
         sources(&root.join(folder), &mut files);
     }
     let mut wrong = Vec::new();

@@ -5,16 +5,22 @@ use glam::Vec3;
 use crate::search::NamedAlgorithm;
 
 /// The number of an agent: in the order in which they were added, never used twice.
+///
+/// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
 /// The number of a team. What it means is the caller's.
+///
+/// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TeamId(pub u16);
 
 /// Whom a behaviour is about.
+///
+/// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Who {
@@ -25,6 +31,8 @@ pub enum Who {
 }
 
 /// In which order the points of a patrol are visited.
+///
+/// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -43,6 +51,8 @@ pub enum PatrolOrder {
 /// An agent has a list of them, the most urgent first: the first that has something to do acts.
 /// Orders come before all. A guard is `[Pursue, Patrol]`: it patrols until somebody comes near,
 /// chases, and goes back to its patrol.
+///
+/// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -6,6 +6,8 @@ use super::behaviour::{AgentId, Behaviour, TeamId, Who};
 use super::mind::{Cursor, Mind, Source, Trip};
 
 /// What one agent sees of another.
+///
+/// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Glimpse {
     /// Whom it sees.
@@ -19,6 +21,8 @@ pub struct Glimpse {
 }
 
 /// What an agent sees of others.
+///
+/// Example: [`Mind`](super::Mind).
 pub trait Sight {
     /// An agent, if it exists.
     fn agent(&self, who: AgentId) -> Option<Glimpse>;
@@ -29,6 +33,8 @@ pub trait Sight {
 }
 
 /// The agent that decides.
+///
+/// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Situation {
     /// Its number.
@@ -44,6 +50,8 @@ pub struct Situation {
 }
 
 /// Where an agent wants to be.
+///
+/// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Intent {
     /// Where it is.
@@ -90,6 +98,8 @@ pub enum Intent {
 }
 
 /// What an agent is doing, for people.
+///
+/// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

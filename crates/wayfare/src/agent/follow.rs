@@ -7,6 +7,8 @@ use super::rail::{Hold, Rail};
 use crate::space::{Action, StateId};
 
 /// A body: where it is on its rail, how fast, and which way it looks.
+///
+/// Example: [`Rail`](super::Rail).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
@@ -19,6 +21,8 @@ pub struct Body {
 }
 
 /// What a tick of movement came to.
+///
+/// Example: [`Rail`](super::Rail).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moved {
     /// The body is on its way, or turning.

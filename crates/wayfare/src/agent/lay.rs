@@ -22,6 +22,8 @@ pub(super) fn is_continuous(action: Action) -> bool {
 }
 
 /// Whether the moves of a path may become longer straight legs.
+///
+/// Example: [`Rail`](super::Rail).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Smoothing {
     /// Each move is a leg.

@@ -10,6 +10,8 @@ use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
 use crate::search::NamedAlgorithm;
 
 /// Who of an agent's minds wants something: an order, or a behaviour by its place in the list.
+///
+/// Example: [`Mind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Source {
@@ -61,6 +63,35 @@ impl Cursor {
 }
 
 /// What an agent has in mind.
+///
+/// ```
+/// use wayfare::agent::{AgentId, Glimpse, Intent, Mind, Sight, Situation, Source, TeamId, decide};
+/// use wayfare::prelude::*;
+///
+/// /// Nobody else is there.
+/// struct Alone;
+/// impl Sight for Alone {
+///     fn agent(&self, _: AgentId) -> Option<Glimpse> {
+///         None
+///     }
+///     fn nearest(&self, _: TeamId, _: Vec3, _: f32, _: AgentId) -> Option<Glimpse> {
+///         None
+///     }
+/// }
+///
+/// let errands = [Behaviour::GoTo { to: Vec3::X }];
+/// let me = AgentId(0);
+/// let mut mind = Mind::new(&errands, Vec3::ZERO, 7, me);
+/// mind.take(Order::GoTo(Vec3::Z));
+/// let now = Situation { me, at: Vec3::ZERO, radius: 0.3, max_speed: 3.0, tick: 0 };
+/// let mut wish = |mind: &mut Mind| match decide(mind, &errands, &now, &Alone).0 {
+///     Intent::Go { source, to, .. } => Some((source, to)),
+///     _ => None,
+/// };
+/// assert_eq!(wish(&mut mind), Some((Source::Order, Vec3::Z))); // orders come first
+/// mind.arrived(Source::Order, &errands, 1, 0.05);
+/// assert_eq!(wish(&mut mind), Some((Source::Behaviour(0), Vec3::X)));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mind {

@@ -34,6 +34,8 @@ use crate::navigate::End;
 use crate::space::{Action, LineOfSight, MoveRules, StateId};
 
 /// Why a leg may be followed: what has to hold still when the world changes.
+///
+/// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Hold<State> {
@@ -66,6 +68,8 @@ pub enum Hold<State> {
 }
 
 /// A straight piece of a rail, from the end of the one before.
+///
+/// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Leg<State> {
@@ -88,6 +92,8 @@ pub struct Leg<State> {
 }
 
 /// A place on a rail at which another path can begin.
+///
+/// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Anchor<State> {
@@ -100,6 +106,8 @@ pub struct Anchor<State> {
 }
 
 /// Where a rail ends, and where the body on it stops.
+///
+/// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RailEnd<State> {
     /// The state at the end of the rail.
@@ -110,6 +118,26 @@ pub struct RailEnd<State> {
 
 /// The line that a body follows: clear segments and single moves, so that a body on it never leaves
 /// the free space.
+///
+/// ```
+/// use wayfare::agent::{Anchor, Body, Hold, Leg, Moved, Rail, RailEnd, Smoothing, lay};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
+/// let (from, limits, tick) = (grid.centre(start), AgentLimits::default(), 0.05);
+/// let mut legs: Vec<Leg<Cell>> = Vec::new();
+/// lay(&grid.space(), from, &path, &limits, Smoothing::LineOfSight, None, &mut legs)?;
+/// assert!(legs.iter().all(|leg| leg.hold == Hold::Clear)); // straight lines past the walls
+///
+/// let (mut body, mut rail) = (Body::standing(from, 0.0), Rail::standing(from, start));
+/// let here: Anchor<Cell> = rail.anchor_at_end();
+/// rail.splice(&mut body, &here, &mut legs, RailEnd { state: goal, short: 0.0 }, &limits, tick);
+/// assert!((0..200).any(|_| body.advance(&rail, &limits, tick) == Moved::Arrived));
+/// assert_eq!(body.at(), grid.centre(goal));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rail<State> {

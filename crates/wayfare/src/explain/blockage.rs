@@ -1,6 +1,8 @@
 //! What an edit does to the paths between two places.
 
 /// The effect of an edit on the paths between two places.
+///
+/// Example: [`would_block`](super::grid::would_block).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blockage {
     /// A path remains.

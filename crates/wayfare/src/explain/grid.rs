@@ -9,6 +9,8 @@ use crate::space::{
 };
 
 /// One rule of movement less.
+///
+/// Example: [`remedies`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GridRelaxation {
@@ -96,6 +98,8 @@ impl GridRelaxation {
 }
 
 /// A relaxation that opens a path, and the cheapest path under it.
+///
+/// Example: [`remedies`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GridRemedy {
     /// The relaxation.
@@ -112,13 +116,14 @@ pub struct GridRemedy {
 /// frame.
 ///
 /// ```
-/// use wayfare::explain::grid::{GridRelaxation, remedies};
+/// use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies};
 /// use wayfare::prelude::*;
 /// use wayfare::space::{CornerRule, ProfileId};
 ///
 /// let grid = Grid::from_rows(&["..#", ".#.", "#.."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
-/// let found: Vec<_> = remedies(&grid, ProfileId::default(), &query).collect::<Result<_, _>>()?;
+/// let found = remedies(&grid, ProfileId::default(), &query);
+/// let found: Vec<GridRemedy> = found.collect::<Result<_, _>>()?;
 /// assert_eq!(found[0].relaxation, GridRelaxation::Corners(CornerRule::Always));
 /// # Ok::<(), GridError>(())
 /// ```

@@ -9,6 +9,8 @@ use crate::space::waypoint::Ways;
 use crate::space::{WaypointGraph, WaypointId, WaypointLink};
 
 /// One rule of movement less.
+///
+/// Example: [`remedies`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WaypointRelaxation {
@@ -19,6 +21,8 @@ pub enum WaypointRelaxation {
 }
 
 /// A relaxation that opens a path, and the cheapest path under it.
+///
+/// Example: [`remedies`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaypointRemedy {
     /// The relaxation.
@@ -36,7 +40,7 @@ pub struct WaypointRemedy {
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::explain::waypoint::{WaypointRelaxation, remedies};
+/// use wayfare::explain::waypoint::{WaypointRelaxation, WaypointRemedy, remedies};
 /// use wayfare::prelude::*;
 /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 ///
@@ -49,7 +53,7 @@ pub struct WaypointRemedy {
 ///
 /// let query = Query::new(ids[0], ids[2]);
 /// let bridge = [vec![ids[1]]];
-/// let found: Vec<_> = remedies(&graph, &query, &bridge).collect();
+/// let found: Vec<WaypointRemedy> = remedies(&graph, &query, &bridge).collect();
 /// assert_eq!(found[0].relaxation, WaypointRelaxation::Unblock(0));
 /// assert_eq!(found[0].path.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

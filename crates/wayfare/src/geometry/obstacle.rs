@@ -10,6 +10,8 @@ pub const MAX_COORDINATE: f32 = 4.0e6;
 pub const MIN_SIZE: f32 = 1.0e-4;
 
 /// The id of an obstacle in a set of [`Obstacles`](super::Obstacles). Never reused within one set.
+///
+/// Example: [`SurfaceHit`](super::SurfaceHit).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObstacleId(pub(super) u32);
 
@@ -22,10 +24,14 @@ impl ObstacleId {
 }
 
 /// The ground of a surface: grass, road, sand. The world gives the numbers their meaning.
+///
+/// Example: [`Obstacle`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SurfaceLayer(pub u8);
 
 /// The effect of an obstacle on agents.
+///
+/// Example: [`Obstacle`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ObstacleKind {
     /// It blocks agents and lines of sight.
@@ -55,6 +61,8 @@ impl ObstacleKind {
 }
 
 /// The shape of an obstacle, in world units; y is up.
+///
+/// Example: [`KnownObstacle`](super::KnownObstacle).
 #[derive(Clone, PartialEq, Debug)]
 pub enum ObstacleShape {
     /// A box, rotated about the vertical axis.

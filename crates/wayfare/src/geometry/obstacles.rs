@@ -11,6 +11,8 @@ use super::obstacle::{
 use super::solid::{Solid, leaves_near_segment};
 
 /// The point where a segment meets an obstacle.
+///
+/// Example: [`Obstacles`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
     /// The point.
@@ -25,6 +27,26 @@ pub struct Hit {
 }
 
 /// A point where an agent can stand on a surface.
+///
+/// ```
+/// use wayfare::geometry::{
+///     Obstacle, ObstacleBounds, ObstacleId, ObstacleKind, Obstacles, SurfaceHeights, SurfaceHit,
+///     SurfaceLayer,
+/// };
+/// use wayfare::glam::Vec3;
+///
+/// let stage = Obstacle::cuboid(Vec3::new(0.0, 0.5, 0.0), Vec3::new(3.0, 0.5, 2.0))
+///     .with_kind(ObstacleKind::Platform(SurfaceLayer(2)));
+/// let mut obstacles = Obstacles::new([])?;
+/// let stage: ObstacleId = obstacles.add(stage)?;
+/// let ground: SurfaceHit = obstacles.ray_down(1.0, 1.0, 9.0, 0.0).unwrap();
+/// assert_eq!((ground.y, ground.layer, ground.obstacle), (1.0, SurfaceLayer(2), stage));
+/// let ObstacleBounds { min, max } = obstacles.bounds(stage).unwrap();
+/// assert_eq!(max - min, Vec3::new(6.0, 1.0, 4.0));
+/// let SurfaceHeights { highest, .. } = obstacles.surface_heights().unwrap();
+/// assert_eq!(highest, 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SurfaceHit {
     /// The height of the point.
@@ -54,6 +76,8 @@ pub struct KnownObstacle {
 }
 
 /// The axis-aligned bounding box of an obstacle, in world units.
+///
+/// Example: [`SurfaceHit`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ObstacleBounds {
     /// The corner with the least x, y and z.
@@ -63,6 +87,8 @@ pub struct ObstacleBounds {
 }
 
 /// The range of heights of all surfaces in a set, in world units.
+///
+/// Example: [`SurfaceHit`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SurfaceHeights {
     /// The height of the lowest point of any surface.
@@ -79,12 +105,12 @@ pub struct SurfaceHeights {
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::geometry::{Obstacle, Obstacles};
+/// use wayfare::geometry::{Hit, Obstacle, Obstacles};
 ///
 /// let wall = Obstacle::cuboid(Vec3::new(5.0, 1.0, 0.0), Vec3::new(0.5, 1.0, 4.0));
 /// let mut obstacles = Obstacles::new([wall])?;
 /// let (from, to) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(10.0, 1.0, 0.0));
-/// let hit = obstacles.first_hit(from, to).expect("the wall is in the way");
+/// let hit: Hit = obstacles.first_hit(from, to).expect("the wall is in the way");
 /// assert_eq!(hit.point, Vec3::new(4.5, 1.0, 0.0));
 ///
 /// // Past the end of the wall there is room for a line, but not for an agent of radius 1.

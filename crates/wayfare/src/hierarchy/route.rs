@@ -30,6 +30,8 @@ use crate::space::{Action, Cell, Cost, GridSpace, Jumping, JumpingOf, Revision, 
 ///
 /// It holds a node of 8 bytes for each cell along a rim (about an eighth of the cells, with sectors
 /// of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
+///
+/// Example: [`SectorRoute`].
 #[derive(Debug)]
 pub struct HierarchyScratch<C = u32> {
     pub(super) nodes: Nodes<C>,

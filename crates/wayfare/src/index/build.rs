@@ -81,6 +81,8 @@ impl Default for IndexOptions {
 }
 
 /// A stage of building an index.
+///
+/// Example: [`IndexProgress`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexStage {
@@ -91,6 +93,21 @@ pub enum IndexStage {
 }
 
 /// The progress of building an index.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use wayfare::index::{GridIndex, IndexOptions, IndexProgress, IndexStage};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let mut last = IndexProgress { stage: IndexStage::Ordering, done: 0, total: 0 };
+/// let index = GridIndex::build(&grid.space(), IndexOptions::default(), &mut |progress| {
+///     last = progress;
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!((last.stage, last.total), (IndexStage::Labelling, index.corners()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexProgress {
     /// The present stage.
@@ -133,6 +150,18 @@ pub enum IndexError {
 }
 
 /// Whether [`GridIndex::note_sight`] stored the corners in sight.
+///
+/// ```
+/// use wayfare::index::{GridIndex, OtherGrid, SightOutcome};
+/// use wayfare::prelude::*;
+///
+/// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let mut index = GridIndex::new(&grid.space())?;
+/// assert_eq!(index.note_sight(&grid.space(), 1 << 20), Ok(SightOutcome::Stored));
+/// grid.set_terrain(grid.cell(2, 0).unwrap(), TerrainId::GROUND);
+/// assert_eq!(index.note_sight(&grid.space(), 1 << 20), Err(OtherGrid));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SightOutcome {

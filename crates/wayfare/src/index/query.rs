@@ -39,6 +39,8 @@ impl<C> Copy for IndexedGrid<'_, C> {}
 /// The working memory of index queries: owned by the caller, one per thread, usable with any index.
 ///
 /// It grows to 8 bytes a corner and the length of a path; further queries allocate nothing.
+///
+/// Example: [`IndexedGrid`].
 #[derive(Debug)]
 pub struct IndexScratch<C = u32> {
     /// The least cost from the start to each hub, plus `base`. Entries of earlier queries are

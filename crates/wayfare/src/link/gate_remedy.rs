@@ -6,6 +6,8 @@ use crate::search::{AStar, QueryOf, solve};
 use crate::space::{Action, Space, StateId};
 
 /// Links that have to let an agent in for a path, and that path. Made by [`gate_remedies`].
+///
+/// Example: [`gate_remedies`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GateRemedy<State, C> {
     /// The links, in ascending order of id. Each is closed, or locked to the agent.
@@ -24,7 +26,7 @@ pub struct GateRemedy<State, C> {
 /// Takes a search with all gates open, and one more for each shut link if that finds a path.
 ///
 /// ```
-/// use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks, gate_remedies};
+/// use wayfare::link::{Crossing, Gate, GateRemedy, Keys, NavLink, NavLinks, gate_remedies};
 /// use wayfare::prelude::*;
 /// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
@@ -34,7 +36,7 @@ pub struct GateRemedy<State, C> {
 /// let bridge = links.add(&space, across(2).gate(Gate::Closed))?;
 /// let query = Query::new(at(0, 0), at(4, 0));
 /// let remedies = gate_remedies(&links, &space, Keys::NONE, &query, 64);
-/// let links: Vec<_> = remedies.iter().map(|remedy| &remedy.links[..]).collect();
+/// let links: Vec<_> = remedies.iter().map(|GateRemedy { links, .. }| &links[..]).collect();
 /// assert_eq!(links, [[door], [bridge]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -25,6 +25,8 @@ use crate::space::{
 /// consistent. What else searches rely on compares costs of the space alone: while any state is in
 /// danger, they leave out no move ([`Pruning`](crate::space::Pruning)), and neither jump nor follow
 /// guidance. A straight line that may pass a state in danger has no cost.
+///
+/// Example: [`NavLinks`].
 #[derive(Debug)]
 pub struct LinkedSpace<'l, S: Space> {
     links: &'l NavLinks<S::State>,

@@ -5,11 +5,15 @@ use std::num::NonZeroU16;
 use crate::space::{Obstruction, StateId};
 
 /// The id of a link. Links are numbered in the order of their addition.
+///
+/// Example: [`KnownLink`](super::KnownLink).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkId(pub u32);
 
 /// The kind of a link, for pictures and animations. Searches treat all alike.
+///
+/// Example: [`NavLink`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkKind {
@@ -27,6 +31,8 @@ pub enum LinkKind {
 }
 
 /// The time that a link's crossing takes.
+///
+/// Example: [`NavLink`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Crossing {
@@ -37,6 +43,8 @@ pub enum Crossing {
 }
 
 /// The agents that may enter a link.
+///
+/// Example: [`NavLinks`](super::NavLinks).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Gate {

@@ -21,6 +21,8 @@ pub(super) struct Arc<State> {
 }
 
 /// A link as seen from the state at one of its ends.
+///
+/// Example: [`KnownLink`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkEnd<State> {
     /// The link.
@@ -32,14 +34,17 @@ pub struct LinkEnd<State> {
 /// A link with its number.
 ///
 /// ```
-/// use wayfare::link::{Crossing, NavLink, NavLinks};
+/// use wayfare::link::{Crossing, LinkEnd, LinkId, NavLink, NavLinks};
 /// use wayfare::prelude::*;
 /// let grid = Grid::from_rows(&["..#.."])?;
 /// let at = |x| grid.cell(x, 0).unwrap();
 /// let mut links = NavLinks::new(2.0);
-/// let door = links.add(&grid.space(), NavLink::new(at(1), at(3), Crossing::Seconds(1.5)))?;
+/// let door = NavLink::new(at(1), at(3), Crossing::Seconds(1.5));
+/// let door: LinkId = links.add(&grid.space(), door)?;
 /// let known: Vec<_> = links.iter().map(|one| (one.id, one.link.from)).collect();
 /// assert_eq!(known, [(door, at(1))]);
+/// let exits: Vec<LinkEnd<Cell>> = links.leaving(at(1)).collect();
+/// assert_eq!(exits, [LinkEnd { link: door, far: at(3) }]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +64,7 @@ const MOST_LINKS: usize = 1 << 20;
 /// that closes does not edit the world.
 ///
 /// ```
-/// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
+/// use wayfare::link::{Crossing, Keys, LinkedSpace, NavLink, NavLinks};
 /// use wayfare::prelude::*;
 /// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
 /// let at = |x, y| grid.cell(x, y).unwrap();
@@ -67,7 +72,8 @@ const MOST_LINKS: usize = 1 << 20;
 /// let door = links.add(&grid.space(), NavLink::new(at(1, 1), at(3, 1), Crossing::Seconds(1.5)).locked(Keys(1)))?;
 /// let query = || Query::new(at(0, 0), at(4, 2));
 /// assert!(!solve(&links.over(grid.space(), Keys::NONE), &AStar::new(), query()).outcome.is_found());
-/// assert!(solve(&links.over(grid.space(), Keys(1)), &AStar::new(), query()).outcome.is_found());
+/// let with_key: LinkedSpace<_> = links.over(grid.space(), Keys(1));
+/// assert!(solve(&with_key, &AStar::new(), query()).outcome.is_found());
 /// links.set_gate(door, wayfare::link::Gate::Closed);
 /// assert!(!solve(&links.over(grid.space(), Keys(1)), &AStar::new(), query()).outcome.is_found());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

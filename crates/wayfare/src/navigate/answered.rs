@@ -5,6 +5,8 @@ use std::fmt;
 use crate::search::{Answer, Guarantee, Outcome, Stats};
 
 /// The kinds of engines.
+///
+/// Example: [`Took`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -57,6 +59,8 @@ impl fmt::Display for EngineId {
 }
 
 /// Why an engine was taken.
+///
+/// Example: [`Took`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -95,6 +99,8 @@ impl fmt::Display for Reason {
 }
 
 /// How much of the way a path covers.
+///
+/// Example: [`Took`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Coverage {
@@ -105,6 +111,32 @@ pub enum Coverage {
 }
 
 /// Which engine answered, why, and what the answer is worth.
+///
+/// ```
+/// use wayfare::index::GridIndex;
+/// use wayfare::navigate::{
+///     Answered, Choice, Coverage, EngineId, IndexEngine, Navigator, Offer, Reason, Refusal, Took,
+/// };
+/// use wayfare::prelude::*;
+///
+/// let mut grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let index = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space())?)?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let navigator = Navigator::new(grid.space()).with(&index);
+/// let Answered { took, .. } = navigator.ask(query.clone(), &mut Scratch::new());
+/// let Took { engine, reason, coverage, .. } = took;
+/// assert_eq!((engine, reason, coverage), (EngineId::Index, Reason::Prepared, Coverage::Whole));
+///
+/// grid.set_terrain(grid.cell(1, 1).unwrap(), TerrainId::GROUND);
+/// let navigator = Navigator::new(grid.space()).with(&index);
+/// for Choice { engine, offer } in navigator.choices(&query.into()) {
+///     match offer {
+///         Ok(Offer { reason, .. }) => println!("{} suits: {reason:?}", engine.name()),
+///         Err(refusal) => assert!(engine != EngineId::Index || refusal == Refusal::Stale),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Took {
@@ -143,6 +175,8 @@ impl Took {
 }
 
 /// An outcome, what it cost, and which engine gave it.
+///
+/// Example: [`Took`].
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answered<State, C> {

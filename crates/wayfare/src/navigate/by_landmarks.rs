@@ -17,7 +17,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// called. Does not suit goals that are predicates. An engine serves the space it was made for.
 ///
 /// ```
-/// use wayfare::navigate::{EngineId, LandmarksEngine, Navigator};
+/// use wayfare::navigate::{EngineId, Inquiry, LandmarksEngine, Navigator};
 /// use wayfare::prelude::*;
 ///
 /// let grid = Grid::from_rows(&["......", "####..", "......"])?;
@@ -26,7 +26,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// let navigator = Navigator::new(space).with(&engine);
 ///
 /// let mut scratch = Scratch::new();
-/// let mut inquiry = navigator.begin(Query::new(at(0, 0), at(0, 2)));
+/// let mut inquiry: Inquiry<_, _, _> = navigator.begin(Query::new(at(0, 0), at(0, 2)));
 /// while inquiry.step(&space, &mut scratch, &mut (), 3) == Progress::Working {}
 /// let answer = inquiry.answer(&space, &mut scratch);
 /// assert_eq!(answer.took.engine, EngineId::Landmarks);

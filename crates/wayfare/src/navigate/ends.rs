@@ -5,6 +5,8 @@ use glam::Vec3;
 use crate::space::{Cell, Cost, GridSpace, Obstruction, Space};
 
 /// An end of a [`Question`](super::Question): a state and a point in it.
+///
+/// Example: [`Question`](super::Question).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End<State> {
     /// The state.

@@ -8,6 +8,8 @@ use crate::search::Guarantee;
 use crate::space::Space;
 
 /// An engine's answer to "would you suit?".
+///
+/// Example: [`Took`](super::Took).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Offer {
     /// Why it suits.
@@ -19,6 +21,8 @@ pub struct Offer {
 }
 
 /// Why an engine does not suit a question.
+///
+/// Example: [`Took`](super::Took).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -54,6 +58,8 @@ impl fmt::Display for Refusal {
 }
 
 /// An engine beside a question: whether it suits.
+///
+/// Example: [`Took`](super::Took).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// The engine.
@@ -75,6 +81,65 @@ pub struct Choice {
 /// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its
 /// id is [`EngineId::Custom`]. [`Question::plain_goal`](super::Question::plain_goal) has the checks
 /// that most engines begin with.
+///
+/// ```
+/// use std::sync::Arc;
+/// use wayfare::navigate::{
+///     Answered, Coverage, Engine, EngineId, Lead, Lent, LowerBound, Navigator, Offer, Question,
+///     Reason, Refusal,
+/// };
+/// use wayfare::prelude::*;
+/// use wayfare::search::Guarantee;
+/// use wayfare::space::{GridSpace, Revision, STRAIGHT};
+///
+/// /// Each column between two cells costs a straight step at least.
+/// #[derive(Debug)]
+/// struct Columns {
+///     width: u32,
+///     prepared: Revision,
+/// }
+/// impl LowerBound<Cell, u32> for Columns {
+///     fn least(&self, from: Cell, to: Cell) -> u32 {
+///         (from.index() % self.width).abs_diff(to.index() % self.width) * STRAIGHT
+///     }
+/// }
+/// /// Lends the bound.
+/// #[derive(Debug)]
+/// struct ByColumns(Arc<Columns>);
+/// impl Engine<GridSpace<'_>> for ByColumns {
+///     fn id(&self) -> EngineId {
+///         EngineId::Custom(1)
+///     }
+///     fn offer(&self, space: &GridSpace<'_>, _: &Question<Cell, u32>) -> Result<Offer, Refusal> {
+///         let (guarantee, coverage) = (Guarantee::Optimal, Coverage::Whole);
+///         let offer = Offer { reason: Reason::BoundsAreKnown, guarantee, coverage };
+///         if space.revision() == self.0.prepared { Ok(offer) } else { Err(Refusal::Stale) }
+///     }
+///     fn answer(
+///         &self,
+///         _: &GridSpace<'_>,
+///         _: &Question<Cell, u32>,
+///         _: Path<Cell, u32>,
+///     ) -> Option<Answered<Cell, u32>> {
+///         None // it leads a search
+///     }
+///     fn lead(&self, _: &GridSpace<'_>, _: &Question<Cell, u32>) -> Option<Lead<Cell, u32>> {
+///         Some(Lead::new(self.0.clone(), self.0.prepared))
+///     }
+///     fn world_changed(&mut self, _: &GridSpace<'_>, _: &[Cell]) {}
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let columns = Columns { width: grid.width(), prepared: grid.space().revision() };
+/// let by_columns = ByColumns(Arc::new(columns));
+/// let navigator = Navigator::new(grid.space()).with(&by_columns);
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let lent: Option<Lent<Cell, u32>> = navigator.lead(&query.clone().into());
+/// assert_eq!(lent.unwrap().took.engine, EngineId::Custom(1));
+/// let answer = navigator.ask(query, &mut Scratch::new());
+/// assert_eq!(answer.outcome.path().unwrap().len(), 5);
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Engine<S: Space>: Debug + Sync {
     /// Which engine this is.
     fn id(&self) -> EngineId;

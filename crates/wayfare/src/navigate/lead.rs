@@ -8,6 +8,8 @@ use crate::search::{BestFirst, Heuristic, Query, SumPolicy};
 use crate::space::{Cost, Revision, Space, StateId};
 
 /// A lower bound on the cost of every path between two states, from tables that an engine holds.
+///
+/// Example: [`Engine`](super::Engine).
 pub trait LowerBound<State, C>: Debug + Send + Sync {
     /// A number that no path from `from` to `to` costs less than: [`Cost::ZERO`] where nothing is
     /// known, [`Cost::INFINITY`] if there is no path.
@@ -18,6 +20,8 @@ pub trait LowerBound<State, C>: Debug + Send + Sync {
 ///
 /// A search that it leads borrows nothing, and so can lie beside the world between two steps. The
 /// bound is looked up by one virtual call an estimate.
+///
+/// Example: [`Engine`](super::Engine).
 #[derive(Debug)]
 pub struct Lead<State, C> {
     bound: Arc<dyn LowerBound<State, C>>,
@@ -65,6 +69,8 @@ impl<S: Space> Heuristic<S> for Lead<S::State, S::Cost> {
 }
 
 /// A bound and the engine that lends it.
+///
+/// Example: [`Engine`](super::Engine).
 #[derive(Clone, Debug)]
 pub struct Lent<State, C> {
     /// The bound.

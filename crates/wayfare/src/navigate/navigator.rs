@@ -263,6 +263,8 @@ type ReplyOf<S> = Reply<<S as Space>::State, <S as Space>::Cost>;
 
 /// A question that is being answered. Borrows nothing: it can lie beside the world between two
 /// steps.
+///
+/// Example: [`LandmarksEngine`](super::LandmarksEngine).
 #[derive(Clone, Debug)]
 pub struct Inquiry<State, C, Q> {
     stage: Stage<State, C, Q>,

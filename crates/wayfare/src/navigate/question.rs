@@ -8,6 +8,8 @@ use crate::search::{Goal, Query};
 use crate::space::{Cost, LineOfSight, Space, StateId};
 
 /// How good an answer has to be, and how soon.
+///
+/// Example: [`HierarchyEngine`](super::HierarchyEngine).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -63,6 +65,8 @@ pub struct Question<State: StateId, C> {
 pub type QuestionOf<S> = Question<<S as Space>::State, <S as Space>::Cost>;
 
 /// Whether a polyline cuts across where nothing is in the way.
+///
+/// Example: [`Question`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Shortening {
     /// Through the position of every state on the path.

@@ -10,7 +10,9 @@ use crate::space::{PolygonId, Revision};
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+/// use wayfare::search::{
+///     MeshAnswer, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
+/// };
 /// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
 ///
 /// // Two squares side by side.
@@ -21,9 +23,11 @@ use crate::space::{PolygonId, Revision};
 /// let mesh = NavMesh::new(draft)?;
 /// let space = mesh.space();
 /// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
-/// let mut search = Polyanya.search(MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0)));
-/// let answer = search.finish(&space, &mut MeshScratch::new(), &mut ());
-/// let path = answer.outcome.path().unwrap();
+/// let query = MeshQuery::new(at(0.5, 1.0), at(3.5, 1.0)).max_length(9.0);
+/// assert_eq!(query.limits, MeshLimits { length: 9.0, ..MeshLimits::default() });
+/// let mut search = Polyanya.search(query);
+/// let answer: MeshAnswer = search.finish(&space, &mut MeshScratch::new(), &mut ());
+/// let MeshOutcome::Found(path) = answer.outcome else { panic!("there is a way") };
 /// assert_eq!((path.corridor.len(), path.length, path.measured_length()), (2, 3.0, 3.0));
 /// assert_eq!(path.places().next(), Some(Vec3::new(0.5, 0.0, 1.0)));
 /// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())

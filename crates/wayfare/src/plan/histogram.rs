@@ -8,6 +8,8 @@ const STEPS_LOG2: u32 = 4;
 const BUCKETS: usize = EXACT as usize + ((32 - EXACT.ilog2()) << STEPS_LOG2) as usize;
 
 /// How many requests took how many ticks. Exact below 32 ticks, to a sixteenth above.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LatencyHistogram {

@@ -8,11 +8,15 @@ use crate::space::{Cost, StateId};
 
 /// A class of agents: a profile of the space and the keys that go with it. The caller says which
 /// space a class sees.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClassId(pub u16);
 
 /// How urgent a request is: the higher the sooner. Default: 128.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Priority(pub u8);
@@ -24,6 +28,8 @@ impl Default for Priority {
 }
 
 /// Where a request queues.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Lane {
@@ -36,6 +42,8 @@ pub enum Lane {
 }
 
 /// An answer and the ticket of the request that it is for.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished<State, C> {
     /// The ticket, which is spent.
@@ -85,6 +93,19 @@ pub struct Request<State: StateId, C, A = Auto> {
 }
 
 /// The points between which a path is to lead.
+///
+/// ```
+/// use wayfare::plan::RequestPoints;
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let click = Vec3::new(3.2, 0.0, 2.9);
+/// let points = RequestPoints { start: grid.centre(start), goal: click };
+/// let request: Request<_, u32> = Request::new(ClassId(0), Query::new(start, goal)).between(points);
+/// assert_eq!(request.points.unwrap().goal, click);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestPoints {
@@ -158,6 +179,8 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
 
 /// What a request was given, to ask for its answer by. A ticket whose answer was taken, or that was
 /// cancelled, is never valid again.
+///
+/// Example: [`PlannerStats`](super::PlannerStats).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
@@ -166,6 +189,8 @@ pub struct Ticket {
 }
 
 /// How far a request has come.
+///
+/// Example: [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// It waits for its turn.

@@ -4,6 +4,8 @@
 ///
 /// The memory that a planner holds is that of one [`Scratch`](crate::search::Scratch) for each
 /// slot, for the local lane and for each kept field.
+///
+/// Example: [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerSettings {

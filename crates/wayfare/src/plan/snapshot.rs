@@ -17,6 +17,25 @@ use crate::space::{Cost, ReverseSpace, Space, StateId};
 ///
 /// It holds no search tables: [`Planner::restore`] expands again what was expanded. That takes
 /// time, and comes to the same.
+///
+/// ```
+/// use wayfare::plan::PlannerSnapshot;
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+/// let ticket = planner.request(Request::new(ClassId(0), query));
+/// planner.tick(|_class| grid.space(), 3);
+/// let saved: PlannerSnapshot<_, _, _> = planner.save();
+///
+/// let mut resumed = Planner::restore(AStar::new(), saved, |_class| grid.space())?;
+/// for planner in [&mut planner, &mut resumed] {
+///     planner.tick(|_class| grid.space(), 1_000);
+/// }
+/// assert_eq!(planner.take(ticket), resumed.take(ticket));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerSnapshot<State: StateId, C, A = Auto> {

@@ -3,6 +3,8 @@
 use super::LatencyHistogram;
 
 /// What a tick did.
+///
+/// Example: [`PlannerStats`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
@@ -46,6 +48,31 @@ impl PlannerStats {
 }
 
 /// Counts since the planner was made, and how it stands now.
+///
+/// ```
+/// use wayfare::plan::{Finished, Lane, LatencyHistogram, PlannerStats, Priority, TickReport};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let urgent = Request::new(ClassId(0), query).priority(Priority(200));
+/// let short = urgent.clone().local();
+/// assert_eq!((urgent.lane, short.lane), (Lane::Normal, Lane::Local));
+///
+/// let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
+/// let tickets: [Ticket; 2] = [urgent, short].map(|request| planner.request(request));
+/// let report: TickReport = planner.tick(|_class| grid.space(), 1_000);
+/// assert_eq!((report.finished, report.queued), (2, 0));
+/// let paths = planner.finished().map(|Finished { ticket, answer }| {
+///     assert!(tickets.contains(&ticket));
+///     answer.outcome.into_path().len()
+/// });
+/// assert_eq!(paths.collect::<Vec<_>>(), [5, 5]);
+/// let stats: &PlannerStats = planner.stats();
+/// let latency: &LatencyHistogram = &stats.latency;
+/// assert_eq!((stats.done, latency.percentile(0.99)), (2, 1));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerStats {

@@ -7,6 +7,23 @@ use crate::space::{Cost, ReverseSpace, StateId};
 
 /// A space, alone or with [engines](crate::navigate::Engine) that are prepared for it: a plain
 /// space, or a [`Navigator`].
+///
+/// ```
+/// use wayfare::navigate::{FieldEngine, Question};
+/// use wayfare::plan::View;
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let question = Question::from(Query::new(start, goal));
+/// let field = FieldEngine::new(&grid.space(), goal);
+/// // A space alone has no engines; a navigator has the ones that it was given.
+/// let alone = View::ask_engines(grid.space(), &question, &mut Vec::new());
+/// let navigator = Navigator::new(grid.space()).with(&field);
+/// let by_field = View::ask_engines(navigator, &question, &mut Vec::new());
+/// assert!(alone.is_none() && by_field.is_some());
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait View<State: StateId, C: Cost> {
     /// The space.
     type Space: ReverseSpace<State = State, Cost = C>;

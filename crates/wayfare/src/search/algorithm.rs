@@ -4,6 +4,33 @@ use super::{NamedHeuristic, Query};
 use crate::space::{Cost, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
 
 /// A space that every algorithm can search. Implemented by all that have the traits.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{AlgorithmInfo, FullSpace, Guarantee, Options};
+/// use wayfare::trace::ObserverOf;
+///
+/// /// Runs every algorithm with the same options, and counts those that found a cheapest path.
+/// fn count_optimal<S: FullSpace>(
+///     space: &S,
+///     query: &Query<S::State, S::Cost>,
+///     observer: &mut impl ObserverOf<S>,
+/// ) -> usize {
+///     let optimal = AlgorithmId::ALL.iter().filter(|algorithm| {
+///         let AlgorithmInfo { name, guarantee, .. } = algorithm.info();
+///         let mut search = algorithm.search(&Options::default(), query.clone());
+///         let answer = search.finish(space, &mut Scratch::new(), observer);
+///         println!("{name}: {}", answer.outcome);
+///         answer.outcome.is_found() && guarantee == Guarantee::Optimal
+///     });
+///     optimal.count()
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// assert!(count_optimal(&grid.space(), &query, &mut ()) >= 6);
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait FullSpace: Metric + ReverseSpace + LineOfSight + MoveRules {}
 impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 
@@ -11,6 +38,27 @@ impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 ///
 /// Its searches know the types of states and costs, but not the space: they borrow nothing, and a
 /// game can keep one beside the very grid that it edits between two slices.
+///
+/// ```
+/// use wayfare::prelude::*;
+///
+/// /// Steps a search, a few expansions a frame, and counts the frames.
+/// fn frames<A: Algorithm>(algorithm: A, grid: &Grid, query: Query<Cell, u32>) -> usize
+/// where
+///     for<'g> A::Search<Cell, u32>: Search<wayfare::space::GridSpace<'g>>,
+/// {
+///     let (mut search, mut scratch, mut frames) = (algorithm.search(query), Scratch::new(), 1);
+///     while search.step(&grid.space(), &mut scratch, &mut (), 2) == Progress::Working {
+///         frames += 1;
+///     }
+///     frames
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// assert!(frames(Dijkstra, &grid, query.clone()) >= frames(AStar::new(), &grid, query));
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Algorithm {
     /// The machine that answers one query: a [`Search`](super::Search) in the spaces that the
     /// algorithm suits.
@@ -26,6 +74,8 @@ pub trait Algorithm {
 }
 
 /// What an algorithm promises of the path it returns.
+///
+/// Example: [`FullSpace`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -44,6 +94,8 @@ pub enum Guarantee {
 }
 
 /// An algorithm as lists, help texts and tables show it.
+///
+/// Example: [`FullSpace`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlgorithmInfo {
     /// The name to ask for it by.
@@ -57,6 +109,8 @@ pub struct AlgorithmInfo {
 }
 
 /// What can be set when an algorithm is chosen by name. Each algorithm takes what concerns it.
+///
+/// Example: [`FullSpace`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
@@ -82,6 +136,8 @@ impl Default for Options {
 ///
 /// Raising it makes the search greedier: fewer expansions, and a path that costs at most `weight`
 /// times the optimal.
+///
+/// Example: [`WeightedAStar`](super::WeightedAStar).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]

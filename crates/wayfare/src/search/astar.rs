@@ -105,6 +105,17 @@ impl Listed for AStar<NamedHeuristic> {
 ///
 /// Expands the same states in the same order, and finds each of them by looking through the whole
 /// list. For comparison only: takes O(n²) time.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::AStarList;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let by_list: AStarList = AStarList::default();
+/// let by_heap = solve(&grid.space(), &AStar::new(), query.clone());
+/// assert_eq!(solve(&grid.space(), &by_list, query), by_heap);
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AStarList<H = Natural> {

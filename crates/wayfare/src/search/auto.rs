@@ -15,12 +15,12 @@ use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::{AlgorithmId, Auto};
+/// use wayfare::search::{AlgorithmId, Auto, AutoChoice};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
-/// let choice = Auto::choose(&grid.space(), &query);
-/// assert_eq!(choice.algorithm, AlgorithmId::Jps);
-/// println!("{}: {}", choice.algorithm, choice.why);
+/// let AutoChoice { algorithm, why } = Auto::choose(&grid.space(), &query);
+/// assert_eq!(algorithm, AlgorithmId::Jps);
+/// println!("{algorithm}: {why}");
 /// assert!(solve(&grid.space(), &Auto, query).outcome.is_found());
 /// # Ok::<(), GridError>(())
 /// ```
@@ -29,6 +29,8 @@ use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 pub struct Auto;
 
 /// What [`Auto`] picked.
+///
+/// Example: [`Auto`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AutoChoice {
     /// The algorithm.

@@ -13,6 +13,8 @@ use crate::space::{Action, Cost, ReverseSpace, Revision, Space, StateId};
 use crate::trace::{Observer, Side};
 
 /// A state of a [`DistanceField`] and its cost.
+///
+/// Example: [`DistanceField`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StateCost<State, C> {
     /// The state.
@@ -22,6 +24,8 @@ pub struct StateCost<State, C> {
 }
 
 /// What a distance field is asked: between which sources and everything else, which way, how far.
+///
+/// Example: [`DistanceField`].
 #[derive(Clone, Debug)]
 pub struct FieldQuery<State, C> {
     /// The sources; each state's cost is that to the nearest. Sources that no agent can stand on
@@ -69,13 +73,15 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::{FieldQuery, distance_field};
+/// use wayfare::search::{Direction, FieldQuery, StateCost, distance_field};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
 /// let field = distance_field(&space, FieldQuery::inward([at(3, 0)]))?;
 /// assert_eq!(field.cost(at(0, 0)), Some(3 * wayfare::space::STRAIGHT));
 /// assert_eq!(field.next(at(0, 0)), Some(at(1, 0)));
 /// assert_eq!(field.path(&space, at(0, 2)).unwrap().len(), 5);
+/// let near = field.iter().filter(|&StateCost { cost, .. }| cost <= wayfare::space::STRAIGHT);
+/// assert_eq!((near.count(), field.direction()), (3, Direction::Inward));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

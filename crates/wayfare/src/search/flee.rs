@@ -13,6 +13,8 @@ use crate::space::{Cost, Space, StateId};
 use crate::trace::{Observer, Side};
 
 /// A question to [`flee`]: the fugitive, the threats, the budget.
+///
+/// Example: [`flee`](flee()).
 #[derive(Clone, Debug)]
 pub struct FleeQuery<State, C> {
     /// The state of the fugitive.
@@ -45,6 +47,8 @@ impl<State: StateId, C: Cost> FleeQuery<State, C> {
 }
 
 /// How safe a flight is.
+///
+/// Example: [`flee`](flee()).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prospect {
     /// No threat can come here, at least not within the horizon: stay.
@@ -61,6 +65,8 @@ pub enum Prospect {
 }
 
 /// The answer of [`flee`].
+///
+/// Example: [`flee`](flee()).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flight<State, C> {
     /// The cheapest path to the place; the start alone for [`Prospect::Unthreatened`] and
@@ -110,14 +116,15 @@ pub enum FleeError {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::{FleeQuery, Prospect, flee};
+/// use wayfare::search::{FleeQuery, Flight, Prospect, flee};
 /// use wayfare::space::STRAIGHT;
 /// // The west is a dead end; the way out leads past the threat's side door.
 /// let grid = Grid::from_rows(&["...........", "###.#######", "###........"])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
-/// let flight = flee(&space, FleeQuery::new(at(2, 0), [at(7, 0)], 12 * STRAIGHT))?;
-/// assert_eq!(flight.prospect, Prospect::Ahead);
-/// assert_eq!(flight.path.end(), Some(at(10, 2)));
+/// let query = FleeQuery::new(at(2, 0), [at(7, 0)], 12 * STRAIGHT);
+/// let Flight { path, prospect, .. } = flee(&space, query)?;
+/// assert_eq!(prospect, Prospect::Ahead);
+/// assert_eq!(path.end(), Some(at(10, 2)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -133,7 +140,7 @@ pub fn flee<S: Space>(
     search.answer(space, &mut scratch)
 }
 
-/// A resumable machine that answers a [`FleeQuery`].
+/// A [`flee`] search under way.
 ///
 /// Observers hear the flight as the forward side and the threats as the backward one.
 #[derive(Clone, Debug)]

@@ -10,6 +10,8 @@ use crate::space::{Cost, EdgeOf, Obstruction, Pruning, PruningOf, ReverseSpace, 
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Which way the costs of a field run.
+///
+/// Example: [`DistanceField`](super::DistanceField).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Direction {
     /// The cost of going *from* the nearest source to each state: how far can we get from here?

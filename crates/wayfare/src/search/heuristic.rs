@@ -7,6 +7,33 @@ use crate::space::{Cost, Measure, Metric, Space};
 /// An estimate that never exceeds the true cost is *admissible* and makes A* optimal. One that also
 /// obeys the triangle inequality is *consistent*: no state is expanded twice. Closures
 /// `Fn(&Space, from, goal) -> Cost` are heuristics too.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{Heuristic, NamedHeuristic, Natural, Zero};
+/// use wayfare::space::{GridSpace, Measure};
+///
+/// /// Half of the space's own estimate.
+/// #[derive(Clone)]
+/// struct Half;
+/// impl Heuristic<GridSpace<'_>> for Half {
+///     fn estimate(&self, space: &GridSpace<'_>, from: Cell, goal: Cell) -> u32 {
+///         space.estimate(from, goal) / 2
+///     }
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let by_name = NamedHeuristic::Measure(Measure::Octile);
+/// let answers = [
+///     solve(&grid.space(), &AStar::with(Natural), query.clone()),
+///     solve(&grid.space(), &AStar::with(Zero), query.clone()), // Dijkstra's algorithm
+///     solve(&grid.space(), &AStar::with(by_name), query.clone()),
+///     solve(&grid.space(), &AStar::with(Half), query),
+/// ];
+/// assert!(answers.iter().all(|answer| answer.outcome.path().unwrap().len() == 5));
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Heuristic<S: Space>: Clone {
     /// Whether this is [`Space::estimate`] itself. It is then computed only once, and a search for
     /// one goal uses [`Guidance::estimate`](crate::expert::Guidance::estimate) if the space has a
@@ -31,6 +58,8 @@ pub trait Heuristic<S: Space>: Clone {
 ///
 /// On uniform-cost grids it also knows the rooms and gateways between start and goal, and skips all
 /// other rooms. [`Measure::Octile`] does not.
+///
+/// Example: [`Heuristic`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Natural;
@@ -48,6 +77,8 @@ impl<S: Space> Heuristic<S> for Natural {
 }
 
 /// No estimate: turns A* into Dijkstra's algorithm.
+///
+/// Example: [`Heuristic`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Zero;
@@ -76,6 +107,8 @@ impl<S: Space, F: Fn(&S, S::State, S::State) -> S::Cost + Clone> Heuristic<S> fo
 ///
 /// [`Measure::Manhattan`] overestimates where diagonal moves are allowed: A* is then no longer
 /// optimal.
+///
+/// Example: [`Heuristic`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NamedHeuristic {

@@ -16,6 +16,8 @@ use crate::space::{
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
 /// Whether a search has more to do.
+///
+/// Example: [`Algorithm`](super::Algorithm).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Progress {
@@ -33,6 +35,8 @@ pub enum Progress {
 /// The machine borrows nothing between steps, so that it can lie in a game's own structures while
 /// the world goes on. It checks on every step that the space is still of the revision it began with
 /// and that the scratch is still its own.
+///
+/// Example: [`Algorithm`](super::Algorithm).
 pub trait Search<S: Space> {
     /// Works for at most `budget` units, which the last expansion may exceed.
     ///

@@ -11,6 +11,8 @@ use crate::space::{Cost, Space, StateId};
 use crate::trace::ObserverOf;
 
 /// Which of several goals is the cheapest to reach, and the way to it.
+///
+/// Example: [`nearest_goal`](nearest_goal()).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NearestGoal<State, C> {
     /// The place of the goal that won in the list that was asked about; the first of that state, if
@@ -34,13 +36,13 @@ pub struct NearestGoal<State, C> {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::nearest_goal;
+/// use wayfare::search::{NearestGoal, nearest_goal};
 /// let grid = Grid::from_rows(&[".#...", ".#.#.", "...#."])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
 /// // The second goal is nearer as the crow flies, the first one on foot.
-/// let nearest = nearest_goal(&space, at(0, 0), &[at(1, 2), at(2, 0)]);
-/// assert_eq!(nearest.goal, Some(0));
-/// assert_eq!(nearest.answer.outcome.path().unwrap().end(), Some(at(1, 2)));
+/// let NearestGoal { goal, answer } = nearest_goal(&space, at(0, 0), &[at(1, 2), at(2, 0)]);
+/// assert_eq!(goal, Some(0));
+/// assert_eq!(answer.outcome.path().unwrap().end(), Some(at(1, 2)));
 /// # Ok::<(), wayfare::space::GridError>(())
 /// ```
 #[must_use]

@@ -73,6 +73,8 @@ pub enum Interruption {
 }
 
 /// The answer of a search: a path, or the reason why there is none. Never a bare `None`.
+///
+/// Example: [`Answer`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome<State, C> {
@@ -153,6 +155,8 @@ impl<State: StateId, C: Cost> std::fmt::Display for Outcome<State, C> {
 }
 
 /// The counters of a search.
+///
+/// Example: [`Answer`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
@@ -167,6 +171,19 @@ pub struct Stats {
 }
 
 /// An outcome with the counters of its search.
+///
+/// ```
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["..#..", "..#.."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+/// let Answer { outcome, stats } = solve(&grid.space(), &AStar::new(), query);
+/// let Outcome::Unreachable { reason, nearest } = outcome else { panic!("there is no way") };
+/// assert!(matches!(reason, NoPath::DifferentIslands { .. }));
+/// assert!(nearest.is_empty());
+/// assert_eq!(stats, Stats::default()); // known before any search
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<State, C> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use crate::space::{Cost, Space, StateId};
 
 /// The states where a search may end.
+///
+/// Example: [`Query`].
 #[derive(Clone)]
 pub enum Goal<State> {
     /// A single state.
@@ -160,6 +162,19 @@ impl<C: Cost> Default for Limits<C> {
 }
 
 /// A question for a search: a start, a goal, and limits.
+///
+/// ```
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let query = Query::new(start, goal).max_expansions(3);
+/// assert!(matches!(query.goal, Goal::State(_)));
+/// let outcome = solve(&grid.space(), &Dijkstra, query).outcome;
+/// assert!(matches!(outcome, Outcome::LimitReached { .. }));
+/// assert_eq!(outcome.best_effort().and_then(Path::start), Some(start)); // as far as it came
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",

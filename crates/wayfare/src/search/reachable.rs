@@ -16,6 +16,8 @@ use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
 /// What a reachable area is asked: around which state, within which limits.
 ///
 /// Both limits hold for the same path. Without any, the area is all that can be reached.
+///
+/// Example: [`Reachable`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReachableQuery<State, C> {
     /// Where the agent is.
@@ -49,6 +51,8 @@ impl<State: StateId, C: Cost> ReachableQuery<State, C> {
 }
 
 /// A state of a reachable area.
+///
+/// Example: [`Reachable`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reached<State, C> {
     /// The state.
@@ -74,14 +78,17 @@ pub struct Reached<State, C> {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::search::{ReachableQuery, reachable};
+/// use wayfare::search::{Reachable, ReachableQuery, Reached, reachable};
 /// use wayfare::space::STRAIGHT;
 /// let grid = Grid::from_rows(&["....#", ".##.#", "....#"])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
-/// let area = reachable(&space, ReachableQuery::new(at(0, 0)).max_cost(3 * STRAIGHT))?;
+/// let query = ReachableQuery::new(at(0, 0)).max_cost(3 * STRAIGHT);
+/// let area: Reachable<Cell, u32> = reachable(&space, query)?;
 /// let states: Vec<Cell> = area.states().collect(); // the cheapest first
 /// assert_eq!(states, [at(0, 0), at(1, 0), at(0, 1), at(2, 0), at(0, 2), at(3, 0), at(1, 2)]);
 /// assert_eq!(area.frontier(), [at(3, 0), at(1, 2)]); // from where the next turn goes on
+/// let Reached { cost, moves, .. } = area.get(at(1, 2)).unwrap();
+/// assert_eq!((*cost, *moves), (3 * STRAIGHT, 3));
 /// assert_eq!(area.path(&space, at(1, 2)).unwrap().len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -209,7 +216,7 @@ pub fn reachable<S: Space>(
     Ok(area)
 }
 
-/// A resumable machine that computes a [`Reachable`] area.
+/// A [`Reachable`] search under way.
 #[derive(Clone, Debug)]
 pub struct ReachableSearch<State, C> {
     query: ReachableQuery<State, C>,

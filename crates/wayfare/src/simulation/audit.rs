@@ -13,6 +13,8 @@ use crate::ops;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space};
 
 /// A quantity of a body that has a limit.
+///
+/// Example: [`TickRecord`](super::TickRecord).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Quantity {

@@ -7,6 +7,8 @@ use super::{Environment, Filled, Shape};
 use crate::hash::WordHash;
 
 /// The number of an obstacle, given by the caller.
+///
+/// Example: [`Command`](super::Command).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CarveId(pub u32);

@@ -5,6 +5,26 @@ use crate::agent::{AgentId, Order};
 use crate::link::{Gate, LinkId};
 
 /// A change to a simulation, made at once or at a later tick.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{CarveId, Command, Shape};
+///
+/// let grid = Grid::from_rows(&["....."])?;
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let (id, centre) = (CarveId(1), Vec3::new(2.5, 0.0, 0.5));
+/// let barrel = Shape::Ball { centre, radius: 0.4 };
+/// simulation.schedule(2, Command::Carve { id, shape: barrel });
+/// simulation.schedule(4, Command::Restore { id });
+/// let mut is_free = || {
+///     simulation.tick();
+///     let grid = simulation.world();
+///     grid.space().is_free(grid.cell(2, 0).unwrap())
+/// };
+/// assert_eq!([(); 6].map(|()| is_free()), [true, true, false, false, true, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

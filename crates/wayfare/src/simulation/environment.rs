@@ -9,6 +9,8 @@ use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
 /// A place of a world and what it is filled with.
+///
+/// Example: [`Environment`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filled<Place, Fill> {
     /// The place.
@@ -25,6 +27,25 @@ pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fil
 /// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
 /// waypoints and links. An obstacle that appears fills the places it covers with what blocks, and
 /// gives them back when it vanishes.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Environment, Filled, GridEdit, Shape};
+///
+/// /// The number of places that an obstacle would cover.
+/// fn count_covered<W: Environment>(world: &W, shape: &Shape) -> usize {
+///     world.covered(shape).len()
+/// }
+///
+/// let grid = Grid::from_rows(&["....", "...."])?;
+/// let cart = Shape::Box { min: Vec3::new(0.2, 0.0, 0.2), max: Vec3::new(1.8, 1.0, 0.8) };
+/// assert_eq!(count_covered(&grid, &cart), 2);
+///
+/// let place = grid.cell(3, 1).unwrap();
+/// let wall = GridEdit::Terrain { cells: vec![place], terrain: TerrainId::BLOCKED };
+/// assert_eq!(Grid::fills(&wall), [Filled { place, fill: TerrainId::BLOCKED }]);
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Environment: Sized + Send + Sync {
     /// The states of its spaces.
     type State: StateId;

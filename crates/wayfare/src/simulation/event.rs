@@ -5,6 +5,8 @@ use crate::agent::{Activity, AgentId};
 use crate::link::{Gate, LinkId};
 
 /// Something that happened in a tick.
+///
+/// Example: [`TickEvents`].
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Event {

@@ -26,7 +26,7 @@ const TOLERANCE: f32 = 1e-4;
 /// ```
 /// use glam::Vec3;
 /// use wayfare::link::{Keys, NavLinks};
-/// use wayfare::simulation::{AgentSpec, Fixed, Simulation, SimulationSettings};
+/// use wayfare::simulation::{AgentSpec, Command, Fixed, NoEdit, Simulation, SimulationSettings};
 /// use wayfare::space::{NegativeCosts, StateId};
 /// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
 ///
@@ -45,6 +45,10 @@ const TOLERANCE: f32 = 1e-4;
 ///     simulation.tick();
 /// }
 /// assert_eq!(simulation.agent(walker).unwrap().position(), Vec3::new(6.0, 0.0, 0.0));
+/// let leave: Command<NoEdit> = Command::Remove(walker); // all commands except edits
+/// simulation.schedule(simulation.now(), leave);
+/// simulation.tick();
+/// assert!(simulation.agent(walker).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -54,6 +58,8 @@ pub struct Fixed<S> {
 }
 
 /// The edit of an environment that has none: there is no such value.
+///
+/// Example: [`Fixed`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoEdit {}

@@ -14,6 +14,33 @@ use crate::space::navmesh::{
 use crate::space::{PolygonId, ProfileId, Revision, StateId};
 
 /// A change of a mesh while a simulation runs.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{
+///     Command, Environment, Footprint, MeshEdit, MeshFill, MeshWorld, Shape, Simulation,
+///     SimulationSettings,
+/// };
+/// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let world = MeshWorld::new(mesh);
+/// let barrel = Shape::Ball { centre: Vec3::new(2.0, 0.0, 0.5), radius: 0.3 };
+/// let places: Vec<Footprint> = world.covered(&barrel);
+/// assert_eq!(world.filling(places[0]), Some(MeshFill::Open));
+///
+/// let settings = SimulationSettings::default();
+/// let mut simulation = Simulation::new(world, NavLinks::new(3.0), settings)?;
+/// let (profile, area) = (ProfileId::default(), AreaId::WALKABLE);
+/// let mud = MeshEdit::Cost { profile, area, multiplier: Some(2.5) };
+/// simulation.schedule(0, Command::Edit(mud));
+/// simulation.tick();
+/// let polygon = simulation.world().mesh().polygons().next().unwrap();
+/// assert_eq!(simulation.world().mesh().space().multiplier(polygon), Some(2.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -38,6 +65,8 @@ pub enum MeshEdit {
 }
 
 /// The shape of an obstacle, as a place that it covers: nothing else covers the very same.
+///
+/// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footprint {
@@ -89,6 +118,8 @@ impl Footprint {
 }
 
 /// What is at the place of an obstacle.
+///
+/// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MeshFill {

@@ -14,6 +14,8 @@ use crate::space::{LineOfSight, Space};
 const MOST_STATES: usize = 1 << 20;
 
 /// Which of the places that will do a crowd takes.
+///
+/// Example: [`Simulation::places`](super::Simulation::places).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Spread {
     /// The nearest ones, as moves go.

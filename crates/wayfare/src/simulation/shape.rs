@@ -6,10 +6,12 @@ use glam::Vec3;
 ///
 /// ```
 /// use wayfare::glam::Vec3;
-/// use wayfare::simulation::Shape;
+/// use wayfare::simulation::{Shape, ShapeBounds};
 ///
 /// let barrel = Shape::Ball { centre: Vec3::new(2.0, 0.5, 2.0), radius: 0.5 };
 /// assert!(barrel.contains(Vec3::new(2.0, 0.9, 2.0)) && !barrel.contains(Vec3::ZERO));
+/// let ShapeBounds { min, max } = barrel.bounds();
+/// assert_eq!((min.y, max.y), (0.0, 1.0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,6 +34,8 @@ pub enum Shape {
 }
 
 /// The box along the axes around a shape.
+///
+/// Example: [`Shape`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ShapeBounds {
     /// Its corner with the lowest coordinates.

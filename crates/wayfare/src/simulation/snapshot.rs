@@ -26,6 +26,32 @@ use crate::space::{Cost, Space, StateId};
     serialize = "State: Serialize, C: Serialize, Edit: Serialize",
     deserialize = "State: Deserialize<'de>, C: Deserialize<'de>, Edit: Deserialize<'de>"
 ))]
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Snapshot, SnapshotOf};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let [start, goal] = [0, 7].map(|x| grid.centre(grid.cell(x, 0).unwrap()));
+/// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+/// let mut simulation = Simulation::new(grid.clone(), links.clone(), settings)?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, Order::GoTo(goal));
+/// (0..20).for_each(|_| {
+///     simulation.tick();
+/// });
+/// let saved: Snapshot<_, _, _> = simulation.save();
+/// let text = serde_json::to_string(&saved)?;
+///
+/// // Later: the world and the links are those from before the first tick.
+/// let saved: SnapshotOf<Grid> = serde_json::from_str(&text)?;
+/// let mut resumed = Simulation::restore(grid, links, saved)?;
+/// resumed.tick();
+/// simulation.tick();
+/// assert_eq!(resumed.hash(), simulation.hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Snapshot<State: StateId, C: Cost, Edit> {
     settings: SimulationSettings,
     now: u64,

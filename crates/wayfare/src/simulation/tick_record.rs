@@ -15,6 +15,36 @@ pub(super) const AHEAD: usize = 6;
 /// The state of a simulation after a tick, as plain data: what an [`Audit`](super::Audit) looks at.
 ///
 /// A record outlives its simulation, so that ticks can be kept, sent or changed, and audited later.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentRecord, Audit, AuditFault, LinkRecord, Quantity, TickRecord};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
+/// let (start, goal) = (at(0), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, Order::GoTo(goal));
+/// let mut ticks: Vec<TickRecord<Cell>> = Vec::new();
+/// for _ in 0..20 {
+///     simulation.tick();
+///     ticks.push(TickRecord::of(&simulation));
+/// }
+/// let links: &[LinkRecord] = &ticks[0].links;
+/// assert!(links.is_empty());
+///
+/// // Somebody has tampered with a record.
+/// let cheat: &mut AgentRecord<Cell> = &mut ticks[15].agents[0];
+/// cheat.speed += 5.0;
+/// let mut audit = Audit::new();
+/// let faults = ticks.iter().filter_map(|tick| audit.check_record(tick, simulation.world()).err());
+/// let first = faults.take(1).next();
+/// assert!(matches!(first, Some(AuditFault::TooMuch { quantity: Quantity::Acceleration, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct TickRecord<State> {
     /// The number of the tick.
@@ -30,6 +60,8 @@ pub struct TickRecord<State> {
 }
 
 /// An agent after a tick.
+///
+/// Example: [`TickRecord`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AgentRecord<State> {
     /// Its number.
@@ -67,6 +99,8 @@ pub struct AgentRecord<State> {
 }
 
 /// A link after a tick.
+///
+/// Example: [`TickRecord`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkRecord {
     /// Its number.

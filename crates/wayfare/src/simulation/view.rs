@@ -16,6 +16,8 @@ use crate::plan::ClassId;
 use crate::space::{Space, StateId};
 
 /// The part of its rail that a body is on.
+///
+/// Example: [`AgentView`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch<State> {
     /// It stands, and has nothing ahead.
@@ -72,7 +74,7 @@ impl fmt::Display for Stretch<u32> {
 /// ```
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings};
+/// use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings, Stretch};
 ///
 /// let grid = Grid::from_rows(&["........"])?;
 /// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
@@ -87,6 +89,7 @@ impl fmt::Display for Stretch<u32> {
 /// let view = simulation.agent(ann).unwrap();
 /// assert_eq!((view.name(), view.text().as_str()), ("Ann", "going as ordered"));
 /// assert!(view.speed() > 0.0 && view.distance_left() > 0.0);
+/// assert_eq!(view.stretch(), Stretch::Clear); // a straight line over free ground
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

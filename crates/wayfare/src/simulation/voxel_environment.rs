@@ -7,6 +7,22 @@ use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
 /// A change of a voxel world while a simulation runs.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{BlockEdit, Command, Simulation, SimulationSettings};
+///
+/// let size = VoxelSize { width: 4, height: 4, depth: 4 };
+/// let world = VoxelGrid::new(size, VoxelProfile::default())?;
+/// let mut simulation = Simulation::new(world, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let places = vec![BlockPosition::new(1, 0, 1), BlockPosition::new(1, 0, 2)];
+/// let bridge = BlockEdit::Set { places, block: BlockId::SOLID };
+/// simulation.schedule(0, Command::Edit(bridge));
+/// simulation.tick();
+/// assert_eq!(simulation.world().block(BlockPosition::new(1, 0, 2)), Some(BlockId::SOLID));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -8,6 +8,24 @@ use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, Wayp
 use crate::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
 
 /// A change of a waypoint graph while a simulation runs.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Command, Environment, GraphFill, GraphPlace, WaypointEdit};
+/// use wayfare::space::NegativeCosts;
+///
+/// let places = [0.0, 3.0].map(|x| Waypoint::at(Vec3::new(x, 0.0, 0.0)));
+/// let [west, east] = [0, 1].map(WaypointId::from_index);
+/// let graph = WaypointGraph::new(places, [WaypointLink::new(west, east)], NegativeCosts::Reject)?;
+/// assert_eq!(graph.filling(GraphPlace::Waypoint(east)), Some(GraphFill::Blocked(false)));
+///
+/// let mut simulation = Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default())?;
+/// simulation.schedule(0, Command::Edit(WaypointEdit::Block { id: east, blocked: true }));
+/// simulation.tick();
+/// assert!(Space::check(simulation.world(), east).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -43,6 +61,8 @@ pub enum WaypointEdit {
 }
 
 /// A part of a graph that an obstacle may cover.
+///
+/// Example: [`WaypointEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GraphPlace {
@@ -53,6 +73,8 @@ pub enum GraphPlace {
 }
 
 /// What is at such a place.
+///
+/// Example: [`WaypointEdit`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GraphFill {

@@ -24,6 +24,8 @@ pub const DIAGONAL: u32 = 8119;
 ///
 /// Sums saturate at [`Cost::INFINITY`]; a search that meets an infinite sum says so
 /// ([`Limit::CostRange`](crate::search::Limit::CostRange)) instead of returning a wrong path.
+///
+/// Example: [`Space`](super::Space).
 pub trait Cost: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// No cost at all.
     const ZERO: Self;

@@ -27,13 +27,19 @@ state_id! {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::space::ImplicitGraph;
+/// use wayfare::space::{BothWays, ImplicitGraph, OneWay, ToCondition};
 ///
 /// // From 1 to 97 by doubling and by adding 1.
 /// let graph = ImplicitGraph::new(|&n: &u32| [(n + 1, 1u32), (n * 2, 1)]);
 /// let query = Query::new(graph.state(&1), graph.state(&97));
 /// let path = solve(&graph, &Dijkstra, query).outcome.into_path();
 /// assert_eq!(graph.nodes(path.states()), [1, 2, 3, 6, 12, 24, 48, 96, 97]);
+///
+/// // The last parameter of the type says which way moves are known.
+/// let forwards: ImplicitGraph<'_, u32, u32, OneWay> = graph;
+/// let either: ImplicitGraph<'_, u32, u32, BothWays> =
+///     forwards.with_predecessors(|&n| [(n.saturating_sub(1), 1)]);
+/// let some: ImplicitGraph<'_, u32, u32, ToCondition> = either.with_goal(|n| n % 9 == 0, |_| 0);
 /// ```
 ///
 /// An [estimate](Self::with_estimate) steers A\*. A [goal](Self::with_goal) may be a condition.
@@ -62,15 +68,21 @@ type Moves<'f, N, C> = Box<dyn Fn(&N, &mut Vec<(N, C)>) + Send + Sync + 'f>;
 type Estimate<'f, N, C> = Box<dyn Fn(&N, &N) -> C + Send + Sync + 'f>;
 
 /// Of an [`ImplicitGraph`]: moves are known forwards only.
+///
+/// Example: [`ImplicitGraph`].
 #[derive(Clone, Copy, Debug)]
 pub enum OneWay {}
 
 /// Of an [`ImplicitGraph`]: moves are known forwards and backwards.
+///
+/// Example: [`ImplicitGraph`].
 #[derive(Clone, Copy, Debug)]
 pub enum BothWays {}
 
 /// Of an [`ImplicitGraph`]: its goal is a condition. Nobody can list the nodes that satisfy it, so
 /// that no search can begin there and go backwards.
+///
+/// Example: [`ImplicitGraph`].
 #[derive(Clone, Copy, Debug)]
 pub enum ToCondition {}
 

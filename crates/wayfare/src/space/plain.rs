@@ -8,6 +8,8 @@ use super::{
 ///
 /// Every search works with it. A* and jump point search look at all moves of each state that they
 /// expand, and an edit restarts searches under way.
+///
+/// Example: [`Space`](super::Space).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Plain;
 

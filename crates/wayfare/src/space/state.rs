@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 
 /// A dense id in a space: a cell, a waypoint, a voxel, a polygon. Always a newtype around a `u32`.
+///
+/// Example: [`Space`](super::Space).
 pub trait StateId: Copy + Ord + Debug + Send + Sync + 'static {
     /// The state's place in arrays of [`Space::state_bound`](crate::space::Space::state_bound)
     /// entries.

@@ -5,6 +5,8 @@ use glam::Vec3;
 use super::{Cost, Expander, Revision, StateId};
 
 /// How a move is made.
+///
+/// Example: [`Space`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -27,6 +29,8 @@ pub enum Action {
 }
 
 /// A move from one state to another.
+///
+/// Example: [`Space`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge<State, Cost> {
     /// Where the move ends.
@@ -92,6 +96,8 @@ pub enum Obstruction {
 }
 
 /// What is known of the way between two states before any search.
+///
+/// Example: [`WaypointGraph`](super::WaypointGraph).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reachability {
     /// A search has to tell.
@@ -231,6 +237,23 @@ fn cheapest_move<S: Space>(space: &S, from: S::State, to: S::State) -> Option<Ed
 }
 
 /// A space whose moves can be followed backwards.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::ReverseSpace;
+///
+/// /// Whether a body that leaves the state can come back by a single move.
+/// fn has_way_back<S: ReverseSpace>(space: &S, state: S::State) -> bool {
+///     let (mut to, mut from) = (Vec::new(), Vec::new());
+///     space.successors(state, |edge| to.push(edge.target));
+///     space.predecessors(state, |edge| from.push(edge.target));
+///     to.iter().any(|state| from.contains(state))
+/// }
+///
+/// let grid = Grid::from_rows(&[".."])?;
+/// assert!(has_way_back(&grid.space(), grid.cell(0, 0).unwrap()));
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait ReverseSpace: Space {
     /// Calls `visit` with every move *into* `state`; the edge's target is where the move begins.
     fn predecessors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
@@ -260,6 +283,8 @@ pub enum Measure {
 }
 
 /// A space that measures distances: the named heuristics and the waypoint policies need it.
+///
+/// Example: [`Measure`].
 pub trait Metric: Space {
     /// The distance between two states by the measure, in cost units of the cheapest ground,
     /// rounded down. Default: [`Space::estimate`], whatever the measure.
@@ -276,6 +301,8 @@ pub trait Metric: Space {
 
 /// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to
 /// moves.
+///
+/// Example: [`Question`](crate::navigate::Question).
 pub trait LineOfSight: Space {
     /// Whether paths become lines by [`taut`](Self::taut): where states are large, their positions
     /// are no places to walk through, and a straight line between two of them may leave both.
@@ -347,6 +374,18 @@ pub enum IllegalMove {
 /// [`Space::successors`] is built for speed. This is built to be obviously right: it looks at the
 /// terrain itself, shares no code with the search, and lets [`validate`](crate::path::validate())
 /// re-walk every path.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{IllegalMove, MoveRules, STRAIGHT};
+///
+/// let grid = Grid::from_rows(&["..#", "..."])?;
+/// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+/// assert_eq!(space.check_move(at(0, 0), at(1, 0)), Ok(STRAIGHT));
+/// assert_eq!(space.check_move(at(0, 0), at(2, 1)), Err(IllegalMove::NotAdjacent));
+/// assert_eq!(space.check_move(at(1, 0), at(2, 1)), Err(IllegalMove::CutsCorner));
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait MoveRules: Space {
     /// The cost of the single move between two states.
     ///

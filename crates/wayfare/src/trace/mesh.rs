@@ -9,6 +9,8 @@ use crate::space::{PolygonId, StateId};
 /// One thing that a search on a navigation mesh did.
 ///
 /// Places are as seen from above: x, and z as y.
+///
+/// Example: [`MeshTrace`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshEvent {
     /// What happened.
@@ -31,6 +33,8 @@ pub struct MeshEvent {
 }
 
 /// Hears every event of a search on a navigation mesh. `()` hears nothing and compiles away.
+///
+/// Example: [`MeshTrace`].
 pub trait MeshObserver {
     /// Whether it listens: if not, no event is made.
     const LISTENS: bool = true;
@@ -54,6 +58,7 @@ impl MeshObserver for () {
 /// use wayfare::prelude::*;
 /// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
 /// use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+/// use wayfare::trace::{MeshEvent, MeshObserver};
 ///
 /// // Two squares side by side.
 /// let places = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0], [4.0, 2.0], [4.0, 0.0]];
@@ -72,6 +77,17 @@ impl MeshObserver for () {
 /// });
 /// assert!(!first.events.is_empty());
 /// assert_eq!(first.hash(), second.hash());
+///
+/// /// The longest way that was looked at.
+/// struct Longest(f64);
+/// impl MeshObserver for Longest {
+///     fn observe(&mut self, event: MeshEvent) {
+///         self.0 = self.0.max(event.g + event.h);
+///     }
+/// }
+/// let mut longest = Longest(0.0);
+/// Polyanya.search(query).finish(&space, &mut scratch, &mut longest);
+/// assert_eq!(longest.0, 3.0);
 /// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]

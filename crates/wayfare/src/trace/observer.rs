@@ -3,6 +3,8 @@
 use crate::space::{Cost, Space, StateId};
 
 /// What happened to a state.
+///
+/// Example: [`Observer`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum TraceEventKind {
@@ -21,6 +23,8 @@ pub enum TraceEventKind {
 }
 
 /// Which end a search runs from.
+///
+/// Example: [`Observer`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Side {
@@ -32,6 +36,8 @@ pub enum Side {
 }
 
 /// One thing that a search did.
+///
+/// Example: [`Observer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TraceEvent<State, Cost> {
     /// What happened.
@@ -49,6 +55,39 @@ pub struct TraceEvent<State, Cost> {
 }
 
 /// Hears every event of a search. `()` hears nothing and compiles away.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::Cost;
+/// use wayfare::trace::{Observer, Side, TraceEvent, TraceEventKind, TraceHash};
+///
+/// /// Counts the expansions of each side.
+/// #[derive(Default)]
+/// struct Count {
+///     forward: usize,
+///     backward: usize,
+/// }
+/// impl<State: StateId, C: Cost> Observer<State, C> for Count {
+///     fn observe(&mut self, event: TraceEvent<State, C>) {
+///         match (event.kind, event.side) {
+///             (TraceEventKind::Expand, Side::Forward) => self.forward += 1,
+///             (TraceEventKind::Expand, Side::Backward) => self.backward += 1,
+///             _ => {}
+///         }
+///     }
+/// }
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let (mut count, mut trace, mut hash) = (Count::default(), Trace::new(), TraceHash::default());
+/// let mut scratch = Scratch::new();
+/// AStar::new().search(query.clone()).finish(&grid.space(), &mut scratch, &mut count);
+/// AStar::new().search(query.clone()).finish(&grid.space(), &mut scratch, &mut trace);
+/// AStar::new().search(query).finish(&grid.space(), &mut scratch, &mut hash);
+/// assert_eq!((count.forward, count.backward), (trace.expansions(), 0));
+/// assert_eq!(trace.hash(), hash.value());
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Observer<State: StateId, C: Cost> {
     /// Takes in one event.
     fn observe(&mut self, event: TraceEvent<State, C>);
@@ -77,5 +116,7 @@ impl<State: StateId, C: Cost, O: Observer<State, C> + ?Sized> Observer<State, C>
 }
 
 /// An observer of searches in the space `S`. A shorthand for bounds.
+///
+/// Example: [`FullSpace`](crate::search::FullSpace).
 pub trait ObserverOf<S: Space>: Observer<S::State, S::Cost> {}
 impl<S: Space, O: Observer<S::State, S::Cost>> ObserverOf<S> for O {}

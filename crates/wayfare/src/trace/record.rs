@@ -8,6 +8,8 @@ use crate::space::{Cost, StateId};
 ///
 /// Two runs of one query give the same trace, sliced or whole and on any thread; [`Trace::hash`]
 /// makes that cheap to check.
+///
+/// Example: [`Observer`](super::Observer).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace<State, Cost> {
     /// The events, oldest first.
@@ -52,6 +54,8 @@ impl<State: StateId, C: Cost> Observer<State, C> for Trace<State, C> {
 
 /// Hashes events as they come, without keeping them. 64-bit FNV-1a (Fowler, Noll, Vo) over each
 /// event's fields.
+///
+/// Example: [`Observer`](super::Observer).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TraceHash(Fnv1a);
 

@@ -8,6 +8,8 @@ use crate::space::voxel::{
 use crate::space::{Action, MoveRules, Obstruction, ProfileId, Space};
 
 /// A capability that an agent has to some degree.
+///
+/// Example: [`why`](why()).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Capability {
@@ -110,6 +112,8 @@ impl Capability {
 }
 
 /// A capability that would open a path: the degree, and the place where it is first needed.
+///
+/// Example: [`why`](why()).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// The capability.
@@ -163,6 +167,8 @@ impl std::fmt::Display for Need {
 }
 
 /// Why there is no path between two places.
+///
+/// Example: [`why`](why()).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Why {
@@ -216,7 +222,7 @@ impl std::fmt::Display for Why {
 /// every frame.
 ///
 /// ```
-/// use wayfare::explain::voxel::{Capability, Why, why};
+/// use wayfare::explain::voxel::{Capability, Need, Why, why};
 /// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 /// let size = VoxelSize { width: 4, height: 5, depth: 1 };
 /// let floor = (0..4).map(|x| (BlockPosition::new(x, 0, 0), BlockId::SOLID));
@@ -226,7 +232,8 @@ impl std::fmt::Display for Why {
 ///     [(0, 1), (3, 3)].map(|(x, y)| world.voxel(BlockPosition::new(x, y, 0)).unwrap());
 /// let first = world.profiles().next().unwrap();
 /// let Why::NeedsOneOf(needs) = why(&world, first, below, above) else { unreachable!() };
-/// assert_eq!((needs[0].capability, needs[0].needed), (Capability::JumpHeight, 2));
+/// let Need { capability, needed, .. } = needs[0];
+/// assert_eq!((capability, needed), (Capability::JumpHeight, 2));
 /// # Ok::<(), wayfare::space::voxel::VoxelError>(())
 /// ```
 #[must_use]

@@ -4,6 +4,8 @@ use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Stats};
 
 /// The answer of a search on a mesh: a path, or the reason why there is none.
+///
+/// Example: [`MeshPath`](crate::path::MeshPath).
 #[derive(Clone, PartialEq, Debug)]
 pub enum MeshOutcome {
     /// A path from the start to the goal.
@@ -70,6 +72,8 @@ impl std::fmt::Display for MeshOutcome {
 }
 
 /// An outcome with the counters of its search.
+///
+/// Example: [`MeshPath`](crate::path::MeshPath).
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshAnswer {
     /// The path, or the reason why there is none.

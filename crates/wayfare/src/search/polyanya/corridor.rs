@@ -73,7 +73,7 @@ enum Ending {
     Interrupted(Interruption),
 }
 
-/// A search by [`Corridor`].
+/// A [`Corridor`] search under way.
 #[derive(Clone, Debug)]
 pub struct CorridorSearch {
     query: MeshQuery,

@@ -88,7 +88,7 @@ enum Ending {
     Interrupted(Interruption),
 }
 
-/// A search by [`Polyanya`].
+/// A [`Polyanya`] search under way.
 #[derive(Clone, Debug)]
 pub struct PolyanyaSearch {
     query: MeshQuery,

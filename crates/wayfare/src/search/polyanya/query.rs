@@ -7,6 +7,8 @@ use crate::space::{Obstruction, Space};
 use crate::trace::MeshObserver;
 
 /// Limits at which a search on a mesh gives up. The default has none.
+///
+/// Example: [`MeshPath`](crate::path::MeshPath).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshLimits {
     /// The largest number of expansions. Default: no limit.
@@ -91,6 +93,8 @@ impl MeshQuery {
 ///
 /// As [`Search`](crate::search::Search) does between states: it borrows nothing between steps, and
 /// sliced, traced and whole searches give the same answer.
+///
+/// Example: [`MeshPath`](crate::path::MeshPath).
 pub trait MeshSearch {
     /// Works for at most `budget` expansions.
     fn step<O: MeshObserver>(

@@ -15,6 +15,8 @@ state_id! {
 
 /// The column and row of a cell, counted from 0: see
 /// [`Grid::coordinates`](super::Grid::coordinates).
+///
+/// Example: [`Grid::coordinates`](super::Grid::coordinates).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellPosition {

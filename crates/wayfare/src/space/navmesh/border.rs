@@ -9,6 +9,8 @@ use super::{MeshWall, NavMeshSpace};
 use crate::space::StateId;
 
 /// The border point nearest to a point of a mesh.
+///
+/// Example: [`NavMeshSpace::distance_to_border`](super::NavMeshSpace::distance_to_border).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NearestBorder {
     /// The distance in metres, seen from above.
@@ -49,13 +51,14 @@ impl NavMeshSpace<'_> {
     ///
     /// ```
     /// use wayfare::prelude::*;
-    /// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh};
+    /// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh, NearestBorder};
     ///
     /// let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
     /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
     /// let space = mesh.space();
     /// let point = space.locate(Vec3::new(2.0, 0.0, 1.2), HeightReach::default()).unwrap();
-    /// assert_eq!(space.distance_to_border(point, 5.0).unwrap().place, Vec3::new(2.0, 0.0, 0.0));
+    /// let NearestBorder { place, .. } = space.distance_to_border(point, 5.0).unwrap();
+    /// assert_eq!(place, Vec3::new(2.0, 0.0, 0.0));
     /// assert!(space.distance_to_border(point, 1.0).is_none());
     /// ```
     #[must_use]

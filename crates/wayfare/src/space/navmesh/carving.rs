@@ -141,6 +141,8 @@ impl Prism {
 }
 
 /// The ground inside a prism.
+///
+/// Example: [`NavMesh::carved`](super::NavMesh::carved).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CarvedGround {
     /// Nobody can be there: an obstacle.
@@ -150,6 +152,8 @@ pub enum CarvedGround {
 }
 
 /// A prism, and the ground inside it.
+///
+/// Example: [`NavMesh::carved`](super::NavMesh::carved).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Carving {
     /// Where the ground changes: where its height lies between the prism's lowest and highest one.

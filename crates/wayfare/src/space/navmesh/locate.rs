@@ -9,6 +9,8 @@ use super::{NavMesh, NavMeshSpace, PolygonId};
 ///
 /// Made by [`NavMesh::locate`] and the other queries, which return points within their polygon
 /// (seen from above), at its height.
+///
+/// Example: [`NavMeshSpace::raycast`](super::NavMeshSpace::raycast).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshPoint {

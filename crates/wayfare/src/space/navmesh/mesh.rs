@@ -100,6 +100,8 @@ pub(super) fn is_bent(vertices: &[Vec3], corners: &[u32]) -> bool {
 /// example.
 ///
 /// Memory: about 60 bytes a corner, and 25 for each further profile.
+///
+/// Example: [`MeshDraft`](super::MeshDraft).
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     pub(crate) tables: Tables,

@@ -26,6 +26,8 @@ use super::plan::{plan, turn};
 use super::{NavMeshSpace, PolygonId};
 
 /// A border edge that a ray met.
+///
+/// Example: [`NavMeshSpace::raycast`](super::NavMeshSpace::raycast).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshWall {
     /// Where the edge begins, in metres. Seen from there the mesh is on the left.
@@ -37,6 +39,8 @@ pub struct MeshWall {
 }
 
 /// The end of a ray over a mesh.
+///
+/// Example: [`NavMeshSpace::raycast`](super::NavMeshSpace::raycast).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RayHit {
     /// The last polygon, and the point on it that was reached.
@@ -122,15 +126,18 @@ impl NavMeshSpace<'_> {
     ///
     /// ```
     /// use wayfare::prelude::*;
-    /// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh};
+    /// use wayfare::space::navmesh::{
+    ///     HeightReach, MeshDraft, MeshPoint, MeshWall, NavMesh, NavMeshSpace, RayHit,
+    /// };
     ///
     /// let grid = Grid::from_rows(&["....", ".#..", "...."]).unwrap();
     /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
-    /// let space = mesh.space();
-    /// let from = space.locate(Vec3::new(0.5, 0.0, 1.5), HeightReach::default()).unwrap();
-    /// let hit = space.raycast(from, Vec3::new(3.5, 0.0, 1.5));
-    /// assert_eq!(hit.end.place, Vec3::new(1.0, 0.0, 1.5)); // the wall's near side
-    /// assert_eq!(hit.wall.unwrap().normal, Vec3::NEG_X);
+    /// let space: NavMeshSpace<'_> = mesh.space();
+    /// let from: MeshPoint = space.locate(Vec3::new(0.5, 0.0, 1.5), HeightReach::default()).unwrap();
+    /// let RayHit { end, wall } = space.raycast(from, Vec3::new(3.5, 0.0, 1.5));
+    /// assert_eq!(end.place, Vec3::new(1.0, 0.0, 1.5)); // the wall's near side
+    /// let MeshWall { normal, .. } = wall.unwrap();
+    /// assert_eq!(normal, Vec3::NEG_X);
     /// assert!(space.raycast(from, Vec3::new(0.9, 0.0, 0.1)).is_clear());
     /// ```
     #[must_use]

@@ -18,6 +18,8 @@ pub const MESH_COST_PER_METRE: u64 = 1000;
 /// As a [`Space`] its states are polygons, and moves lead from the middle of one to the middle of
 /// the next: enough for the planner, for fields and for lists of places. Shortest paths at any
 /// angle between points are found by [`Polyanya`](crate::search::Polyanya).
+///
+/// Example: [`NavMeshSpace::raycast`](Self::raycast).
 #[derive(Clone, Copy, Debug)]
 pub struct NavMeshSpace<'m> {
     mesh: &'m NavMesh,

@@ -1,6 +1,8 @@
 //! Blocks: the contents of voxels.
 
 /// The id of a block in the palette of a [`VoxelGrid`](super::VoxelGrid).
+///
+/// Example: [`VoxelGrid`](super::VoxelGrid).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockId(pub u16);
@@ -13,6 +15,8 @@ impl BlockId {
 }
 
 /// The effect of a block on bodies.
+///
+/// Example: [`Block`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum BlockKind {
@@ -48,6 +52,8 @@ impl BlockKind {
 }
 
 /// The cost of moves that end in or on a block: `length of the move × multiplier + penalty`.
+///
+/// Example: [`Block`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlockCost {
     /// A factor on the length of the move. 0 to 1,000, default 1. Raising it makes moves onto the

@@ -74,6 +74,8 @@ impl std::fmt::Display for BlockPosition {
 }
 
 /// The place of a chunk, in chunks of [`CHUNK_SIDE`] blocks.
+///
+/// Example: [`BlockPosition`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChunkPosition {
     /// Chunks along x.

@@ -13,13 +13,13 @@ use super::surroundings::Surroundings;
 ///
 /// ```
 /// use glam::Vec3;
-/// use wayfare::space::waypoint::{AutoLink, AutoLinked, OpenGround};
+/// use wayfare::space::waypoint::{AutoLink, AutoLinkCounts, AutoLinked, OpenGround};
 /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
 ///
 /// let places = [0.0, 1.0, 2.5, 9.0].map(|x| Vec3::new(x, 0.0, 0.0));
 /// let rules = AutoLink { max_distance: Some(2.0), ..AutoLink::default() };
 /// let AutoLinked { links, counts } = rules.links(&places, &OpenGround::default())?;
-/// assert_eq!((counts.tested, counts.linked), (2, 2));
+/// assert_eq!(counts, AutoLinkCounts { tested: 2, linked: 2, ..AutoLinkCounts::default() });
 /// let graph = WaypointGraph::new(places.map(Waypoint::at), links, NegativeCosts::Reject)?;
 /// # assert_eq!(graph.links().count(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,6 +50,8 @@ impl Default for AutoLink {
 }
 
 /// The numbers of pairs that automatic linking tested. Each pair of waypoints counts once.
+///
+/// Example: [`AutoLink`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AutoLinkCounts {
     /// Pairs within the limits, whose segment was tested.
@@ -63,6 +65,8 @@ pub struct AutoLinkCounts {
 }
 
 /// The result of linking automatically.
+///
+/// Example: [`AutoLink`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct AutoLinked {
     /// The links, sorted by their ends.

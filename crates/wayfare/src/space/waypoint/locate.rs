@@ -53,6 +53,20 @@ impl Index {
 }
 
 /// The condition under which a waypoint stands for a point.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::NegativeCosts;
+/// use wayfare::space::waypoint::Approach;
+///
+/// let post = Waypoint::at(Vec3::new(3.0, 0.0, 0.0));
+/// let graph = WaypointGraph::new([post], [], NegativeCosts::Reject)?;
+/// let here = Vec3::new(1.0, 0.0, 0.0);
+/// assert!(graph.locate(here, 5.0, Approach::Any).is_some());
+/// assert!(graph.locate(here, 1.0, Approach::Any).is_none()); // too far
+/// assert!(graph.locate(here, 5.0, Approach::ClearLine).is_none()); // nothing is known of the ground
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Approach {
     /// It is the nearest.

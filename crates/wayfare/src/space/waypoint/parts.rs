@@ -65,6 +65,8 @@ impl Waypoint {
 }
 
 /// The directions in which a link can be walked.
+///
+/// Example: [`WaypointLink`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ways {
@@ -76,6 +78,8 @@ pub enum Ways {
 }
 
 /// The cost of a link before its surcharge.
+///
+/// Example: [`WaypointLink`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WaypointLinkCost {
@@ -100,11 +104,11 @@ impl Default for WaypointLinkCost {
 /// waypoint entered. A link from and to the same waypoints as an earlier one replaces it.
 ///
 /// ```
-/// use wayfare::space::waypoint::{WaypointLink, WaypointLinkCost};
+/// use wayfare::space::waypoint::{WaypointLink, WaypointLinkCost, Ways};
 /// use wayfare::space::{StateId, WaypointId};
 /// let [shore, island] = [0, 1].map(WaypointId::from_index);
 /// let ferry = WaypointLink::new(shore, island).with_cost(WaypointLinkCost::Fixed(30.0));
-/// assert_eq!(ferry.surcharge, 0.0);
+/// assert_eq!((ferry.ways, ferry.surcharge), (Ways::Both, 0.0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -36,6 +36,8 @@ pub trait Surroundings: Debug + Send + Sync {
 }
 
 /// An endless plane without obstacles.
+///
+/// Example: [`AutoLink`](super::AutoLink).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct OpenGround {
     /// The height of the ground, in world units.

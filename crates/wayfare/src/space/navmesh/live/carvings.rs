@@ -6,6 +6,8 @@ use super::super::Carving;
 use super::super::carve::Hole;
 
 /// A carving of a [`LiveMesh`](super::LiveMesh). Ids are not used again.
+///
+/// Example: [`LiveMesh`](super::LiveMesh).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CarvingId(pub(super) u32);

@@ -27,13 +27,15 @@ use crate::space::{ProfileId, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
+/// use wayfare::space::navmesh::{
+///     CarvedGround, Carving, CarvingId, LiveMesh, MeshDraft, NavMesh, Prism,
+/// };
 ///
 /// let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
 /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
 /// let mut live = LiveMesh::new(mesh);
 /// let door = Prism::cuboid(Vec3::new(2.0, 0.0, 1.5), Vec3::new(0.2, 1.0, 5.0), 0.0)?;
-/// let door = live.insert(Carving { prism: door, ground: CarvedGround::Blocked })?;
+/// let door: CarvingId = live.insert(Carving { prism: door, ground: CarvedGround::Blocked })?;
 /// assert_eq!(live.mesh().space().count_islands().0, 2);
 /// live.remove(door)?;
 /// assert_eq!(live.mesh().space().count_islands().0, 1);
