@@ -1,5 +1,5 @@
 //! Navigation for games and simulations: one deterministic search engine over grids, waypoint
-//! graphs and voxel worlds, and the agents that move in them.
+//! graphs, voxel worlds and navigation meshes, and the agents that move in them.
 //!
 //! ```
 //! use wayfare::prelude::*;
@@ -24,30 +24,33 @@
 //! | [`GridSpace`](space::GridSpace) | [`Grid`](space::Grid): tile maps; with `geometry`, sampled levels | 4 or 8 neighbours, any width, costs by terrain, influence |
 //! | [`WaypointGraph`](space::WaypointGraph) | placed and linked by hand or by rule | slope and danger costs, one-way links |
 //! | [`VoxelSpace`](space::VoxelSpace) | [`VoxelGrid`](space::VoxelGrid): blocks in chunks | walk, jump, fall, swim, climb, fly |
-//! | [`NavMeshSpace`](space::navmesh::NavMeshSpace) | [`NavMesh`](space::NavMesh): convex polygons, several floors | costs by area |
+//! | [`NavMeshSpace`](space::navmesh::NavMeshSpace) | [`NavMesh`](space::NavMesh): convex polygons, several floors; [`LiveMesh`](space::navmesh::LiveMesh) for obstacles that come and go | any radius, costs by area |
 //! | [`LinkedSpace`](link::LinkedSpace) | [`NavLinks::over`](link::NavLinks::over) any space | with keys for doors |
 //! | [`ImplicitGraph`](space::ImplicitGraph) | a closure that names the moves out of a node | puzzles, plans: nodes of any type |
 //! | yours | any type with the trait [`Space`](space::Space); the example `hexagons` is one | |
 //!
 //! # Which engine answers?
 //!
-//! | question | grid | waypoints | voxels |
-//! |---|---|---|---|
-//! | a cheapest path | [`Auto`](search::Auto): [`Jps`](search::Jps), or [`AStar`](search::AStar) where influence, blur or links leave nothing to jump over | [`AStar`](search::AStar) | [`Auto`](search::Auto): [`Jps`](search::Jps) in flight, else [`AStar`](search::AStar) |
-//! | many of them on a world that never changes | [`index`] | [`Landmarks`](search::Landmarks) | [`Landmarks`](search::Landmarks) |
-//! | the first steps at once, the rest later | [`hierarchy`] | | |
-//! | any angle | [`LazyThetaStar`](search::LazyThetaStar) | [`LazyThetaStar`](search::LazyThetaStar) with surroundings | [`LazyThetaStar`](search::LazyThetaStar) |
-//! | good enough, with a bound | [`WeightedAStar`](search::WeightedAStar) | the same | the same |
-//! | the nearest of several goals | [`nearest_goal`](search::nearest_goal()) | the same | the same |
-//! | all costs to or from a place | [`distance_field`](search::distance_field()) | the same | the same |
-//! | all places within a cost | [`reachable`](search::reachable()) | the same | the same |
-//! | away from threats | [`flee`](search::flee()) | the same | the same |
-//! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same |
-//! | the best of what is prepared | [`Navigator`](navigate::Navigator) | the same | the same |
-//! | what would open a path | [`explain::grid::remedies`] | [`explain::waypoint::remedies`] | [`explain::voxel::why`] |
+//! | question | grid | waypoints | voxels | mesh |
+//! |---|---|---|---|---|
+//! | a cheapest path | [`Auto`](search::Auto): [`Jps`](search::Jps), or [`AStar`](search::AStar) where influence, blur or links leave nothing to jump over | [`AStar`](search::AStar) | [`Auto`](search::Auto): [`Jps`](search::Jps) in flight, else [`AStar`](search::AStar) | between points [`Polyanya`](search::Polyanya); [`Corridor`](search::Corridor) where areas cost differently (no optimum) |
+//! | many of them on a world that never changes | [`index`] | [`Landmarks`](search::Landmarks) | [`Landmarks`](search::Landmarks) | [`Polyanya`](search::Polyanya) |
+//! | the first steps at once, the rest later | [`hierarchy`] | | | |
+//! | any angle | [`LazyThetaStar`](search::LazyThetaStar) | [`LazyThetaStar`](search::LazyThetaStar) with surroundings | [`LazyThetaStar`](search::LazyThetaStar) | [`Polyanya`](search::Polyanya) |
+//! | hundreds of requests, a budget a frame | [`Planner`](plan::Planner) | the same | the same | the same, with a [`MeshEngine`](navigate::MeshEngine) |
+//! | what would open a path | [`explain::grid::remedies`] | [`explain::waypoint::remedies`] | [`explain::voxel::why`] | |
 //!
-//! Between points of a navigation mesh: [`Polyanya`](search::Polyanya) for a shortest path,
-//! [`Corridor`](search::Corridor) where areas cost differently.
+//! These take any space. On a mesh they go from the middle of one polygon to that of the next:
+//!
+//! | question | engine |
+//! |---|---|
+//! | good enough, with a bound | [`WeightedAStar`](search::WeightedAStar) |
+//! | the nearest of several goals | [`nearest_goal`](search::nearest_goal()) |
+//! | all costs to or from a place | [`distance_field`](search::distance_field()) |
+//! | all places within a cost | [`reachable`](search::reachable()) |
+//! | away from threats | [`flee`](search::flee()) |
+//! | the best of what is prepared | [`Navigator`](navigate::Navigator) |
+//! | a shut door, a missing key | [`gate_remedies`](link::gate_remedies) |
 //!
 //! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
 //! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
@@ -61,7 +64,7 @@
 //!
 //! | outcome | cause | remedy |
 //! |---|---|---|
-//! | [`NoPath::Start`](search::NoPath::Start), [`NoPath::Goal`](search::NoPath::Goal) | no agent of this profile can stand there: off the map, blocked terrain, too narrow, in the air, not loaded | another end, or another profile |
+//! | [`NoPath::Start`](search::NoPath::Start), [`NoPath::Goal`](search::NoPath::Goal) | no agent of this profile can stand there: off the map, off the mesh, blocked terrain, too narrow, in the air, not loaded | another end ([`grid_end`](navigate::grid_end), [`nearest_point`](space::navmesh::NavMeshSpace::nearest_point)), or another profile |
 //! | [`NoPath::DifferentIslands`](search::NoPath::DifferentIslands) | no move joins the two, known before any search | links; [`Query::approach`](search::Query::approach) leads as near as possible |
 //! | [`NoPath::Exhausted`](search::NoPath::Exhausted), [`NoPath::Enclosed`](search::NoPath::Enclosed) | one-way moves, shut gates, a goal that is walled in | [`explain`] |
 //! | [`NoPath::NoGoal`](search::NoPath::NoGoal) | an empty list of goals | |
@@ -76,16 +79,16 @@
 //!
 //! # Traits
 //!
-//! | trait | grid | waypoints | voxels | needed by |
-//! |---|---|---|---|---|
-//! | [`Space`](space::Space) | `u32`, `u64` costs | `u64` | `u32`, `u64` | every search |
-//! | [`ReverseSpace`](space::ReverseSpace) | yes | yes | yes | bidirectional A*, inward fields, the planner |
-//! | [`Expander`](expert::Expander) | pruning, rooms, jumps | plain moves | pruning, jumps in flight | fast searches; [`Plain`](space::Plain) does for any space |
-//! | [`Metric`](space::Metric) | yes | yes | yes | heuristics by name, the waypoint policies |
-//! | [`LineOfSight`](space::LineOfSight) | ground of one cost | along links, or with surroundings | moves that cost their length | Lazy Theta*, refinement, agents |
-//! | [`MoveRules`](space::MoveRules) | yes | yes | yes | [`path::validate`](path::validate()), the audit |
-//! | component labels | yes | yes | no | instant answers for different islands |
-//! | [`Environment`](simulation::Environment) | `Grid` | yes | `VoxelGrid` | simulations; any other space as [`Fixed`](simulation::Fixed) |
+//! | trait | grid | waypoints | voxels | mesh | needed by |
+//! |---|---|---|---|---|---|
+//! | [`Space`](space::Space) | `u32`, `u64` costs | `u64` | `u32`, `u64` | `u64` | every search |
+//! | [`ReverseSpace`](space::ReverseSpace) | yes | yes | yes | yes | bidirectional A*, inward fields, the planner |
+//! | [`Expander`](expert::Expander) | pruning, rooms, jumps | plain moves | pruning, jumps in flight | plain moves | fast searches; [`Plain`](space::Plain) does for any space |
+//! | [`Metric`](space::Metric) | yes | yes | yes | the estimate alone | heuristics by name, the waypoint policies |
+//! | [`LineOfSight`](space::LineOfSight) | uniform-cost ground | along links, or with surroundings | moves that cost their length | ground of one area; pulls paths taut | Lazy Theta*, refinement, agents |
+//! | [`MoveRules`](space::MoveRules) | yes | yes | yes | yes | [`path::validate`](path::validate()), the audit |
+//! | component labels | yes | yes | no | yes | instant answers for different islands |
+//! | [`Environment`](simulation::Environment) | `Grid` | yes | `VoxelGrid` | [`MeshWorld`](simulation::MeshWorld) | simulations; any other space as [`Fixed`](simulation::Fixed) |
 //!
 //! [`LinkedSpace`](link::LinkedSpace) and references have every trait that the space below has.
 //!
