@@ -5,13 +5,18 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use serde::Deserialize;
 use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks};
+use wayfare::search::{Corridor, MeshQuery, MeshScratch, MeshSearch, Polyanya};
+use wayfare::space::navmesh::{
+    AreaCosts, AreaId, HeightReach, MESH_COST_PER_METRE, MeshDraft, MeshProfile, NavMesh,
+    NavMeshSpace,
+};
 use wayfare::space::voxel::{
     Abilities, Block, BlockId, BlockKind, BlockPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize,
 };
 use wayfare::space::{
     Cell, CornerRule, CostTable, DIAGONAL, Grid, GridProfile, GridSpace, NegativeCosts, Neighbours,
-    ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId, VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL,
-    VOXEL_STRAIGHT, Waypoint, WaypointGraph, WaypointId, WaypointLink,
+    PolygonId, ProfileId, STRAIGHT, StateId, TerrainCost, TerrainId, VOXEL_DIAGONAL,
+    VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Waypoint, WaypointGraph, WaypointId, WaypointLink,
 };
 
 use crate::ends;
@@ -43,6 +48,10 @@ pub(crate) struct Case {
     rows: Vec<String>,
     layers: Vec<Vec<String>>,
     waypoints: Vec<PointLine>,
+    polygons: Vec<PolygonLine>,
+    points: Vec<[f32; 3]>,
+    line: Option<f64>,
+    corridor: Option<f64>,
     neighbours: Option<u8>,
     corners: Option<String>,
     width: Option<u8>,
@@ -73,6 +82,15 @@ struct PointLine {
     blocked: bool,
 }
 
+/// A polygon of a mesh, counter-clockwise from above.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolygonLine {
+    corners: Vec<[f32; 3]>,
+    #[serde(default)]
+    area: u8,
+}
+
 /// A link between two cells or two waypoints.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,12 +111,14 @@ pub(crate) enum World {
     Grid(Box<Grid>, Ends<Cell>),
     Waypoints(Box<WaypointGraph>, Ends<WaypointId>),
     Voxels(Box<VoxelGrid>, Ends<Voxel>),
+    Mesh(Box<NavMesh>, ProfileId, Ends<PolygonId>),
 }
 
 impl Case {
-    /// `"grid"`, `"links"`, `"waypoints"` or `"voxels"`.
+    /// `"grid"`, `"links"`, `"waypoints"`, `"voxels"` or `"mesh"`.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
+            Self { polygons, .. } if !polygons.is_empty() => "mesh",
             Self { layers, .. } if !layers.is_empty() => "voxels",
             Self { waypoints, .. } if !waypoints.is_empty() => "waypoints",
             Self { links, .. } if !links.is_empty() => "links",
@@ -108,6 +128,7 @@ impl Case {
 
     pub(crate) fn world(&self) -> World {
         match self.kind() {
+            "mesh" => self.mesh(),
             "voxels" => self.voxels(),
             "waypoints" => self.graph(),
             _ => {
@@ -127,6 +148,7 @@ impl Case {
         let units = match self.kind() {
             "voxels" => [VOXEL_STRAIGHT, VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL],
             "waypoints" => [1000, 0, 0],
+            "mesh" => [MESH_COST_PER_METRE as u32, 0, 0],
             _ => [STRAIGHT, DIAGONAL, STRAIGHT],
         };
         let parts = self.cost.as_ref()?.iter().zip(units);
@@ -226,6 +248,62 @@ impl Case {
         let end = |given: Option<[u32; 3]>, other| id(given.map_or(other, |[at, ..]| at));
         let ends = ends(end(self.start, 0), end(self.goal, last));
         World::Waypoints(Box::new(graph), ends)
+    }
+
+    fn mesh(&self) -> World {
+        let mut vertices: Vec<Vec3> = Vec::new();
+        let mut vertex = |corner: &[f32; 3]| {
+            let place = Vec3::from(*corner);
+            let known = vertices.iter().position(|&known| known == place);
+            known.unwrap_or_else(|| {
+                vertices.push(place);
+                vertices.len() - 1
+            }) as u32
+        };
+        let outlines: Vec<Vec<u32>> = self
+            .polygons
+            .iter()
+            .map(|line| line.corners.iter().map(&mut vertex).collect())
+            .collect();
+        let mut areas = AreaCosts::new();
+        for (area, &multiplier) in &self.multipliers {
+            areas = areas.with(AreaId(area.parse().unwrap()), multiplier).unwrap();
+        }
+        for line in self.polygons.iter().filter(|line| line.area == 9) {
+            areas = areas.without(AreaId(line.area));
+        }
+        let mut draft = MeshDraft::new(vertices);
+        for (line, outline) in self.polygons.iter().zip(&outlines) {
+            draft.push(outline, AreaId(line.area));
+        }
+        let mut mesh = Box::new(NavMesh::new(draft).unwrap());
+        let profile = mesh.add_profile(MeshProfile { areas }).unwrap();
+        let id = PolygonId::from_index;
+        let last = mesh.len() as u32 - 1;
+        let end = |given: Option<[u32; 3]>, other| id(given.map_or(other, |[at, ..]| at));
+        let ends = ends(end(self.start, 0), end(self.goal, last));
+        World::Mesh(mesh, profile, ends)
+    }
+
+    /// Asserts that searches between the points of the case find lines of the lengths in the file.
+    pub(crate) fn judge_lines(&self, space: &NavMeshSpace<'_>) {
+        let [start, goal] = self.points[..] else { return };
+        let name = &self.name;
+        let at = |point: [f32; 3]| space.locate(Vec3::from(point), HeightReach::default()).unwrap();
+        let (query, mut scratch) = (MeshQuery::new(at(start), at(goal)), MeshScratch::new());
+        let by_polyanya = Polyanya.search(query).finish(space, &mut scratch, &mut ());
+        let by_corridor = Corridor.search(query).finish(space, &mut scratch, &mut ());
+        let known =
+            [("Polyanya", self.line, by_polyanya), ("corridor", self.corridor, by_corridor)];
+        for (engine, length, answer) in known {
+            let found = answer.outcome.path().map(|path| path.length);
+            let is_right = match (length, found) {
+                (Some(length), Some(found)) => (length - found).abs() < 1e-6,
+                (None, None) => true,
+                _ => false,
+            };
+            assert!(is_right, "{engine} on \"{name}\": {found:?} instead of {length:?}");
+        }
     }
 
     fn voxels(&self) -> World {

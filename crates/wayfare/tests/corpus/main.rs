@@ -93,6 +93,15 @@ fn voxels() {
     });
 }
 
+#[test]
+fn meshes() {
+    run_cases("mesh", 6, |run| {
+        let World::Mesh(mesh, profile, ends) = run.case.world() else { return };
+        on_space(run, &mesh.space_of(profile), ends);
+        run.case.judge_lines(&mesh.space_of(profile));
+    });
+}
+
 /// Ends of a world by their indices.
 fn ends<State: StateId>(start: State, goal: State) -> Ends<State> {
     Ends { start, goal }
