@@ -32,6 +32,8 @@ fn is_queries(file: &Path) -> bool {
 
 #[test]
 fn the_front_end_opens_every_shipped_world() {
+    assert!(include_str!("../examples/front_end.rs").lines().count() < 100);
+    let mut kinds = Vec::new();
     for file in shipped() {
         let mut out = Vec::new();
         let shown = front_end::show(&file, &mut out);
@@ -41,6 +43,8 @@ fn the_front_end_opens_every_shipped_world() {
             continue;
         }
         shown.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let (_, kind) = text.split_once(": ").expect("the name of the world, and its kind");
+        kinds.push(kind.split_once(" of ").expect("the number of its states").0.to_owned());
         // A search between islands ends before it begins.
         let parts = match text.contains("found: ") {
             true => ["Generate ", "moves, cost "],
@@ -50,6 +54,10 @@ fn the_front_end_opens_every_shipped_world() {
             assert!(text.contains(part), "{}: {text}", file.display());
         }
     }
+    kinds.sort_unstable();
+    kinds.dedup();
+    let every = ["navigation mesh", "sampled scene", "tile map", "voxel world", "waypoint scene"];
+    assert_eq!(kinds, every);
 }
 
 #[test]
