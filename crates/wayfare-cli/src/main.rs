@@ -39,7 +39,7 @@ fn fail(printer: &mut report::Printer, failure: &Failure) -> ExitCode {
     failure.exit().into()
 }
 
-/// Prints the answer to arguments that are no command: help, the version, or what is wrong.
+/// Prints the answer to arguments that are no command: help, the version, or an error.
 fn say(answer: &clap::Error) -> ExitCode {
     let mut printer = report::Printer::new(Default::default());
     let failure = match answer.kind() {
@@ -53,7 +53,7 @@ fn say(answer: &clap::Error) -> ExitCode {
     fail(&mut printer, &failure)
 }
 
-/// Names the arguments that are not UTF-8: those that are files may be, and no other.
+/// Names the arguments that are not UTF-8. Only names of files may be so.
 fn not_utf8() -> Failure {
     let arguments = std::env::args_os().skip(1).filter(|argument| argument.to_str().is_none());
     let named: Vec<String> =

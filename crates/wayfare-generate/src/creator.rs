@@ -29,7 +29,7 @@ use crate::{Dice, TilePlot};
 /// assert_eq!(draft.at(5, 5), Ground::Water);
 /// ```
 pub trait Creator: Send + Sync {
-    /// What it builds, in a word or two.
+    /// Its work, in a word or two.
     fn name(&self) -> &'static str;
 
     /// Builds on the plot. The same numbers give the same thing.

@@ -4,9 +4,9 @@
 //! children of its seed, so that one part changes nothing in the others.
 //!
 //! The generator is PCG (M. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically
-//! Good Algorithms for Random Number Generation", 2014), whose numbers are fixed for good. The ways
-//! from its numbers to a range and to a share are written here: those of general crates change
-//! between versions, and worlds with them.
+//! Good Algorithms for Random Number Generation", 2014), whose numbers are fixed for good. Its
+//! numbers become ranges and shares by code of our own: the code of general crates changes between
+//! versions, and worlds would change with it.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;

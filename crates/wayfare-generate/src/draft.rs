@@ -202,7 +202,7 @@ impl TileDraft {
     }
 }
 
-/// The part of a draft that a creator may build on. Coordinates count from its first tile; what is
+/// The part of a draft that a creator may build on. Coordinates count from its first tile. A tile
 /// written beyond it changes nothing.
 ///
 /// ```

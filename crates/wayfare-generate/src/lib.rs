@@ -22,8 +22,8 @@
 //! | [`Creator`] | one kind of thing within its plot | [`parts`] |
 //!
 //! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
-//! ([`Settings`]). Every world says what it promises ([`Promise`]), and [`Generated::prove`] checks
-//! that by the engine's own searches.
+//! ([`Settings`]). Every world names its promises ([`Promise`]), and [`Generated::prove`] checks
+//! them by the engine's own searches.
 //!
 //! The same settings and seed give the same world on every machine and on any number of threads.
 //! The version of a kind ([`Scenario::version`]) rises when its worlds change.

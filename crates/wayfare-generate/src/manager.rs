@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{Area, GenerateError, Generated, Kinds, Scenario, Seed, Settings, WorldForm, generate};
 
-/// What a scenario is to be: its kind, its seed, its ranges.
+/// The order for a scenario: its kind, its seed, its ranges.
 ///
 /// ```
 /// use wayfare_generate::{Assignment, Seed, Settings};
@@ -58,11 +58,11 @@ pub trait Manager {
     /// The number of scenarios.
     fn count(&self) -> u64;
 
-    /// What the scenario of that number, from 0, is to be. Any number may be asked for at any time:
-    /// a long row of worlds can be gone on with in the middle.
+    /// The assignment of the scenario with that number, from 0. Numbers may be asked for in any
+    /// order: a long row of worlds can be continued in the middle.
     ///
     /// # Errors
-    /// When the request names what there is not.
+    /// When the request names a kind or a parameter that does not exist.
     fn assign(&self, number: u64, kinds: &Kinds) -> Result<Assignment, GenerateError>;
 
     /// Where scenarios of these sizes (columns and rows) stand beside each other, in order. None

@@ -169,8 +169,8 @@ fn passes(
 /// A place and the keys held there, one bit each.
 type Held = (u32, u32);
 
-/// A search over places and keys, by straight steps. Who stands on a key takes it; who has the key
-/// of a door crosses its tile.
+/// A search over places and keys, by straight steps. An agent on the tile of a key takes it, and
+/// crosses doors whose key it has.
 fn with_keys(scene: &TileScene) -> Result<Proof, String> {
     let draft = &scene.draft;
     let index = |at: TilePosition| draft.index(at.x, at.y) as u32;

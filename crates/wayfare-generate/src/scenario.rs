@@ -62,7 +62,7 @@ pub trait Scenario: Send + Sync {
     /// of the kind.
     fn families(&self) -> &'static [&'static str];
 
-    /// What its worlds are made of: tiles, unless it says otherwise.
+    /// The material of its worlds. Default: tiles.
     fn form(&self) -> WorldForm {
         WorldForm::Tiles
     }
@@ -76,11 +76,11 @@ pub trait Scenario: Send + Sync {
     /// When the values contradict each other.
     fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError>;
 
-    /// What holds of every world with these values, beside the promises of all kinds.
+    /// The promises for every world with these values, in addition to the promises of all kinds.
     fn promises(&self, values: &Values) -> Vec<Promise>;
 }
 
-/// What a world is made of.
+/// The material of a world.
 ///
 /// ```
 /// use wayfare_generate::{Kinds, WorldForm};

@@ -72,7 +72,7 @@ impl Settings {
                     let range = range(value, name, parameter)
                         .map_err(|problem| at(value.span().start, problem))?;
                     let place = (scenario.name().to_owned(), parameter.name);
-                    // What is said of a kind counts more than what is said of all.
+                    // A setting of one kind overrides a setting of all.
                     if name == ALL {
                         settings.ranges.entry(place).or_insert(range);
                     } else {
@@ -134,7 +134,7 @@ fn range(value: &Spanned<DeValue<'_>>, kind: &str, parameter: &Parameter) -> Res
         let Some(number) = parsed else {
             return Err(format!("{name} is a number, or a range [low, high]"));
         };
-        // Rounded before it is compared: what passes is within the limits as they are used.
+        // Rounded before the comparison, since the rounded number is the one that is used.
         let rounded = number as f32;
         if !limits.contains(rounded) {
             let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };

@@ -1,4 +1,4 @@
-//! What is measured of a world, and what a kind promises of it.
+//! Measures of a world, and the promises of a kind about them.
 
 use crate::Range;
 

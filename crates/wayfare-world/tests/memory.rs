@@ -464,7 +464,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 /// Readers of every family with a file of at most 600 bytes that claims to be huge: they refuse it,
-/// or take no memory for what is not there, and neither does the space that is built of it.
+/// or take memory for its content alone, and so does the space that is built of it.
 #[test]
 fn a_claim_of_a_huge_size_in_a_tiny_file_takes_no_memory() {
     let text = |text: &str| text.as_bytes().to_vec();

@@ -192,7 +192,7 @@ fn samples(mesh: &NavMesh, profile: ProfileId) -> Vec<Option<(AreaId, usize)>> {
         .collect()
 }
 
-/// What moves of a polygon depend on.
+/// The data that moves of a polygon depend on.
 type Moves = (Vec<[u32; 3]>, Vec<Option<PolygonId>>, AreaId);
 
 fn moves(mesh: &NavMesh) -> BTreeMap<PolygonId, Moves> {
@@ -277,7 +277,7 @@ proptest! {
             let before = moves(live.mesh());
             apply(&mut live, &batch);
             let after = moves(live.mesh());
-            // Polygons that are not affected are what they were.
+            // Polygons that are not affected are unchanged.
             for polygon in before.keys().chain(after.keys()) {
                 if live.affected().binary_search(polygon).is_err() {
                     prop_assert_eq!(before.get(polygon), after.get(polygon));

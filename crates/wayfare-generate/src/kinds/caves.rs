@@ -122,8 +122,8 @@ impl Bitmap {
         Bitmap { width, height, open: vec![false; width * height] }
     }
 
-    /// A round in which each cell becomes what most of the nine around it are; closed beyond the
-    /// border.
+    /// A round in which each cell takes the state that most of the nine cells around it have. Cells
+    /// beyond the border count as closed.
     fn smoothed(&self) -> Self {
         let counts = self.counts(1);
         let open = counts.iter().map(|count| *count >= 5).collect();

@@ -205,8 +205,8 @@ fn room_in(square: Area, dice: &mut Dice) -> Area {
 }
 
 /// The tiles of a corridor from a room to its neighbour, in order: straight out of a side, along
-/// the border of the two squares, straight in. It touches no other corridor, as those lie along
-/// other borders; and of both rooms only the tiles at its ends.
+/// the border of the two squares, straight in. It touches no other corridor, since the others lie
+/// along other borders; and of both rooms only the tiles at its ends.
 fn between(from: Area, to: Area, dice: &mut Dice) -> Vec<TilePosition> {
     let sideways = from.right() <= to.x || to.right() <= from.x;
     let (turned_from, turned_to) = if sideways { (from, to) } else { (turned(from), turned(to)) };

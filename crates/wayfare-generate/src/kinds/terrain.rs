@@ -107,8 +107,8 @@ fn heights(width: u32, height: u32, scale: f32, seed: Seed) -> Vec<f32> {
     tiles.map(|(x, y)| noise.at(x as f32, y as f32)).collect()
 }
 
-/// The tiles of rivers: those through which the water of at least `spring` tiles flows, and the
-/// banks of the large ones.
+/// The tiles of rivers: tiles through which the water of at least `spring` tiles flows, and the
+/// banks of the large rivers.
 ///
 /// The flood rises from the border and from lakes. A tile drains into the one from which the flood
 /// came to it: the lowest way out of its hollow. Tiles in the reverse order of the flood pass on

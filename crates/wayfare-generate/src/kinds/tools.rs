@@ -1,4 +1,4 @@
-//! What several kinds need: regions and tunnels between them, ways dug by the engine's search,
+//! Tools of several kinds: regions and tunnels between them, ways dug by the engine's search,
 //! noise, and the parameters that most of them have.
 
 use std::collections::VecDeque;
@@ -70,7 +70,7 @@ pub(super) fn drop_small_regions(draft: &mut TileDraft, least: usize, with: Grou
     }
 }
 
-/// What is left where somebody digs: the new ground by the old one.
+/// The ground after digging, by the ground before.
 pub(super) type Dug = fn(Ground) -> Ground;
 
 pub(super) const FLOOR: Dug = |_| Ground::Floor;
@@ -79,7 +79,7 @@ pub(super) const FLOOR: Dug = |_| Ground::Floor;
 /// left as it is. The square is the ground of a body of that width whose cell is the tile.
 pub(super) fn dig(draft: &mut TileDraft, at: TilePosition, width: u32, dug: Dug) {
     let (left, right) = ((width - 1) / 2, width / 2);
-    // Beside the frame the square is moved inwards: what is dug along a line stays as wide.
+    // Beside the frame the square is moved inwards, so that a tunnel along it stays as wide.
     let span = |at: u32, side: u32| {
         let last = side.saturating_sub(2 + right).max(1 + left);
         let at = at.clamp(1 + left, last);
@@ -97,8 +97,8 @@ pub(super) fn dig(draft: &mut TileDraft, at: TilePosition, width: u32, dug: Dug)
 /// Joins all regions by tunnels `width` wide, with as little digging as possible.
 ///
 /// All regions grow through the rock at the same speed. Where two meet, the length of the tunnel
-/// between them is known; of all such tunnels, those of a minimum spanning tree are dug (Kruskal,
-/// 1956). Tiles of the frame stay closed.
+/// between them is known. The tunnels of a minimum spanning tree are dug (Kruskal, 1956). Tiles of
+/// the frame stay closed.
 pub(super) fn join_regions(draft: &mut TileDraft, width: u32, dug: Dug) {
     let (mut labels, sizes) = regions(draft);
     if sizes.len() < 2 {

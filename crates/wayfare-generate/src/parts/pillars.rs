@@ -32,7 +32,7 @@ impl Creator for Pillars {
         // So many pillars fit, each with a gap before it, and a gap after the last.
         let count = |length: u32| length.saturating_sub(gap) / pitch;
         let (columns, rows) = (count(plot.width()), count(plot.height()));
-        // What is left over is shared by both ends.
+        // Both ends share the rest.
         let rest = |length: u32, count: u32| (length - count * pitch - gap) / 2;
         if columns == 0 || rows == 0 {
             return;

@@ -106,8 +106,8 @@ fn cell(at: TilePosition) -> Spot {
 }
 
 impl Scene {
-    /// Adds the places and links of the map that the scene plays on. What the scene names itself
-    /// stays as it is.
+    /// Adds the places and links of the map that the scene plays on. Names that the scene itself
+    /// gives keep their meaning.
     pub fn furnish(&mut self, places: &[NamedPlace], nav_links: &[SceneNavLink]) {
         let known: BTreeSet<String> = self.places.iter().map(|place| place.name.clone()).collect();
         let new = places.iter().filter(|place| !known.contains(&place.name));

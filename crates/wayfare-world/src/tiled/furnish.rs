@@ -42,8 +42,8 @@ pub(super) struct Furniture {
 }
 
 impl Furniture {
-    /// Those of objects that do not block, in their order. `is_open` tells whether a tile can be
-    /// walked on.
+    /// The places and links of objects that do not block, in the order of the objects. `is_open`
+    /// tells whether a tile can be walked on.
     ///
     /// O(objects · log). Objects beside the map are no places.
     pub(super) fn of<'o>(

@@ -21,7 +21,7 @@ pub enum Source {
     Behaviour(u16),
 }
 
-/// What is left of an order.
+/// The rest of an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Trip {

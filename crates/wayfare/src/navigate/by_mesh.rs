@@ -17,8 +17,8 @@ use crate::space::{Action, PolygonId, Space};
 /// else by [`Corridor`].
 ///
 /// The path is the corridor: the polygons that the shortest line crosses. Pulled
-/// [taut](crate::space::LineOfSight::taut), it is that line. The cost of its last step is that of
-/// the line; those before are even shares of it.
+/// [taut](crate::space::LineOfSight::taut), it is that line. The cost of its last step is the cost
+/// of the line; the steps before have even shares of it.
 ///
 /// It keeps nothing of a mesh, so that edits do not concern it and one engine serves all profiles.
 /// A search is not sliced: the budget of a tick may be exceeded by one search.
@@ -47,7 +47,7 @@ use crate::space::{Action, PolygonId, Space};
 /// ```
 #[derive(Debug, Default)]
 pub struct MeshEngine {
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. No answer depends on its content.
     scratch: Mutex<MeshScratch>,
 }
 

@@ -18,7 +18,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// To be called after an edit and before the next tick, with the spaces as they are now and all
     /// states whose moves in or out it changed for any class. Several edits may be told together.
     /// (A link that opens or shuts changes the moves of its two ends. An edit at one end of a link
-    /// changes those of the other too: see
+    /// changes the moves of the other end too: see
     /// [`NavLinks::with_far_ends`](crate::link::NavLinks::with_far_ends).)
     ///
     /// Searches, fields and regions that the edit did not touch go on; others begin anew in their

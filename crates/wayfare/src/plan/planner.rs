@@ -112,8 +112,8 @@ impl Means {
 const MOST_SPARE_PATHS: usize = 256;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// A planner without any requests. `algorithm` searches for those that name none of their own
-    /// ([`Request::by`]).
+    /// A planner without any requests. `algorithm` searches for the requests that name none of
+    /// their own ([`Request::by`]).
     #[must_use]
     pub fn new(algorithm: A, settings: PlannerSettings) -> Self {
         Self {

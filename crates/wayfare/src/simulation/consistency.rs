@@ -96,8 +96,8 @@ impl<W: Environment> Simulation<W> {
     /// Whether no wall stands on an agent's way, as far as it may go for now.
     ///
     /// Each clear segment was proven when it was laid, and again from the same points after each
-    /// edit near it; the same proof from the same points comes out the same here. Whoever is built
-    /// in has its rail reviewed when the world changes again.
+    /// edit near it; the same proof from the same points comes out the same here. The rail of an
+    /// agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
         let space = self.world.space(self.class(agent.class).profile);
         let is_still = matches!(agent.way, Way::Stuck | Way::Gone);

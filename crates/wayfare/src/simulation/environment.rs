@@ -70,8 +70,8 @@ pub trait Environment: Sized + Send + Sync {
     /// their states is then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
 
-    /// The engines that every simulation of such a world has, after those of the caller's own.
-    /// Default: none.
+    /// The engines that every simulation of such a world has, after the caller's engines. Default:
+    /// none.
     fn engines() -> Engines<Self> {
         Engines::none()
     }

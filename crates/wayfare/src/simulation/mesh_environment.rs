@@ -117,7 +117,7 @@ impl Footprint {
     }
 }
 
-/// What is at the place of an obstacle.
+/// The ground at the place of an obstacle.
 ///
 /// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,8 +132,8 @@ pub enum MeshFill {
 /// A navigation mesh that agents live on: obstacles come and go.
 ///
 /// Agents walk straight lines from point to point. Paths are found by [`MeshEngine`]; a body keeps
-/// its radius from the borders of the mesh where there is room. So bake meshes with a small radius,
-/// the largest that all bodies have in common, and give agents what is left of theirs.
+/// its radius from the borders of the mesh where there is room. So bake meshes with the radius of
+/// the smallest body, and give agents the rest of their radii.
 ///
 /// An obstacle takes the ground within its outline where a body that stands there would touch it:
 /// from its top down to the height of a body below it. Floors above and below it are left alone.

@@ -44,7 +44,7 @@ use crate::space::{Cost, Space, StateId};
 /// let saved: Snapshot<_, _, _> = simulation.save();
 /// let text = serde_json::to_string(&saved)?;
 ///
-/// // Later: the world and the links are those from before the first tick.
+/// // Later, with the world and the links from before the first tick.
 /// let saved: SnapshotOf<Grid> = serde_json::from_str(&text)?;
 /// let mut resumed = Simulation::restore(grid, links, saved)?;
 /// resumed.tick();

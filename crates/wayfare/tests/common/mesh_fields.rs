@@ -1,4 +1,4 @@
-//! Random meshes of one floor, and an oracle of what is in sight on them.
+//! Random meshes of one floor, and an oracle of lines of sight on them.
 //!
 //! The oracle knows no mesh: two points see each other if free triangles cover the segment between
 //! them. A shortest path bends at corners of obstacles only, so Dijkstra's algorithm over the

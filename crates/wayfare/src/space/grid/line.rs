@@ -39,8 +39,8 @@ impl<C: Cost> GridSpace<'_, C> {
         self.layer.costs.get(self.grid.terrain(cell)).map(|cost| cost.medium)
     }
 
-    /// The walls among at most 64 cells of a row as bits, the first cell first; what lies off the
-    /// map is wall.
+    /// The walls among at most 64 cells of a row as bits, the first cell first. Cells off the map
+    /// are walls.
     pub(crate) fn wall_bits(&self, y: i64, columns: RangeInclusive<i64>) -> u64 {
         let mut media = self.layer.accelerators.free_cells();
         if let (Some(free), 1) = (media.next(), self.layer.profile.width)

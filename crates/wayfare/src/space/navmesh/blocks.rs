@@ -21,7 +21,7 @@ use super::mesh::Span;
 /// No block, no polygon.
 const NONE: u32 = u32::MAX;
 
-/// The blocks of a mesh as one profile sees it. Of a mesh that is edited live they are those of its
+/// The blocks of a mesh as one profile sees it. A mesh that is edited live has the blocks of its
 /// base: see [`set_cut`](Self::set_cut).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
@@ -126,7 +126,7 @@ impl Blocks {
         (blocks, of_edge)
     }
 
-    /// A number above those of all blocks.
+    /// A number above the numbers of all blocks.
     pub(crate) fn bound(&self) -> usize {
         self.top.len() + 1
     }

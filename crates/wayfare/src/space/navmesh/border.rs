@@ -85,8 +85,8 @@ impl NavMeshSpace<'_> {
     ///
     /// Borders are found through polygons that edges within the distance join. Let `w` be a point
     /// of a border whose straight line to the nearest point of the segment meets no other border.
-    /// All of that line is within the distance, so that the polygons it crosses are among those
-    /// visited, and so is the edge of `w`.
+    /// All of that line is within the distance. Hence the polygons that it crosses are visited, and
+    /// the edge of `w` too.
     pub(super) fn borders_near(
         &self,
         from: MeshPoint,

@@ -21,10 +21,10 @@ pub(crate) struct FunnelTurn {
 }
 
 /// Pulls a line taut from `start` to `goal` through `count` portals, and visits its turns in order.
-/// `portal` gives the left and the right end of each, to one who passes it.
+/// `portal` gives the left and the right end of each, as seen from the side of `start`.
 ///
 /// Keeps a funnel from an apex: the widest view past all portals so far. Where a portal lies beside
-/// the view, the side that bounds it becomes a turning point, and the funnel begins there anew. A
+/// the view, the side that bounds it becomes a turning point, and a new funnel begins there. A
 /// portal is looked at again only after a turn at a place that a later portal has too.
 pub(crate) fn pull(
     start: DVec2,

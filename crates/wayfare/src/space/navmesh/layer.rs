@@ -138,7 +138,7 @@ impl Layer {
         }
     }
 
-    /// A number above those of all fans.
+    /// A number above the numbers of all fans.
     #[inline]
     pub(crate) fn fan_bound(&self) -> usize {
         self.fans.bound as usize

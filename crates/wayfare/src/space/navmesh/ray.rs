@@ -15,8 +15,8 @@
 //!
 //! Floors above each other do not mix: the walk changes polygons only through edges they share.
 //!
-//! Whether an edge is touched is asked by [`turn`], whose sign is that of exact numbers but for
-//! corners collinear within rounding.
+//! Whether an edge is touched is asked by [`turn`], whose sign is exact unless the corners are
+//! collinear within rounding.
 
 use glam::{DVec2, Vec3};
 
@@ -146,7 +146,7 @@ impl NavMeshSpace<'_> {
     }
 
     /// As [`raycast`](Self::raycast), and visits the polygons that the ray touches: each at least
-    /// once, in the order of the ray; in any order those that meet it at one point.
+    /// once, in the order of the ray. Polygons that meet it at one point come in any order.
     #[must_use]
     pub fn raycast_through(
         &self,

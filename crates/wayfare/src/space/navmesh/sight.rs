@@ -19,7 +19,7 @@ impl NavMeshSpace<'_> {
     /// Follows a segment between two points of the ground, and visits the polygons that it touches;
     /// returns the point where it begins. `None` if it leaves the ground.
     ///
-    /// A body beside a wall is at the wall but for rounding. So a segment that grazes borders also
+    /// A body beside a wall touches it within rounding. So a segment that grazes borders also
     /// counts as clear if one is that has each of its ends half a [`HAIR`] to the left or right:
     /// one side for a segment past corners on the other, two sides for one between corners. Such an
     /// end has to be on the mesh, so that all of the segment is within half a hair of it.

@@ -24,7 +24,7 @@ use super::{NO_FAN, NavMeshSpace, PolygonId};
 use crate::ops;
 use crate::space::{LineOfSight, Space};
 
-/// What is added to a radius so that rounding does not take it away again, in metres.
+/// The length added to a radius, in metres, so that rounding leaves the radius whole.
 const SPARE: f64 = 1e-3;
 
 /// The largest angle between two points of an arc, in radians.

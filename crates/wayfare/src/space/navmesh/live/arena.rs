@@ -9,7 +9,7 @@ use super::super::build::NO_TWIN;
 use super::super::mesh::Span;
 use super::super::{AreaId, NavMesh};
 
-/// What is free in the tables of a mesh.
+/// The free places in the tables of a mesh.
 ///
 /// Corners are given out in blocks of 4, 8, 16, … The blocks of the polygons of the base are as
 /// large as these.

@@ -5,10 +5,10 @@
 //!
 //! # Which fans have to be found again
 //!
-//! Those that a written polygon is or was in. A polygon beyond the written ones keeps its edges.
+//! The fans that a written polygon is or was in. A polygon beyond the written ones keeps its edges.
 //! So if the fan of one of its corners changed, some polygon of the fan was written; the edges from
-//! the corner to the first such polygon are what they were, and that polygon still has a corner
-//! there. Hence each changed fan is met from a corner of a written polygon.
+//! the corner to the first such polygon are unchanged, and that polygon still has a corner there.
+//! Hence each changed fan is met from a corner of a written polygon.
 
 use super::super::blocks::Blocks;
 use super::super::build::NO_TWIN;
@@ -132,7 +132,8 @@ fn set_corners(
     }
 }
 
-/// Says what an edit made of a polygon of the base. `area` is its area when the blocks were found.
+/// Notes the result of an edit on a polygon of the base. `area` is its area when the blocks were
+/// found.
 pub(super) fn set_cell(
     layer: &mut Layer,
     base: (&NavMesh, &Layer),

@@ -16,8 +16,9 @@ use crate::space::{ProfileId, StateId};
 
 /// A navigation mesh that obstacles and areas are put on, moved over and taken from.
 ///
-/// An edit costs what it touches: polygons that no changed carving takes effect on, and that have
-/// no edge with one, stay as they are and keep their numbers. The ground after any edits is that of
+/// The cost of an edit is proportional to the polygons it touches. Polygons that no changed carving
+/// takes effect on, and that share no edge with such a polygon, keep their numbers. The ground
+/// after any edits is that of
 /// [`NavMesh::carved`] with the carvings that are there, in order of id.
 ///
 /// The numbers of polygons depend on the order of edits. A polygon of the base that is cut keeps
@@ -53,7 +54,7 @@ pub struct LiveMesh {
     carvings: Carvings,
     cells: Vec<Cell>,
     arena: Arena,
-    /// Polygons of the base to be cut anew.
+    /// Polygons of the base to be cut again.
     edited: Vec<u32>,
     affected: Vec<PolygonId>,
     written: Vec<u32>,
@@ -122,8 +123,8 @@ impl LiveMesh {
         self.carvings.get(id).map(|entry| &entry.carving)
     }
 
-    /// The polygons whose moves changed by the last edit or batch of edits, in order: those that
-    /// were removed, those that are new or got other corners, and the neighbours of these.
+    /// The polygons whose moves changed by the last edit or batch of edits, in order: the removed
+    /// polygons, the polygons that are new or got other corners, and their neighbours.
     #[must_use]
     pub fn affected(&self) -> &[PolygonId] {
         &self.affected
@@ -205,9 +206,9 @@ impl LiveMesh {
         Ok(())
     }
 
-    /// Whether carvings, put on the mesh in addition to those that are there, would leave agents of
-    /// a profile no way between two points of one of the `pairs` that have one now. A point whose
-    /// ground would be taken has none.
+    /// Whether further carvings on the mesh would leave agents of a profile no way between two
+    /// points of one of the `pairs` that have one now. A point whose ground would be taken has
+    /// none.
     ///
     /// The mesh stays as it is. O(corners).
     #[must_use]
@@ -259,8 +260,8 @@ impl LiveMesh {
         Entry { carving, hole, touches }
     }
 
-    /// Cuts the edited polygons of the base anew, those that hang together at a time: whether
-    /// islands fell apart is then decided around each group, not by floods from one to the next.
+    /// Cuts the edited polygons of the base again, one connected group at a time: whether islands
+    /// fell apart is then decided around each group, not by floods from one to the next.
     fn apply(&mut self) {
         let mut left = std::mem::take(&mut self.edited);
         left.sort_unstable();
@@ -291,7 +292,7 @@ impl LiveMesh {
         self.mesh.revision = self.mesh.revision.next();
     }
 
-    /// Cuts polygons of the base anew, given in order.
+    /// Cuts polygons of the base again, given in order.
     fn apply_group(&mut self, group: Vec<u32>) {
         let carved = group.into_iter().map(|polygon| {
             let own = &self.cells[polygon as usize].carvings;

@@ -1,7 +1,7 @@
 //! A mesh with obstacles that come and go.
 //!
 //! A [`LiveMesh`] keeps the mesh it was made from, its *base*, and the pieces that carvings cut
-//! each polygon of the base into. An edit cuts anew only the polygons whose carvings changed, and
+//! each polygon of the base into. An edit cuts again only the polygons whose carvings changed, and
 //! stitches their outlines to the polygons around them. All other polygons keep their numbers.
 
 mod arena;

@@ -1,13 +1,13 @@
-//! Puts the pieces of polygons that were cut anew into the tables of the mesh.
+//! Puts the pieces of polygons that were cut again into the tables of the mesh.
 //!
-//! # What has to be written again
+//! # Which polygons have to be written again
 //!
-//! Let `T` be the polygons of the base that were cut anew, and `N` their neighbours on the base
+//! Let `T` be the polygons of the base that were cut again, and `N` their neighbours on the base
 //! that were not. A polygon of the mesh needs a corner where a neighbour ends. So a side of a piece
 //! of `N` gets other corners if it lies on an edge shared with `T`, and only then: on all other
-//! edges both sides are what they were. The corners on the shared edges get new vertices; a piece
-//! of `N` that has one of the old vertices, even at a corner alone, is written again with them.
-//! Sides off the shared edges keep their corners, vertices and twins. Nothing beyond `N` changes.
+//! edges both sides are unchanged. The corners on the shared edges get new vertices; a piece of `N`
+//! that has one of the old vertices, even at a corner alone, is written again with them. Sides off
+//! the shared edges keep their corners, vertices and twins. Nothing beyond `N` changes.
 //!
 //! # Why the ground does not depend on the order of edits
 //!
@@ -97,8 +97,8 @@ impl Stitch<'_> {
         self.write(&region, &old, &freed);
     }
 
-    /// The neighbours of edited polygons on the base, in order. Those with pieces that are not on
-    /// the mesh, since they shrank to lines, are edited as well: the pieces may come back.
+    /// The neighbours of edited polygons on the base, in order. A neighbour with pieces that are
+    /// not on the mesh, since they shrank to lines, is edited as well: the pieces may come back.
     fn neighbours(&self, edited: &mut Vec<(u32, Vec<Piece>)>) -> Vec<u32> {
         let mut seen = 0;
         let mut around = Vec::new();
@@ -148,8 +148,8 @@ impl Stitch<'_> {
         pieces.get(piece as usize).map_or(side, |piece| piece.corners[side as usize].line)
     }
 
-    /// The vertices that are used no more as they are: those of edited polygons, and those on the
-    /// edges of these. Vertices of the base stay.
+    /// The vertices that are no longer used: the vertices of edited polygons and on their edges.
+    /// Vertices of the base stay.
     fn freed_vertices(
         &self,
         old: &[Vec<u32>],
