@@ -9,6 +9,14 @@
 //! assert_eq!((quarter.sin, quarter.cos.abs() < 1e-7), (1.0, true));
 //! ```
 
+/// The largest whole number that is at most `x`, as `x.floor() as i64` without a call: processors
+/// need not have an instruction for it, and targets that allow for those call a function.
+#[inline]
+pub(crate) fn floor(x: f64) -> i64 {
+    let whole = x as i64; // rounded towards 0
+    whole.saturating_sub(i64::from(x < whole as f64))
+}
+
 /// The sine and the cosine of an angle, both −1 to 1.
 ///
 /// ```

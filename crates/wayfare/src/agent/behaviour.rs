@@ -174,6 +174,11 @@ impl Behaviour {
         }
     }
 
+    /// Whether it depends on where other agents are.
+    pub(crate) fn watches_others(&self) -> bool {
+        matches!(self, Self::Pursue { .. } | Self::Flee { .. } | Self::Follow { .. })
+    }
+
     /// Whether all its values are possible.
     ///
     /// # Errors

@@ -37,6 +37,9 @@ pub enum Moved {
 #[must_use]
 pub(super) fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
+    if angle.abs() <= PI {
+        return angle; // nearly always; spares the remainder
+    }
     let turned = angle % TAU;
     if turned > PI {
         turned - TAU
@@ -126,8 +129,13 @@ impl Body {
     /// Its velocity along a rail.
     #[must_use]
     pub fn velocity<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
-        let Some(leg) = rail.legs().get(self.leg()) else { return Vec3::ZERO };
-        (leg.to - rail.start_of(self.leg())).normalize_or_zero() * self.speed
+        self.way(rail).normalize_or_zero() * self.speed
+    }
+
+    /// From the beginning to the end of the leg that it is on; zero on none.
+    pub(crate) fn way<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
+        let leg = rail.legs().get(self.leg());
+        leg.map_or(Vec3::ZERO, |leg| leg.to - rail.start_of(self.leg()))
     }
 
     /// Stops at once.
@@ -206,13 +214,15 @@ impl Body {
         if self.along >= enough && !limits.auto_braking {
             most = 0.0;
         } else if stop.is_finite() {
-            most = most.min(limits.speed_to_stop((stop - self.along).max(0.0), tick));
+            let distance = (stop - self.along).max(0.0);
+            if !limits.is_far(distance, most, tick) {
+                most = most.min(limits.speed_to_stop(distance, tick));
+            }
         }
-        most = most.min(limits.speed_before(
-            (leg.until - self.along).max(0.0),
-            leg.speed_at_end,
-            tick,
-        ));
+        let distance = (leg.until - self.along).max(0.0);
+        if !limits.is_far(distance, most, tick) {
+            most = most.min(limits.speed_before(distance, leg.speed_at_end, tick));
+        }
         if stop - self.along <= NEAR || !is_final && rail.end() <= self.along {
             most = 0.0;
         } else if let Some(yaw) = leg.yaw {
@@ -227,7 +237,11 @@ impl Body {
             // Who stands turns before it sets out; who walks slows down, and stops for a sharp
             // turn.
             let is_too_far = askew > if stands { SET_OUT } else { WALK_ON };
-            most *= if is_too_far { 0.0 } else { (1.0 + crate::ops::sin_cos(askew).cos) / 2.0 };
+            if is_too_far {
+                most = 0.0;
+            } else if askew > 0.0 {
+                most *= (1.0 + crate::ops::sin_cos(askew).cos) / 2.0;
+            }
         }
         let change = limits.acceleration * tick;
         let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::AgentLimits;
 use super::rail::{Hold, Leg};
 use crate::ops;
-use crate::path::{PathOf, Polyline, Rounding, round_corners, shorten_path_for_body};
+use crate::path::{PathOf, Polyline, Rounding, round_and_mark, shorten_path_for_body};
 use crate::space::{Action, LineOfSight, MoveRules};
 
 /// The direction from one point to another seen from above.
@@ -204,25 +204,24 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
         let run = std::mem::take(&mut self.run);
         let rounds = self.cuts && self.limits.turn_radius > 0.0 && run.len() > 2;
         let line: Polyline = run.iter().map(|vertex| vertex.0).collect();
+        let mut is_kept = Vec::new();
         let line = if rounds {
             let rounding = Rounding::new(self.limits.turn_radius);
             let rounding = Rounding { body: self.limits.radius, ..rounding };
-            round_corners(self.space, &line, rounding)
+            round_and_mark(self.space, &line, rounding, &mut is_kept)
         } else {
             line
         };
-        // Corners that were not rounded are still where states are.
-        let mut vertices = run.iter().copied().peekable();
-        let mut stateful = |point: Vec3| -> Option<S::State> {
-            let mut ahead = vertices.clone();
-            let found = ahead.find(|vertex| vertex.0 == point)?;
-            vertices = ahead;
-            found.1
+        // Corners that were not rounded are still where states are, in the order of the run.
+        let mut vertices = run.iter();
+        let mut stateful = |place: usize| -> Option<S::State> {
+            let point = *line.points.get(place).filter(|_| !rounds || is_kept[place])?;
+            vertices.find(|vertex| vertex.0 == point)?.1
         };
-        let mut before = line.points.first().and_then(|&point| stateful(point));
+        let mut before = stateful(0);
         let mut is_laid = true;
-        for pair in line.points.windows(2) {
-            let state = stateful(pair[1]);
+        for (place, pair) in line.points.windows(2).enumerate() {
+            let state = stateful(place + 1);
             let step =
                 before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
             let (from, to, radius) = (pair[0], pair[1], self.limits.radius);

@@ -108,6 +108,21 @@ impl AgentLimits {
         ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
     }
 
+    /// Whether a distance is so large that [`speed_to_stop`](Self::speed_to_stop) and
+    /// [`speed_before`](Self::speed_before) are above `speed`; false says nothing. Spares their
+    /// roots to bodies that are far from where they have to slow down.
+    ///
+    /// With acceleration `a`, tick `t` and distance `d`, the first is `d / nt + at (n − 1) / 2` for
+    /// a whole `n`, which is at least `√2ad − at / 2` whatever `n` is, since a sum is at least
+    /// twice the root of the product. So is the second. The bound is above `speed` for
+    /// `2ad > (speed + at / 2)²`; half of `2ad` is asked for more than that, for roundings.
+    #[inline]
+    #[must_use]
+    pub(super) fn is_far(&self, distance: f32, speed: f32, tick: f32) -> bool {
+        let reach = speed + self.acceleration * tick;
+        self.acceleration * distance > reach * reach
+    }
+
     /// The largest speed from which a body comes to stand after exactly that distance, losing at
     /// most `acceleration × tick` in each tick.
     #[must_use]
@@ -150,6 +165,26 @@ mod tests {
             assert_eq!(limits.check().unwrap_err().field, field);
         }
         assert_eq!(default.check(), Ok(()));
+    }
+
+    #[test]
+    fn bodies_that_are_far_need_not_slow_down() {
+        let mut far = 0;
+        for step in 0..40_000u16 {
+            let limits = AgentLimits {
+                acceleration: [0.1, 1.0, 8.0, 300.0][usize::from(step % 4)],
+                ..AgentLimits::default()
+            };
+            let tick = [0.01, 0.05, 1.0][usize::from(step / 4 % 3)];
+            let (distance, speed) =
+                (f32::from(step / 12 % 60).exp2() * 1e-6, f32::from(step / 720));
+            if limits.is_far(distance, speed, tick) {
+                far += 1;
+                assert!(limits.speed_to_stop(distance, tick) > speed);
+                assert!(limits.speed_before(distance, 0.0, tick) > speed);
+            }
+        }
+        assert!((10_000..30_000).contains(&far), "{far}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod validate;
 
 pub use mesh_path::{MeshPath, MeshPathFault, validate_mesh_path};
 pub use polyline::Polyline;
+pub(crate) use round::round_and_mark;
 pub use round::{Rounding, round_corners};
 pub(crate) use shorten::shorten_path_for_body;
 pub use shorten::{shorten, shorten_path};

@@ -80,12 +80,26 @@ const HALVINGS: u32 = 8;
 /// ```
 #[must_use]
 pub fn round_corners<S: LineOfSight>(space: &S, line: &Polyline, rounding: Rounding) -> Polyline {
+    round_and_mark(space, line, rounding, &mut Vec::new())
+}
+
+/// As [`round_corners`]. Says for each point of the result in `is_kept` whether it is one of the
+/// line, and not of an arc.
+pub(crate) fn round_and_mark<S: LineOfSight>(
+    space: &S,
+    line: &Polyline,
+    rounding: Rounding,
+    is_kept: &mut Vec<bool>,
+) -> Polyline {
+    is_kept.clear();
     let points = distinct(&line.points);
     let (Some(&first), true) = (points.first(), rounding.radius > 0.0) else {
+        is_kept.resize(line.points.len(), true);
         return line.clone();
     };
     let step = if rounding.angle_step.is_nan() { 0.2 } else { rounding.angle_step };
     let mut rounded = vec![first];
+    is_kept.push(true);
     let (mut arc, mut fitting) = (Vec::new(), Vec::new());
     for (place, corner) in points.windows(3).enumerate() {
         let share = |leg: f32, is_outer: bool| if is_outer { leg } else { leg / 2.0 };
@@ -118,11 +132,14 @@ pub fn round_corners<S: LineOfSight>(space: &S, line: &Polyline, rounding: Round
         }
         if fitting.is_empty() {
             rounded.push(corner[1]);
+            is_kept.push(true);
         } else {
             rounded.append(&mut fitting);
+            is_kept.resize(rounded.len(), false);
         }
     }
     rounded.extend(points.last().filter(|_| points.len() > 1));
+    is_kept.resize(rounded.len(), true);
     Polyline { points: rounded }
 }
 

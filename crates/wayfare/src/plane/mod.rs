@@ -4,4 +4,4 @@ mod hull;
 mod sweep;
 
 pub(crate) use hull::convex_hull;
-pub(crate) use sweep::disc_sweep_is_clear;
+pub(crate) use sweep::{TOUCH, disc_sweep_is_clear, distance_squared};

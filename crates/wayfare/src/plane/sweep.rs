@@ -7,9 +7,11 @@ use std::ops::RangeInclusive;
 
 use glam::DVec2;
 
+use crate::ops::floor;
+
 /// A disc may reach this far into a wall, in sides of a square: coordinates are rounded, and a disc
 /// as wide as a passage has to fit into it.
-const TOUCH: f64 = 1e-3;
+pub(crate) const TOUCH: f64 = 1e-3;
 
 /// Whether a disc can be swept along a segment without touching a wall. `is_wall` is asked for
 /// squares by column and row; the square (x, y) reaches from (x, y) to (x + 1, y + 1).
@@ -32,15 +34,14 @@ pub(crate) fn disc_sweep_is_clear(
     }
     let way = to - from;
     let steepness = 1.0 / way.y;
-    let rows = (from.y.min(to.y) - most).floor() as i64..=(from.y.max(to.y) + most).floor() as i64;
+    let rows = floor(from.y.min(to.y) - most)..=floor(from.y.max(to.y) + most);
     for y in rows {
         // The part of the segment that is near enough to the row, as shares of its length.
         let share = |line: f64| ((line - from.y) * steepness).clamp(0.0, 1.0);
         let (above, below) = (y as f64 - most, (y + 1) as f64 + most);
         let (first, last) = if way.y == 0.0 { (0.0, 1.0) } else { (share(above), share(below)) };
         let ends = (from.x + way.x * first, from.x + way.x * last);
-        let columns =
-            (ends.0.min(ends.1) - most).floor() as i64..=(ends.0.max(ends.1) + most).floor() as i64;
+        let columns = floor(ends.0.min(ends.1) - most)..=floor(ends.0.max(ends.1) + most);
         if !may_hold_walls(y, columns.clone()) {
             continue;
         }
@@ -57,7 +58,7 @@ pub(crate) fn disc_sweep_is_clear(
 /// The square of the distance between a segment and the unit square at `corner`.
 ///
 /// Two convex figures that do not meet are nearest to each other at a corner of one of them.
-fn distance_squared(from: DVec2, way: DVec2, corner: DVec2) -> f64 {
+pub(crate) fn distance_squared(from: DVec2, way: DVec2, corner: DVec2) -> f64 {
     let to_square = |point: DVec2| point.distance_squared(point.clamp(corner, corner + DVec2::ONE));
     if crosses(from, way, corner) {
         return 0.0;

@@ -83,6 +83,11 @@ impl<State: crate::space::StateId> Agent<State> {
         if self.is_inside() { Vec3::ZERO } else { self.body.velocity(&self.rail) }
     }
 
+    /// Its speed in the world; in a link, none of its own.
+    pub(super) fn own_speed(&self) -> f32 {
+        if self.is_inside() { 0.0 } else { self.body.speed() }
+    }
+
     /// Lets the body go on as far as the rail and its links allow, and not past where the path that
     /// was asked for is to begin.
     pub(super) fn release(&mut self) {

@@ -84,6 +84,7 @@ impl<W: Environment> Simulation<W> {
             }
             AgentChange::Behaviours(behaviours) => {
                 super::settings::check_behaviours(&behaviours)?;
+                self.crowd.serve(&behaviours);
                 agent.mind.change_behaviours(&behaviours, agent.body.at());
                 agent.behaviours = behaviours;
                 let source = agent.errand.aim().map(|aim| aim.source);

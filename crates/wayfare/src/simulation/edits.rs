@@ -462,13 +462,13 @@ impl<W: Environment> Simulation<W> {
                 continue;
             }
             let is_under_way = leg == here && is_midway;
-            let is_cut = is_under_way
-                && piece.hold == Hold::Clear
-                && !space.sweep_is_clear(from, to, piece.room);
+            let is_swept = |from| space.sweep_is_clear(from, to, piece.room);
+            let is_whole = piece.hold == Hold::Clear && is_swept(from);
+            let is_cut = is_under_way && piece.hold == Hold::Clear && !is_whole;
             let from = if is_cut { at } else { from };
             let goes_on = match piece.hold {
                 // What appears behind a body does not concern it.
-                Hold::Clear if space.sweep_is_clear(from, to, piece.room) => true,
+                Hold::Clear if is_whole || is_cut && is_swept(at) => true,
                 // A wall beside its way does not stop a body: it looks for another way.
                 Hold::Clear if space.segment_is_clear(from, to) => {
                     narrowed.push(leg);

@@ -172,6 +172,7 @@ impl<W: Environment> Simulation<W> {
         let at = exact.unwrap_or(middle);
         let asleep = if spec.phase > 0.0 { self.settings.ticks(spec.phase) } else { 0 };
         let id = AgentId(number);
+        self.crowd.serve(&spec.behaviours);
         self.agents.push(Agent {
             mind: Mind::new(&spec.behaviours, at, self.settings.seed, id),
             name: spec.name,

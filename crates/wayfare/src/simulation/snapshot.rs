@@ -272,6 +272,7 @@ impl<W: Environment> Simulation<W> {
             let views = |class| engines.view(&world, &links, &classes, class);
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
+        let crowd = Crowd::of(&agents);
         let restored = Self {
             world,
             links,
@@ -286,7 +287,7 @@ impl<W: Environment> Simulation<W> {
             history,
             now,
             events: TickEvents::default(),
-            crowd: Crowd::default(),
+            crowd,
             legs: Vec::new(),
             affected,
             scratch: Scratch::new(),

@@ -51,6 +51,23 @@ impl BitMap {
         }
     }
 
+    /// Whether all of `cells` cells of a row are set, from `first` on. O(1 + cells / 56).
+    #[inline]
+    pub(crate) fn all(&self, mut first: Cell, mut cells: u32) -> bool {
+        // A word holds 64 cells from a whole byte on, and so at least 57 from any cell on.
+        loop {
+            let count = cells.min(56);
+            let wanted = (1u64 << count) - 1;
+            if !self.word(Self::byte(first)) >> (first.0 & 7) & wanted != 0 {
+                return false;
+            }
+            if count == cells {
+                return true;
+            }
+            (first, cells) = (Cell(first.0 + count), cells - count);
+        }
+    }
+
     /// Sets `width` cells of a row, from `first` on, and of the rows below, `height` rows in all.
     /// O(height * (1 + width / 8)).
     pub(crate) fn set_block(&mut self, first: Cell, width: u32, height: u32) {
@@ -149,6 +166,8 @@ mod tests {
             let (x, y, cells) = (asked.0, asked.1, asked.2.min(60 - asked.0));
             let any = (x..x + cells).any(|x| is_set(x, y));
             prop_assert_eq!(map.any(layout.cell(x, y), cells), any);
+            let all = (x..x + cells).all(|x| is_set(x, y));
+            prop_assert_eq!(map.all(layout.cell(x, y), cells), all);
         }
 
         #[test]
