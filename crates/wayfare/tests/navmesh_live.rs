@@ -479,3 +479,19 @@ fn paths_past_short_edges_are_accepted() {
     let mesh = floors(&[0.0], 3, false).carved(&[wide, mud(over(&box_))]);
     assert!(path_is_sound(&mesh, [[4.387_484_6, 3.459_041_6], [7.907_375, 5.832_313_5]]));
 }
+
+/// A corner that points inwards only on the raster of searches, not in the floats of the mesh.
+#[test]
+fn searches_around_a_corner_bent_by_rounding_end() {
+    let mut live = LiveMesh::new(floors(&[0.0], 5, false));
+    let hole = |x, z, radius| Carving {
+        prism: Prism::cylinder(Vec3::new(x, 0.0, z), radius, 1.0).unwrap(),
+        ground: CarvedGround::Blocked,
+    };
+    let corners = [[2.5, 5.0], [2.5, 10.0], [5.0, 10.0], [5.0, 5.0]];
+    let prism = Prism::over(&corners.map(|[x, z]| Vec3::new(x, 0.0, z)), -1.0, 1.0).unwrap();
+    live.insert(Carving { prism, ground: CarvedGround::Blocked }).unwrap();
+    live.insert(hole(1.444_557_9, 6.229_924_7, 0.090_781_21)).unwrap();
+    let ends = [0.0, 9.304_184, 8.275_039, 5.432_151_3];
+    assert!(length(live.mesh(), ProfileId::default(), ends).is_some());
+}

@@ -274,10 +274,10 @@ fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
             turn(a, b, at.as_dvec2()) >= 0.0
         })
     };
-    let place = layer.raster.place(point.place);
+    let place = mesh.tables.raster.place(point.place);
     let towards_middle = |part: u32| {
         let moved = point.place.lerp(mesh.middle(point.polygon), 1.0 / (1_u32 << part) as f32);
-        layer.raster.place(moved)
+        mesh.tables.raster.place(moved)
     };
     let mut places = std::iter::once(place).chain((10..=20).rev().map(towards_middle));
     places.find(|&place| is_inside(place)).unwrap_or(place)

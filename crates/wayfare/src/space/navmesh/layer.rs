@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 use super::blocks::Blocks;
 use super::build::NO_TWIN;
 use super::mesh::Tables;
-use super::plan::{Raster, turn};
+use super::plan::turn;
 use super::{AreaCosts, AreaId};
 use crate::space::components::{Adjacency, Components};
 
@@ -63,8 +63,6 @@ impl Corner {
 pub(crate) struct Layer {
     pub(crate) profile: MeshProfile,
     pub(crate) corners: Vec<Corner>,
-    /// The raster that the places of corners lie on.
-    pub(crate) raster: Raster,
     pub(crate) blocks: Blocks,
     pub(super) fans: Fans,
     /// The islands, if the mesh is edited live; else the blocks know them.
@@ -88,14 +86,13 @@ impl Layer {
             })
             .collect();
         let (blocks, edge_blocks) = Blocks::build(&tables.spans, &tables.owners, &twins);
-        let raster = Raster::around(&tables.vertices);
         let mut corners: Vec<Corner> = tables
             .corners
             .iter()
             .zip(&twins)
             .zip(&edge_blocks)
             .map(|((&vertex, &twin), &block)| {
-                let place = raster.place(tables.vertices[vertex as usize]);
+                let place = tables.raster.place(tables.vertices[vertex as usize]);
                 let beyond = tables.owners.get(twin as usize).copied().unwrap_or(NO_TWIN);
                 Corner { place, fan: NO_FAN, twin, beyond, block }
             })
@@ -113,7 +110,7 @@ impl Layer {
         }
         let (uniform, lowest) = (None, 1.0);
         let mut layer =
-            Self { profile, corners, raster, blocks, fans, islands: None, uniform, lowest };
+            Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
         layer.set_present(&present);
         layer
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::build::{self, NO_TWIN};
 use super::layer::Layer;
 use super::locator::{Locator, Rectangle};
-use super::plan::{plan, turn};
+use super::plan::{Raster, plan, turn};
 use super::{AreaId, MeshDraft, MeshProfile, NavMeshError, NavMeshSpace};
 use crate::space::{ProfileId, Revision, StateId, state_id};
 
@@ -31,7 +31,8 @@ pub(super) struct Rings {
 pub(crate) struct Span {
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    /// Whether a corner points inwards: single floats cannot keep a corner on a slanting line.
+    /// Whether a corner points inwards on the raster, which cannot keep a corner on a slanting
+    /// line.
     pub(crate) is_bent: bool,
 }
 
@@ -48,15 +49,18 @@ pub(crate) struct Tables {
     pub(crate) twins: Vec<u32>,
     /// The polygon of each corner; [`NO_TWIN`] if no polygon has it.
     pub(crate) owners: Vec<u32>,
+    /// The raster of the places that searches see.
+    pub(crate) raster: Raster,
 }
 
 impl From<Rings> for Tables {
     fn from(Rings { vertices, first, corners, twins }: Rings) -> Self {
+        let raster = Raster::around(&vertices);
         let spans = first
             .windows(2)
             .map(|own| {
                 let [begin, end] = [own[0], own[1]];
-                let is_bent = is_bent(&vertices, &corners[begin as usize..end as usize]);
+                let is_bent = is_bent(raster, &vertices, &corners[begin as usize..end as usize]);
                 Span { begin, end, is_bent }
             })
             .collect();
@@ -64,7 +68,7 @@ impl From<Rings> for Tables {
         for (polygon, own) in (0..).zip(first.windows(2)) {
             owners.resize(own[1] as usize, polygon);
         }
-        Self { vertices, spans, corners, twins, owners }
+        Self { vertices, spans, corners, twins, owners, raster }
     }
 }
 
@@ -84,10 +88,11 @@ impl Tables {
     }
 }
 
-/// Whether a corner of a polygon points inwards.
-pub(super) fn is_bent(vertices: &[Vec3], corners: &[u32]) -> bool {
+/// Whether a corner of a polygon points inwards on the raster.
+pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
     let count = corners.len();
-    let place = |corner: usize| plan(vertices[corners[corner % count] as usize]);
+    let place =
+        |corner: usize| raster.place(vertices[corners[corner % count] as usize]).as_dvec2();
     (0..count).any(|i| turn(place(i), place(i + 1), place(i + 2)) < 0.0)
 }
 

@@ -109,7 +109,7 @@ fn set_corners(
         let is_own_free = is_free(&layer.profile, mesh, number);
         for corner in span.begin..span.end {
             let at = tables.vertices[tables.corners[corner as usize] as usize];
-            let place = layer.raster.place(at);
+            let place = tables.raster.place(at);
             let twin = tables.twins[corner as usize];
             let edge = base.corners.get(arena.edges[corner as usize] as usize);
             let block = edge.map_or(always, |edge| edge.block.min(always));
@@ -174,7 +174,6 @@ pub(super) fn build(
     cells: &[Cell],
 ) -> Layer {
     let mut layer = Layer {
-        raster: base.1.raster,
         profile: base.1.profile.clone(),
         corners: Vec::new(),
         blocks: base.1.blocks.clone(),

@@ -300,7 +300,7 @@ impl Stitch<'_> {
             }
             let tables = &mut self.mesh.tables;
             let own = &tables.corners[begin as usize..begin as usize + ring.len()];
-            tables.spans[number as usize].is_bent = is_bent(&tables.vertices, own);
+            tables.spans[number as usize].is_bent = is_bent(tables.raster, &tables.vertices, own);
         }
         edges.sort_unstable();
         let twins = &mut self.mesh.tables.twins;
