@@ -26,10 +26,14 @@
 //! the path turns at the end that is seen. So every cone that is generated is open: its edge faces
 //! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther
 //! away than the one before it, so that no chain of intervals comes round.
+//!
+//! A root almost on one line with its edge has a cone of almost 180 degrees. Then a dent may put
+//! the left end of an edge more than 180 degrees to the left of the right bound, which a turn alone
+//! cannot tell from its right. Whether the edge faces the root does.
 
 use glam::{DVec2, Vec2};
 
-use super::scratch::{MeshScratch, NONE, Node, Root};
+use super::scratch::{MeshScratch, NONE, Node, Root, Turn, Way};
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::turn;
 use crate::space::navmesh::{Corner, NO_FAN, NavMeshSpace, Span};
@@ -51,13 +55,6 @@ impl Best {
 /// The square of the angle, in radians, below which a cone is thin: rounding moves corners seen
 /// from afar by far less.
 const THIN: f64 = 1e-8;
-
-/// Where a path turns.
-#[derive(Clone, Copy)]
-enum Way {
-    Left,
-    Right,
-}
 
 /// A search at work: the mesh, its memory and its goal.
 pub(super) struct Expansion<'a> {
@@ -170,9 +167,9 @@ impl<'a> Expansion<'a> {
             if i_right == 0.0 && j_right <= 0.0 {
                 self.turn(i, root_index, index, Way::Right);
             }
+            let faces = before.perp_dot(offset) > 0.0;
             if j_right > 0.0 && i_left < 0.0 {
                 // The edge lies between the bounds at least in part.
-                let faces = before.perp_dot(offset) > 0.0;
                 if faces {
                     let corners = self.corners;
                     let right = if i_right >= 0.0 { corners[i as usize].flat() } else { right };
@@ -184,15 +181,38 @@ impl<'a> Expansion<'a> {
                     self.turn(j, root_index, index, Way::Left);
                 }
             } else if i_left >= 0.0 && j_left < 0.0 && j_right > 0.0 {
-                self.turn(j, root_index, index, Way::Left);
+                if faces {
+                    // The right end lies more than 180 degrees to the right of the left bound.
+                    let left = self.corners[j as usize].flat();
+                    self.generate(i, root_index, index, left, right);
+                } else if i_left == 0.0 && before.length_squared() < offset.length_squared() {
+                    self.turn(i, root_index, index, Way::Right);
+                } else {
+                    self.turn(j, root_index, index, Way::Left);
+                }
             } else if j_right <= 0.0 && i_right > 0.0 && i_left < 0.0 {
-                self.turn(i, root_index, index, Way::Right);
+                if faces {
+                    // The left end lies more than 180 degrees to the left of the right bound.
+                    let right = self.corners[i as usize].flat();
+                    self.generate(i, root_index, index, left, right);
+                } else if j_right == 0.0 && offset.length_squared() < before.length_squared() {
+                    self.turn(j, root_index, index, Way::Left);
+                } else {
+                    self.turn(i, root_index, index, Way::Right);
+                }
             }
             if j_left == 0.0 && i_left >= 0.0 {
                 self.turn(j, root_index, index, Way::Left);
             }
             (i, i_right, i_left) = (j, j_right, j_left);
         }
+    }
+
+    /// Whether the polygon of a corner has a dent.
+    #[inline]
+    fn is_bent(&self, corner: u32) -> bool {
+        let tables = &self.space.mesh().tables;
+        tables.spans[tables.owners[corner as usize] as usize].is_bent
     }
 
     /// Whether a root sees the polygon of a node through the polygon itself.
@@ -291,14 +311,20 @@ impl<'a> Expansion<'a> {
         }
         let before = self.scratch.roots[root as usize];
         let place = self.corners[corner as usize].flat();
-        let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
-        if !self.scratch.is_shortest(fan, g) {
-            return;
+        if place == before.place {
+            return; // the root, seen around a dent
         }
+        let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
+        let from = match before.corner {
+            NONE => NONE,
+            corner => self.corners[corner as usize].fan,
+        };
         let turned = self.scratch.roots.len() as u32;
         let (nodes, best) = (self.scratch.nodes.len(), *self.best);
         // Known before the sweep, so that turns within the sweep do not lead back here.
-        let known = self.scratch.reach(fan, g);
+        let Some(known) = self.scratch.reach(fan, g, Turn { from, way }) else {
+            return;
+        };
         self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
         let is_kept = match way {
             Way::Right => self.sweep_right(corner, turned, parent),
@@ -329,7 +355,15 @@ impl<'a> Expansion<'a> {
                 let (a, b) = (self.place(i), self.place(j));
                 // In the first polygon only what lies to the right of the way on.
                 if is_first && way_on.perp_dot(a - eye) >= 0.0 {
-                    break;
+                    if !self.is_bent(corner) {
+                        break;
+                    }
+                    // A dent behind may reach back across the way on.
+                    if way_on.perp_dot(b - eye) <= 0.0 {
+                        self.turn(j, root_index, parent, Way::Left);
+                    }
+                    i = j;
+                    continue;
                 }
                 let is_cut = is_first && way_on.perp_dot(b - eye) > 0.0;
                 let left = if is_cut { root.place } else { b.as_vec2() };
@@ -377,7 +411,14 @@ impl<'a> Expansion<'a> {
                 let i = self.previous(j);
                 let (a, b) = (self.place(i), self.place(j));
                 if is_first && way_on.perp_dot(b - eye) <= 0.0 {
-                    break;
+                    if !self.is_bent(corner) {
+                        break;
+                    }
+                    if way_on.perp_dot(a - eye) >= 0.0 {
+                        self.turn(i, root_index, parent, Way::Right);
+                    }
+                    j = i;
+                    continue;
                 }
                 let is_cut = is_first && way_on.perp_dot(a - eye) < 0.0;
                 let right = if is_cut { root.place } else { a.as_vec2() };

@@ -10,6 +10,10 @@ use crate::path::MeshPath;
 /// No node, root or corner.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Lengths within this ratio are taken for equal: sums of the same legs in another order differ in
+/// the last digits.
+const SAME: f64 = 1.0 + 1e-12;
+
 /// An interval: the part of an edge that a root sees, to be entered by the polygon behind it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -47,6 +51,23 @@ pub(super) struct Root {
 pub(super) struct Reached {
     g: f64,
     epoch: u32,
+    /// The first in the list of turns that came this way.
+    turns: u32,
+}
+
+/// A turn at the vertex of a fan. Two equal ones at the same vertex see the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Turn {
+    /// The fan of the root before it; [`NONE`]: the start.
+    pub(super) from: u32,
+    pub(super) way: Way,
+}
+
+/// Where a path turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    Left,
+    Right,
 }
 
 /// The cheapest known way to an edge, in the search of that number.
@@ -93,6 +114,8 @@ pub struct MeshScratch {
     /// Lengths as bits, which order as they do; of equal ones the newest node is first.
     heap: BinaryHeap<(Reverse<u64>, u32)>,
     reached: Vec<Reached>,
+    /// Turns, each with the next one of its list.
+    turns: Vec<(Turn, u32)>,
     allowed: Vec<u32>,
     doors: Vec<Door>,
     epoch: u32,
@@ -127,6 +150,7 @@ impl MeshScratch {
             + self.roots.capacity() * size_of::<Root>()
             + self.heap.capacity() * size_of::<(Reverse<u64>, u32)>()
             + self.reached.capacity() * size_of::<Reached>()
+            + self.turns.capacity() * size_of::<(Turn, u32)>()
             + self.allowed.capacity() * size_of::<u32>()
             + self.doors.capacity() * size_of::<Door>()
     }
@@ -135,6 +159,7 @@ impl MeshScratch {
     pub(super) fn begin(&mut self, fans: usize, blocks: usize) -> u64 {
         self.nodes.clear();
         self.roots.clear();
+        self.turns.clear();
         self.heap.clear();
         if self.epoch == u32::MAX {
             self.epoch = 0;
@@ -227,19 +252,40 @@ impl MeshScratch {
     #[inline(always)]
     pub(super) fn is_shortest(&self, fan: u32, g: f64) -> bool {
         let reached = &self.reached[fan as usize];
-        // Sums of the same legs in another order differ in the last digits.
-        reached.epoch != self.epoch || g <= reached.g * (1.0 + 1e-12)
+        reached.epoch != self.epoch || g <= reached.g * SAME
     }
 
-    /// Takes in the shortest way known to the vertex of a fan; returns the one known before.
+    /// Takes in a way to the vertex of a fan if none known is shorter and none as long ends with
+    /// the same turn; returns the one known before.
+    ///
+    /// Between equal obstacles in rows, a corner at the n-th crossing is reached in about 2ⁿ
+    /// equally short ways. All of them end with one of a few turns.
     #[inline(always)]
-    pub(super) fn reach(&mut self, fan: u32, g: f64) -> Reached {
-        let reached = &mut self.reached[fan as usize];
-        let known = *reached;
-        if known.epoch != self.epoch || g < known.g {
-            *reached = Reached { g, epoch: self.epoch };
+    pub(super) fn reach(&mut self, fan: u32, g: f64, turn: Turn) -> Option<Reached> {
+        let (known, epoch) = (self.reached[fan as usize], self.epoch);
+        let (mut next, mut shortest) = (NONE, g);
+        if known.epoch == epoch && g * SAME >= known.g {
+            if g > known.g * SAME || self.has_turn(known.turns, turn) {
+                return None;
+            }
+            (next, shortest) = (known.turns, g.min(known.g));
         }
-        known
+        let turns = self.turns.len() as u32;
+        self.turns.push((turn, next));
+        self.reached[fan as usize] = Reached { g: shortest, epoch, turns };
+        Some(known)
+    }
+
+    /// Whether a turn is in a list.
+    fn has_turn(&self, mut at: u32, turn: Turn) -> bool {
+        while at != NONE {
+            let (known, next) = self.turns[at as usize];
+            if known == turn {
+                return true;
+            }
+            at = next;
+        }
+        false
     }
 
     /// Takes back what [`reach`](Self::reach) did.

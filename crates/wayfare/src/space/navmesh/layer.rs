@@ -109,8 +109,7 @@ impl Layer {
             }
         }
         let (uniform, lowest) = (None, 1.0);
-        let mut layer =
-            Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
+        let mut layer = Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
         layer.set_present(&present);
         layer
     }

@@ -91,8 +91,7 @@ impl Tables {
 /// Whether a corner of a polygon points inwards on the raster.
 pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
     let count = corners.len();
-    let place =
-        |corner: usize| raster.place(vertices[corners[corner % count] as usize]).as_dvec2();
+    let place = |corner: usize| raster.place(vertices[corners[corner % count] as usize]).as_dvec2();
     (0..count).any(|i| turn(place(i), place(i + 1), place(i + 2)) < 0.0)
 }
 
