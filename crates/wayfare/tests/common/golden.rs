@@ -14,10 +14,14 @@ use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare::path::Path;
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
 use wayfare::search::{
-    AStar, AlgorithmId, Answer, FieldQuery, FullSpace, Limit, NoPath, Options, Outcome, Query,
-    ReachableQuery, Scratch, Search, StateCost, Stats, distance_field, reachable,
+    AStar, AlgorithmId, Answer, Corridor, FieldQuery, FullSpace, Limit, MeshAnswer, MeshQuery,
+    MeshScratch, MeshSearch, NoPath, Options, Outcome, Polyanya, Query, ReachableQuery, Scratch,
+    Search, StateCost, Stats, distance_field, reachable,
 };
 use wayfare::simulation::{AgentSpec, Simulation, SimulationSettings};
+use wayfare::space::navmesh::{
+    CarvedGround, Carving, HeightReach, LiveMesh, MeshDraft, MeshPoint, NavMesh, Prism,
+};
 use wayfare::space::voxel::{
     Abilities, Block, BlockId, BlockKind, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize,
 };
@@ -68,6 +72,7 @@ pub(crate) fn all() -> Vec<Golden> {
     let ends = [(at(1, 1), at(46, 46)), (at(3, 25), at(40, 5)), (at(17, 5), at(44, 30))];
     searches(&mut list, "links", &linked, &ends);
     list.push(Golden { name: "planner".to_owned(), hash: planner(&grid) });
+    on_mesh(&mut list, &mesh(&grid));
     simulations(&mut list, grid, links);
     list
 }
@@ -347,6 +352,59 @@ fn on_grid(list: &mut Vec<Golden>, world: &str, space: &GridSpace<'_>) {
         );
     }
     list.push(Golden { name: format!("{world}/index"), hash: words.0 });
+}
+
+/// The ground of a grid as a mesh, after pillars were put on it one by one and one was taken away.
+fn mesh(grid: &Grid) -> NavMesh {
+    let draft = MeshDraft::of_grid(grid, &CostTable::default());
+    let mut live = LiveMesh::new(NavMesh::new(draft).expect("a sound mesh"));
+    let pillars = [(5.3, 7.1), (18.7, 17.2), (29.9, 8.4), (40.1, 30.6)].map(|(x, z)| {
+        let prism = Prism::cylinder(Vec3::new(x, 0.0, z), 0.8, 2.0).expect("a sound prism");
+        live.insert(Carving { prism, ground: CarvedGround::Blocked }).expect("room for a pillar")
+    });
+    live.remove(pillars[1]).expect("it is there");
+    live.mesh().clone()
+}
+
+/// Everything that answers on a mesh: from polygon to polygon, and between points.
+fn on_mesh(list: &mut Vec<Golden>, mesh: &NavMesh) {
+    let (space, mut numbers) = (mesh.space(), Numbers(17));
+    let mut point = || loop {
+        let mut part = || numbers.below(48 * 64) as f32 / 64.0;
+        if let Some(found) = space.locate(Vec3::new(part(), 0.0, part()), HeightReach::default()) {
+            return found;
+        }
+    };
+    let ends: Vec<[MeshPoint; 2]> = (0..6).map(|_| [point(), point()]).collect();
+    let indices: Vec<(u32, u32)> =
+        ends.iter().map(|ends| (ends[0].polygon.index(), ends[1].polygon.index())).collect();
+    searches(list, "mesh", &space, &indices[..3]);
+    fields(list, "mesh", &space, indices[0].0);
+    type Engine = fn(MeshQuery, &NavMesh, &mut MeshScratch) -> MeshAnswer;
+    let engines: [(&str, Engine); 2] = [
+        ("polyanya", |query, mesh, scratch| {
+            Polyanya.search(query).finish(&mesh.space(), scratch, &mut ())
+        }),
+        ("corridor", |query, mesh, scratch| {
+            Corridor.search(query).finish(&mesh.space(), scratch, &mut ())
+        }),
+    ];
+    let mut scratch = MeshScratch::new();
+    for (name, engine) in engines {
+        let mut words = Words::new();
+        for &[start, goal] in &ends {
+            let answer = engine(MeshQuery::new(start, goal), mesh, &mut scratch);
+            let Some(path) = answer.outcome.path() else {
+                words.word(1);
+                continue;
+            };
+            words.word(path.length.to_bits());
+            path.places().for_each(|place| {
+                words.word(u64::from(place.x.to_bits()) << 32 | u64::from(place.z.to_bits()));
+            });
+        }
+        list.push(Golden { name: format!("mesh/{name}"), hash: words.0 });
+    }
 }
 
 /// The answers to a crowd of requests, in the order in which they come.
