@@ -34,6 +34,7 @@
 mod backend;
 mod chart;
 mod colour;
+mod depth;
 mod error;
 mod facets;
 mod picture;
@@ -51,8 +52,8 @@ pub use facets::Facets;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
 pub use scenery::{
     Band, BlockArt, CellMark, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
-    LayerScenery, Leg, LinkArt, Marks, MeshScenery, PolygonArt, Relief, Scenery, SearchLook,
-    Surface, Terrain, Trail, Viewport, VoxelWorld, WaypointScenery,
+    LayerScenery, Leg, LevelArt, LevelScenery, LinkArt, Marks, MeshScenery, PolygonArt, Relief,
+    Scenery, SearchLook, Surface, Terrain, Trail, Viewport, VoxelWorld, WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};
 pub use theme::{Palette, Theme};

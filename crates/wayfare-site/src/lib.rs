@@ -67,7 +67,6 @@ mod trace;
 mod voxels;
 mod waypoints;
 
-pub use baked::level_geometry;
 pub use endpoints::{ChosenEnds, EndpointTexts, Endpoints, OwnRoute, choose_ends, regions};
 pub use error::SiteError;
 pub use explain::{
@@ -99,5 +98,6 @@ pub use site::View;
 pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
 pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind};
 pub use voxels::VoxelSite;
+pub use wayfare_world::level_geometry;
 pub use wayfare_world::{Files, MemoryFiles};
 pub use waypoints::WaypointSite;

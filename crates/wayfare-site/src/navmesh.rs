@@ -17,14 +17,22 @@ use wayfare::search::{
     Corridor, Guarantee, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath,
     Polyanya, PolyanyaSearch, Progress, Stats,
 };
-use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, MeshPoint, NavMesh};
-use wayfare::space::{Action, Obstruction, PolygonId, StateId};
+use wayfare::space::navmesh::{
+    AreaId, HeightReach, MESH_COST_PER_METRE, MeshPoint, NavMesh, NavMeshSpace,
+};
+use wayfare::space::{Action, Obstruction, PolygonId, ProfileId, StateId};
 use wayfare::trace::{MeshEvent, MeshObserver, Side};
+use wayfare_world::SceneMesh;
+use wayfare_world::obj::TriangleMesh;
+use wayfare_world::scene::{Scene, SceneNavMesh, Spot};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
     glam::Vec2,
-    wayfare_draw::{DrawError, MeshScenery, PolygonArt, Scenery, Theme},
+    wayfare_draw::{
+        Colour, DrawError, LevelArt, LevelScenery, MeshScenery, PolygonArt, Scenery, Theme,
+    },
+    wayfare_world::Terrain,
 };
 
 use crate::place::point;
@@ -50,6 +58,7 @@ struct Asked {
 #[derive(Debug)]
 struct MeshWorld {
     mesh: NavMesh,
+    profile: ProfileId,
     asked: Mutex<Asking>,
 }
 
@@ -62,6 +71,10 @@ struct Asking {
 }
 
 impl MeshWorld {
+    fn space(&self) -> NavMeshSpace<'_> {
+        self.mesh.space_of(self.profile)
+    }
+
     /// The numbers of the first vertex and of the first place that was asked for.
     fn offsets(&self) -> (u32, u32) {
         let polygons = self.mesh.bound() as u32;
@@ -140,6 +153,15 @@ impl MeshWorld {
 pub struct MeshSite {
     about: About,
     world: Arc<MeshWorld>,
+    scene: Option<Arc<MeshScene>>,
+}
+
+/// The scene that plays on a mesh.
+#[derive(Debug)]
+struct MeshScene {
+    scene: Scene,
+    settings: SceneNavMesh,
+    level: Option<TriangleMesh>,
 }
 
 impl MeshSite {
@@ -163,8 +185,31 @@ impl MeshSite {
             remarks: Vec::new(),
             details: vec![format!("the mesh covers {areas:.1} square metres, seen from above")],
         };
-        let world = MeshWorld { mesh, asked: Mutex::default() };
-        Self { about, world: Arc::new(world) }
+        let world = MeshWorld { mesh, profile: ProfileId::default(), asked: Mutex::default() };
+        Self { about, world: Arc::new(world), scene: None }
+    }
+
+    /// The site of a scene that plays on a mesh, as a class of its agents sees it; without a class,
+    /// as the scene's terrains are.
+    ///
+    /// # Errors
+    /// When the scene has no such class, or says something that means nothing on a mesh.
+    pub fn of_scene(
+        file: &Path,
+        mesh: SceneMesh,
+        scene: &Scene,
+        class: Option<&str>,
+    ) -> Result<Self, SiteError> {
+        let SceneMesh { mut mesh, settings, level } = mesh;
+        let profile = scene.add_class_to_mesh(&mut mesh, class)?;
+        let mut site = Self::new(file, mesh.clone());
+        site.about.name.clone_from(&scene.scene.name);
+        if level.is_some() {
+            site.about.remarks.push(crate::baked::remark(settings.walker()));
+        }
+        site.world = Arc::new(MeshWorld { mesh, profile, asked: Mutex::default() });
+        site.scene = Some(Arc::new(MeshScene { scene: scene.clone(), settings, level }));
+        Ok(site)
     }
 
     /// The site with a remark about where its mesh comes from.
@@ -183,7 +228,7 @@ impl MeshSite {
     /// The state of a place: the point of the mesh on the floor below it, or a place off the mesh.
     #[must_use]
     pub fn state_at(&self, place: Vec3, reach: HeightReach) -> u32 {
-        let on_mesh = self.mesh().space().locate(place, reach);
+        let on_mesh = self.world.space().locate(place, reach);
         let place = on_mesh.map_or(place, |point| point.place);
         self.world.intern(Asked { place, on_mesh })
     }
@@ -227,6 +272,12 @@ impl Site for MeshSite {
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
+        if let Some(scene) = &self.scene
+            && let Some(named) = scene.scene.places.iter().find(|place| place.name == text)
+            && let Spot::Point(place) = named.at
+        {
+            return Ok(self.state_at(Vec3::from(place), HeightReach::default()));
+        }
         let place = point(text).ok_or_else(|| SiteError::NoMeshPoint { text: text.to_owned() })?;
         // Without a height the highest floor counts.
         let is_flat = text.split(',').count() == 2;
@@ -239,7 +290,7 @@ impl Site for MeshSite {
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
-        let space = self.mesh().space();
+        let space = self.world.space();
         for polygon in self.mesh().polygons().filter(|&polygon| space.is_free(polygon)) {
             visit(FreeState { state: polygon.index(), region: space.component(polygon) });
         }
@@ -287,7 +338,7 @@ impl Site for MeshSite {
         if state == OFF_MAP || self.world.point(state).is_some() {
             return None;
         }
-        let point = self.mesh().space().nearest_point(self.world.position(state), REACH)?;
+        let point = self.world.space().nearest_point(self.world.position(state), REACH)?;
         Some(self.world.intern(Asked { place: point.place, on_mesh: Some(point) }))
     }
 
@@ -305,13 +356,19 @@ impl Site for MeshSite {
     }
 
     #[cfg(feature = "pictures")]
-    fn scenery(&self, theme: &Theme, _view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
+    fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
+        if let Some(scene) = &self.scene
+            && let Some(level) = &scene.level
+            && !view.layers
+        {
+            return Ok(Box::new(LevelScenery::new(self.level_art(theme, scene, level))?));
+        }
         let mesh = self.mesh();
         let flat = |place: Vec3| Vec2::new(place.x, place.z);
         let heights = mesh.vertices().iter().map(|place| place.y);
         let (low, high) = heights
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        let space = mesh.space();
+        let space = self.world.space();
         let home = self.largest_island();
         let art = |polygon: PolygonId| {
             let area = mesh.area(polygon);
@@ -359,7 +416,78 @@ impl Site for MeshSite {
 }
 
 #[cfg(feature = "pictures")]
+fn of_terrain(terrain: &Terrain) -> Colour {
+    let [red, green, blue] = terrain.color;
+    Colour { red, green, blue, alpha: 255 }
+}
+
+/// The colours of materials that say what they are made of; others are stone.
+#[cfg(feature = "pictures")]
+const MATERIALS: [(&str, u32); 14] = [
+    ("bed", 0xa65d57),
+    ("carpet", 0xa4584e),
+    ("floor", 0xc9ab82),
+    ("furniture", 0x8a6242),
+    ("garden", 0x7fa66b),
+    ("grass", 0x7fa66b),
+    ("metal", 0x8d969c),
+    ("mud", 0x7d6248),
+    ("path", 0xd2c8ae),
+    ("road", 0x6f7276),
+    ("stairs", 0xd8c19c),
+    ("wall", 0xe8e2d4),
+    ("water", 0x4f8fb8),
+    ("wood", 0x9c7448),
+];
+
+#[cfg(feature = "pictures")]
 impl MeshSite {
+    /// The level with the mesh on it.
+    fn level_art(&self, theme: &Theme, scene: &MeshScene, level: &TriangleMesh) -> LevelArt {
+        let stone = Colour::hex(0xa8a39a);
+        let colours: Vec<Colour> = level
+            .materials()
+            .iter()
+            .map(|material| {
+                let known = MATERIALS.iter().find(|(name, _)| name == material);
+                match scene.scene.terrain(material) {
+                    Some(terrain) => of_terrain(terrain),
+                    None => known.map_or(stone, |&(_, colour)| Colour::hex(colour)),
+                }
+            })
+            .collect();
+        let corner = |at: &u32| Vec3::from(level.vertices()[*at as usize]);
+        let solids = level.triangles().iter().enumerate().map(|(number, corners)| {
+            let colour = level.material(number).map_or(stone, |material| colours[material]);
+            (corners.each_ref().map(corner), colour)
+        });
+        let mesh = self.mesh();
+        let pane = theme.text.with_alpha(16);
+        let polygons = mesh.polygons().map(|polygon| (mesh.outline(polygon).collect(), pane));
+        let mut borders = Vec::new();
+        for polygon in mesh.polygons() {
+            let outline: Vec<Vec3> = mesh.outline(polygon).collect();
+            for (index, next) in mesh.neighbours(polygon).enumerate() {
+                if next.is_none() {
+                    borders.push([outline[index], outline[(index + 1) % outline.len()]]);
+                }
+            }
+        }
+        let (_, first) = self.world.offsets();
+        let known = self.world.asked.lock().unwrap_or_else(PoisonError::into_inner).places.len();
+        let points = (mesh.bound() as u32..first + known as u32).map(|state| self.position(state));
+        let walkable = scene.scene.terrains.iter();
+        let legend = walkable.map(|terrain| (terrain.name.clone(), of_terrain(terrain))).collect();
+        LevelArt {
+            solids: solids.collect(),
+            polygons: polygons.collect(),
+            points: points.collect(),
+            borders,
+            storeys: scene.settings.storeys.clone(),
+            legend,
+        }
+    }
+
     /// The island with the most polygons.
     fn largest_island(&self) -> u32 {
         let mut sizes = BTreeMap::new();
@@ -403,7 +531,7 @@ impl Searcher for MeshSearcher {
             }
         };
         let mut recorder = Recorder::new(request.record);
-        let space = world.mesh.space();
+        let space = world.space();
         let begun = request.clock.now();
         let is_corridor = request.engine == EngineName::Corridor;
         let mut answer = match (is_corridor, request.record) {
@@ -458,7 +586,7 @@ fn report(
     answer: MeshAnswer,
     recorder: Recorder,
 ) -> SearchReport {
-    let space = world.mesh.space();
+    let space = world.space();
     let MeshAnswer { outcome, stats } = answer;
     let ending = match &outcome {
         MeshOutcome::Found(_) => Ending::Found,
@@ -535,7 +663,7 @@ struct MeshSession {
 impl SearchSession for MeshSession {
     fn step(&mut self, expansions: u64) -> Progress {
         let Some(search) = &mut self.search else { return Progress::Done };
-        let space = self.world.mesh.space();
+        let space = self.world.space();
         search.step(&space, &mut self.scratch, &mut self.recorder, expansions)
     }
 
@@ -547,7 +675,7 @@ impl SearchSession for MeshSession {
         while self.step(u64::MAX) == Progress::Working {}
         let Self { world, request, query, search, mut scratch, recorder } = *self;
         let answer = match (search, query) {
-            (Some(mut search), _) => search.answer(&world.mesh.space(), &mut scratch),
+            (Some(mut search), _) => search.answer(&world.space(), &mut scratch),
             (None, Err(reason)) => refusal(reason),
             (None, Ok(_)) => refusal(NoPath::NoGoal),
         };

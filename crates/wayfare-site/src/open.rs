@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use wayfare_world::scene::Scene;
-use wayfare_world::{Files, Playable, VoxelScene, World, WorldError, read_from};
+use wayfare_world::{Files, Playable, SceneMesh, VoxelScene, World, WorldError, read_from};
 
 use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite, baked};
 
@@ -128,6 +128,12 @@ fn opened(
     let World::Scene(scene) = read(path, files, options)? else {
         return site(path, Playable::open_from(path, files, &options.movement())?, options, None);
     };
+    if let Some(mesh) = SceneMesh::of(&scene, path, files)? {
+        if options.is_for_voxels() || options.is_for_grids() {
+            return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
+        }
+        return Ok(Box::new(MeshSite::of_scene(path, mesh, &scene, class)?));
+    }
     let scene = InScene { scene: &scene, class };
     if let Some(beside) = scene.scene.world_beside(path)?
         && is_of_blocks(&beside)

@@ -14,8 +14,8 @@ use wayfare::simulation::{
     SimulationSettings, TickEvents,
 };
 use wayfare::space::Space;
-use wayfare_world::scene::{Rectangle, Scene, SceneNavLink};
-use wayfare_world::{Files, Staged, StagedPlace, Staging};
+use wayfare_world::scene::{Scene, SceneNavLink};
+use wayfare_world::{Files, Staged, StagedBarrier, StagedPlace, Staging};
 
 use crate::SiteError;
 use crate::open::WithFile;
@@ -111,6 +111,8 @@ pub struct Barrier {
     pub min: [f32; 2],
     /// Highest x and z.
     pub max: [f32; 2],
+    /// The height of its foot, if it has one.
+    pub bottom: Option<f32>,
     /// The height of its top.
     pub top: f32,
 }
@@ -284,6 +286,7 @@ fn play(
         Staging::Grid(staged) => Box::new(Played::new(staged, fingerprint)),
         Staging::Waypoints(staged) => Box::new(Played::new(staged, fingerprint)),
         Staging::Voxels(staged) => Box::new(Played::new(staged, fingerprint)),
+        Staging::Mesh(staged) => Box::new(Played::new(staged, fingerprint)),
     })
 }
 
@@ -424,7 +427,12 @@ where
     }
 
     fn barriers(&self) -> Vec<Barrier> {
-        let barrier = |(area, top): (Rectangle, f32)| Barrier { min: area.min, max: area.max, top };
+        let barrier = |StagedBarrier { area, bottom, top }| Barrier {
+            min: area.min,
+            max: area.max,
+            bottom,
+            top,
+        };
         self.staged.barriers().map(barrier).collect()
     }
 

@@ -84,8 +84,8 @@ mod voxel_scene;
 pub mod voxel_text;
 
 pub use build::{
-    GridWorld, Movement, NamedRoute, Playable, SceneLinks, Staged, StagedPlace, Staging,
-    WaypointWorld, cost_table,
+    GridWorld, Movement, NamedRoute, Playable, SceneLinks, SceneMesh, Staged, StagedBarrier,
+    StagedPlace, Staging, WaypointWorld, bake_level, cost_table, level_geometry,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]

@@ -2,6 +2,7 @@
 
 mod engine;
 mod grid;
+mod level;
 mod navmesh;
 mod scene;
 mod voxels;
@@ -9,6 +10,7 @@ mod waypoints;
 
 pub use grid::{CellMark, GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};
+pub use level::{LevelArt, LevelScenery};
 pub use navmesh::{MeshScenery, PolygonArt};
 pub use scene::{Band, Ground, Lattice, Leg, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 pub use voxels::{BlockArt, CutAway, IsometricScenery, LayerScenery, VoxelWorld};

@@ -2,7 +2,9 @@
 
 use wayfare::space::{ProfileId, VoxelGrid};
 
-use super::simulation::{Setting, terrains_to};
+use wayfare::space::navmesh::NavMesh;
+
+use super::simulation::{Setting, profile_of, terrains_to};
 use super::{GridWorld, WaypointWorld};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
@@ -60,6 +62,28 @@ impl Scene {
     ) -> Result<ProfileId, WorldError> {
         let (class, at) = class_named(self, name)?;
         grid.add_class(self, class, &[], at)
+    }
+
+    /// Adds the profile of a class of this scene to the navigation mesh that it plays on; that of
+    /// agents without a class if none is named.
+    ///
+    /// # Errors
+    /// When the scene has no such class, or it says something that means nothing on a mesh.
+    pub fn add_class_to_mesh(
+        &self,
+        mesh: &mut NavMesh,
+        name: Option<&str>,
+    ) -> Result<ProfileId, WorldError> {
+        let (class, at) = match name {
+            Some(name) => {
+                let (class, at) = class_named(self, name)?;
+                (Some(class), at)
+            }
+            None => (None, KeyPath::key("terrains")),
+        };
+        let profile = profile_of(self, class, &at)?;
+        mesh.add_profile(profile)
+            .map_err(|error| WorldError::new(WorldErrorKind::Limit, error.to_string()).about(at))
     }
 
     /// The names of the keys that a class carries.

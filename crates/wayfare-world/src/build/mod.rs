@@ -3,6 +3,7 @@
 mod classes;
 mod costs;
 mod ground;
+mod level;
 mod links;
 mod mesh_grid;
 mod places;
@@ -14,7 +15,8 @@ mod tile_grid;
 mod waypoints;
 
 pub use costs::cost_table;
+pub use level::{SceneMesh, bake_level, level_geometry};
 pub use playable::{GridWorld, Movement, Playable};
 pub use routes::NamedRoute;
-pub use simulation::{SceneLinks, Staged, StagedPlace, Staging};
+pub use simulation::{SceneLinks, Staged, StagedBarrier, StagedPlace, Staging};
 pub use waypoints::WaypointWorld;

@@ -21,6 +21,10 @@ pub(super) fn check_whole(at: &At<'_>, scene: &Scene) -> Checked {
 fn check_world(at: &At<'_>, scene: &Scene) -> Checked {
     let info = at.key("scene");
     let elsewhere = match (&scene.scene.world, &scene.scene.map) {
+        (None, None) if scene.navmesh.is_some() => {
+            let error = at.key("navmesh").value("the scene names no level and no mesh");
+            return Err(error.advise("give scene.world: a level of triangles or a mesh"));
+        }
         (None, None) => return Ok(()),
         (Some(_), Some(_)) => {
             let message = "the scene has both a 'map' and a 'world'";
@@ -28,7 +32,9 @@ fn check_world(at: &At<'_>, scene: &Scene) -> Checked {
         }
         (Some(file), None) if file.to_ascii_lowercase().ends_with(".toml") => {
             let error = info.key("world").value(format!("'{file}' is a scene itself"));
-            return Err(error.advise("name a tile map or a world of blocks"));
+            return Err(
+                error.advise("name a tile map, a world of blocks, a level or a navigation mesh")
+            );
         }
         (Some(_), None) => "world",
         (None, Some(_)) => {
@@ -37,7 +43,8 @@ fn check_world(at: &At<'_>, scene: &Scene) -> Checked {
         }
     };
     let own = [
-        ("terrains", elsewhere == "world" && !scene.terrains.is_empty()),
+        ("terrains", elsewhere == "world" && scene.navmesh.is_none() && !scene.terrains.is_empty()),
+        ("navmesh", elsewhere == "map" && scene.navmesh.is_some()),
         ("obstacles", !scene.obstacles.is_empty()),
         ("surfaces", !scene.surfaces.is_empty()),
         ("grid", scene.grid.is_some()),

@@ -13,6 +13,7 @@ use crate::scene::agents::{AgentClass, SceneAgent};
 use crate::scene::check::check_whole;
 use crate::scene::geometry::{SceneGrid, SceneObstacle, Surface};
 use crate::scene::names::Names;
+use crate::scene::navmesh::SceneNavMesh;
 use crate::scene::rules::{self as rule, At, Rules, rules};
 use crate::scene::simulation::{
     NamedPlace, SceneClip, SceneDanger, SceneNavLink, SceneSimulation, ScheduledCommand,
@@ -64,6 +65,8 @@ pub struct Scene {
     pub surfaces: Vec<Surface>,
     /// How to sample a grid from the geometry.
     pub grid: Option<SceneGrid>,
+    /// How the level is baked that the scene plays in, or its mesh read.
+    pub navmesh: Option<SceneNavMesh>,
     /// Waypoints placed by hand.
     #[serde(default)]
     pub waypoints: Vec<SceneWaypoint>,
@@ -110,6 +113,7 @@ rules!(Scene {
     obstacles: rule::table,
     surfaces: rule::table,
     grid: rule::table,
+    navmesh: rule::table,
     waypoints: rule::table,
     placements: rule::table,
     links: rule::table,
@@ -134,8 +138,9 @@ pub struct SceneInfo {
     /// A sentence or two for people.
     #[serde(default, skip_serializing_if = "is_default")]
     pub description: String,
-    /// A world file in or below the folder of the scene file, which the scene plays in: a tile map
-    /// or a world of blocks; default the scene's own tables.
+    /// A world file in or below the folder of the scene file, which the scene plays in: a tile map,
+    /// a world of blocks, a navigation mesh, or a level of triangles that one is baked from;
+    /// default the scene's own tables.
     pub world: Option<String>,
     /// A text map that the scene plays in, a character a tile: those of the terrain table, and `.`
     /// and `#` where it does not have them. Default the scene's own tables.

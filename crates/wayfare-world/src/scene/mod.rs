@@ -8,6 +8,7 @@ mod document;
 mod from_tiles;
 mod geometry;
 mod names;
+mod navmesh;
 mod read;
 mod rules;
 mod simulation;
@@ -20,6 +21,7 @@ mod write;
 pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
 pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
+pub use navmesh::SceneNavMesh;
 pub use read::read;
 pub use simulation::{
     Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,

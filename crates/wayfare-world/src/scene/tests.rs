@@ -6,6 +6,7 @@ use super::Scene;
 use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
 use super::document::SceneInfo;
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
+use super::navmesh::SceneNavMesh;
 use super::rules::Rules;
 use super::simulation::{
     Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,
@@ -30,6 +31,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
         ("obstacles", (SceneObstacle::KEYS, [MeshSource::KEYS, &["shape"]].concat())),
         ("surfaces", (Surface::KEYS, vec!["shape"])),
         table("grid", SceneGrid::KEYS),
+        table("navmesh", SceneNavMesh::KEYS),
         table("waypoints", SceneWaypoint::KEYS),
         (
             "placements",

@@ -31,6 +31,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
         obstacles,
         surfaces,
         grid,
+        navmesh,
         waypoints,
         placements,
         links,
@@ -50,6 +51,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     text.list("surfaces", surfaces)?;
     text.list("obstacles", obstacles)?;
     text.table("grid", grid.as_ref())?;
+    text.table("navmesh", navmesh.as_ref())?;
     text.list("waypoints", waypoints)?;
     text.list("placements", placements)?;
     text.list("links", links)?;

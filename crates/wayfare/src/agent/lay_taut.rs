@@ -12,6 +12,9 @@ use crate::space::{Action, LineOfSight, MoveRules};
 ///
 /// Runs of walking, swimming and flying become taut lines whose corners are rounded. No leg is a
 /// [move](Hold::Move): between the positions of two states there may be a wall.
+///
+/// Legs have the lengths that they have seen from above, as paths on meshes do: bodies take stairs
+/// and ramps as fast as level ground.
 pub(super) fn lay_taut<S>(
     space: &S,
     from: Vec3,
@@ -78,7 +81,7 @@ struct TautLayer<'a, S: LineOfSight + MoveRules> {
 impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
     fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
         let begin = self.legs.last().map_or(0.0, |leg| leg.until);
-        let length = self.here.distance(to);
+        let length = (to - self.here).with_y(0.0).length();
         if length > 0.0 || matches!(hold, Hold::Link { .. }) {
             let (yaw, until) = (yaw(self.here, to), begin + length);
             self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });

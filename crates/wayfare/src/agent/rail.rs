@@ -167,12 +167,16 @@ impl<State: StateId> Rail<State> {
             && is_length(self.end)
             && self.end <= self.length()
             && self.legs.iter().enumerate().all(|(leg, piece)| {
-                let length = self.start_of(leg).distance(piece.to);
+                let way = piece.to - self.start_of(leg);
                 let gained = piece.until - self.begin_of(leg);
+                // On meshes lengths are those seen from above.
+                let is_as_long = |length: f32| {
+                    // Lengths are sums: the longer the rail, the coarser.
+                    (gained - length).abs() <= 1e-3 + 1e-4 * piece.until
+                };
                 piece.to.is_finite()
                     && gained >= 0.0
-                    // Lengths are sums: the longer the rail, the coarser.
-                    && (gained - length).abs() <= 1e-3 + 1e-4 * piece.until
+                    && (is_as_long(way.length()) || is_as_long(way.with_y(0.0).length()))
                     && is_length(piece.speed_at_end)
                     && is_length(piece.room)
                     && piece.yaw.is_none_or(f32::is_finite)

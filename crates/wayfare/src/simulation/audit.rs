@@ -320,7 +320,7 @@ impl<W: Environment + Clone> Audit<W> {
         }
         let seconds = now.tick_seconds;
         if record.inside.is_none() && before.inside.is_none() {
-            let moved = before.at.distance(at);
+            let moved = length::<W>(before.at, at);
             // Whoever was faster than it may be now slows down as fast as it can.
             let slowed = before.speed - 0.9 * limits.acceleration * seconds;
             let fastest = limits.max_speed.max(slowed);
@@ -362,7 +362,7 @@ impl<W: Environment + Clone> Audit<W> {
         }
         // Who wants to be somewhere else may finish the move under way.
         if let Some(arrival) = known.arrival.filter(|_| record.has_arrived) {
-            let moved = arrival.place.distance(at);
+            let moved = length::<W>(arrival.place, at);
             if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });
             }
@@ -487,7 +487,7 @@ impl<W: Environment> Hops<'_, W> {
         let arrives = |here: Vec3, gone: f32| {
             let is_clear = |points: &[Vec3]| {
                 let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));
-                gone + pairs().map(|(a, b)| a.distance(b)).sum::<f32>() <= self.reach
+                gone + pairs().map(|(a, b)| length::<W>(a, b)).sum::<f32>() <= self.reach
                     && pairs().all(|(a, b)| self.sweeps(a, b))
             };
             is_clear(&[here, now.at]) || is_clear(&[here, now.begin, now.at])
@@ -497,7 +497,7 @@ impl<W: Environment> Hops<'_, W> {
             if arrives(here, gone) {
                 return true;
             }
-            gone += here.distance(corner);
+            gone += length::<W>(here, corner);
             if gone > self.reach || !self.sweeps(here, corner) {
                 return false;
             }
@@ -509,6 +509,12 @@ impl<W: Environment> Hops<'_, W> {
     fn sweeps(&self, from: Vec3, to: Vec3) -> bool {
         sweeps(self.world, self.profile, from, to)
     }
+}
+
+/// The length of a way, by which speeds are measured: seen from above where paths are pulled taut.
+fn length<W: Environment>(from: Vec3, to: Vec3) -> f32 {
+    let way = to - from;
+    if W::Space::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
 }
 
 /// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.

@@ -100,8 +100,8 @@ impl Footprint {
         }
     }
 
-    /// The ground that bodies of a height cannot stand on; `None` where the shape has no size.
-    fn carving(self, body_height: f32) -> Option<Carving> {
+    /// The ground on which bodies would touch the shape; `None` where it has no size.
+    fn carving(self, body_radius: f32, body_height: f32) -> Option<Carving> {
         let prism = match self.shape() {
             Shape::Box { min, max } => {
                 let corners =
@@ -112,7 +112,7 @@ impl Footprint {
                 Prism::cylinder(centre - Vec3::Y * radius, radius, 2.0 * radius)
             }
         };
-        let prism = prism.ok()?.grown(0.0, body_height);
+        let prism = prism.ok()?.grown(body_radius, body_height);
         Some(Carving { prism, ground: CarvedGround::Blocked })
     }
 }
@@ -132,11 +132,13 @@ pub enum MeshFill {
 /// A navigation mesh that agents live on: obstacles come and go.
 ///
 /// Agents walk straight lines from point to point. Paths are found by [`MeshEngine`]; a body keeps
-/// its radius from the borders of the mesh where there is room. So bake meshes with the radius of
-/// the smallest body, and give agents the rest of their radii.
+/// its radius from the borders of the mesh where there is room. A mesh that was baked for a radius
+/// keeps that much from walls by itself: say so by [`with_body_radius`](Self::with_body_radius),
+/// and bake for the radius of the smallest body.
 ///
-/// An obstacle takes the ground within its outline where a body that stands there would touch it:
-/// from its top down to the height of a body below it. Floors above and below it are left alone.
+/// An obstacle takes the ground where a body would touch it: within its outline and the radius of
+/// bodies around it, from its top down to the height of a body below it. Floors above and below it
+/// are left alone.
 ///
 /// ```
 /// use wayfare::agent::Order;
@@ -162,6 +164,7 @@ pub enum MeshFill {
 #[derive(Clone, Debug)]
 pub struct MeshWorld {
     live: LiveMesh,
+    body_radius: f32,
     body_height: f32,
     obstacles: BTreeMap<Footprint, CarvingId>,
     /// The boxes of the obstacles that the last edit changed.
@@ -173,17 +176,29 @@ pub struct MeshWorld {
 /// How far beside the mesh a point may lie that names a place on it, in metres.
 const NAMED: f32 = 2.0;
 
+/// The most by which a point and the ground it belongs to differ in height, in metres.
+const STOREY: f32 = 1.0;
+
 impl MeshWorld {
-    /// A world of a mesh, for bodies 1.8 metres high.
+    /// A world of a mesh that keeps no distance from walls, for bodies 1.8 metres high.
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         Self {
             live: LiveMesh::new(mesh),
+            body_radius: 0.0,
             body_height: 1.8,
             obstacles: BTreeMap::new(),
             changed: Vec::new(),
             edits: 0,
         }
+    }
+
+    /// The same world, of a mesh made for bodies of that radius in metres, 0 or more: its border
+    /// keeps that distance from walls, and obstacles take as much around them. To be called before
+    /// there are obstacles.
+    #[must_use]
+    pub fn with_body_radius(self, body_radius: f32) -> Self {
+        Self { body_radius, ..self }
     }
 
     /// The same world, for bodies of that height in metres, 0 or more. Raising it lets obstacles
@@ -257,7 +272,7 @@ impl Environment for MeshWorld {
     }
 
     fn space(&self, profile: ProfileId) -> NavMeshSpace<'_> {
-        self.mesh().space_of(profile)
+        self.mesh().space_of(profile).made_for(self.body_radius)
     }
 
     fn has_profile(&self, profile: ProfileId) -> bool {
@@ -292,13 +307,10 @@ impl Environment for MeshWorld {
     }
 
     fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
+        // A wall begins where the distance ends that the mesh keeps from it.
         let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
-        let mut polygons = mesh.polygons();
-        !polygons.any(|polygon| {
-            costs.multiplier(mesh.area(polygon)).is_some()
-                && mesh.contains(polygon, point)
-                && (mesh.height_at(polygon, point) - point.y).abs() <= 1.0
-        })
+        let is_free = |polygon| costs.multiplier(mesh.area(polygon)).is_some();
+        !mesh.is_near(point, self.body_radius, STOREY, is_free)
     }
 
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
@@ -365,7 +377,7 @@ impl Environment for MeshWorld {
 
     fn covered(&self, shape: &Shape) -> Vec<Footprint> {
         let place = Footprint::of(shape);
-        place.carving(self.body_height).map(|_| place).into_iter().collect()
+        place.carving(self.body_radius, self.body_height).map(|_| place).into_iter().collect()
     }
 
     fn filling(&self, place: Footprint) -> Option<MeshFill> {
@@ -381,10 +393,15 @@ impl Environment for MeshWorld {
         self.changed.clear();
         let mut edits = self.live.edit();
         for &Filled { place, fill } in fills {
-            self.changed.push(place.shape().bounds());
+            let ShapeBounds { min, max } = place.shape().bounds();
+            // Rounded corners of a grown outline lie up to 2 % farther out.
+            let around = Vec3::new(self.body_radius, 0.0, self.body_radius) * 1.03;
+            self.changed.push(ShapeBounds { min: min - around, max: max + around });
             match (fill, self.obstacles.get(&place)) {
                 (MeshFill::Blocked, None) => {
-                    let Some(carving) = place.carving(self.body_height) else { continue };
+                    let Some(carving) = place.carving(self.body_radius, self.body_height) else {
+                        continue;
+                    };
                     if let Ok(id) = edits.insert(carving) {
                         self.obstacles.insert(place, id);
                     }

@@ -286,7 +286,8 @@ pub(crate) fn any_mesh(grid: &Grid, dice: &mut Dice) -> (MeshWorld, Vec<PolygonI
     }
     let mesh = NavMesh::new(draft).unwrap().carved(&pillars);
     let polygons = mesh.polygons().collect();
-    (MeshWorld::new(mesh), polygons)
+    let radius = [0.0, 0.1, 0.3][dice.roll(3) as usize];
+    (MeshWorld::new(mesh).with_body_radius(radius), polygons)
 }
 
 pub(crate) fn any_mesh_edit(polygons: &[PolygonId], dice: &mut Dice) -> MeshEdit {

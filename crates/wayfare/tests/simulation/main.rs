@@ -12,6 +12,7 @@ mod danger;
 mod edits;
 mod engines;
 mod links;
+mod meshes;
 mod people;
 mod profiles;
 #[cfg(feature = "serde")]

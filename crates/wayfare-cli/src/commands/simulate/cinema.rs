@@ -118,7 +118,7 @@ impl<'s> Cinema<'s> {
             let ahead = simulation.way_ahead(agent.agent);
             actors.push(ActorShot {
                 label: simulation.occupation(agent.agent).map(short).unwrap_or_default(),
-                ahead: ahead.into_iter().filter_map(|point| self.lens.at(point)).collect(),
+                ahead: bent(&ahead).filter_map(|point| self.lens.at(point)).collect(),
                 is_hidden: self.lens.scenery.hides(at),
                 is_inside: agent.inside.is_some(),
                 gait: self.clips.as_ref().map(|clips| Animation::at(clips, agent.speed).gait()),
@@ -139,10 +139,15 @@ impl<'s> Cinema<'s> {
             waiting: link.waiting as u32,
         });
         let barriers = simulation.barriers().into_iter().map(|barrier| {
-            let corner = |x: f32, z: f32| self.lens.at(Vec3::new(x, barrier.top, z));
+            let corner = |x: f32, y: f32, z: f32| self.lens.at(Vec3::new(x, y, z));
             let ([left, near], [right, far]) = (barrier.min, barrier.max);
             let corners = [(left, near), (right, near), (right, far), (left, far)];
-            corners.into_iter().filter_map(|(x, z)| corner(x, z)).collect()
+            let outline = |y: f32| corners.into_iter().filter_map(move |(x, z)| corner(x, y, z));
+            match barrier.bottom.filter(|_| self.lens.scenery.project(Vec3::ZERO).is_some()) {
+                // A box in space: the outline of its foot and its top together.
+                Some(bottom) => hull(outline(bottom).chain(outline(barrier.top)).collect()),
+                None => outline(barrier.top).collect(),
+            }
         });
         let dangers = simulation.dangers();
         let most = dangers.iter().fold(0.0f32, |most, danger| danger.amount.max(most));
@@ -192,6 +197,42 @@ impl<'s> Cinema<'s> {
             })
             .map_err(|problem| failed(file, problem))
     }
+}
+
+/// A line with points wherever it has risen by some centimetres: pictures of storeys bend slopes.
+fn bent(line: &[Vec3]) -> impl Iterator<Item = Vec3> {
+    const RISE: f32 = 0.15;
+    let legs = line.windows(2).flat_map(|leg| {
+        let parts = ((leg[1].y - leg[0].y).abs() / RISE).ceil().clamp(1.0, 200.0) as u32;
+        let (from, to) = (leg[0], leg[1]);
+        (1..=parts).map(move |part| from.lerp(to, part as f32 / parts as f32))
+    });
+    line.first().copied().into_iter().chain(legs)
+}
+
+/// The convex hull of points, in order around it.
+fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    let mut around: Vec<Vec2> = Vec::new();
+    for side in 0..2 {
+        let first = around.len();
+        let half = |around: &mut Vec<Vec2>, point: Vec2| {
+            while let [.., a, b] = &around[first..]
+                && (*b - *a).perp_dot(point - *a) <= 0.0
+            {
+                around.pop();
+            }
+            around.push(point);
+        };
+        match side {
+            0 => points.iter().for_each(|&point| half(&mut around, point)),
+            _ => points.iter().rev().for_each(|&point| half(&mut around, point)),
+        }
+        // The next half begins where this one ends.
+        around.pop();
+    }
+    around
 }
 
 /// An occupation for pictures, where there is no room for reasons.

@@ -15,6 +15,7 @@ use wayfare::space::ProfileId;
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
+use super::staged::StagedBarrier;
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
@@ -34,7 +35,7 @@ struct Entry<W: Environment> {
     every: Option<f64>,
     commands: Vec<CommandOf<W>>,
     /// What gets in the way, with its height, or goes away again.
-    barrier: Option<(CarveId, Option<(Rectangle, f32)>)>,
+    barrier: Option<(CarveId, Option<StagedBarrier>)>,
 }
 
 impl<W: Environment> Entry<W> {
@@ -93,7 +94,9 @@ impl<W: Setting> Timetable<W> {
             }
             if let Some(block) = &event.block {
                 let id = number(block.id.as_str());
-                barrier = Some((id, Some((block.area, block.top.unwrap_or(0.0)))));
+                let Block { area, bottom, top, .. } = *block;
+                let top = top.unwrap_or(0.0);
+                barrier = Some((id, Some(StagedBarrier { area, bottom, top })));
                 commands.push(Command::Carve { id, shape: shape(block) });
             }
             if let Some(block) = &event.restore {
@@ -165,8 +168,8 @@ impl<W: Environment> Timetable<W> {
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
     }
 
-    /// What is in the way after so many ticks, with its height.
-    pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = (Rectangle, f32)> {
+    /// What is in the way after so many ticks.
+    pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
         let mut latest = BTreeMap::new();
         for (number, entry) in self.entries.iter().enumerate() {
             let Some((id, area)) = entry.barrier else { continue };

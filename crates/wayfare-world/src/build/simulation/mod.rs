@@ -3,9 +3,11 @@
 mod cast;
 mod events;
 mod links;
+mod mesh_setting;
 mod setting;
 mod staged;
 
 pub use links::SceneLinks;
+pub(super) use mesh_setting::profile_of;
 pub(super) use setting::{Setting, terrains_to};
-pub use staged::{Staged, StagedPlace, Staging};
+pub use staged::{Staged, StagedBarrier, StagedPlace, Staging};

@@ -24,6 +24,11 @@ pub(in crate::build) trait Setting: Environment {
         at: KeyPath,
     ) -> Result<ProfileId, WorldError>;
 
+    /// The profile of agents without a class. Default: the first one.
+    fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
+        Ok(ProfileId::default())
+    }
+
     /// The edit by which a terrain becomes something else to the agents of a profile.
     ///
     /// # Errors
@@ -86,13 +91,17 @@ fn unknown(name: &str) -> WorldError {
     WorldError::new(WorldErrorKind::Dangling, format!("there is no place or waypoint '{name}'"))
 }
 
-fn no_cells(world: &str) -> WorldError {
+pub(super) fn no_cells(world: &str) -> WorldError {
     WorldError::new(WorldErrorKind::Value, format!("{world} has no cells"))
         .advise("write a point [x, y, z], or a name")
 }
 
 /// Refuses what a class says that means nothing in a world.
-fn refuse(world: &str, said: &[(&'static str, bool)], at: &KeyPath) -> Result<(), WorldError> {
+pub(super) fn refuse(
+    world: &str,
+    said: &[(&'static str, bool)],
+    at: &KeyPath,
+) -> Result<(), WorldError> {
     match said.iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((key, _)) => {
@@ -102,7 +111,7 @@ fn refuse(world: &str, said: &[(&'static str, bool)], at: &KeyPath) -> Result<()
     }
 }
 
-fn of_grids(class: &AgentClass) -> [(&'static str, bool); 3] {
+pub(super) fn of_grids(class: &AgentClass) -> [(&'static str, bool); 3] {
     [
         ("neighbours", class.neighbours.is_some()),
         ("corners", class.corners.is_some()),
@@ -176,7 +185,7 @@ fn no_costs<Edit>(world: &str, at: KeyPath) -> Result<Edit, WorldError> {
     Err(WorldError::new(WorldErrorKind::Value, message).about(at))
 }
 
-fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
+pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
     [
         ("abilities", class.abilities.is_some()),
         ("jump_height", class.jump_height.is_some()),

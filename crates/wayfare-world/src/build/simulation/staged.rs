@@ -5,14 +5,14 @@ use std::path::Path;
 use glam::Vec3;
 use wayfare::link::Keys;
 use wayfare::plan::ClassId;
-use wayfare::simulation::{Command, Simulation, SimulationSettings, TickEvents};
+use wayfare::simulation::{Command, MeshWorld, Simulation, SimulationSettings, TickEvents};
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
 use super::cast::Cast;
 use super::events::Timetable;
 use super::links::{SceneLinks, keys};
 use super::setting::{Setting, point};
-use crate::build::{Movement, Playable};
+use crate::build::{Movement, Playable, SceneMesh};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{FileSystem, Files};
 use crate::heightmap::HeightmapOptions;
@@ -44,6 +44,17 @@ pub struct StagedPlace {
     pub name: String,
     /// The position, in world units.
     pub at: Vec3,
+}
+
+/// An obstacle that an event has put in the way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StagedBarrier {
+    /// Where it lies, seen from above.
+    pub area: Rectangle,
+    /// The height of its foot, if it has one.
+    pub bottom: Option<f32>,
+    /// The height of its top; 0 without end.
+    pub top: f32,
 }
 
 /// A scene on whatever kind of world it plays.
@@ -80,6 +91,8 @@ pub enum Staging {
     Waypoints(Staged<WaypointGraph>),
     /// In a world of blocks.
     Voxels(Staged<VoxelGrid>),
+    /// On a navigation mesh.
+    Mesh(Staged<MeshWorld>),
 }
 
 impl<W: wayfare::simulation::Environment> Staged<W> {
@@ -113,8 +126,8 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
         }
     }
 
-    /// What the events of the scene have put in the way by now: where, and how high.
-    pub fn barriers(&self) -> impl Iterator<Item = (Rectangle, f32)> {
+    /// What the events of the scene have put in the way by now.
+    pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
         self.timetable.barriers(self.simulation.now())
     }
 }
@@ -157,6 +170,10 @@ impl Staging {
         if scene.agents.is_empty() {
             return Err(WorldError::new(WorldErrorKind::NotSearchable, "the scene has no agents")
                 .advise("add some under [[agents]]"));
+        }
+        if let Some(mesh) = SceneMesh::of(&scene, path, files)? {
+            let terrains = scene.terrains.clone();
+            return stage(mesh.world(), &terrains, scene, seed).map(Self::Mesh);
         }
         let playable = match scene.world_beside(path)? {
             None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
@@ -218,7 +235,7 @@ fn stage<W: Setting>(
         ));
     }
     if profiles.is_empty() {
-        profiles.push((ProfileId::default(), Keys::NONE));
+        profiles.push((world.add_plain_class(&scene)?, Keys::NONE));
     }
     let links = SceneLinks::of(&world, &scene, profiles[0].0)?.links;
     let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {

@@ -123,6 +123,35 @@ impl NavMesh {
         self.nearest_where(point, distance, |_| true)
     }
 
+    /// Whether a polygon that `accepts` takes comes within a distance of a point seen from above,
+    /// at most `height` metres above or below it. By the outlines alone.
+    pub(crate) fn is_near(
+        &self,
+        point: Vec3,
+        distance: f32,
+        height: f32,
+        accepts: impl Fn(PolygonId) -> bool,
+    ) -> bool {
+        let at = plan(point);
+        let mut is_near = false;
+        self.locator.near(Vec2::new(point.x, point.z), distance, |polygon| {
+            let polygon = PolygonId(polygon);
+            let outline = || self.outline(polygon).map(plan);
+            let away = |(a, b): (DVec2, DVec2)| {
+                let along = (at - a).dot(b - a) / (b - a).length_squared();
+                at.distance(a.lerp(b, along.clamp(0.0, 1.0)))
+            };
+            let mut sides = outline().zip(outline().cycle().skip(1));
+            let is_level = (self.height_at(polygon, point) - point.y).abs() <= height;
+            is_near |= is_level
+                && accepts(polygon)
+                && (self.contains(polygon, point)
+                    || sides.any(|side| away(side) <= f64::from(distance)));
+            if is_near { -1.0 } else { distance * distance }
+        });
+        is_near
+    }
+
     pub(crate) fn nearest_where(
         &self,
         point: Vec3,

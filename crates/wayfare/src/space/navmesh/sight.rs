@@ -75,7 +75,7 @@ impl LineOfSight for NavMeshSpace<'_> {
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         let Some(begin) = self.clear_ray(from, to, &mut |_| {}) else { return false };
-        let room = f64::from(radius) - TOUCH;
+        let room = f64::from(self.room(radius)) - TOUCH;
         room <= 0.0 || self.borders_near(begin, [plan(from), plan(to)], room, |_, _| false)
     }
 
@@ -86,7 +86,7 @@ impl LineOfSight for NavMeshSpace<'_> {
         to: Option<Vec3>,
         radius: f32,
     ) -> Option<Vec<Vec3>> {
-        taut_line(self, from, states, to, radius)
+        taut_line(self, from, states, to, self.room(radius))
     }
 
     fn follow_ground(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {

@@ -1,0 +1,184 @@
+//! Levels of triangles as navigation meshes.
+
+use std::path::Path;
+
+use glam::Vec3;
+use wayfare::simulation::MeshWorld;
+use wayfare::space::NavMesh;
+use wayfare::space::navmesh::AreaId;
+use wayfare_bake::{Bake, BakeError, BakeSettings, Ground, LevelGeometry, WalkerShape};
+
+use crate::error::{WorldError, WorldErrorKind};
+use crate::file::Files;
+use crate::heightmap::HeightmapOptions;
+use crate::key_path::KeyPath;
+use crate::obj::TriangleMesh;
+use crate::open::{World, read_from};
+use crate::scene::{Scene, SceneNavMesh};
+
+/// The geometry of a level for a bake. `ground` tells the ground of each material; triangles
+/// without one are plain ground. With `flip` all triangles are turned over.
+///
+/// ```
+/// use wayfare_bake::Ground;
+/// use wayfare_world::level_geometry;
+/// use wayfare_world::obj::TriangleMesh;
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0]];
+/// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
+/// let level = level_geometry(&triangle, |_| Ground::PLAIN, false)?;
+/// assert_eq!(level.triangles().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`LevelGeometry::new`].
+pub fn level_geometry(
+    mesh: &TriangleMesh,
+    ground: impl Fn(&str) -> Ground,
+    flip: bool,
+) -> Result<LevelGeometry, BakeError> {
+    let grounds: Vec<Ground> = mesh.materials().iter().map(|name| ground(name)).collect();
+    let of_triangle = |triangle| mesh.material(triangle).map_or(Ground::PLAIN, |of| grounds[of]);
+    let of_triangles = (0..mesh.triangles().len()).map(of_triangle).collect();
+    let vertices = mesh.vertices().iter().map(|&at| Vec3::from(at)).collect();
+    let turned = |&[a, b, c]: &[u32; 3]| if flip { [a, c, b] } else { [a, b, c] };
+    let triangles = mesh.triangles().iter().map(turned).collect();
+    LevelGeometry::new(vertices, triangles)?.with_grounds(of_triangles)
+}
+
+/// The navigation mesh of a level for a walker.
+///
+/// ```
+/// use wayfare_bake::WalkerShape;
+/// use wayfare_world::obj::TriangleMesh;
+/// use wayfare_world::{bake_level, level_geometry};
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
+/// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
+/// let level = level_geometry(&triangle, |_| Default::default(), false)?;
+/// assert!(bake_level(&level, WalkerShape::default(), None).is_err()); // all of it is blocked
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the walker has an impossible size, or nothing in the level is walkable.
+pub fn bake_level(
+    level: &LevelGeometry,
+    walker: WalkerShape,
+    cell_size: Option<f32>,
+) -> Result<NavMesh, WorldError> {
+    let failed = |message: String| WorldError::new(WorldErrorKind::NotSearchable, message);
+    let mut settings = BakeSettings::for_level(level, walker);
+    if let Some(size) = cell_size {
+        settings.cell_height = size * (2.0 / 3.0);
+        settings.cell_size = size;
+    }
+    let baked = Bake::new(level, settings).and_then(|bake| bake.run());
+    let baked = baked.map_err(|error| failed(error.to_string()))?;
+    if baked.polygons.is_empty() {
+        return Err(failed(
+            "nothing in this level is walkable: triangles that run clockwise seen from above are \
+              ceilings (`wayfare bake --flip` turns them over), and lengths are metres"
+                .to_owned(),
+        ));
+    }
+    baked.polygons.nav_mesh().map_err(|error| failed(error.to_string()))
+}
+
+impl SceneNavMesh {
+    /// The body that the mesh is for.
+    #[must_use]
+    pub fn walker(&self) -> WalkerShape {
+        let usual = WalkerShape::default();
+        WalkerShape {
+            radius: self.radius.unwrap_or(Self::DEFAULT_RADIUS),
+            height: self.height.unwrap_or(Self::DEFAULT_HEIGHT),
+            step: self.step.unwrap_or(usual.step),
+            slope: self.slope.unwrap_or(usual.slope),
+        }
+    }
+}
+
+/// A scene's mesh in its classes' profiles, and the triangles that pictures show.
+#[derive(Debug, Clone)]
+pub struct SceneMesh {
+    /// The mesh, with no profile but its first.
+    pub mesh: NavMesh,
+    /// How it was baked or is to be read.
+    pub settings: SceneNavMesh,
+    /// The level, if the scene plays in one.
+    pub level: Option<TriangleMesh>,
+}
+
+impl SceneMesh {
+    /// The mesh that a scene in the file `path` plays on; `None` if it plays elsewhere: it names
+    /// neither a mesh file, nor a level with a `navmesh` table.
+    ///
+    /// ```
+    /// use wayfare_world::{MemoryFiles, SceneMesh, scene};
+    ///
+    /// let square = "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n";
+    /// let files = MemoryFiles::new().with("yard.obj", square);
+    /// let text = "scene = { name = \"yard\", world = \"yard.obj\" }\nnavmesh = { radius = 0.5 }";
+    /// let scene = scene::read(text.as_bytes())?;
+    /// let yard = SceneMesh::of(&scene, "yard.toml".as_ref(), &files)?.expect("a level");
+    /// assert_eq!(yard.mesh.len(), 1);
+    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the file cannot be read, the level cannot be baked, or the scene has links, whose ends
+    /// cannot be points of a mesh.
+    pub fn of(scene: &Scene, path: &Path, files: &dyn Files) -> Result<Option<Self>, WorldError> {
+        let Some(beside) = scene.world_beside(path)? else { return Ok(None) };
+        let extension = beside.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_mesh = extension == "mesh" || extension == "navmesh";
+        if !is_mesh && scene.navmesh.is_none() {
+            return Ok(None);
+        }
+        if let Some(link) = scene.nav_links.first() {
+            let message = format!("the link '{}' lies on a navigation mesh", link.name);
+            let error = WorldError::new(WorldErrorKind::Value, message);
+            return Err(error.about(KeyPath::item("nav_links", 0)).advise(
+                "links of scenes need a grid, waypoints or blocks; doors on a mesh are events with \
+                 'block' and 'restore'",
+            ));
+        }
+        let settings = scene.navmesh.clone().unwrap_or_default();
+        match read_from(&beside, files, HeightmapOptions::default())? {
+            World::NavMesh(mesh) => Ok(Some(Self { mesh, settings, level: None })),
+            World::Mesh(level) => {
+                let in_file = |error: WorldError| error.in_file(&beside);
+                let ground = |material: &str| area_of(scene, material).and_then(Ground::of);
+                let plain = |material: &str| ground(material).unwrap_or(Ground::PLAIN);
+                let geometry = level_geometry(&level, plain, false).map_err(|error| {
+                    in_file(WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))
+                })?;
+                let mesh = bake_level(&geometry, settings.walker(), settings.cell_size);
+                Ok(Some(Self { mesh: mesh.map_err(in_file)?, settings, level: Some(level) }))
+            }
+            _ => {
+                let message = "a navigation mesh is read from .mesh and .navmesh files, and baked \
+                               from levels of triangles: .obj, .glb and .gltf";
+                let error = WorldError::new(WorldErrorKind::Value, message);
+                Err(error.about(KeyPath::key("scene").then("world")))
+            }
+        }
+    }
+
+    /// The world of a simulation.
+    #[must_use]
+    pub fn world(&self) -> MeshWorld {
+        let walker = self.settings.walker();
+        MeshWorld::new(self.mesh.clone())
+            .with_body_radius(walker.radius)
+            .with_body_height(walker.height)
+    }
+}
+
+/// The area of a terrain of the scene.
+pub(in crate::build) fn area_of(scene: &Scene, terrain: &str) -> Option<AreaId> {
+    let place = scene.terrains.iter().position(|known| known.name == terrain)?;
+    u8::try_from(place + 1).ok().filter(|&area| area < u8::MAX).map(AreaId)
+}
