@@ -14,6 +14,7 @@
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
+//! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
@@ -40,6 +41,7 @@ mod indexed;
 mod jumping_peer;
 mod maps;
 mod mesh_edits;
+mod mesh_fields;
 mod navmesh;
 mod ours;
 mod peer;
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
             };
             hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
         }
+        "mesh-fields" => mesh_fields::run(argument(1)),
         "mesh-edits" => mesh_edits::run(argument(1)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),

@@ -95,7 +95,7 @@ pub(crate) fn baked(path: &Path) -> Result<NavMesh, String> {
 
 /// Pairs of points drawn from the rectangle around the mesh: on it, on one island, and on the only
 /// floor at their place.
-fn drawn(mesh: &NavMesh, most: usize) -> Vec<[MeshPoint; 2]> {
+pub(crate) fn drawn(mesh: &NavMesh, most: usize) -> Vec<[MeshPoint; 2]> {
     let space = mesh.space();
     let corners = mesh.vertices().iter();
     let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| {

@@ -60,6 +60,40 @@ impl MeshPath {
         self.points.windows(2).map(leg).fold(0.0, |sum, length| sum + length)
     }
 
+    /// Whether edits since the path was found have broken it: a polygon of the corridor is gone or
+    /// closed, two of them are not joined any more, or a leg is blocked. Edits elsewhere do not
+    /// count, nor does a shortcut that opened.
+    ///
+    /// On the mesh of another world the answer means nothing. O(1) if there was no edit; else the
+    /// corridor is walked again, at a cost that does not depend on the size of the mesh.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+    /// use wayfare::space::navmesh::{CarvedGround, Carving, HeightReach, LiveMesh, MeshDraft, NavMesh, Prism};
+    ///
+    /// let grid = Grid::from_rows(&["........"; 8])?;
+    /// let mut live = LiveMesh::new(NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?);
+    /// let space = live.mesh().space();
+    /// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
+    /// let query = MeshQuery::new(at(1.0, 1.0), at(7.0, 1.0));
+    /// let answer = Polyanya.search(query).finish(&space, &mut MeshScratch::new(), &mut ());
+    /// let path = answer.outcome.path().unwrap();
+    /// assert!(!path.is_stale(&space));
+    /// let barrel = Prism::cylinder(Vec3::new(4.0, 0.0, 1.0), 0.5, 1.0)?;
+    /// live.insert(Carving { prism: barrel, ground: CarvedGround::Blocked })?;
+    /// assert!(path.is_stale(&live.mesh().space()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_stale(&self, space: &NavMeshSpace<'_>) -> bool {
+        let (Some(&first), Some(&last)) = (self.points.first(), self.points.last()) else {
+            return self.revision != space.mesh().revision();
+        };
+        self.revision != space.mesh().revision()
+            && validate_mesh_path(space, self, first, last).is_err()
+    }
+
     /// Empties the path, and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.points.clear();

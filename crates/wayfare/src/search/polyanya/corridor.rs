@@ -11,7 +11,7 @@ use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::funnel;
 use crate::space::navmesh::plan::plan;
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
-use crate::space::{PolygonId, Revision};
+use crate::space::{PolygonId, Revision, StateId};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
 /// A corridor of polygons by A* over the middles of edges, and the shortest line within it.
@@ -229,6 +229,22 @@ fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut M
     cost += cost_of_leg(space, edges, path, (settled, edges.len()), (apex, goal));
     path.points.push(query.goal);
     path.cost = cost;
+}
+
+/// A shortest path with what it costs on the areas that it crosses: the shortest line within its
+/// corridor, which is as long.
+pub(super) fn priced(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPath) -> MeshPath {
+    let (mesh, corners) = (space.mesh(), &space.layer.corners);
+    let entries = path.corridor.windows(2).filter_map(|pair| {
+        let mut own = mesh.own(pair[1]);
+        own.find(|&at| corners[at].twin != NO_TWIN && corners[at].beyond == pair[0].index())
+    });
+    let edges: Vec<u32> = entries.map(|corner| corner as u32).collect();
+    let mut priced = MeshPath { corridor: path.corridor.clone(), ..MeshPath::default() };
+    pull(space, &edges, query, &mut priced);
+    priced.length = priced.measured_length();
+    priced.revision = path.revision;
+    priced
 }
 
 /// What a leg costs that crosses the edges from `first` to `last`, and ends at the latter.

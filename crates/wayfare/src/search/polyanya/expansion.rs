@@ -68,7 +68,7 @@ pub(super) struct Expansion<'a> {
 
 /// The direction from a root to a bound of its view.
 #[inline(always)]
-fn direction(root: &Root, bound: Vec2) -> DVec2 {
+pub(super) fn direction(root: &Root, bound: Vec2) -> DVec2 {
     if bound == root.place {
         root.place.as_dvec2() - root.before.as_dvec2()
     } else {

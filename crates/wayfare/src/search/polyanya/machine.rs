@@ -264,7 +264,7 @@ impl PolyanyaSearch {
 /// A point on an edge is rounded to either side. Beyond a wall it would see corners hide each other
 /// that do not, so it is moved towards the middle of the polygon, by at most a thousandth of the
 /// way.
-fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
+pub(super) fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
     let (layer, mesh) = (&space.layer, space.mesh());
     let own = mesh.own(point.polygon);
     let is_inside = |at: Vec2| {

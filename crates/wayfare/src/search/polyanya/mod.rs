@@ -2,6 +2,8 @@
 //!
 //! * [`Polyanya`]: a shortest path at any angle. The default.
 //! * [`Corridor`]: A* over the middles of edges and a taut line, as in Detour.
+//! * [`MeshField`]: lengths and ways from everywhere to shared goals, the nearest of many, and the
+//!   ground that can be reached.
 //! * The types of all searches on meshes: [`MeshQuery`], [`MeshScratch`], [`MeshAnswer`].
 //!
 //! They are machines like the searches between states: stepped, limited, traced, repeatable.
@@ -9,12 +11,21 @@
 mod answer;
 mod corridor;
 mod expansion;
+mod field;
+mod field_path;
 mod machine;
+mod mesh_flee;
 mod query;
 mod scratch;
+mod spread;
+mod weighed;
 
 pub use answer::{MeshAnswer, MeshOutcome};
 pub use corridor::{Corridor, CorridorSearch};
+pub use field::{MeshField, NearestTarget, ReachedPolygon};
 pub use machine::{Polyanya, PolyanyaSearch};
+pub use mesh_flee::{MeshFleeQuery, MeshFlight, mesh_flee};
 pub use query::{MeshLimits, MeshQuery, MeshSearch};
 pub use scratch::MeshScratch;
+pub use spread::{MeshFieldQuery, MeshFieldSearch, mesh_field};
+pub use weighed::{WeighedPath, weighed_path};

@@ -125,12 +125,17 @@ pub trait MeshSearch {
 /// # Errors
 /// Why there is no path.
 pub(super) fn preflight(space: &NavMeshSpace<'_>, query: &MeshQuery) -> Result<(), NoPath> {
-    let check = |point: MeshPoint| {
-        space.check(point.polygon)?;
-        if space.is_on(point) { Ok(()) } else { Err(Obstruction::OffMap) }
-    };
-    check(query.start).map_err(NoPath::Start)?;
-    check(query.goal).map_err(NoPath::Goal)?;
+    check_end(space, query.start).map_err(NoPath::Start)?;
+    check_end(space, query.goal).map_err(NoPath::Goal)?;
     let [start, goal] = [query.start, query.goal].map(|point| space.component(point.polygon));
     if start == goal { Ok(()) } else { Err(NoPath::DifferentIslands { start, goal }) }
+}
+
+/// Whether agents of the profile can stand on a point.
+///
+/// # Errors
+/// Why they cannot.
+pub(super) fn check_end(space: &NavMeshSpace<'_>, point: MeshPoint) -> Result<(), Obstruction> {
+    space.check(point.polygon)?;
+    if space.is_on(point) { Ok(()) } else { Err(Obstruction::OffMap) }
 }

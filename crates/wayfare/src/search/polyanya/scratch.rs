@@ -255,6 +255,19 @@ impl MeshScratch {
         reached.epoch != self.epoch || g <= reached.g * SAME
     }
 
+    /// The length of the shortest way known to the vertex of a fan; infinite if none is.
+    #[inline(always)]
+    pub(super) fn known(&self, fan: u32) -> f64 {
+        let reached = self.reached.get(fan as usize).filter(|it| it.epoch == self.epoch);
+        reached.map_or(f64::INFINITY, |reached| reached.g)
+    }
+
+    /// Takes in a way to the vertex of a fan that is shorter than all known ones and makes no turn
+    /// there so far.
+    pub(super) fn glimpse(&mut self, fan: u32, g: f64) {
+        self.reached[fan as usize] = Reached { g, epoch: self.epoch, turns: NONE };
+    }
+
     /// Takes in a way to the vertex of a fan if none known is shorter and none as long ends with
     /// the same turn; returns the one known before.
     ///

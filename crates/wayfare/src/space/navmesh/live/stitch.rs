@@ -102,21 +102,25 @@ impl Stitch<'_> {
     fn neighbours(&self, edited: &mut Vec<(u32, Vec<Piece>)>) -> Vec<u32> {
         let mut seen = 0;
         let mut around = Vec::new();
+        // In order, to be looked up in: a group may have thousands.
+        let mut numbers: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
         while seen < edited.len() {
-            for (polygon, _) in &edited[seen..] {
-                let next = self.base.neighbours(PolygonId(*polygon)).flatten();
+            for polygon in edited[seen..].iter().map(|(polygon, _)| PolygonId(*polygon)) {
+                let next = self.base.neighbours(polygon).flatten();
                 around.extend(next.map(|next| next.0));
             }
             seen = edited.len();
             around.sort_unstable();
             around.dedup();
-            around.retain(|next| !edited.iter().any(|(polygon, _)| polygon == next));
+            around.retain(|next| numbers.binary_search(next).is_err());
             for &next in &around {
                 let pieces = &self.cells[next as usize].pieces;
                 if pieces.iter().any(|piece| piece.number == NONE) {
                     edited.push((next, pieces.clone()));
+                    numbers.push(next);
                 }
             }
+            numbers.sort_unstable();
         }
         edited.sort_by_key(|(polygon, _)| *polygon);
         around
