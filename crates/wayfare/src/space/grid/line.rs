@@ -87,7 +87,8 @@ impl<C: Cost> GridSpace<'_, C> {
     /// `None` where the swath leaves the map.
     ///
     /// Rows are looked at as words, and most swaths hold free cells alone: that is much quicker
-    /// than a walk from cell to cell. O(rows · (1 + columns / 56)), and the cells that are not free.
+    /// than a walk from cell to cell. O(rows · (1 + columns / 56)), and the cells that are not
+    /// free.
     fn swath_is_clear(
         &self,
         free: &BitMap,
