@@ -30,8 +30,12 @@ mod lanes;
 mod near;
 mod orca;
 mod program;
+mod settle;
 mod solver;
 mod steering;
+mod step;
+mod stuck;
+mod wall_points;
 mod walls;
 
 pub use agent::{AvoidanceQuality, CrowdAgent, CrowdFault, MemberId, WhenStanding};

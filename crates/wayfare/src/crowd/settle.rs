@@ -1,0 +1,37 @@
+//! Bodies with one goal settle round it.
+
+use super::near::Body;
+use super::step::Manner;
+
+/// Whether a body stands round its goal.
+///
+/// It does if it covers the goal; or if it touches another body on its way, nearer to the goal,
+/// that has settled round the same goal or stands on it. Distances to the goal fall along such a
+/// chain, so it ends at a body that covers the goal: settled bodies are one cluster round it, and
+/// nobody settles elsewhere. When the innermost one leaves, the others move up.
+pub(super) fn settles(
+    bodies: &[Body],
+    manners: &[Manner],
+    own: usize,
+    mut near: impl Iterator<Item = usize>,
+) -> bool {
+    let (me, Some(goal)) = (&bodies[own], manners[own].goal) else { return false };
+    let to_goal = goal - me.at;
+    let distance = to_goal.length();
+    if distance <= me.radius * 0.5 {
+        return true;
+    }
+    // A body that has settled may be pushed a little before it sets out again.
+    let slack = if manners[own].is_settled { 1.3 } else { 1.1 };
+    near.any(|place| {
+        let (other, manner) = (&bodies[place], &manners[place]);
+        let offset = other.at - me.at;
+        let sum = me.radius + other.radius;
+        let rests = manner.is_settled && manner.goal.is_some_and(|g| g.distance(goal) <= sum);
+        let covers = manner.is_standing && other.at.distance(goal) <= other.radius;
+        (rests || covers)
+            && offset.length() <= sum * slack
+            && offset.dot(to_goal) >= 0.5 * offset.length() * distance
+            && other.at.distance(goal) < distance
+    })
+}

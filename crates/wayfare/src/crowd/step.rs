@@ -1,0 +1,366 @@
+//! One step of a crowd, part by part.
+
+use glam::{Vec2, Vec3};
+
+use super::agent::from_above;
+use super::contact::{LENGTHS, PASSES, keeps_apart, parted, share};
+use super::lanes::{CHUNK, Lane, over_chunks};
+use super::near::{Body, Looking, Near};
+use super::settle::settles;
+use super::solver::{Crowd, CrowdReport, Member};
+use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
+use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
+use super::wall_points::{along_wall, wall_points};
+use super::{AvoidanceQuality, CrowdAgent, Walls, WhenStanding};
+
+/// What a body has besides its [`Body`], in the same order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    pub(super) goal: Option<Vec2>,
+    layers: u32,
+    mask: u32,
+    low: f32,
+    high: f32,
+    pub(super) is_settled: bool,
+    pub(super) is_standing: bool,
+}
+
+/// Largest values over all members.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    radius: f32,
+    speed: f32,
+    reach: f32,
+    mean_radius: f32,
+}
+
+/// Memory of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CrowdScratch {
+    near: Near,
+    /// The numbers of the members that are present.
+    present: Vec<u32>,
+    order: Vec<u32>,
+    bodies: Vec<Body>,
+    manners: Vec<Manner>,
+    lanes: Vec<Lane>,
+    chosen: Vec<Chosen>,
+    moves: Vec<Vec2>,
+    parted: Vec<Vec2>,
+    /// How often each move was shortened.
+    cuts: Vec<u8>,
+    failing: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+/// What a body chose before contacts count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chosen {
+    by: Vec2,
+    is_settled: bool,
+    by_wall: bool,
+    in_wall: bool,
+}
+
+impl Crowd {
+    /// Moves all bodies by `dt` seconds.
+    pub(super) fn make_step(
+        &mut self,
+        steering: &impl Steering,
+        walls: &impl Walls,
+        dt: f32,
+    ) -> CrowdReport {
+        let extent = self.sort(dt);
+        self.choose(steering, walls, extent, dt);
+        self.part();
+        self.prove_walls(walls);
+        self.prove_distances(walls);
+        self.time += f64::from(dt);
+        self.advance(dt)
+    }
+
+    /// Sorts the bodies into cells.
+    fn sort(&mut self, dt: f32) -> Extent {
+        let (members, scratch) = (&self.members, &mut self.scratch);
+        scratch.present.clear();
+        let mut extent = Extent::default();
+        for (number, member) in (0u32..).zip(members) {
+            let Some(Member { agent, .. }) = member else { continue };
+            scratch.present.push(number);
+            extent.radius = extent.radius.max(agent.radius);
+            extent.mean_radius += agent.radius;
+            let reach = reach(agent, dt);
+            extent.reach = extent.reach.max(reach);
+            extent.speed = extent.speed.max(agent.max_speed).max(reach / dt);
+        }
+        extent.mean_radius /= scratch.present.len().max(1) as f32;
+        let present = &scratch.present;
+        let agent = |number: u32| members[number as usize].as_ref().map(|member| &member.agent);
+        let at =
+            |&number: &u32| agent(number).map_or(Vec2::ZERO, |agent| from_above(agent.position));
+        let side = (3.0 * extent.mean_radius).max(self.settings.range / 32.0);
+        scratch.near.sort(side, present.iter().map(at), &mut scratch.order);
+        scratch.bodies.clear();
+        scratch.manners.clear();
+        for &place in &scratch.order {
+            let number = present[place as usize];
+            let Some(member) = &members[number as usize] else { continue };
+            let agent = &member.agent;
+            let is_standing = agent.preferred == Vec3::ZERO || member.is_settled;
+            scratch.bodies.push(Body {
+                at: from_above(agent.position),
+                velocity: from_above(agent.velocity),
+                radius: agent.radius,
+                weight: weight(agent, is_standing),
+                reach: reach(agent, dt),
+                number,
+            });
+            scratch.manners.push(Manner {
+                goal: agent.goal.map(from_above),
+                layers: agent.layers,
+                mask: agent.mask,
+                low: agent.position.y,
+                high: agent.position.y + agent.height,
+                is_settled: member.is_settled,
+                is_standing,
+            });
+        }
+        let count = scratch.bodies.len();
+        scratch.lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
+        scratch.chosen.resize(count, Chosen::default());
+        scratch.moves.resize(count, Vec2::ZERO);
+        scratch.parted.resize(count, Vec2::ZERO);
+        scratch.cuts.clear();
+        scratch.cuts.resize(count, 0);
+        extent
+    }
+
+    /// Chooses a velocity for each body.
+    fn choose(&mut self, steering: &impl Steering, walls: &impl Walls, extent: Extent, dt: f32) {
+        let (members, settings) = (&self.members, self.settings);
+        let period = (self.time / GIVES_IN_FOR) as u64;
+        let CrowdScratch { near, bodies, manners, lanes, chosen, moves, .. } = &mut self.scratch;
+        let (near, bodies, manners) = (&*near, &bodies[..], &manners[..]);
+        over_chunks(lanes, chosen, |first, lane, chosen| {
+            lane.clear();
+            for (own, chosen) in (first..).zip(chosen) {
+                let (me, manner) = (bodies[own], manners[own]);
+                *chosen = Chosen::default();
+                let Some(Member { agent, stuck, .. }) = &members[me.number as usize] else {
+                    continue;
+                };
+                if agent.quality == AvoidanceQuality::Off {
+                    chosen.by = from_above(agent.preferred) * dt;
+                    lane.end();
+                    continue;
+                }
+                let meets = (agent.max_speed + extent.speed) * agent.horizon;
+                let looking = Looking {
+                    touch: me.radius + extent.radius + me.reach + extent.reach,
+                    range: settings.range.min(me.radius + extent.radius + meets),
+                    most: agent.quality.neighbours(),
+                };
+                let sees = |place: usize| interact(&manner, &manners[place]);
+                let nearest = near.find(bodies, own, looking, sees, lane.contacts());
+                let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
+                let mut count = 0;
+                for place in nearest.places() {
+                    let other = &bodies[place];
+                    seen[count] = SeenBody { share: share(&me, other), ..see(other) };
+                    count += 1;
+                }
+                chosen.is_settled = settles(bodies, manners, own, nearest.places());
+                let preferred =
+                    if chosen.is_settled { Vec2::ZERO } else { from_above(agent.preferred) };
+                let mut points = [WallPoint::default(); MOST_WALLS];
+                let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
+                let found = wall_points(walls, agent.position, me.radius, wall_range, &mut points);
+                let velocity = steering.velocity(&SteeringView {
+                    own: see(&me),
+                    preferred,
+                    max_speed: agent.max_speed,
+                    horizon: agent.horizon,
+                    wall_horizon: settings.wall_horizon,
+                    turn: turn(*stuck, me.number, period),
+                    dt,
+                    near: &seen[..count],
+                    walls: &points[..found],
+                });
+                let velocity = if velocity.is_finite() { velocity } else { Vec2::ZERO };
+                let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
+                chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
+                lane.end();
+            }
+        });
+        for (by, chosen) in moves.iter_mut().zip(chosen) {
+            *by = chosen.by;
+        }
+    }
+
+    /// Parts bodies whose moves would make them overlap.
+    fn part(&mut self) {
+        let CrowdScratch { bodies, lanes, moves, parted: next, .. } = &mut self.scratch;
+        for _ in 0..PASSES {
+            over_chunks(lanes, next, |first, lane, next| {
+                for (at, next) in next.iter_mut().enumerate() {
+                    *next = parted(bodies, moves, first + at, lane.contacts_of(at));
+                }
+            });
+            std::mem::swap(moves, next);
+        }
+    }
+
+    /// Shortens moves that walls bar, or leads them along the wall.
+    fn prove_walls(&mut self, walls: &impl Walls) {
+        let members = &self.members;
+        let CrowdScratch { bodies, lanes, moves, chosen, .. } = &mut self.scratch;
+        over_chunks(lanes, chosen, |first, _, chosen| {
+            for (own, chosen) in (first..).zip(chosen) {
+                chosen.by = moves[own];
+                let Some(Member { agent, .. }) = &members[bodies[own].number as usize] else {
+                    continue;
+                };
+                if agent.quality == AvoidanceQuality::Off {
+                    continue;
+                }
+                let is_clear = |by: Vec2, radius: f32| {
+                    walls.is_clear(agent.position, moved(agent.position, by), radius)
+                };
+                if is_clear(moves[own], agent.radius) {
+                    continue;
+                }
+                // A body that is in a wall already is proved with the part of it that is not.
+                let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * agent.radius);
+                let free = parts.into_iter().find(|&radius| is_clear(Vec2::ZERO, radius));
+                chosen.in_wall = free != Some(agent.radius);
+                chosen.by_wall = true;
+                let room = free.unwrap_or(0.0);
+                let by = moves[own];
+                let along = along_wall(walls, agent, by);
+                let ways = [by, along, Vec2::new(by.x, 0.0), Vec2::new(0.0, by.y)];
+                let ways = ways.into_iter().chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
+                let mut clear = ways.filter(|&by| is_clear(by, room));
+                chosen.by = clear.next().unwrap_or(Vec2::ZERO);
+            }
+        });
+        for (by, chosen) in moves.iter_mut().zip(chosen) {
+            *by = chosen.by;
+        }
+    }
+
+    /// Shortens moves until all pairs keep apart.
+    fn prove_distances(&mut self, walls: &impl Walls) {
+        let members = &self.members;
+        let CrowdScratch { bodies, lanes, moves, chosen, cuts, failing, queue, .. } =
+            &mut self.scratch;
+        let fails = |a: usize, b: usize, moves: &[Vec2]| {
+            !keeps_apart(&bodies[a], moves[a], &bodies[b], moves[b])
+        };
+        // The first round looks at all pairs.
+        over_chunks(lanes, cuts, |first, lane, cuts| {
+            for (at, cut) in cuts.iter_mut().enumerate() {
+                let touching = lane.contacts_of(at);
+                *cut = u8::from(
+                    touching.iter().any(|&other| fails(first + at, other as usize, moves)),
+                );
+            }
+        });
+        queue.clear();
+        queue.extend((0u32..).zip(&*cuts).filter(|&(_, &cut)| cut > 0).map(|(place, _)| place));
+        cuts.fill(0);
+        while !queue.is_empty() {
+            // All moves of a round are shortened at once, so their order does not count.
+            for &place in &*queue {
+                let own = place as usize;
+                let Some(Member { agent, .. }) = &members[bodies[own].number as usize] else {
+                    continue;
+                };
+                let half = chosen[own].by * LENGTHS[1];
+                let to = moved(agent.position, half);
+                let halves = cuts[own] == 0 && walls.is_clear(agent.position, to, agent.radius);
+                cuts[own] = if halves { 1 } else { 2 };
+                moves[own] = if halves { half } else { Vec2::ZERO };
+            }
+            failing.clear();
+            for &place in &*queue {
+                let own = place as usize;
+                let touching = lanes[own / CHUNK].contacts_of(own % CHUNK);
+                for &other in touching {
+                    if fails(own, other as usize, moves) {
+                        failing.extend([place, other]);
+                    }
+                }
+            }
+            // Bodies that stand already, and those that nothing stops, are not shortened further.
+            failing.retain(|&place| {
+                cuts[place as usize] < 2 && bodies[place as usize].weight < UNSTOPPABLE
+            });
+            failing.sort_unstable();
+            failing.dedup();
+            std::mem::swap(queue, failing);
+        }
+    }
+
+    /// Moves the bodies.
+    fn advance(&mut self, dt: f32) -> CrowdReport {
+        let CrowdScratch { bodies, moves, chosen, cuts, .. } = &self.scratch;
+        let mut report = CrowdReport::default();
+        for (((body, &by), chosen), &cut) in bodies.iter().zip(moves).zip(chosen).zip(cuts) {
+            let Some(member) = &mut self.members[body.number as usize] else { continue };
+            let agent = &mut member.agent;
+            agent.position = moved(agent.position, by);
+            agent.velocity = Vec3::new(by.x / dt, 0.0, by.y / dt);
+            if agent.quality == AvoidanceQuality::Off {
+                agent.velocity = agent.preferred;
+            }
+            member.is_settled = chosen.is_settled;
+            let preferred = from_above(agent.preferred);
+            let is_slow = by.dot(preferred) < SLOW * dt * preferred.length_squared();
+            let change = if is_slow && !chosen.is_settled { dt } else { -dt };
+            member.stuck = (member.stuck + change / STUCK_AFTER).clamp(0.0, 1.0);
+            report.stopped_by_walls += u32::from(chosen.by_wall);
+            report.held_by_others += u32::from(cut > 0);
+            report.in_walls += u32::from(chosen.in_wall);
+            report.settled += u32::from(chosen.is_settled);
+        }
+        report
+    }
+}
+
+/// The weight of a body that moves as told.
+const UNSTOPPABLE: f32 = 1.0e12;
+
+/// How much others have to give way to a body.
+fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
+    let priority = f32::from(agent.priority) + 1.0;
+    match agent.when_standing {
+        _ if agent.quality == AvoidanceQuality::Off => UNSTOPPABLE,
+        WhenStanding::Holds if is_standing => priority * 1.0e5,
+        WhenStanding::Parts if is_standing => priority * 1.0e-5,
+        _ => priority,
+    }
+}
+
+/// How far a body can move within a step.
+fn reach(agent: &CrowdAgent, dt: f32) -> f32 {
+    if agent.quality == AvoidanceQuality::Off {
+        return from_above(agent.preferred).length() * dt;
+    }
+    let speed = from_above(agent.velocity).length() + agent.acceleration * dt;
+    speed.min(agent.max_speed) * dt
+}
+
+fn moved(position: Vec3, by: Vec2) -> Vec3 {
+    Vec3::new(position.x + by.x, position.y, position.z + by.y)
+}
+
+fn see(body: &Body) -> SeenBody {
+    let Body { at, velocity, radius, number, .. } = *body;
+    SeenBody { at, velocity, radius, share: 0.0, number }
+}
+
+/// Whether two bodies are kept apart.
+#[inline]
+fn interact(a: &Manner, b: &Manner) -> bool {
+    (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
+}
