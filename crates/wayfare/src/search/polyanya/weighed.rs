@@ -47,24 +47,21 @@ impl WeighedPath {
 ///     AreaCosts, AreaId, HeightReach, MeshDraft, MeshProfile, NavMesh,
 /// };
 ///
-/// // Straight ahead lies mud; around it a path on the other side of the wall.
-/// let grid = Grid::from_rows(&["........", ".######.", "........"])?;
-/// let mut draft = MeshDraft::of_grid(&grid, &CostTable::default());
-/// let is_ahead = |z: f32| z >= 2.0;
-/// for polygon in 0..draft.areas.len() {
-///     let middle = NavMesh::new(draft.clone())?.middle(PolygonId::from_index(polygon as u32));
-///     if is_ahead(middle.z) && (1.0..7.0).contains(&middle.x) {
-///         draft.areas[polygon] = AreaId(1);
-///     }
-/// }
+/// // Three squares in a row, 2 m wide; the middle one is mud.
+/// let places = [[0, 0], [0, 2], [2, 2], [2, 0], [4, 2], [4, 0], [6, 2], [6, 0]];
+/// let places = places.map(|[x, z]| Vec3::new(x as f32, 0.0, z as f32));
+/// let mut draft = MeshDraft::new(places.to_vec());
+/// draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+/// draft.push(&[3, 2, 4, 5], AreaId(1));
+/// draft.push(&[5, 4, 6, 7], AreaId::WALKABLE);
 /// let mut mesh = NavMesh::new(draft)?;
 /// let mud = AreaCosts::new().with(AreaId(1), 4.0)?;
 /// let profile = mesh.add_profile(MeshProfile { areas: mud })?;
 /// let space = mesh.space_of(profile);
 /// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
-/// let query = MeshQuery::new(at(0.5, 2.5), at(7.5, 2.5));
+/// let query = MeshQuery::new(at(1.0, 1.0), at(5.0, 1.0));
 /// let found: WeighedPath = weighed_path(&space, query, &mut MeshScratch::new()).unwrap();
-/// assert!(found.lower_bound <= found.path.cost && found.excess() <= 4.0);
+/// assert_eq!((found.path.cost, found.lower_bound, found.excess()), (10.0, 4.0, 2.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
