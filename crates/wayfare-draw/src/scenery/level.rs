@@ -6,8 +6,8 @@
 //! do not cover each other. Between the foot `f` of a storey and the height `h` where the next one
 //! begins, a point at height `y` is lifted by the share `((y - f) / (h - f))³`: next to nothing on
 //! the floor, all of it at the next storey, so that stairs bend up to where they lead. What stands
-//! on a storey is cut off at a third of the way to the next one, so that one sees over walls; stairs
-//! are left whole, whose parts are low.
+//! on a storey is cut off at a third of the way to the next one, to show the rooms. Stairs
+//! are left whole: their parts are low.
 
 use glam::{Mat3, Vec2, Vec3};
 use wayfare::space::Action;
