@@ -389,7 +389,7 @@ impl Scenery for LevelScenery {
                 let ends = [part, part + 1]
                     .map(|part| self.seen(from.lerp(at, part as f32 / parts as f32)));
                 let hidden = self.covers(ends[0].midpoint(ends[1]));
-                let [begin, end] = ends.map(|end| end.truncate());
+                let [begin, end] = ends.map(Vec3::truncate);
                 match trail.legs.last_mut() {
                     Some(leg) if leg.hidden == hidden && leg.points.last() == Some(&begin) => {
                         leg.points.push(end);

@@ -222,9 +222,10 @@ impl<W: Environment> Simulation<W> {
     pub fn restore_with(
         world: W,
         links: NavLinks<W::State>,
-        mut engines: Engines<W>,
+        engines: Engines<W>,
         snapshot: SnapshotOf<W>,
     ) -> Result<Self, RestoreError> {
+        let mut engines = engines.followed_by(W::engines());
         if snapshot.seal != snapshot.seal_now() {
             return Err(RestoreError::Changed);
         }

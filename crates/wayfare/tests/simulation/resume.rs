@@ -8,7 +8,9 @@ use wayfare::simulation::{
     Command, Environment, GridEdit, RestoreError, Simulation, SimulationSettings, SnapshotOf,
 };
 
-use crate::anything::{Dice, any_blocks, any_cells, any_graph, any_simulation, cases};
+use crate::anything::{
+    Dice, any_blocks, any_cells, any_graph, any_mesh, any_mesh_edit, any_simulation, cases,
+};
 use crate::grids::any_grid;
 use crate::support::{agent, at, on_grid};
 
@@ -66,6 +68,16 @@ proptest! {
         let mut simulation = any_simulation(graph.clone(), &states, agents, 250, &mut dice, |_| None);
         let links = simulation.links().clone();
         twins(&mut simulation, graph, links, save_at)?;
+    }
+
+    #[test]
+    fn on_meshes(grid in any_grid(), agents in 1u32..8, seed: u64, save_at in 0u64..250) {
+        let mut dice = Dice(seed);
+        let (world, polygons) = any_mesh(&grid, &mut dice);
+        prop_assume!(polygons.len() > 3);
+        let all = polygons.clone();
+        let mut simulation = any_simulation(world.clone(), &polygons, agents, 250, &mut dice, |dice| Some(any_mesh_edit(&all, dice)));
+        twins(&mut simulation, world, NavLinks::new(3.0), save_at)?;
     }
 
     #[test]

@@ -133,20 +133,22 @@ impl NavMesh {
         accepts: impl Fn(PolygonId) -> bool,
     ) -> bool {
         let at = plan(point);
+        let is_level = |y: f32| (y - point.y).abs() <= height;
         let mut is_near = false;
         self.locator.near(Vec2::new(point.x, point.z), distance, |polygon| {
             let polygon = PolygonId(polygon);
-            let outline = || self.outline(polygon).map(plan);
-            let away = |(a, b): (DVec2, DVec2)| {
+            let outline = || self.outline(polygon);
+            let reaches = |(from, to): (Vec3, Vec3)| {
+                let (a, b) = (plan(from), plan(to));
                 let along = (at - a).dot(b - a) / (b - a).length_squared();
-                at.distance(a.lerp(b, along.clamp(0.0, 1.0)))
+                let along = along.clamp(0.0, 1.0);
+                at.distance(a.lerp(b, along)) <= f64::from(distance)
+                    && is_level(from.y + (to.y - from.y) * along as f32)
             };
             let mut sides = outline().zip(outline().cycle().skip(1));
-            let is_level = (self.height_at(polygon, point) - point.y).abs() <= height;
-            is_near |= is_level
-                && accepts(polygon)
-                && (self.contains(polygon, point)
-                    || sides.any(|side| away(side) <= f64::from(distance)));
+            is_near |= accepts(polygon)
+                && (self.contains(polygon, point) && is_level(self.height_at(polygon, point))
+                    || sides.any(reaches));
             if is_near { -1.0 } else { distance * distance }
         });
         is_near
