@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::AgentLimits;
 use super::rail::{Hold, Leg};
 use crate::ops;
-use crate::path::{PathOf, Polyline, Rounding, round_and_mark, shorten_path_for_body};
+use crate::path::{LineEnd, PathOf, Polyline, Rounding, round_and_mark, shorten_path_for_body};
 use crate::space::{Action, LineOfSight, MoveRules};
 
 /// The direction from one point to another seen from above.
@@ -131,17 +131,17 @@ where
         before = step.state;
     }
     let end = space.position(before);
-    let exact = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal));
-    let exact = exact.map(|goal| with_room(end, goal, sweeps));
-    if let Some(exact) = exact.filter(|&exact| exact != end) {
+    if let Some(goal) = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal)) {
         // In place of the middle of the last state, where that is just a detour.
-        let is_detour = layer.run.len() > 1
-            && is_continuous(layer.action)
-            && sweeps(layer.run[layer.run.len() - 2].0, exact);
-        if is_detour {
-            layer.run.pop();
+        let may_skip = layer.run.len() > 1 && is_continuous(layer.action);
+        let before = may_skip.then(|| layer.run[layer.run.len() - 2].0);
+        let exact = LineEnd::new(space, before, end, goal, limits.radius);
+        if exact.point != end {
+            if exact.is_straight {
+                layer.run.pop();
+            }
+            layer.run.push((exact.point, None));
         }
-        layer.run.push((exact, None));
     }
     is_laid &= layer.end_run();
     if !is_laid {
@@ -149,28 +149,6 @@ where
         return Err(LayError::IllegalLeg);
     }
     Ok(())
-}
-
-/// The number of times that the way to a goal beside a wall is halved: it ends within a hundredth
-/// of that way from the last point with room.
-const HALVINGS: u32 = 7;
-
-/// The goal, or the last point before it, on the straight line from the middle of its state, that
-/// a body can be swept to.
-fn with_room(middle: Vec3, goal: Vec3, sweeps: impl Fn(Vec3, Vec3) -> bool) -> Vec3 {
-    if sweeps(middle, goal) {
-        return goal;
-    }
-    let (mut reached, mut fails) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let share = f32::midpoint(reached, fails);
-        if sweeps(middle, middle.lerp(goal, share)) {
-            reached = share;
-        } else {
-            fails = share;
-        }
-    }
-    middle.lerp(goal, reached)
 }
 
 /// A point of a run, with the state whose position it is.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{End, Refusal};
-use crate::path::{Path, Polyline, shorten};
+use crate::path::{LineEnd, Path, Polyline, shorten};
 use crate::search::{Goal, Query};
 use crate::space::{Cost, LineOfSight, Space, StateId};
 
@@ -148,13 +148,12 @@ impl<State: StateId, C: Cost> Question<State, C> {
 
 /// Puts a point of the last state at the end of a line: in place of the state's position if the
 /// point before sees it.
-fn put_end<S: LineOfSight>(space: &S, points: &mut Vec<Vec3>, end: Vec3) {
+fn put_end<S: LineOfSight>(space: &S, points: &mut Vec<Vec3>, wanted: Vec3) {
     let Some(position) = points.pop() else { return };
-    match points.last() {
-        // A path of one state: both of its ends lie in that state.
-        None => {}
-        Some(&before) if space.segment_is_clear(before, end) => {}
-        Some(_) => points.push(position),
+    let end = LineEnd::new(space, points.last().copied(), position, wanted, 0.0);
+    // A path of one state has both of its ends in that state.
+    if !points.is_empty() && !end.is_straight {
+        points.push(position);
     }
-    points.push(end);
+    points.push(end.point);
 }

@@ -10,6 +10,7 @@
 //!
 //! [`validate()`] re-walks a path without any code of the searches.
 
+mod line_end;
 mod mesh_path;
 mod polyline;
 mod round;
@@ -19,6 +20,7 @@ mod smooth;
 mod steps;
 mod validate;
 
+pub(crate) use line_end::LineEnd;
 pub use mesh_path::{MeshPath, MeshPathFault, validate_mesh_path};
 pub use polyline::Polyline;
 pub(crate) use round::round_and_mark;
