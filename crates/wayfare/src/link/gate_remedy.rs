@@ -1,4 +1,4 @@
-//! Which gates keep an agent from its goal.
+//! The closed, locked and full links that keep an agent from its goal.
 
 use super::{Gate, Keys, LinkId, NavLinks};
 use crate::path::PathOf;
@@ -10,20 +10,22 @@ use crate::space::{Action, Space, StateId};
 /// Example: [`gate_remedies`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GateRemedy<State, C> {
-    /// The links, in ascending order of id. Each is closed, or locked to the agent.
+    /// The links, in ascending order of id. Each is closed, locked to the agent, or full.
     pub links: Vec<LinkId>,
     /// The path that leads through all of them.
     pub path: crate::path::Path<State, C>,
 }
 
-/// Finds the shut links that keep an agent with certain keys from its goal.
+/// Finds the shut links that keep an agent with certain keys from its goal: closed ones, locked
+/// ones, and [full](NavLinks::is_full) ones.
 ///
 /// Returns a remedy for each link that opens a path by itself, the cheapest path first and ties by
 /// id; at most `limit` shut links are tried, in ascending order of id. If no single link opens one,
 /// returns the links on a cheapest path through any gates together. Returns nothing if all gates
 /// together open no path, or none is needed.
 ///
-/// Takes a search with all gates open, and one more for each shut link if that finds a path.
+/// Takes a search with all links open and empty, and one more for each shut link if that finds a
+/// path.
 ///
 /// ```
 /// use wayfare::link::{Crossing, Gate, GateRemedy, Keys, NavLink, NavLinks, gate_remedies};
@@ -48,7 +50,7 @@ pub fn gate_remedies<S: Space + Clone>(
     limit: usize,
 ) -> Vec<GateRemedy<S::State, S::Cost>> {
     let shut: Vec<LinkId> =
-        links.iter().filter(|one| !one.link.admits(keys)).map(|one| one.id).collect();
+        links.iter().map(|one| one.id).filter(|&id| !links.admits(id, keys)).collect();
     if shut.is_empty() {
         return Vec::new();
     }
@@ -83,7 +85,7 @@ fn taken<State: StateId, C: crate::space::Cost>(
     })
 }
 
-/// A cheapest path with these links open.
+/// A cheapest path with these links open and empty.
 fn through<S: Space + Clone>(
     links: &NavLinks<S::State>,
     opened: &[LinkId],
@@ -94,6 +96,7 @@ fn through<S: Space + Clone>(
     let mut links = links.clone();
     for &id in opened {
         links.set_gate(id, Gate::Open);
+        links.set_occupants(id, 0);
     }
     let outcome = solve(&links.over(space.clone(), keys), &AStar::new(), query.clone()).outcome;
     outcome.is_found().then(|| outcome.into_path())
@@ -101,9 +104,12 @@ fn through<S: Space + Clone>(
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::link::{Crossing, NavLink};
     use crate::prelude::{Cell, Grid, Query};
+    use crate::space::MoveRules;
 
     /// Rooms in a row, with a shut door between each and the next.
     fn rooms() -> (Grid, NavLinks<Cell>) {
@@ -130,5 +136,45 @@ mod tests {
         assert_eq!(needs(0, 4, Keys::NONE), [[LinkId(0)]]);
         assert!(needs(0, 7, Keys(1)).is_empty(), "no link is shut to who holds the key");
         assert!(needs(0, 1, Keys::NONE).is_empty(), "no link is in the way");
+    }
+
+    #[test]
+    fn a_full_link_is_in_the_way_until_it_has_room() {
+        let grid = Grid::from_rows(&["..#..", "..#.."]).unwrap();
+        let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
+        let mut links = NavLinks::new(2.0);
+        let ladder = |y| NavLink::new(at(1, y), at(3, y), Crossing::Seconds(1.0));
+        let two = links.add(&space, ladder(0).capacity(NonZeroU16::new(2).unwrap())).unwrap();
+        let any = links.add(&space, ladder(1).gate(Gate::Closed)).unwrap();
+        let query = || Query::new(at(0, 0), at(4, 0));
+        let found = |links: &NavLinks<Cell>| {
+            let space = links.over(space, Keys::NONE);
+            solve(&space, &AStar::new(), query()).outcome.is_found()
+        };
+        let needs = |links: &NavLinks<Cell>| {
+            let remedies = gate_remedies(links, &space, Keys::NONE, &query(), 9);
+            remedies.into_iter().map(|remedy| remedy.links).collect::<Vec<_>>()
+        };
+        assert!(links.set_occupants(two, 1) && !links.set_occupants(two, 1));
+        assert!(found(&links) && !links.is_full(two), "one more has room");
+        links.set_occupants(two, 2);
+        assert!(!found(&links) && links.is_full(two));
+        let verdict = links.over(space, Keys::NONE).check_move(at(1, 0), at(3, 0));
+        assert!(verdict.is_err(), "the rules know it too");
+        assert_eq!(needs(&links), [[two], [any]]);
+        links.set_gate(any, Gate::Open);
+        links.set_occupants(any, u16::MAX);
+        assert!(found(&links) && !links.is_full(any), "it holds any number");
+        links.set_occupants(two, 0);
+        assert!(needs(&links).is_empty(), "no link is shut");
+    }
+
+    #[test]
+    fn a_search_is_told_when_a_link_fills() {
+        let (_, mut links) = rooms();
+        let before = links.revision();
+        links.set_occupants(LinkId(0), 3);
+        assert_ne!(links.revision(), before);
+        assert!(!links.set_occupants(LinkId(9), 1), "an unknown link");
     }
 }

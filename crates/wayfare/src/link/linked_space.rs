@@ -16,7 +16,8 @@ use crate::space::{
 ///
 /// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
 /// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,
-/// or blocked at an end. Searches jump and follow guidance only while there are no links at all.
+/// [full](NavLinks::is_full), or blocked at an end. Searches jump and follow guidance only while
+/// there are no links at all.
 ///
 /// # Danger
 ///
@@ -122,7 +123,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
 
     /// Whether the agent can enter a link in a direction now.
     fn is_usable(&self, arc: &Arc<S::State>) -> bool {
-        self.links.get(arc.link).is_some_and(|link| link.admits(self.keys))
+        self.links.admits(arc.link, self.keys)
             && self.space.check(arc.here).is_ok()
             && self.space.check(arc.there).is_ok()
     }
@@ -371,7 +372,7 @@ impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
         for KnownLink { id, link } in self.links.iter() {
             let leads_there = (link.from, link.to) == (from, to)
                 || link.two_way && (link.to, link.from) == (from, to);
-            if leads_there && link.admits(self.keys) {
+            if leads_there && link.admits(self.keys) && !self.links.is_full(id) {
                 let cost = self.cost(id);
                 verdict = Ok(verdict.map_or(cost, |other| other.min(cost)));
             }

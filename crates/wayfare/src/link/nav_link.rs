@@ -108,8 +108,9 @@ pub struct NavLink<State> {
     pub kind: LinkKind,
     /// The time of its crossing.
     pub crossing: Crossing,
-    /// The number of agents that it holds at a time. Default: any number. Searches do not ask for
-    /// it; they see the posted wait.
+    /// The number of agents that it holds at a time. Default: any number. Searches see the posted
+    /// wait, and a link as full that was told to be: see
+    /// [`NavLinks::set_occupants`](super::NavLinks::set_occupants).
     pub capacity: Option<NonZeroU16>,
     /// The agents that may enter. Default: all.
     pub gate: Gate,
@@ -163,7 +164,7 @@ impl<State: StateId> NavLink<State> {
         Self { gate: Gate::Locked, key, ..self }
     }
 
-    /// Whether an agent with the given keys may enter.
+    /// Whether the gate admits an agent with the given keys.
     #[inline]
     #[must_use]
     pub fn admits(&self, keys: Keys) -> bool {

@@ -84,6 +84,8 @@ pub struct NavLinks<State> {
     links: Vec<NavLink<State>>,
     /// The posted wait of each link, in seconds.
     waits: Vec<u32>,
+    /// The agents inside each link, as far as searches are told.
+    occupants: Vec<u16>,
     /// Every direction of every link, by its first end, then by id.
     out: Vec<Arc<State>>,
     /// Every direction of every link, by its second end, then by id.
@@ -110,6 +112,7 @@ impl<State: StateId> NavLinks<State> {
             reference_speed: if is_speed { reference_speed } else { 1.0 },
             links: Vec::new(),
             waits: Vec::new(),
+            occupants: Vec::new(),
             out: Vec::new(),
             back: Vec::new(),
             filter: Filter::over(std::iter::empty()),
@@ -148,6 +151,7 @@ impl<State: StateId> NavLinks<State> {
         let id = LinkId(self.links.len() as u32);
         self.links.push(link);
         self.waits.push(0);
+        self.occupants.push(0);
         self.changed.push(0);
         let mut join = |from, to| {
             insert(&mut self.out, Arc { here: from, link: id, there: to });
@@ -225,6 +229,55 @@ impl<State: StateId> NavLinks<State> {
         let changed = *wait != seconds;
         *wait = seconds;
         self.note_change(id, changed)
+    }
+
+    /// Tells searches the number of agents inside a link. A link with as many as its capacity is
+    /// full, and admits nobody; a link without a capacity is never full. Default 0. Returns whether
+    /// that changed it.
+    ///
+    /// For a single answer at this moment. Agents of a simulation wait in line for a full link
+    /// instead: there the links count nobody, and [`NavLinks::post_wait`] tells searches the wait.
+    ///
+    /// ```
+    /// use std::num::NonZeroU16;
+    /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
+    /// use wayfare::prelude::*;
+    /// let grid = Grid::from_rows(&["..#.."])?;
+    /// let [near, far] = [1, 3].map(|x| grid.cell(x, 0).unwrap());
+    /// let mut links = NavLinks::new(2.0);
+    /// let ladder = NavLink::new(near, far, Crossing::Seconds(4.0)).capacity(NonZeroU16::MIN);
+    /// let ladder = links.add(&grid.space(), ladder)?;
+    /// links.set_occupants(ladder, 1);
+    /// assert!(links.is_full(ladder));
+    /// let space = links.over(grid.space(), Keys::NONE);
+    /// assert!(!solve(&space, &AStar::new(), Query::new(near, far)).outcome.is_found());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_occupants(&mut self, id: LinkId, agents: u16) -> bool {
+        let Some(inside) = self.occupants.get_mut(id.0 as usize) else { return false };
+        let changed = *inside != agents;
+        *inside = agents;
+        self.note_change(id, changed)
+    }
+
+    /// The number of agents inside a link: see [`NavLinks::set_occupants`].
+    #[must_use]
+    pub fn occupants(&self, id: LinkId) -> u16 {
+        self.occupants.get(id.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether a link has no room for another agent: see [`NavLinks::set_occupants`].
+    #[must_use]
+    pub fn is_full(&self, id: LinkId) -> bool {
+        let room = self.get(id).and_then(|link| link.capacity);
+        room.is_some_and(|room| self.occupants(id) >= room.get())
+    }
+
+    /// Whether an agent with the given keys may enter a link: its gate admits the agent, and it is
+    /// not full. An unknown link admits nobody.
+    #[must_use]
+    pub fn admits(&self, id: LinkId, keys: Keys) -> bool {
+        self.get(id).is_some_and(|link| link.admits(keys)) && !self.is_full(id)
     }
 
     /// Takes the next revision for a link, if it changed.
