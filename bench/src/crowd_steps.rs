@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use cpu_time::ProcessTime;
 use glam::Vec3;
-use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings, MemberId, NoWalls};
+use wayfare::crowd::{Crowd, CrowdAgent, CrowdMember, CrowdSettings, MemberId, NoWalls};
 use wayfare::ops::{SinCos, sin_cos};
 
 const RADIUS: f32 = 1.5;
@@ -73,7 +73,7 @@ fn prefer(crowd: &mut Crowd, ways: &Ways) -> Result<(), String> {
 fn theirs(crowd: &Crowd) -> f64 {
     let agents: Vec<dodgy_2d::Agent> = crowd
         .agents()
-        .map(|(_, agent)| dodgy_2d::Agent {
+        .map(|CrowdMember { agent, .. }| dodgy_2d::Agent {
             position: dodgy_2d::Vec2::new(agent.position.x, agent.position.z),
             velocity: dodgy_2d::Vec2::new(agent.velocity.x, agent.velocity.z),
             radius: RADIUS,
@@ -82,7 +82,7 @@ fn theirs(crowd: &Crowd) -> f64 {
         .collect();
     let preferred: Vec<dodgy_2d::Vec2> = crowd
         .agents()
-        .map(|(_, agent)| dodgy_2d::Vec2::new(agent.preferred.x, agent.preferred.z))
+        .map(|CrowdMember { agent, .. }| dodgy_2d::Vec2::new(agent.preferred.x, agent.preferred.z))
         .collect();
     let near: Vec<Vec<Cow<'_, dodgy_2d::Agent>>> = agents
         .iter()

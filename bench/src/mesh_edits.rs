@@ -141,7 +141,7 @@ fn level(mesh: NavMesh) {
     print("a tick of 1,000 moving", ticks);
     print("all 1,000 at once", bursts);
 
-    let carvings: Vec<Carving> = live.carvings().map(|(_, carving)| carving.clone()).collect();
+    let carvings: Vec<Carving> = live.carvings().map(|one| one.carving.clone()).collect();
     let carved = live.base().carved(&carvings);
     let mut draw = Draw(7);
     let pairs: Vec<[Vec3; 2]> =

@@ -3,7 +3,7 @@
 use cpu_time::ThreadTime;
 
 use wayfare::search::{
-    AStar, Algorithm, Jps, JpsSearch, Progress, Query, Scratch, ScratchOf, Search,
+    AStar, Algorithm, Jps, JpsSearch, JumpPoints, Progress, Query, Scratch, ScratchOf, Search,
 };
 use wayfare::space::{Cell, GridSpace, Measure, STRAIGHT};
 
@@ -78,7 +78,7 @@ pub(crate) fn jps_points(map: &BenchMap, rounds: usize) -> Measured {
         let begun = ThreadTime::now();
         let mut search: JpsSearch<Cell, u32> = Jps.search(Query::new(query.start, query.goal));
         while search.step(space, scratch, &mut (), u64::MAX) == Progress::Working {}
-        let (path, stats) = search.jump_points(space, scratch);
+        let JumpPoints { path, stats } = search.jump_points(space, scratch);
         let micros = crate::clock::micros(begun);
         let length = path.as_ref().map_or(f64::INFINITY, |path| f64::from(path.cost()));
         if let Some(path) = path {

@@ -149,7 +149,7 @@ fn search<S: FullSpace>(
 fn turn<S: FullSpace>(space: &S, query: QueryOf<S>, scratch: &mut ScratchOf<S>) {
     let mut search = Jps.search(query);
     while search.step(space, scratch, &mut (), u64::MAX) == Progress::Working {}
-    let points = search.jump_points(space, scratch).0;
+    let points = search.jump_points(space, scratch).path;
     scratch.recycle(points.unwrap_or_default());
 }
 

@@ -7,13 +7,13 @@ use glam::Vec3;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wayfare::agent::{Activity, AgentId};
-use wayfare::link::{Gate, LinkId};
-use wayfare::plan::{ClassId, PlannerStats};
+use wayfare::link::{Gate, KnownDanger, LinkId};
+use wayfare::plan::PlannerStats;
 use wayfare::simulation::{
     AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait,
     SimulationSettings, TickEvents,
 };
-use wayfare::space::Space;
+use wayfare::space::{ProfileId, Space};
 use wayfare_world::scene::{Scene, SceneNavLink};
 use wayfare_world::{Files, Staged, StagedBarrier, StagedPlace, Staging};
 
@@ -412,7 +412,7 @@ where
 
     fn links(&self) -> Vec<LinkRecord> {
         let simulation = &self.staged.simulation;
-        let space = simulation.space(ClassId(0));
+        let space = simulation.world().space(ProfileId::default());
         let views = simulation.link_views().zip(&self.staged.scene.nav_links);
         let record = |(view, scene): (LinkView<'_, W::State>, &SceneNavLink)| LinkRecord {
             name: scene.name.clone(),
@@ -438,12 +438,12 @@ where
 
     fn dangers(&self) -> Vec<DangerRecord> {
         let simulation = &self.staged.simulation;
-        let space = simulation.space(ClassId(0));
+        let space = simulation.world().space(ProfileId::default());
         let grain = simulation.world().grain();
         // Waypoints are points: a disc is there to be seen.
         let radius = if grain > 0.0 { grain / 2.0 } else { 0.5 };
         let dangers = simulation.links().danger().iter();
-        let record = |(state, amount)| {
+        let record = |KnownDanger { state, amount }| {
             let position = space.position(state).to_array();
             DangerRecord { position, radius, amount }
         };

@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "an example that prints a table")]
 
 use glam::Vec3;
-use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings};
+use wayfare::crowd::{Crowd, CrowdAgent, CrowdMember, CrowdSettings};
 use wayfare::prelude::*;
 
 const DT: f32 = 0.1;
@@ -33,14 +33,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("seconds  settled  held by others");
     for step in 0..1_200 {
         // A game would prefer the velocity along a path here; these go straight to their goals.
-        let members: Vec<_> = crowd.agents().map(|(id, agent)| (id, *agent)).collect();
+        let members: Vec<_> = crowd.agents().map(|one| (one.id, *one.agent)).collect();
         for (id, agent) in members {
             let to_goal = agent.goal.unwrap_or_default() - agent.position;
             crowd.prefer(id, to_goal.clamp_length_max(SPEED))?;
         }
-        let before: Vec<Vec3> = crowd.agents().map(|(_, agent)| agent.position).collect();
+        let before: Vec<Vec3> = crowd.agents().map(|one| one.agent.position).collect();
         let report = crowd.step(&space, DT)?;
-        for ((_, agent), from) in crowd.agents().zip(before) {
+        for (CrowdMember { agent, .. }, from) in crowd.agents().zip(before) {
             use wayfare::space::LineOfSight;
             assert!(space.sweep_is_clear(from, agent.position, agent.radius));
         }

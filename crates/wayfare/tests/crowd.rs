@@ -3,8 +3,8 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare::crowd::{
-    AvoidanceQuality, Crowd, CrowdAgent, CrowdFault, CrowdSettings, MemberId, NoWalls, Walls,
-    WhenStanding,
+    AvoidanceQuality, Crowd, CrowdAgent, CrowdFault, CrowdMember, CrowdSettings, MemberId, NoWalls,
+    Walls, WhenStanding,
 };
 use wayfare::ops::{SinCos, sin_cos};
 use wayfare::space::{Grid, GridProfile, LineOfSight, TerrainId};
@@ -43,13 +43,16 @@ impl Scene {
 
     fn arrived(&self, within: f32) -> usize {
         let agents = self.crowd.agents().zip(&self.goals);
-        agents.filter(|((_, agent), goal)| agent.position.distance(**goal) <= within).count()
+        agents.filter(|(one, goal)| one.agent.position.distance(**goal) <= within).count()
     }
 
     /// The least distance of two bodies as a part of the sum of their radii.
     fn least_distance(&self) -> f32 {
-        let mut bodies: Vec<(Vec3, f32)> =
-            self.crowd.agents().map(|(_, agent)| (agent.position, agent.radius)).collect();
+        let mut bodies: Vec<(Vec3, f32)> = self
+            .crowd
+            .agents()
+            .map(|CrowdMember { agent, .. }| (agent.position, agent.radius))
+            .collect();
         bodies.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
         let widest = bodies.iter().map(|body| body.1).fold(0.0, f32::max);
         let mut least = f32::INFINITY;
@@ -78,9 +81,10 @@ impl Scene {
     }
 
     fn step_checked(&mut self, walls: &impl Walls) {
-        let before: Vec<Vec3> = self.crowd.agents().map(|(_, agent)| agent.position).collect();
+        let before: Vec<Vec3> =
+            self.crowd.agents().map(|CrowdMember { agent, .. }| agent.position).collect();
         self.crowd.step(walls, DT).unwrap();
-        for ((id, agent), from) in self.crowd.agents().zip(before) {
+        for (CrowdMember { id, agent }, from) in self.crowd.agents().zip(before) {
             let clear = walls.is_clear(from, agent.position, agent.radius);
             assert!(clear, "{id:?} moved from {from} to {}", agent.position);
             let speed = from.distance(agent.position) / DT;
@@ -149,7 +153,7 @@ fn a_crowd_passes_a_door() {
         (CrowdAgent::at(place), at(10.5, 6.5))
     }));
     let space = grid.space();
-    let mut inside: Vec<MemberId> = scene.crowd.agents().map(|(id, _)| id).collect();
+    let mut inside: Vec<MemberId> = scene.crowd.agents().map(|one| one.id).collect();
     let mut step = 0;
     while !inside.is_empty() {
         // Through the door, then on to the other side.
@@ -205,17 +209,17 @@ fn who_crowds_round_a_goal_settles_and_stands() {
         scene.prefer_goals(1.5);
         scene.step_checked(&NoWalls);
     }
-    let settled = scene.crowd.agents().filter(|&(id, _)| scene.crowd.is_settled(id)).count();
+    let settled = scene.crowd.agents().filter(|one| scene.crowd.is_settled(one.id)).count();
     assert_eq!(settled, 80);
     for _ in 0..50 {
         scene.prefer_goals(1.5);
         scene.step_checked(&NoWalls);
-        for (id, agent) in scene.crowd.agents() {
+        for CrowdMember { id, agent } in scene.crowd.agents() {
             assert!(agent.velocity.length() < 0.01, "{id:?} moves at {}", agent.velocity);
         }
     }
     // A disc packed as loosely as 1 in 4 would have this radius.
-    let farthest = scene.crowd.agents().map(|(_, agent)| agent.position.length());
+    let farthest = scene.crowd.agents().map(|CrowdMember { agent, .. }| agent.position.length());
     let farthest = farthest.fold(0.0, f32::max);
     assert!(farthest < 0.3 * (4.0 * 80.0f32).sqrt(), "they stand as far off as {farthest}");
     // A new goal moves them all.
@@ -415,7 +419,7 @@ proptest! {
             // Asks `Walls::is_clear` for each move, and here it is the sweep of the space.
             scene.step_checked(&space);
         }
-        for (_, agent) in scene.crowd.agents() {
+        for CrowdMember { agent, .. } in scene.crowd.agents() {
             let (place, radius) = (agent.position, agent.radius);
             prop_assert!(space.sweep_is_clear(place, place, radius));
             // Nearer to a wall than 0.99 of the radius is no cell's square.
@@ -435,7 +439,7 @@ fn places(count: u32, steps: usize) -> Vec<Vec3> {
         scene.prefer_goals(1.5);
         scene.crowd.step(&NoWalls, DT).unwrap();
     }
-    scene.crowd.agents().map(|(_, agent)| agent.position).collect()
+    scene.crowd.agents().map(|CrowdMember { agent, .. }| agent.position).collect()
 }
 
 #[test]

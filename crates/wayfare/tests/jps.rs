@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::search::{
-    AStar, Algorithm, Dijkstra, Goal, Jps, Limit, NoPath, Outcome, Progress, Query, Scratch,
-    Search, Solver,
+    AStar, Algorithm, Dijkstra, Goal, Jps, JumpPoints, Limit, NoPath, Outcome, Progress, Query,
+    Scratch, Search, Solver,
 };
 use wayfare::space::{
     Cell, CornerRule, Cost, CostTable, Grid, GridProfile, GridSpace, Medium, Neighbours,
@@ -158,7 +158,7 @@ proptest! {
         let mut search = Jps.search(Query::new(start, goal).max_expansions(most));
         while search.step(&space, &mut scratch, &mut (), 3) == Progress::Working {}
         let answer = search.answer(&space, &mut scratch);
-        let (points, stats) = search.jump_points(&space, &mut scratch);
+        let JumpPoints { path: points, stats } = search.jump_points(&space, &mut scratch);
         prop_assert_eq!(stats, answer.stats);
         prop_assert!(stats.expanded <= most);
         match &answer.outcome {

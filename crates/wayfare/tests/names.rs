@@ -72,19 +72,6 @@ fn no_public_type_has_the_name_of_another_in_its_crate() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Public functions of the engine that return a tuple, or an iterator of tuples, by their files.
-/// The list may only become shorter.
-const TUPLES: [&str; 8] = [
-    "agent/decide.rs: ",
-    "crowd/solver.rs: agents",
-    "link/danger.rs: iter",
-    "search/jps.rs: ",
-    "search/nodes.rs: reached",
-    "space/navmesh/draft.rs: polygons",
-    "space/navmesh/live/live_mesh.rs: carvings",
-    "space/navmesh/space.rs: count_islands",
-];
-
 /// The name of a public function whose signature ends in that line and returns tuples; empty if
 /// the name stands in an earlier line.
 fn returns_tuple(line: &str) -> Option<&str> {
@@ -130,8 +117,7 @@ fn no_public_function_returns_a_tuple() {
             );
         }
     }
-    found.dedup();
-    assert_eq!(found, TUPLES);
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// Public types that have neither an example nor a link to one. The list may only become shorter.

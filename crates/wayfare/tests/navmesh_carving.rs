@@ -163,10 +163,10 @@ fn carved_and_narrowed_meshes_keep_their_profiles() {
     let prism = Prism::cuboid(Vec3::new(5.0, 0.0, 5.0), Vec3::new(1.0, 1.0, 9.0), 0.0).unwrap();
     let carved = mesh.carved(&[Carving { prism, ground: CarvedGround::Area(lava) }]);
     assert!(carved.revision() > mesh.revision());
-    assert_eq!(carved.space().count_islands().0, 1);
-    assert_eq!(carved.space_of(careful).count_islands().0, 2);
+    assert_eq!(carved.space().count_islands().islands, 1);
+    assert_eq!(carved.space_of(careful).count_islands().islands, 2);
     let narrowed = carved.narrowed(1.0).unwrap();
-    assert_eq!(narrowed.space_of(careful).count_islands().0, 2);
+    assert_eq!(narrowed.space_of(careful).count_islands().islands, 2);
     assert!((size(&narrowed) - 64.0).abs() < 1e-3);
 }
 

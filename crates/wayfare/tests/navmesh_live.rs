@@ -103,7 +103,7 @@ fn edits() -> impl Strategy<Value = Vec<Vec<Edit>>> {
 }
 
 fn apply(live: &mut LiveMesh, batch: &[Edit]) {
-    let mut ids: Vec<CarvingId> = live.carvings().map(|(id, _)| id).collect();
+    let mut ids: Vec<CarvingId> = live.carvings().map(|one| one.id).collect();
     let mut edits = live.edit();
     for edit in batch {
         match edit {
@@ -124,7 +124,7 @@ fn apply(live: &mut LiveMesh, batch: &[Edit]) {
 
 /// The mesh carved at once.
 fn at_once(live: &LiveMesh) -> NavMesh {
-    let carvings: Vec<Carving> = live.carvings().map(|(_, carving)| carving.clone()).collect();
+    let carvings: Vec<Carving> = live.carvings().map(|one| one.carving.clone()).collect();
     live.base().carved(&carvings)
 }
 
@@ -288,7 +288,7 @@ proptest! {
             check_against_carved(&live, profile, &ends);
         }
         // Back to the beginning.
-        let ids: Vec<CarvingId> = live.carvings().map(|(id, _)| id).collect();
+        let ids: Vec<CarvingId> = live.carvings().map(|one| one.id).collect();
         for id in ids {
             live.remove(id).unwrap();
         }
@@ -310,7 +310,7 @@ proptest! {
             apply(&mut live, &batch);
         }
         let mut other = LiveMesh::new(base);
-        for (_, carving) in live.carvings() {
+        for carving in live.carvings().map(|one| one.carving) {
             other.insert(carving.clone()).unwrap();
         }
         let outlines = |live: &LiveMesh| {

@@ -10,7 +10,8 @@ use wayfare::search::{
     Corridor, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
 };
 use wayfare::space::navmesh::{
-    AreaCosts, AreaId, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh, NavMeshSpace,
+    AreaCosts, AreaId, DraftPolygon, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh,
+    NavMeshSpace,
 };
 use wayfare::trace::MeshTrace;
 
@@ -289,7 +290,7 @@ fn floors_are_told_apart() {
 
     // Without the ramp: as near as possible is straight below.
     let mut apart = MeshDraft::new(draft.vertices.clone());
-    for (number, (corners, area)) in draft.polygons().enumerate() {
+    for (number, DraftPolygon { corners, area }) in draft.polygons().enumerate() {
         if number != 1 {
             apart.push(corners, area);
         }

@@ -144,6 +144,21 @@ pub enum Activity {
     Staying(AgentId),
 }
 
+/// An intent, and the activity that it is part of. Made by [`decide`].
+///
+/// ```
+/// use wayfare::agent::{Activity, Decision, Intent};
+/// let rest = Decision { intent: Intent::Stay, activity: Activity::Idle };
+/// assert_eq!(rest.intent.speed(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Decision {
+    /// What the body shall do.
+    pub intent: Intent,
+    /// The errand, for pictures and animations.
+    pub activity: Activity,
+}
+
 /// Decides what to do: orders first, then the first behaviour that has something to do. Takes the
 /// time of one [`Sight::nearest`] a behaviour.
 pub fn decide(
@@ -151,7 +166,7 @@ pub fn decide(
     behaviours: &[Behaviour],
     situation: &Situation,
     sight: &impl Sight,
-) -> (Intent, Activity) {
+) -> Decision {
     if let Some(&Trip { to, .. }) = mind.orders.front() {
         // Whoever was chased is out of mind.
         mind.cursors.iter_mut().for_each(|cursor| {
@@ -161,7 +176,7 @@ pub fn decide(
         });
         mind.lost = None;
         let intent = fixed(Source::Order, to);
-        return (intent, Activity::Ordered { left: mind.orders.len() as u32 });
+        return Decision { intent, activity: Activity::Ordered { left: mind.orders.len() as u32 } };
     }
     for (place, behaviour) in behaviours.iter().enumerate() {
         let source = Source::Behaviour(place as u16);
@@ -176,10 +191,10 @@ pub fn decide(
                 ) => Activity::Returning(lost),
                 _ => activity,
             };
-            return (intent, activity);
+            return Decision { intent, activity };
         }
     }
-    (Intent::Stay, Activity::Idle)
+    Decision { intent: Intent::Stay, activity: Activity::Idle }
 }
 
 impl Intent {

@@ -18,7 +18,7 @@ mod rail;
 
 pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};
 pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};
-pub use decide::{Activity, Glimpse, Intent, Sight, Situation, decide};
+pub use decide::{Activity, Decision, Glimpse, Intent, Sight, Situation, decide};
 pub use follow::{Body, Moved};
 pub use lay::{LayError, Smoothing, lay};
 pub use limits::{AgentLimits, LimitsFault};

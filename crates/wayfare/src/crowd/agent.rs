@@ -7,6 +7,24 @@ use glam::{Vec2, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemberId(pub u32);
 
+/// A body of a crowd with its number, as [`Crowd::agents`](super::Crowd::agents) tells it.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdMember, CrowdSettings};
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// let id = crowd.add(CrowdAgent::at(Vec3::X))?;
+/// assert!(crowd.agents().eq([CrowdMember { id, agent: &CrowdAgent::at(Vec3::X) }]));
+/// # Ok::<(), wayfare::crowd::CrowdFault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CrowdMember<'c> {
+    /// Its number.
+    pub id: MemberId,
+    /// The body.
+    pub agent: &'c CrowdAgent,
+}
+
 /// How many of the nearest others a member looks at when it chooses its velocity.
 ///
 /// Raising it makes ways through dense crowds smoother, and a step slower.

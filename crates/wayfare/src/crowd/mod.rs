@@ -38,7 +38,7 @@ mod stuck;
 mod wall_points;
 mod walls;
 
-pub use agent::{AvoidanceQuality, CrowdAgent, CrowdFault, MemberId, WhenStanding};
+pub use agent::{AvoidanceQuality, CrowdAgent, CrowdFault, CrowdMember, MemberId, WhenStanding};
 pub use orca::Orca;
 pub use solver::{Crowd, CrowdReport, CrowdSettings};
 pub use steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::step::CrowdScratch;
-use super::{CrowdAgent, CrowdFault, MemberId, Orca, Steering, Walls};
+use super::{CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering, Walls};
 
 /// What holds for a whole crowd. Units as of [`CrowdAgent`].
 ///
@@ -143,9 +143,9 @@ impl Crowd {
     }
 
     /// All bodies in the order of their numbers.
-    pub fn agents(&self) -> impl Iterator<Item = (MemberId, &CrowdAgent)> {
+    pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
         let numbered = (0..).map(MemberId).zip(&self.members);
-        numbered.filter_map(|(id, member)| Some((id, &member.as_ref()?.agent)))
+        numbered.filter_map(|(id, member)| Some(CrowdMember { id, agent: &member.as_ref()?.agent }))
     }
 
     /// Whether a body has settled round its goal: it stands there, or behind another that has.

@@ -23,6 +23,26 @@ struct Hazard<State> {
     reach: f32,
 }
 
+/// A state in danger, as [`Danger::iter`] tells it.
+///
+/// ```
+/// use wayfare::link::{KnownDanger, NavLinks};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["..."])?;
+/// let state = grid.cell(1, 0).unwrap();
+/// let mut overlay = NavLinks::new(3.0);
+/// overlay.add_danger(&grid.space(), &[state], 5.0, &mut Vec::new());
+/// assert!(overlay.danger().iter().eq([KnownDanger { state, amount: 5.0 }]));
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownDanger<State> {
+    /// The state.
+    pub state: State,
+    /// Its danger in world units of length: above 0, at most [`MOST_DANGER`].
+    pub amount: f32,
+}
+
 /// The danger of states: what it costs to enter them on top of the move, in world units of length.
 ///
 /// It lies beside the space like the links, and belongs to the same overlay: see
@@ -86,8 +106,8 @@ impl<State: StateId> Danger<State> {
     }
 
     /// Every state in danger with its danger, by id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (State, f32)> + '_ {
-        self.hazards.iter().map(|hazard| (hazard.state, hazard.amount))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = KnownDanger<State>> + '_ {
+        self.hazards.iter().map(|&Hazard { state, amount, .. }| KnownDanger { state, amount })
     }
 
     #[inline]
@@ -185,7 +205,7 @@ impl<State: StateId> Danger<State> {
         let mut changed: Vec<State> =
             old.filter(|&(state, amount)| self.get(state) != amount).map(|one| one.0).collect();
         let known = |state| before.binary_search_by_key(&state, |one: &Hazard<_>| one.state);
-        changed.extend(self.iter().map(|one| one.0).filter(|&state| known(state).is_err()));
+        changed.extend(self.iter().map(|one| one.state).filter(|&state| known(state).is_err()));
         changed.sort_unstable();
         changed
     }
@@ -205,7 +225,7 @@ impl<State: StateId> Danger<State> {
     /// A hash of all of it.
     pub(crate) fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
-        for (state, amount) in self.iter() {
+        for KnownDanger { state, amount } in self.iter() {
             hash.word(u64::from(state.index()));
             hash.float(amount);
         }

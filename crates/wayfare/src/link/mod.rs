@@ -15,7 +15,7 @@ mod nav_link;
 mod nav_links;
 mod shortcuts;
 
-pub use danger::{Danger, MOST_DANGER};
+pub use danger::{Danger, KnownDanger, MOST_DANGER};
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;

@@ -158,8 +158,8 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
 
     /// Every state of the field with its cost, by id, in time that does not grow with a large
     /// space.
-    pub(super) fn settled(&self) -> impl Iterator<Item = (u32, C)> + '_ {
-        self.nodes.reached().filter(|&(state, _)| self.nodes.is_closed(state))
+    pub(super) fn settled(&self) -> impl Iterator<Item = StateCost<u32, C>> + '_ {
+        self.nodes.reached().filter(|one| self.nodes.is_closed(one.state))
     }
 
     /// Which way the costs run.

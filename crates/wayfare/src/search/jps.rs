@@ -13,7 +13,7 @@ use super::{
     Algorithm, AlgorithmInfo, Answer, AnswerOf, Buckets, Goal, Guarantee, Key, Listed, NoPath,
     Nodes, OpenList, Options, Progress, Query, Relaxed, Scratch, ScratchOf, Search, Stats,
 };
-use crate::path::{PathOf, Step};
+use crate::path::{Path, PathOf, Step};
 use crate::space::{
     Action, Arrival, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
     JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf, Space, StateId,
@@ -98,10 +98,31 @@ pub struct JpsSearch<State, C> {
     guided: Guided,
 }
 
+/// The jump points of a path, and the counters. Made by [`JpsSearch::jump_points`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::{Jps, JpsSearch, JumpPoints, Progress, Search};
+/// let grid = Grid::from_rows(&["....", "..#.", "...."])?;
+/// let [start, goal] = [grid.cell(0, 0), grid.cell(3, 2)].map(Option::unwrap);
+/// let (space, mut scratch) = (grid.space(), Scratch::new());
+/// let mut search: JpsSearch<Cell, u32> = Jps.search(Query::new(start, goal));
+/// while search.step(&space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
+/// let JumpPoints { path, stats } = search.jump_points(&space, &mut scratch);
+/// assert!(path.is_some_and(|path| path.end() == Some(goal)) && stats.expanded > 0);
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct JumpPoints<State, C> {
+    /// The jump points, the start first; every state of the path if the search does not jump.
+    /// `None` unless a path was found.
+    pub path: Option<Path<State, C>>,
+    /// The counters of the search.
+    pub stats: Stats,
+}
+
 impl<State: StateId, C: Cost> JpsSearch<State, C> {
-    /// The jump points of the path that [`Search::answer`] gives, the start first, and the
-    /// counters. `None` unless a path was found. Every state of the path if the search does not
-    /// jump.
+    /// The jump points of the path that [`Search::answer`] gives, and the counters.
     ///
     /// Between two jump points the path goes
     ///
@@ -112,9 +133,9 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         &self,
         space: &S,
         scratch: &mut ScratchOf<S>,
-    ) -> (Option<PathOf<S>>, Stats) {
+    ) -> JumpPoints<State, C> {
         let Answer { outcome, stats } = self.run.answer(space, scratch);
-        (outcome.is_found().then(|| outcome.into_path()), stats)
+        JumpPoints { path: outcome.is_found().then(|| outcome.into_path()), stats }
     }
 
     fn begin<S: Space<State = State, Cost = C>>(

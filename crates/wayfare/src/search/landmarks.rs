@@ -4,7 +4,7 @@
 //! theory", 2005.
 
 use super::distance_field::{DistanceField, DistanceFieldSearch, FieldQuery};
-use super::{FieldError, Heuristic, Progress, Scratch};
+use super::{FieldError, Heuristic, Progress, Scratch, StateCost};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
 /// The exact costs between a few landmarks and all states, as a heuristic that knows obstacles.
@@ -66,17 +66,17 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
             Ok::<(), FieldError>(())
         };
         flood(FieldQuery::outward([near]), &mut field)?;
-        let reached: Vec<(u32, C)> = field.settled().collect();
+        let reached: Vec<StateCost<u32, C>> = field.settled().collect();
         flood(FieldQuery::inward([near]), &mut field)?;
-        let mut states: Vec<u32> = reached.iter().map(|&(state, _)| state).collect();
-        states.extend(field.settled().map(|(state, _)| state));
+        let mut states: Vec<u32> = reached.iter().map(|one| one.state).collect();
+        states.extend(field.settled().map(|one| one.state));
         states.sort_unstable();
         states.dedup();
         let rows = Rows::new(space.state_bound(), states.iter().copied());
         // The cost of each state from the chosen landmarks. States with paths in one direction only
         // are not chosen.
         let mut apart = vec![C::ZERO; states.len()];
-        for (state, cost) in reached {
+        for StateCost { state, cost } in reached {
             if let Some(row) =
                 rows.get(state).filter(|_| field.cost(State::from_index(state)).is_some())
             {
@@ -93,7 +93,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
             let fields = [FieldQuery::outward([mark]), FieldQuery::inward([mark])];
             for (way, query) in fields.into_iter().enumerate() {
                 flood(query, &mut field)?;
-                for (state, cost) in field.settled() {
+                for StateCost { state, cost } in field.settled() {
                     let Some(row) = rows.get(state) else { continue };
                     costs[(row * 2 + way) * count + number] = cost;
                     // The state `near` is no landmark.

@@ -56,7 +56,7 @@ pub use flood::{Direction, FieldError};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
 pub use idastar::{IdaStar, IdaStarSearch};
-pub use jps::{Jps, JpsSearch};
+pub use jps::{Jps, JpsSearch, JumpPoints};
 pub(crate) use key::Key;
 pub use landmarks::Landmarks;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};

@@ -1,5 +1,6 @@
 //! Nodes: the costs and parents of generated states.
 
+use super::StateCost;
 use crate::space::Cost;
 
 /// A node: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each takes one memory
@@ -290,9 +291,9 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Every generated state with its cost, in ascending order. O(bound), or O(pages in use · log).
-    pub fn reached(&self) -> impl Iterator<Item = (u32, C)> + '_ {
+    pub fn reached(&self) -> impl Iterator<Item = StateCost<u32, C>> + '_ {
         let states = (0..self.dense.len() as u32).chain(self.pages.states());
-        states.filter_map(|state| self.g(state).map(|g| (state, g)))
+        states.filter_map(|state| self.g(state).map(|cost| StateCost { state, cost }))
     }
 
     /// The memory of the table, in bytes.
@@ -307,6 +308,10 @@ impl<C: Cost> Nodes<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn reached(nodes: &Nodes<u32>) -> Vec<(u32, u32)> {
+        nodes.reached().map(|one| (one.state, one.cost)).collect()
+    }
 
     #[test]
     fn a_node_is_small() {
@@ -350,7 +355,7 @@ mod tests {
             assert!(nodes.close(last, 6));
             assert_eq!(nodes.g(last), Some(6));
             assert_eq!((nodes.parent(last), nodes.parent(5)), (bound as u32 - 1, 2));
-            assert_eq!(nodes.reached().collect::<Vec<_>>(), [(5, 8), (last, 6)]);
+            assert_eq!(reached(&nodes), [(5, 8), (last, 6)]);
             assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
             // A state with a cost out of range was reached nevertheless.
             assert_eq!(nodes.relax(6, u32::INFINITY, 4, true), Relaxed::First);
@@ -362,7 +367,7 @@ mod tests {
                 nodes.reset(100);
                 assert_eq!((nodes.g(5), nodes.g(7)), (None, None));
                 nodes.open(7, 2, 7);
-                assert_eq!(nodes.reached().collect::<Vec<_>>(), [(7, 2)]);
+                assert_eq!(reached(&nodes), [(7, 2)]);
             }
         }
     }
@@ -382,7 +387,7 @@ mod tests {
         assert!(nodes.close(near, 7) && nodes.is_closed(near));
         assert_eq!(nodes.relax(near, 8, last, true), Relaxed::No);
         assert_eq!(nodes.relax(near, 6, last, true), Relaxed::Reopened);
-        assert_eq!(nodes.reached().collect::<Vec<_>>(), [(near, 6), (last, 0)]);
+        assert_eq!(reached(&nodes), [(near, 6), (last, 0)]);
     }
 
     #[test]

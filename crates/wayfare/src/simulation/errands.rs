@@ -363,7 +363,7 @@ impl<W: Environment> Simulation<W> {
             let (angle, away) = (share(mind.draw()) * std::f32::consts::TAU, share(mind.draw()));
             let ops::SinCos { sin, cos } = ops::sin_cos(angle);
             let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
-            let space = self.space(class);
+            let space = self.space_of(class);
             let Some(state) = self.world.state_meant(profile, drawn) else { continue };
             let exact = self.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
             let place = exact.unwrap_or_else(|| space.position(state));

@@ -256,18 +256,23 @@ impl<W: Environment> Simulation<W> {
         &self.planner
     }
 
-    /// The world and its links as a class sees them. A number that no class has counts as the first
-    /// profile without keys.
+    /// The world and its links as a class sees them; `None` for a number that no class has.
     #[must_use]
-    pub fn space(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
-        let class = self.class(class);
-        self.links.over(self.world.space(class.profile), class.keys)
+    pub fn space(&self, class: ClassId) -> Option<LinkedSpace<'_, W::Space<'_>>> {
+        let class = self.classes.get(usize::from(class.0))?;
+        Some(self.links.over(self.world.space(class.profile), class.keys))
     }
 
     /// The profile of a class; `None` for a number that no class has.
     #[must_use]
     pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
         self.classes.get(usize::from(class.0)).map(|class| class.profile)
+    }
+
+    /// The world and its links as a class of an agent sees them, which is one of the simulation.
+    pub(super) fn space_of(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
+        let class = self.class(class);
+        self.links.over(self.world.space(class.profile), class.keys)
     }
 
     pub(super) fn class(&self, class: ClassId) -> Class {

@@ -5,7 +5,7 @@ use super::edits::Exits;
 use super::errand::Aim;
 use super::session::{Change, class_of};
 use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
-use crate::agent::{AgentId, Hold, Intent, Moved, Situation, decide};
+use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
 use crate::link::{Crossing, Gate, LinkId};
 use crate::space::{LineOfSight, Space};
 
@@ -107,7 +107,7 @@ impl<W: Environment> Simulation<W> {
                 max_speed: agent.limits.max_speed,
                 tick: self.now,
             };
-            let (intent, activity) =
+            let Decision { intent, activity } =
                 decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
             if activity != agent.activity {
                 agent.activity = activity;

@@ -147,6 +147,7 @@ fn a_class_that_does_not_exist_has_no_profile_and_no_places() {
     let (simulation, class) = crate::support::on_grid(&["..."]);
     let foreign = wayfare::plan::ClassId(9);
     assert!(simulation.profile(class).is_some() && simulation.profile(foreign).is_none());
+    assert!(simulation.space(class).is_some() && simulation.space(foreign).is_none());
     let spread = wayfare::simulation::Spread::Near;
     assert!(simulation.places(foreign, crate::support::at(0, 0), 3, spread, |_| true).is_empty());
 }

@@ -45,8 +45,8 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     let mut first = Vec::with_capacity(draft.len() + 1);
     let mut corners = Vec::with_capacity(draft.corners.len());
     first.push(0);
-    for (polygon, (named, _)) in (0..).zip(draft.polygons()) {
-        for &vertex in named {
+    for (polygon, named) in (0..).zip(draft.polygons()) {
+        for &vertex in named.corners {
             let Some(&merged) = merged.get(vertex as usize) else {
                 return Err(NavMeshError::UnknownVertex { polygon, vertex, known: vertices.len() });
             };

@@ -4,6 +4,25 @@ use glam::Vec3;
 
 use super::AreaId;
 
+/// A polygon of a [`MeshDraft`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{AreaId, DraftPolygon, MeshDraft};
+///
+/// let mut draft = MeshDraft::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X]);
+/// draft.push(&[0, 1, 2], AreaId::WALKABLE);
+/// let only = DraftPolygon { corners: &[0, 1, 2], area: AreaId::WALKABLE };
+/// assert!(draft.polygons().eq([only]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DraftPolygon<'d> {
+    /// The vertices at its corners, counter-clockwise as seen from above.
+    pub corners: &'d [u32],
+    /// Its area.
+    pub area: AreaId,
+}
+
 /// The vertices and polygons that a [`NavMesh`](super::NavMesh) is made from. Nothing is checked
 /// before [`NavMesh::new`](super::NavMesh::new).
 ///
@@ -66,11 +85,12 @@ impl MeshDraft {
         self.ends.is_empty()
     }
 
-    /// The polygons in order: corners and area.
-    pub fn polygons(&self) -> impl Iterator<Item = (&[u32], AreaId)> {
+    /// The polygons in order.
+    pub fn polygons(&self) -> impl Iterator<Item = DraftPolygon<'_>> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).zip(&self.areas).map(|((begin, &end), &area)| {
-            (self.corners.get(begin as usize..end as usize).unwrap_or_default(), area)
+            let corners = self.corners.get(begin as usize..end as usize).unwrap_or_default();
+            DraftPolygon { corners, area }
         })
     }
 }

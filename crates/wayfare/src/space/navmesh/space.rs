@@ -10,6 +10,24 @@ use crate::space::{
     StateId,
 };
 
+/// Numbers of a mesh as one profile sees it. Made by [`NavMeshSpace::count_islands`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{IslandCount, MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["..#..", "..#.."]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// assert_eq!(mesh.space().count_islands(), IslandCount { islands: 2, polygons: 2 });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IslandCount {
+    /// The islands: parts of the mesh with no way from one to another.
+    pub islands: usize,
+    /// The polygons that can be entered.
+    pub polygons: usize,
+}
+
 /// The cost of one metre on ground of multiplier 1: costs are millimetres.
 pub const MESH_COST_PER_METRE: u64 = 1000;
 
@@ -88,14 +106,16 @@ impl<'m> NavMeshSpace<'m> {
         self.layer.island(polygon.0)
     }
 
-    /// The number of islands, and the number of polygons that can be entered.
+    /// Counts islands, and polygons that can be entered. O(polygons).
     #[must_use]
-    pub fn count_islands(&self) -> (usize, usize) {
+    pub fn count_islands(&self) -> IslandCount {
         let free = self.mesh.polygons().filter(|&polygon| self.is_free(polygon));
-        free.fold((0, 0), |(islands, polygons), polygon| {
-            let is_first = self.component(polygon) == polygon.index();
-            (islands + usize::from(is_first), polygons + 1)
-        })
+        let mut count = IslandCount { islands: 0, polygons: 0 };
+        for polygon in free {
+            count.islands += usize::from(self.component(polygon) == polygon.index());
+            count.polygons += 1;
+        }
+        count
     }
 
     /// Visits the corners whose edge leads on from a polygon, with the polygon there.

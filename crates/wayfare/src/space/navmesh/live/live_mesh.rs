@@ -14,6 +14,29 @@ use super::layers;
 use super::stitch::Stitch;
 use crate::space::{ProfileId, StateId};
 
+/// A carving that is in a [`LiveMesh`], with its id.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{CarvedGround, Carving, KnownCarving, LiveMesh, MeshDraft, NavMesh, Prism};
+///
+/// let grid = Grid::from_rows(&["....", "...."]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let prism = Prism::cylinder(Vec3::new(2.0, 0.0, 1.0), 0.5, 1.0)?;
+/// let carving = Carving { prism, ground: CarvedGround::Blocked };
+/// let mut live = LiveMesh::new(mesh);
+/// let id = live.insert(carving.clone())?;
+/// assert!(live.carvings().eq([KnownCarving { id, carving: &carving }]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownCarving<'l> {
+    /// Its id.
+    pub id: CarvingId,
+    /// The carving.
+    pub carving: &'l Carving,
+}
+
 /// A navigation mesh that obstacles and areas are put on, moved over and taken from.
 ///
 /// The cost of an edit is proportional to the polygons it touches. Polygons that no changed carving
@@ -37,9 +60,9 @@ use crate::space::{ProfileId, StateId};
 /// let mut live = LiveMesh::new(mesh);
 /// let door = Prism::cuboid(Vec3::new(2.0, 0.0, 1.5), Vec3::new(0.2, 1.0, 5.0), 0.0)?;
 /// let door: CarvingId = live.insert(Carving { prism: door, ground: CarvedGround::Blocked })?;
-/// assert_eq!(live.mesh().space().count_islands().0, 2);
+/// assert_eq!(live.mesh().space().count_islands().islands, 2);
 /// live.remove(door)?;
-/// assert_eq!(live.mesh().space().count_islands().0, 1);
+/// assert_eq!(live.mesh().space().count_islands().islands, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -111,8 +134,8 @@ impl LiveMesh {
     }
 
     /// The carvings that are there, in order of id.
-    pub fn carvings(&self) -> impl ExactSizeIterator<Item = (CarvingId, &Carving)> {
-        self.carvings.iter().map(|(id, entry)| (id, &entry.carving))
+    pub fn carvings(&self) -> impl ExactSizeIterator<Item = KnownCarving<'_>> {
+        self.carvings.iter().map(|(id, entry)| KnownCarving { id, carving: &entry.carving })
     }
 
     /// A carving that is there.

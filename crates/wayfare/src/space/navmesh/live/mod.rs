@@ -12,4 +12,4 @@ mod live_mesh;
 mod stitch;
 
 pub use carvings::{CarvingId, LiveMeshError};
-pub use live_mesh::{LiveMesh, MeshEdits};
+pub use live_mesh::{KnownCarving, LiveMesh, MeshEdits};
