@@ -69,6 +69,38 @@ fn open_is_green_expanded_blue_and_the_path_red() -> Result<(), DrawError> {
     Ok(())
 }
 
+/// Between the colour of heat and stone.
+fn is_hot(colour: Colour) -> bool {
+    let Colour { red, green, blue, .. } = colour;
+    blue > green.saturating_add(40) && red > green.saturating_add(15)
+}
+
+#[test]
+fn danger_is_heat_on_the_ground_and_a_haze_in_the_air() -> Result<(), DrawError> {
+    let heated = |hot: [u32; 3]| {
+        let world = VoxelWorld::new([6, 4, 6], arts(), walled)?;
+        Ok::<_, DrawError>(world.with_heat(move |at| if at == hot { 1.0 } else { 0.0 }))
+    };
+    let cold = VoxelWorld::new([6, 4, 6], arts(), walled)?;
+    let [on_ground, in_air, in_wall] = [heated([1, 1, 1])?, heated([4, 2, 1])?, heated([1, 0, 1])?];
+    let isometric = |world: &VoxelWorld<'_>| {
+        let open = IsometricScenery::new(world).cut(CutAway::FrontX(3));
+        Ok::<_, DrawError>(has(&draw(Panel::new(&open))?, is_hot))
+    };
+    assert_eq!((isometric(&cold)?, isometric(&in_wall)?), (0, 0));
+    assert!(isometric(&on_ground)? > 50 && isometric(&in_air)? > 50);
+    let layers = |world: &VoxelWorld<'_>, y: u32| {
+        let layers = LayerScenery::new(world, y..y + 1)?;
+        Ok::<_, DrawError>(has(&draw(Panel::new(&layers))?, is_hot))
+    };
+    assert_eq!((layers(&cold, 1)?, layers(&on_ground, 2)?), (0, 0));
+    assert!(layers(&on_ground, 1)? > 50 && layers(&in_air, 2)? > 50);
+    let legend = |world: &VoxelWorld<'_>| IsometricScenery::new(world).terrains_shown(&THEME);
+    assert!(legend(&cold).is_empty());
+    assert_eq!(legend(&on_ground), [("danger".to_owned(), THEME.heat)]);
+    Ok(())
+}
+
 #[test]
 fn a_wall_hides_a_path_until_it_is_cut() -> Result<(), DrawError> {
     // A wall right before the path, four high.

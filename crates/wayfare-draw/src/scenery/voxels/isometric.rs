@@ -26,7 +26,8 @@ const MOST_ASKED: u64 = 1 << 22;
 /// A world of blocks in isometric projection: x leads right and down, z left and down, y up.
 ///
 /// Places reached by a search are tiles on the ground, or a coloured haze where there is no ground:
-/// open ones green, expanded ones blue. The path is red, and dotted behind blocks.
+/// open ones green, expanded ones blue. The path is red, and dotted behind blocks. Dangerous places
+/// are hot: see [`VoxelWorld::with_heat`].
 /// [`IsometricScenery::cut`] opens the world.
 ///
 /// ```
@@ -155,9 +156,12 @@ impl<'w> IsometricScenery<'w> {
         let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
         // What the ray has passed: a translucent block, or a mark without ground.
         let (mut medium, mut mist, mut above) = (None, None, None);
+        // The heat of the place before, and whether the ray is in hot air.
+        let (mut heat_above, mut glows) = (0.0, false);
         let mut ghosts = 0;
         for (at, face) in Ray::new(column, row, size) {
             let status = self.world.place(at).and_then(marks);
+            let heat = self.world.heat(at);
             let mut next_medium = None;
             if let Some(colour) = self.world.colour(at) {
                 if self.cut.takes(at) {
@@ -168,7 +172,11 @@ impl<'w> IsometricScenery<'w> {
                     next_medium = Some(Colour::CLEAR);
                 } else if colour.alpha == 255 {
                     let light = self.light(at, face);
-                    let ground = shaded(colour, face, light);
+                    let hot = match face {
+                        Face::Top => colour.mix(theme.heat, heat_above),
+                        _ => colour,
+                    };
+                    let ground = shaded(hot, face, light);
                     let tile = match (face, above) {
                         (Face::Top, Some(status)) => {
                             let tile = search_colour(status, theme).mix(ground, 0.12);
@@ -188,13 +196,20 @@ impl<'w> IsometricScenery<'w> {
                     next_medium = Some(colour);
                 }
             }
-            let floats = status.is_some() && !self.covers([at[0], at[1] - 1, at[2]]);
+            let floats =
+                (status.is_some() || heat > 0.0) && !self.covers([at[0], at[1] - 1, at[2]]);
+            let next_glows = heat > 0.0 && floats;
+            if next_glows {
+                let share = if glows { 0.03 } else { 0.5 * heat };
+                haze.add(shaded(theme.heat, face, 1.0), share);
+            }
             let next_mist = status.filter(|_| floats);
             if let Some(status) = next_mist {
                 let share = if mist == next_mist { 0.03 } else { 0.34 };
                 haze.add(shaded(search_colour(status, theme), face, 1.0), share);
             }
             (medium, mist, above) = (next_medium, next_mist, status);
+            (heat_above, glows) = (heat, next_glows);
             if haze.left < 0.02 {
                 break;
             }
@@ -319,10 +334,14 @@ impl Scenery for IsometricScenery<'_> {
         Ground { colour: seen.colour.over(theme.panel), solid: f32::from(u8::from(solid)) }
     }
 
-    fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
         let named = |block: &&BlockArt| self.explained && block.colour.alpha > 0;
         let blocks = self.world.blocks().iter().filter(named);
-        blocks.map(|block| (block.label.clone(), block.colour.with_alpha(255))).collect()
+        let heat = self.world.is_heated().then(|| ("danger".to_owned(), theme.heat));
+        blocks
+            .map(|block| (block.label.clone(), block.colour.with_alpha(255)))
+            .chain(heat)
+            .collect()
     }
 
     /// Draws nothing: the world and its search are drawn as one [`Relief`].

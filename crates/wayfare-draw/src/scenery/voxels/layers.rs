@@ -15,7 +15,8 @@ const DEPTH: u32 = 4;
 /// Layers of a world of blocks seen from above, side by side: x to the right, z down.
 ///
 /// Blocks of the layer are dark. The ground of its free places is bright, and darker with its
-/// depth. Each layer shows the part of the path within it.
+/// depth. Each layer shows the part of the path within it, and its dangerous places as heat: see
+/// [`VoxelWorld::with_heat`].
 ///
 /// ```
 /// use wayfare_draw::{BlockArt, Colour, LayerScenery, Panel, VoxelWorld};
@@ -96,6 +97,7 @@ impl<'w> LayerScenery<'w> {
 
     fn cell_ground(&self, [x, y, z]: [u32; 3], theme: &Theme) -> Ground {
         let deep = theme.voxel_depth;
+        let heat = self.world.heat([x as i32, y as i32, z as i32]);
         let at = |y: i32| self.world.colour([x as i32, y, z as i32]);
         let y = y as i32;
         match at(y) {
@@ -104,7 +106,7 @@ impl<'w> LayerScenery<'w> {
             }
             Some(colour) => {
                 let below = at(y - 1).unwrap_or(deep).with_alpha(255).mix(deep, 0.2);
-                Ground { colour: colour.over(below), solid: 0.0 }
+                Ground { colour: colour.over(below).mix(theme.heat, heat), solid: 0.0 }
             }
             None => {
                 let found = (1..=DEPTH as i32).find_map(|down| Some((down, at(y - down)?)));
@@ -112,7 +114,7 @@ impl<'w> LayerScenery<'w> {
                     let share = [0.0, 0.5, 0.68, 0.8][(down - 1) as usize % 4];
                     colour.with_alpha(255).mix(deep, share)
                 });
-                Ground { colour, solid: 0.0 }
+                Ground { colour: colour.mix(theme.heat, heat), solid: 0.0 }
             }
         }
     }
@@ -166,6 +168,10 @@ impl Scenery for LayerScenery<'_> {
 
     fn has_terrains(&self) -> bool {
         true
+    }
+
+    fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
+        self.world.is_heated().then(|| ("danger".to_owned(), theme.heat)).into_iter().collect()
     }
 
     fn is_ruled(&self) -> bool {

@@ -38,6 +38,13 @@ impl BlockArt {
 
 type BlockMap<'a> = Box<dyn Fn([u32; 3]) -> Option<u16> + 'a>;
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 3]> + 'a>;
+type HeatMap<'a> = Box<dyn Fn([u32; 3]) -> f32 + 'a>;
+
+/// The share of the heat's colour at full heat: the blocks stay recognisable.
+const FULL_HEAT: f32 = 0.66;
+
+/// The number of shades of heat: few colours for a GIF.
+const SHADES: f32 = 16.0;
 
 /// A world of blocks: its size, its blocks, and the places of the states of searches. Shown by
 /// [`IsometricScenery`] and [`LayerScenery`].
@@ -60,6 +67,7 @@ pub struct VoxelWorld<'a> {
     blocks: Vec<BlockArt>,
     block_at: BlockMap<'a>,
     states: Option<StateMap<'a>>,
+    heat: Option<HeatMap<'a>>,
 }
 
 /// The largest number of blocks: the number of state ids.
@@ -86,7 +94,7 @@ impl<'a> VoxelWorld<'a> {
         if count == 0 || count > MOST_BLOCKS {
             return Err(DrawError::VoxelSize { size });
         }
-        Ok(Self { size, blocks, block_at: Box::new(block_at), states: None })
+        Ok(Self { size, blocks, block_at: Box::new(block_at), states: None, heat: None })
     }
 
     /// Sets the x, y and z of each state of a search. Needed if states are not numbered along x, z
@@ -95,6 +103,38 @@ impl<'a> VoxelWorld<'a> {
     pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 3]> + 'a) -> Self {
         self.states = Some(Box::new(coordinates));
         self
+    }
+
+    /// Shows danger as heat: on the ground of dangerous places, and as a haze where they have no
+    /// ground. `heat` returns the heat of the place at x, y and z, from 0 (none) to 1 (full).
+    ///
+    /// ```
+    /// use wayfare_draw::{BlockArt, Colour, IsometricScenery, Panel, VoxelWorld};
+    ///
+    /// let grass = BlockArt::new("grass", Colour::hex(0x6f9e4f));
+    /// let meadow = |[_, y, _]: [u32; 3]| (y == 0).then_some(0);
+    /// let world = VoxelWorld::new([8, 4, 8], vec![grass], meadow)?
+    ///     .with_heat(|[x, _, _]| x as f32 / 8.0);
+    /// let picture = Panel::new(&IsometricScenery::new(&world)).draw()?;
+    /// # Ok::<(), wayfare_draw::DrawError>(())
+    /// ```
+    #[must_use]
+    pub fn with_heat(mut self, heat: impl Fn([u32; 3]) -> f32 + 'a) -> Self {
+        self.heat = Some(Box::new(heat));
+        self
+    }
+
+    /// Whether heat is shown.
+    pub(super) fn is_heated(&self) -> bool {
+        self.heat.is_some()
+    }
+
+    /// The share of the heat's colour at a place: 0 without heat and outside of the world.
+    pub(super) fn heat(&self, at: [i32; 3]) -> f32 {
+        let Some(heat) = &self.heat else { return 0.0 };
+        let heat = self.inside(at).map_or(0.0, heat);
+        // Not a number is none.
+        if heat > 0.0 { (heat.min(1.0) * SHADES).ceil() / SHADES * FULL_HEAT } else { 0.0 }
     }
 
     /// The blocks along x, y and z.
