@@ -203,6 +203,20 @@ pub enum SiteError {
         /// The keys that it has, as the end of a sentence.
         known: String,
     },
+    /// No link of the scene has that name.
+    #[error("no link of this scene is called '{name}': {known}")]
+    NoLink {
+        /// The name.
+        name: String,
+        /// The links that it has, as the end of a sentence.
+        known: String,
+    },
+    /// A link without a capacity was to be full.
+    #[error("{name} has no capacity: it is never full")]
+    NeverFull {
+        /// The link's kind and name.
+        name: String,
+    },
     /// Only the ground of grids can be changed.
     #[error("only the ground of grids can be changed")]
     NotEditable,

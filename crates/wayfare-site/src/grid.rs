@@ -258,6 +258,10 @@ impl Site for GridSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
+    fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).fill(links)
+    }
+
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(&self.world.grid, self.profile, shape, amount);

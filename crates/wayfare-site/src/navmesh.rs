@@ -262,6 +262,14 @@ impl Site for MeshSite {
         }
     }
 
+    fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
+        let known = "it has no links".to_owned();
+        match links.first() {
+            None => Ok(()),
+            Some(name) => Err(SiteError::NoLink { name: name.clone(), known }),
+        }
+    }
+
     fn fear(&mut self, _shape: &wayfare::simulation::Shape, _amount: f32) -> Result<(), SiteError> {
         let problem = "searches on navigation meshes know no danger";
         Err(SiteError::unsearchable(&self.about().file, &problem))

@@ -1,5 +1,7 @@
 //! The links of a scene as an agent with certain keys meets them, and the danger that it knows of.
 
+use std::num::NonZeroU16;
+
 #[cfg(feature = "pictures")]
 use wayfare::link::Danger;
 use wayfare::link::{Gate, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies};
@@ -104,6 +106,24 @@ impl<State: StateId> Passages<State> {
         Ok(())
     }
 
+    /// Counts links as full, besides those that were before.
+    pub(crate) fn fill(&mut self, names: &[String]) -> Result<(), SiteError> {
+        for name in names {
+            let number = self.names.iter().position(|known| known == name);
+            let id = number.and_then(|number| u32::try_from(number).ok()).map(LinkId);
+            let Some((id, link)) = id.and_then(|id| Some((id, self.links.get(id)?))) else {
+                let known = match self.names.is_empty() {
+                    true => "it has no links".to_owned(),
+                    false => format!("its links are {}", self.names.join(", ")),
+                };
+                return Err(SiteError::NoLink { name: name.clone(), known });
+            };
+            let room = link.capacity.ok_or_else(|| SiteError::NeverFull { name: self.name(id) })?;
+            self.links.set_occupants(id, room.get());
+        }
+        Ok(())
+    }
+
     /// "door 'side door'".
     pub(crate) fn name(&self, id: LinkId) -> String {
         let kind = match self.links.get(id).map(|link| link.kind) {
@@ -130,9 +150,18 @@ impl<State: StateId> Passages<State> {
         lacking.map(|(_, name)| name.as_str()).collect()
     }
 
+    /// The capacity of a link that keeps the agent out by being full alone.
+    fn full(&self, id: LinkId) -> Option<u16> {
+        let link = self.links.get(id).filter(|link| link.admits(self.held))?;
+        link.capacity.map(NonZeroU16::get).filter(|_| self.links.is_full(id))
+    }
+
     /// "door 'side door' is locked; key 'brass' opens it".
     fn spell(&self, id: LinkId) -> String {
         let (name, keys) = (self.name(id), self.lacking(id));
+        if let Some(room) = self.full(id) {
+            return format!("{name} is full ({} of {room})", self.links.occupants(id));
+        }
         match &keys[..] {
             [] => format!("{name} is closed"),
             [key] => format!("{name} is locked; key '{key}' opens it"),
@@ -160,8 +189,9 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
         let mut keys: Vec<&str> =
             remedy.links.iter().flat_map(|&id| passages.lacking(id)).collect();
         keys.dedup();
-        let closed = remedy.links.iter().filter(|&&id| passages.lacking(id).is_empty());
-        let closed: Vec<String> = closed.map(|&id| passages.name(id)).collect();
+        let closed = remedy.links.iter().copied().filter(|&id| passages.lacking(id).is_empty());
+        let (full, closed): (Vec<LinkId>, Vec<LinkId>) =
+            closed.partition(|&id| passages.full(id).is_some());
         let (mut parts, mut changes) = (Vec::new(), Vec::new());
         if !keys.is_empty() {
             let noun = if keys.len() == 1 { "key" } else { "keys" };
@@ -169,9 +199,13 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
             parts.push(format!("it holds the {noun} '{names}' (--keys {list})"));
             changes.push(format!("keys={list}"));
         }
-        for name in closed {
+        for name in closed.into_iter().map(|id| passages.name(id)) {
             parts.push(format!("{name} is opened"));
             changes.push(format!("open={name}"));
+        }
+        for name in full.into_iter().map(|id| passages.name(id)) {
+            parts.push(format!("{name} has room"));
+            changes.push(format!("room={name}"));
         }
         OpenedPath {
             sentence: format!("if {}", parts.join(" and ")),

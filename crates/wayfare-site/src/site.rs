@@ -260,6 +260,12 @@ pub trait Site {
     /// When no class of the scene carries a key of such a name.
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError>;
 
+    /// Counts links of the scene as full: nobody can enter them. The others stay as they are.
+    ///
+    /// # Errors
+    /// When the scene has no link of such a name, or the link has no capacity.
+    fn fill(&mut self, links: &[String]) -> Result<(), SiteError>;
+
     /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units
     /// of length; the shape is in world units. Added to what it knows. Not a number adds nothing.
     ///

@@ -50,7 +50,8 @@ pub struct VoxelSite {
     /// that.
     regions: OnceCell<Vec<u32>>,
     explained: RefCell<Option<(Endpoints, Why)>>,
-    /// The world in the colours of the theme that it was first drawn in.
+    /// The world in the colours of the theme that it was first drawn in, with the danger that the
+    /// agent knows of.
     #[cfg(feature = "pictures")]
     drawn: OnceCell<Result<VoxelWorld<'static>, VoxelSize>>,
 }
@@ -205,7 +206,18 @@ impl VoxelSite {
                 let own = Colour { red, green, blue, alpha: 255 };
                 BlockArt::themed(&kind.name, see_through(kind.block.kind, own), theme)
             };
-            VoxelWorld::of_voxels(Arc::clone(&self.grid), look).map_err(|_| self.grid.size())
+            let world = VoxelWorld::of_voxels(Arc::clone(&self.grid), look);
+            let world = world.map_err(|_| self.grid.size())?;
+            let known = self.passages.danger().iter();
+            let most = known.fold(0.0, |most: f32, one| most.max(one.amount));
+            if most <= 0.0 {
+                return Ok(world);
+            }
+            let (grid, passages) = (Arc::clone(&self.grid), Arc::clone(&self.passages));
+            Ok(world.with_heat(move |[x, y, z]| {
+                let voxel = grid.voxel(BlockPosition::new(x, y, z));
+                voxel.map_or(0.0, |voxel| passages.danger().get(voxel) / most)
+            }))
         });
         made.as_ref().map_err(|_| DrawError::VoxelSize { size })
     }
@@ -467,9 +479,18 @@ impl Site for VoxelSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
+    fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).fill(links)
+    }
+
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(self.grid.as_ref(), self.profile, shape, amount);
+        #[cfg(feature = "pictures")]
+        {
+            // Drawn without it.
+            self.drawn = OnceCell::new();
+        }
         Ok(())
     }
 

@@ -126,6 +126,10 @@ impl Site for WaypointSite {
         Arc::make_mut(&mut self.passages).hold(keys)
     }
 
+    fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
+        Arc::make_mut(&mut self.passages).fill(links)
+    }
+
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {
         let passages = Arc::make_mut(&mut self.passages);
         passages.fear(&self.world.graph, ProfileId::default(), shape, amount);

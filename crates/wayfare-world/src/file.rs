@@ -138,9 +138,7 @@ pub(crate) fn read_capped<'f>(
     path: &Path,
     cap: u64,
 ) -> Result<Cow<'f, [u8]>, WorldError> {
-    let bytes = files
-        .read(path, cap)
-        .map_err(|error| WorldError::io(&error, "reading the file").in_file(path))?;
+    let bytes = files.read(path, cap).map_err(|error| unreadable(&error, files, path))?;
     if bytes.len() as u64 > cap {
         return Err(WorldError::new(
             WorldErrorKind::Limit,
@@ -149,6 +147,22 @@ pub(crate) fn read_capped<'f>(
         .in_file(path));
     }
     Ok(bytes)
+}
+
+/// Why a file cannot be read. One that is missing may be there under a longer name.
+pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> WorldError {
+    if error.kind() != io::ErrorKind::NotFound {
+        return WorldError::io(error, "reading the file").in_file(path);
+    }
+    let missing = WorldError::new(WorldErrorKind::Io, "there is no such file").in_file(path);
+    let longer = |extension: &&str| {
+        let name = format!("{}.{extension}", path.display());
+        files.contains(Path::new(&name)).then_some(name)
+    };
+    match crate::open::extensions().iter().find_map(longer) {
+        Some(name) => missing.advise(format!("did you mean {name}?")),
+        None => missing,
+    }
 }
 
 /// Writes a whole file, as [`wayfare_file::write_whole`] does: a reader, or the user after a crash,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{WorldError, WorldErrorKind, count};
 #[cfg(feature = "fs")]
 use crate::file::write_whole;
-use crate::file::{FileSystem, Files, Folder, read_capped};
+use crate::file::{FileSystem, Files, Folder, read_capped, unreadable};
 use crate::heightmap::{self, HeightmapOptions};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
 use crate::movingai_3dscen::VoxelScenario;
@@ -156,7 +156,11 @@ fn read_whole(
     files: &dyn Files,
     heights: HeightmapOptions,
 ) -> Result<(World, String), WorldError> {
-    let format = format_of(path)?;
+    // Of a file that is not there, its name is the smaller fault.
+    let format = format_of(path).map_err(|unknown| match files.read(path, 0) {
+        Err(error) => unreadable(&error, files, path),
+        Ok(_) => unknown,
+    })?;
     let cap = match format {
         Format::MovingAiMap
         | Format::Ascii
@@ -281,6 +285,11 @@ pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The extensions of all formats, without the dot.
+pub(crate) fn extensions() -> [&'static str; FORMATS.len()] {
+    FORMATS.map(|(extension, _)| extension)
 }
 
 fn format_of(path: &Path) -> Result<Format, WorldError> {

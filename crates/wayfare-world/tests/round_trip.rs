@@ -181,8 +181,17 @@ fn files_of_every_kind_and_their_companions() {
     std::fs::write(at("rock.obj"), "v 0 0\n").expect("written");
     let error = read_path(at("s.toml")).expect_err("a broken mesh").to_string();
     assert!(error.contains("rock.obj:1: this vertex has no z"), "{error}");
+    std::fs::write(at("m.bmp"), "BM").expect("written");
     let error = read_path(at("m.bmp")).expect_err("unknown").to_string();
     assert!(error.contains("'.bmp' is not a known format; known are .map"), "{error}");
+    // Of files that are not there, that is said first, and their likely names.
+    let missing = |name: &str| read_path(at(name)).expect_err("missing").to_string();
+    assert!(missing("n.bmp").ends_with("there is no such file"), "{}", missing("n.bmp"));
+    let meant = format!("there is no such file; did you mean {}.bmp", at("m").display());
+    assert!(!missing("m").contains(&meant), "no format");
+    let meant = format!("there is no such file; did you mean {}?", at("s.toml").display());
+    assert!(missing("s").contains(&meant), "{}", missing("s"));
+    assert!(missing(".").contains("this is a folder, not a file"), "{}", missing("."));
     let error = write_path(at("m.toml"), &map).expect_err("not a scene").to_string();
     assert!(error.contains("a tile map cannot be written"), "{error}");
     // Nothing half-written is left behind.

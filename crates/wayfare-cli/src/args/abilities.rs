@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use wayfare::space::voxel::Abilities;
 
 use super::HeightmapArgs;
+use super::names::within;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct AbilityArgs {
@@ -18,22 +19,22 @@ pub(crate) struct AbilityArgs {
     pub(crate) abilities: Option<Vec<AbilityArg>>,
 
     /// The deepest fall, in blocks, 0 to 1024 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0u16, 1024))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) max_fall: Option<u16>,
 
     /// The highest jump, in blocks, 0 to 8 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0u8, 8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_height: Option<u8>,
 
     /// The widest gap that it jumps across, in blocks, 0 to 8 [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0u8, 8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) jump_distance: Option<u8>,
 
     /// The agent's height in blocks, 1 to 8 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(1u8, 8))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) character_height: Option<u8>,
 
@@ -47,7 +48,7 @@ pub(crate) struct AbilityArgs {
 
     /// Open a world of at most that many voxels, air included, some 100 bytes for 4096 [default:
     /// 268 million, and 1 million for each stretch of equal blocks]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(1u64, u64::MAX))]
     #[arg(help_heading = "Abilities in voxel worlds")]
     pub(crate) max_voxels: Option<u64>,
 

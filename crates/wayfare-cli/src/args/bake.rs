@@ -7,7 +7,7 @@ use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{Ground, Partition, Stage};
 
 use super::ThemeArg;
-use super::names::positive_length;
+use super::names::{length, positive_length, within};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -44,7 +44,7 @@ pub(crate) struct BakeArgs {
 
     /// The longer side of pictures, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 1600, help_heading = "Output")]
-    #[arg(value_parser = clap::value_parser!(u32).range(64..=4096))]
+    #[arg(value_parser = within(64u32, 4096))]
     pub(crate) side: u32,
 
     /// The colours of pictures
@@ -52,27 +52,33 @@ pub(crate) struct BakeArgs {
     pub(crate) theme: ThemeArg,
 
     /// Radius of the agent in metres, 0 or more
-    #[arg(long, value_name = "M", default_value_t = 0.4, help_heading = "Agent")]
+    #[arg(long, alias = "agent-radius", value_name = "M", value_parser = length)]
+    #[arg(default_value_t = 0.4, allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) radius: f32,
 
     /// Height of the agent in metres: the head room that is needed
-    #[arg(long, value_name = "M", default_value_t = 1.8, help_heading = "Agent")]
+    #[arg(long, alias = "agent-height", value_name = "M", value_parser = length)]
+    #[arg(default_value_t = 1.8, allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) height: f32,
 
     /// Highest step in metres
-    #[arg(long, value_name = "M", default_value_t = 0.5, help_heading = "Agent")]
+    #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.5)]
+    #[arg(allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) step: f32,
 
     /// Steepest slope in degrees, below 90
-    #[arg(long, value_name = "DEGREES", default_value_t = 45.0, help_heading = "Agent")]
+    #[arg(long, value_name = "DEGREES", value_parser = length, default_value_t = 45.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) slope: f32,
 
     /// Side of a cell in plan, in metres [default: half the radius]
     #[arg(long, value_name = "M", value_parser = positive_length, help_heading = "Bake")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) cell_size: Option<f32>,
 
     /// Height of a cell in metres [default: two thirds of the cell size]
     #[arg(long, value_name = "M", value_parser = positive_length, help_heading = "Bake")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) cell_height: Option<f32>,
 
     /// How walkable ground is cut into regions

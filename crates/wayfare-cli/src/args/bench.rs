@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare_site::EngineName;
 
-use super::names::{engines, whole};
+use super::names::{engines, whole, within};
 use super::pictures::still_file;
 use super::{HierarchyArgs, PictureArgs};
 
@@ -71,12 +71,12 @@ pub(crate) struct BenchArgs {
     pub(crate) sectors: HierarchyArgs,
 
     /// Run at most N queries, spread evenly over the file
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(1u64, u64::MAX))]
     pub(crate) limit: Option<u64>,
 
     /// Run each query N times and take its fastest time
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(value_parser = within(1u32, 1000))]
     pub(crate) repeat: u32,
 
     /// Give up a query after N expansions [default: 2,000,000 for idastar, which might not end;

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use wayfare_site::EngineName;
 
-use super::names::{Format, SmoothArg, engines, positive_length};
+use super::names::{Format, SmoothArg, engines, positive_length, within};
 use super::{
     BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
     LimitArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs,
@@ -172,7 +172,7 @@ pub(crate) struct CompareArgs {
 
     /// Time each algorithm N times and report the median
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 5)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(value_parser = within(1u32, 1000))]
     pub(crate) repeat: u32,
 
     #[command(flatten)]

@@ -15,6 +15,11 @@ pub(crate) struct EndpointArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Route")]
     pub(crate) keys: Vec<String>,
 
+    /// A link of the scene that is full at the moment, by name: nobody can enter it. May be
+    /// repeated
+    #[arg(long, value_name = "LINK", help_heading = "Route")]
+    pub(crate) full: Vec<String>,
+
     /// Danger that the agent knows of: a place, or the box between two places, and what each state
     /// there costs more to enter, in units of length: `2,1..5,4=10`. May be repeated; pictures show
     /// it as heat

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use wayfare_generate::{KindOrder, Seed};
 
 use super::ThemeArg;
+use super::names::within;
 use super::pictures::still_file;
 
 #[derive(Args, Debug)]
@@ -39,7 +40,7 @@ pub(crate) struct GenerateArgs {
 
     /// The number of worlds
     #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(value_parser = within(1u64, 1_000_000_000))]
     pub(crate) count: u64,
 
     /// How kinds follow each other
@@ -79,12 +80,12 @@ pub(crate) struct GenerateArgs {
 
     /// Tiles between worlds side by side
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Output")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(value_parser = within(1u32, 1024))]
     pub(crate) spacing: u32,
 
     /// Worlds in a row [default: as many as rows]
     #[arg(long, value_name = "N", help_heading = "Output")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(value_parser = within(1u32, 10_000))]
     pub(crate) columns: Option<u32>,
 
     /// Draw the worlds with their ways from entry to exit: .png or .svg. One picture of all, at

@@ -1,5 +1,6 @@
 //! How a hierarchy of sectors is built and walked.
 
+use super::names::within;
 use clap::Args;
 use wayfare::hierarchy::{HierarchySettings, SectorSide};
 
@@ -13,7 +14,7 @@ pub(crate) struct HierarchyArgs {
 
     /// The sectors that a leg looks ahead for a cheaper path, 0 to 64; at 0 it follows the plan
     #[arg(long, value_name = "SECTORS", default_value_t = HierarchySettings::default().lookahead)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(value_parser = within(0u32, 64))]
     #[arg(requires = "hierarchy", help_heading = "Hierarchy")]
     lookahead: u32,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::MovementArgs;
+use super::names::within;
 
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
@@ -40,7 +41,7 @@ pub(crate) struct IndexBuildArgs {
     /// Give up an index larger than that, in mebibytes: maps of scattered obstacles have very large
     /// ones
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(value_parser = within(1u32, 65_536))]
     pub(crate) max_size: u32,
 
     #[command(flatten)]

@@ -5,6 +5,7 @@ use wayfare::space::{CornerRule, Neighbours};
 use wayfare_site::OpenOptions;
 
 use super::abilities::AbilityArg;
+use super::names::within;
 use super::{AbilityArgs, HeightmapArgs};
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
@@ -18,7 +19,8 @@ pub(crate) struct MovementArgs {
     pub(crate) corners: Option<CornersArg>,
 
     /// The agent's width in cells, 1 to 64, or in blocks, 1 to 8 [default: 1]
-    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(allow_negative_numbers = true)]
+    #[arg(long, value_name = "CELLS", value_parser = within(1u8, 64))]
     #[arg(help_heading = "Movement on grids")]
     pub(crate) width: Option<u8>,
 

@@ -1,6 +1,8 @@
 //! Values that are chosen by name.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -94,6 +96,25 @@ pub(super) fn heuristics() -> impl TypedValueParser<Value = NamedHeuristic> {
 /// Takes a whole number.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
+}
+
+/// Takes a whole number from `least` to `most`.
+pub(super) fn within<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Copy,
+{
+    move |text| {
+        let number = text.parse::<T>().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
+    }
+}
+
+/// Takes a finite number from zero up.
+pub(super) fn length(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number from 0 up".to_owned()),
+    }
 }
 
 /// Takes a finite number above zero.

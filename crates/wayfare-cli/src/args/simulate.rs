@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare::agent::{AnimationClip, BlendTree};
 
-use super::names::{positive_length, whole};
+use super::names::{positive_length, whole, within};
 use super::{DangerArg, ThemeArg};
 
 #[derive(Args, Clone, Debug)]
@@ -75,7 +75,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) at: Option<f64>,
 
     /// Pictures a second in films
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(1u8, 50))]
     #[arg(default_value_t = 10, help_heading = "Output")]
     pub(crate) fps: u8,
 
@@ -85,7 +85,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) pace: f32,
 
     /// The longer side of the world in pictures, in pixels
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=4000))]
+    #[arg(long, value_name = "PIXELS", value_parser = within(100u32, 4000))]
     #[arg(default_value_t = 640, help_heading = "Output")]
     pub(crate) size: u32,
 

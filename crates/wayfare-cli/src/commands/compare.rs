@@ -76,7 +76,7 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
             run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
         }
         shared::check(&run)?;
-        shared::tell_refusal(&run, engine, printer);
+        shared::tell_refusal(site, &run, engine, printer);
         runs.push(run);
     }
 

@@ -26,7 +26,8 @@ pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
     Ok(wayfare_site::open(file, &movement.options())?)
 }
 
-/// Opens a world for an agent of the class, with the keys and the danger, that were named.
+/// Opens a world for an agent of the class, with the keys, the full links and the danger, that
+/// were named.
 pub(super) fn open_with_keys(
     file: &Path,
     movement: &MovementArgs,
@@ -39,6 +40,7 @@ pub(super) fn open_with_keys(
     if !args.keys.is_empty() {
         site.hold(&args.keys)?;
     }
+    site.fill(&args.full)?;
     for danger in &args.danger {
         let shape = danger_shape(danger, site.as_ref())?;
         site.fear(&shape, danger.amount)?;
@@ -118,9 +120,20 @@ pub(super) fn prepare_from(
 }
 
 /// Tells that another engine answered than the one that was asked for.
-pub(super) fn tell_refusal(run: &SearchReport, engine: EngineName, printer: &Printer) {
+pub(super) fn tell_refusal(
+    site: &dyn Site,
+    run: &SearchReport,
+    engine: EngineName,
+    printer: &Printer,
+) {
+    let is_mesh = site.about().kind == MeshSite::KIND;
     if let Some(refused) = run.refused {
         printer.note(format!("{} answered, not the {engine}: {refused}", run.method));
+    } else if is_mesh && !matches!(engine.name(), "auto" | "polyanya" | "corridor") {
+        printer.note(format!(
+            "{} answered, not {engine}: navigation meshes are searched by polyanya and corridor",
+            run.method
+        ));
     }
 }
 
@@ -153,7 +166,10 @@ impl LoadedIndex {
         let begun = std::time::Instant::now();
         let bytes = std::fs::read(file).map_err(|error| Failure::Unsearchable {
             path: file.to_path_buf(),
-            problem: error.to_string(),
+            problem: match error.kind() {
+                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            },
         })?;
         let index = SiteIndex::decode(site, file, &bytes)?;
         Ok(Self { index, seconds: begun.elapsed().as_secs_f64() })

@@ -105,7 +105,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     }
     drop(heart);
     shared::check(&run)?;
-    shared::tell_refusal(&run, engine, printer);
+    shared::tell_refusal(site, &run, engine, printer);
 
     let drawing = Drawing {
         title: format!("{} on {}", run.method, site.about().name),

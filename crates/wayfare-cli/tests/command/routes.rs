@@ -214,6 +214,59 @@ fn links_count_and_shut_ones_are_the_reason() {
     assert!(index.contains("for grids without links"), "{index}");
 }
 
+/// Two ladders over a wall: the north one for one agent, the south one, longer, for any number.
+const LADDERS: &str = r#"
+scene = { name = "Two ladders", map = """
+...#...
+...#...
+""" }
+[[nav_links]]
+name = "north"
+kind = "ladder"
+from = [2, 0]
+to = [4, 0]
+seconds = 4
+capacity = 1
+[[nav_links]]
+name = "south"
+kind = "ladder"
+from = [2, 1]
+to = [4, 1]
+seconds = 60
+"#;
+
+#[test]
+fn a_full_link_is_the_reason() {
+    let folder = Folder::new();
+    let scene = folder.write("ladders.toml", LADDERS);
+    let ends = "--from 0,0 --to 6,0";
+    let links = |rest: &str| {
+        let line = format!("solve {scene} {ends} {rest} --format json");
+        wayfare(&line).ends(0).json()["links"].clone()
+    };
+    assert_eq!(links(""), serde_json::json!(["ladder 'north'"]));
+    for engine in ["astar", "jps", "dijkstra", "bidirectional", "landmarks"] {
+        let taken = links(&format!("--full north -a {engine}"));
+        assert_eq!(taken, serde_json::json!(["ladder 'south'"]), "{engine}");
+    }
+    let alone = folder
+        .write("alone.toml", LADDERS.split("[[nav_links]]\nname = \"south\"").next().unwrap());
+    let solved =
+        wayfare(&format!("solve {alone} {ends} --full north --format json")).ends(1).json();
+    assert_eq!(solved["reason"], "ladder 'north' is full (1 of 1)");
+    let why = wayfare(&format!("why {alone} {ends} --full north")).ends(1).stdout;
+    for part in ["Because ladder 'north' is full (1 of 1)", "if ladder 'north' has room:"] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    let unknown = wayfare(&format!("why {scene} {ends} --full west")).ends(2).stderr;
+    assert!(unknown.contains("no link of this scene is called 'west'"), "{unknown}");
+    assert!(unknown.contains("its links are north, south"), "{unknown}");
+    let never = wayfare(&format!("solve {scene} {ends} --full north --full south")).ends(2).stderr;
+    assert!(never.contains("ladder 'south' has no capacity: it is never full"), "{never}");
+    let none = wayfare(&format!("solve {} --full x", world("maze.txt"))).ends(2).stderr;
+    assert!(none.contains("it has no links"), "{none}");
+}
+
 #[test]
 fn off_the_map_is_said_plainly() {
     let folder = Folder::new();

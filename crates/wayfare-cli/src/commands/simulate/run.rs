@@ -48,7 +48,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
     let tick_seconds = f64::from(simulation.settings().tick_seconds);
     if let Some(at) = args.at.filter(|at| *at > until as f64 * tick_seconds) {
         let end = until as f64 * tick_seconds;
-        return Err(Failure::Usage(format!("--at {at}: the simulation ends after {end} s")));
+        return Err(Failure::Usage(format!("--at {at}: the simulation ends after {end:.2} s")));
     }
 
     let wants = |known: &[&str]| {
