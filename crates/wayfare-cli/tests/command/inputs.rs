@@ -62,7 +62,8 @@ fn arguments_that_are_not_utf8_are_named() {
 fn missing_and_unknown_files_are_named() {
     let missing = wayfare("solve nowhere.map").ends(3);
     assert!(missing.stderr.contains("nowhere.map"), "{}", missing.stderr);
-    let unknown = wayfare("info world.xyz").ends(3);
+    let folder = Folder::new();
+    let unknown = run(["info", &folder.write("world.xyz", "")]).ends(3);
     assert!(unknown.stderr.contains(".tmj"), "{}", unknown.stderr);
     let queries = wayfare("solve cave.map.scen").ends(2);
     assert!(queries.stderr.contains("wayfare bench cave.map.scen"), "{}", queries.stderr);
@@ -75,7 +76,7 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--from nonsense --to 1,1", "is no cell"),
         ("--from 1 --to 1,1", "is no cell"),
         ("--neighbours 6", "4 or 8"),
-        ("--width 0", "1..=64"),
+        ("--width 0", "from 1 to 64"),
         ("--weight 0.5", "from 1"),
         ("--weight 1e99", "a number from 1 to 65536"),
         ("--max-cost NaN", "from 0 up"),

@@ -84,7 +84,7 @@ impl Cursor {
 /// let mut mind = Mind::new(&errands, Vec3::ZERO, 7, me);
 /// mind.take(Order::GoTo(Vec3::Z));
 /// let now = Situation { me, at: Vec3::ZERO, radius: 0.3, max_speed: 3.0, tick: 0 };
-/// let mut wish = |mind: &mut Mind| match decide(mind, &errands, &now, &Alone).0 {
+/// let mut wish = |mind: &mut Mind| match decide(mind, &errands, &now, &Alone).intent {
 ///     Intent::Go { source, to, .. } => Some((source, to)),
 ///     _ => None,
 /// };

@@ -1,6 +1,6 @@
 //! The mesh itself: vertices, polygons, and what joins them.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 
 use super::build::{self, NO_TWIN};
 use super::layer::Layer;
@@ -31,8 +31,8 @@ pub(super) struct Rings {
 pub(crate) struct Span {
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    /// Whether a corner points inwards on the raster, which cannot keep a corner on a slanting
-    /// line.
+    /// Whether a corner points inwards: neither single floats nor the raster can keep a corner on
+    /// a slanting line.
     pub(crate) is_bent: bool,
 }
 
@@ -88,11 +88,16 @@ impl Tables {
     }
 }
 
-/// Whether a corner of a polygon points inwards on the raster.
+/// Whether a corner of a polygon points inwards, as it is stored or on the raster.
 pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
     let count = corners.len();
     let place = |corner: usize| raster.place(vertices[corners[corner % count] as usize]).as_dvec2();
-    (0..count).any(|i| turn(place(i), place(i + 1), place(i + 2)) < 0.0)
+    let stored = |corner: usize| plan(vertices[corners[corner % count] as usize]);
+    let turns_in = |[a, b, c]: [DVec2; 3]| turn(a, b, c) < 0.0;
+    (0..count).any(|i| {
+        let three = [i, i + 1, i + 2];
+        turns_in(three.map(place)) || turns_in(three.map(stored))
+    })
 }
 
 /// A navigation mesh: convex polygons that agents walk on, joined along their edges.

@@ -1,6 +1,6 @@
 //! A mesh as one profile sees it: what searches work on.
 
-use glam::{Vec2, Vec3};
+use glam::{DVec2, Vec2, Vec3};
 
 use super::layer::Layer;
 use super::plan::{plan, turn};
@@ -157,7 +157,21 @@ impl NavMesh {
         let point = plan(point);
         let outline = self.outline(polygon).map(plan);
         let ahead = outline.clone().cycle().skip(1);
-        self.has(polygon) && outline.zip(ahead).all(|(a, b)| turn(a, b, point) >= 0.0)
+        let mut sides = outline.zip(ahead);
+        if !self.has(polygon) {
+            return false;
+        }
+        if sides.clone().all(|(a, b)| turn(a, b, point) >= 0.0) {
+            return true;
+        }
+        // The line along a short side, turned by a rounding, cuts off ground a metre away. Where
+        // there is a dent, a point is inside if a ray from it crosses the outline an odd number of
+        // times.
+        let crosses = |&(a, b): &(DVec2, DVec2)| {
+            (a.y > point.y) != (b.y > point.y) && (turn(a, b, point) > 0.0) == (b.y > a.y)
+        };
+        let is_bent = self.tables.spans[polygon.index() as usize].is_bent;
+        is_bent && sides.by_ref().filter(crosses).count() % 2 == 1
     }
 }
 
