@@ -158,6 +158,7 @@ pub struct MeshSite {
 
 /// The scene that plays on a mesh.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "the level is only drawn"))]
 struct MeshScene {
     scene: Scene,
     settings: SceneNavMesh,
