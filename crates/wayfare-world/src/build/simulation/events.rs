@@ -168,7 +168,7 @@ impl<W: Environment> Timetable<W> {
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
     }
 
-    /// What is in the way after so many ticks.
+    /// The barriers that stand after `ticks` ticks.
     pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
         let mut latest = BTreeMap::new();
         for (number, entry) in self.entries.iter().enumerate() {

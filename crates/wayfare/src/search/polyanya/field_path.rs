@@ -11,8 +11,8 @@ impl MeshField {
     /// The shortest path from a point to its nearest source. `None` where there is no
     /// [distance](Self::distance).
     ///
-    /// Its length is the sum of its legs, and so the distance but for roundings. O(polygons crossed
-    /// + polygons around each turning point).
+    /// Its length is the sum of the lengths of its legs; it equals the distance up to rounding.
+    /// O(polygons crossed + polygons around each turning point).
     #[must_use]
     pub fn path(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<MeshPath> {
         let (entry, way) = self.way(space, point)?;
