@@ -8,7 +8,7 @@ use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::{
-    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId,
+    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId, TerrainId,
 };
 use wayfare_world::movingai_map::OUT_OF_BOUNDS;
 use wayfare_world::scene::{Scene, Spot};
@@ -17,12 +17,11 @@ use wayfare_world::{GridWorld, NamedRoute, SceneLinks, TilePosition};
 use {
     crate::{View, look},
     glam::Vec2,
-    wayfare::space::TerrainId,
     wayfare_draw::{DrawError, GridScenery, Scenery, Terrain, Theme},
 };
 
 use crate::answered::{path_steps, query};
-use crate::grid_engines::GridEngines;
+use crate::grid_engines::{GridEngines, terrain_named};
 use crate::numbers::tidy;
 use crate::open::has_extension;
 use crate::owner::{NarrowOwner, Owner};
@@ -31,8 +30,8 @@ use crate::place::point;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GridView, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place,
-    SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, CellLayout, Endpoints, FreeState, GridView, GroundLook, Layout, OFF_MAP, OpenedPath,
+    OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// The most places that an error lists.
@@ -309,6 +308,34 @@ impl Site for GridSite {
             ends: Endpoints { start: route.start.index(), goal: route.goal.index() },
         };
         self.world.routes.iter().map(route).collect()
+    }
+
+    fn layout(&self) -> Layout {
+        let (grid, terrains) = (self.inner(), &self.world.terrains);
+        let mut grounds: Vec<GroundLook> = terrains.iter().map(GroundLook::of_terrain).collect();
+        grounds.truncate(usize::from(u8::MAX));
+        let blocked = grounds.len() as u8;
+        grounds.push(GroundLook::blocked());
+        let ground = grid.cells().map(|cell| grid.terrain(cell).0.min(blocked)).collect();
+        let (width, height) = (grid.width(), grid.height());
+        let state = |y| grid.cell(0, y).map(Cell::index);
+        let first = state(0).unwrap_or_default();
+        // A single row has none below it.
+        let stride = state(1).map_or(width + 1, |below| below - first);
+        Layout::Cells(CellLayout { width, height, first, stride, ground, grounds })
+    }
+
+    fn moves_from(&self, state: u32) -> Vec<PathStep> {
+        self.owner().moves_from(state)
+    }
+
+    fn set_ground(&mut self, edits: &[(u32, &str)]) -> Result<(), SiteError> {
+        let named = edits
+            .iter()
+            .map(|&(state, name)| Ok((Cell::from_index(state), terrain_named(&self.world, name)?)));
+        let named: Vec<(Cell, TerrainId)> = named.collect::<Result<_, SiteError>>()?;
+        Arc::make_mut(&mut self.world).grid.set_terrains(named);
+        Ok(())
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {

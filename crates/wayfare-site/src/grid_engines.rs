@@ -8,6 +8,7 @@ use wayfare::index::{GridIndex, IndexOptions};
 use wayfare::navigate::{Engine, IndexEngine, Navigator};
 use wayfare::space::{Cell, GridSpace, StateId, TerrainId};
 use wayfare_searches::{build_index, index_engine, index_turns};
+use wayfare_world::GridWorld;
 
 use crate::grid::GridOwner;
 use crate::indexed::SIGHT_BYTES;
@@ -31,6 +32,16 @@ fn build(owner: &GridOwner) -> Result<GridIndex, SiteError> {
     let on_progress = &mut |_| ControlFlow::Continue(());
     let index = build_index(&owner.bare(), IndexOptions::default(), on_progress);
     index.map_err(|error| refused(error.to_string()))
+}
+
+/// The terrain of that name.
+pub(crate) fn terrain_named(world: &GridWorld, name: &str) -> Result<TerrainId, SiteError> {
+    let named = world.terrains.iter().position(|terrain| terrain.name == name);
+    match named.and_then(|number| u8::try_from(number).ok()) {
+        Some(number) => Ok(TerrainId(number)),
+        None if name == "blocked" => Ok(TerrainId::BLOCKED),
+        None => Err(SiteError::NoGround { name: name.to_owned() }),
+    }
 }
 
 impl OwnEngines<GridOwner> for GridEngines {
@@ -99,12 +110,7 @@ impl OwnEngines<GridOwner> for GridEngines {
         state: u32,
         ground: &str,
     ) -> Result<(), SiteError> {
-        let named = owner.world.terrains.iter().position(|terrain| terrain.name == ground);
-        let id = match named.and_then(|number| u8::try_from(number).ok()) {
-            Some(number) => TerrainId(number),
-            None if ground == "blocked" => TerrainId::BLOCKED,
-            None => return Err(SiteError::NoGround { name: ground.to_owned() }),
-        };
+        let id = terrain_named(&owner.world, ground)?;
         let cell = Cell::from_index(state);
         Arc::make_mut(&mut owner.world).grid.set_terrain(cell, id);
         let space = owner.narrow();

@@ -27,6 +27,8 @@
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
 //! | step and watch a search | [`Site::session`] |
+//! | draw a world oneself | [`Site::layout`], [`Site::moves_from`] |
+//! | edit a grid | [`Site::set_ground`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | prepare an index, a hierarchy, landmarks or a field | [`Searcher::prepare`] |
@@ -44,6 +46,7 @@ mod explain;
 mod grid;
 mod grid_engines;
 mod indexed;
+mod layout;
 #[cfg(feature = "pictures")]
 mod look;
 mod moves;
@@ -74,6 +77,9 @@ pub use explain::{
 };
 pub use grid::GridSite;
 pub use indexed::SiteIndex;
+pub use layout::{
+    BlockLayout, CellLayout, GroundLook, Layout, OutlineLayout, PointLayout, PolygonLayout,
+};
 pub use moves::Move;
 pub use navmesh::MeshSite;
 pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};
@@ -96,7 +102,7 @@ pub use simulation::{
 #[cfg(feature = "pictures")]
 pub use site::View;
 pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
-pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind};
+pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind, trace_hash};
 pub use voxels::VoxelSite;
 pub use wayfare_world::level_geometry;
 pub use wayfare_world::{Files, MemoryFiles};

@@ -38,9 +38,9 @@ use {
 use crate::place::point;
 use crate::trace::Recorder;
 use crate::{
-    About, Clock, Ending, Endpoints, EngineName, FreeState, OFF_MAP, OpenedPath, OwnRoute,
-    PathStep, Place, Preparation, PreparedEngine, SearchEvent, SearchReport, SearchRequest,
-    SearchSession, Searcher, Site, SiteError,
+    About, Clock, Ending, Endpoints, EngineName, FreeState, Layout, OFF_MAP, OpenedPath, OwnRoute,
+    PathStep, Place, PolygonLayout, Preparation, PreparedEngine, SearchEvent, SearchReport,
+    SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// How far from a point off the mesh the nearest place is looked for, in metres.
@@ -295,6 +295,25 @@ impl Site for MeshSite {
     }
 
     fn routes(&self) -> Vec<OwnRoute> {
+        Vec::new()
+    }
+
+    fn layout(&self) -> Layout {
+        let mesh = self.mesh();
+        let polygons = (0..mesh.bound() as u32).map(|number| mesh.polygon(number));
+        Layout::Polygons(PolygonLayout {
+            vertices: mesh.vertices().iter().map(Vec3::to_array).collect(),
+            areas: polygons
+                .clone()
+                .map(|it| it.map_or(0, |polygon| mesh.area(polygon).0))
+                .collect(),
+            polygons: polygons
+                .map(|it| it.map_or_else(Vec::new, |polygon| mesh.corners(polygon).to_vec()))
+                .collect(),
+        })
+    }
+
+    fn moves_from(&self, _state: u32) -> Vec<PathStep> {
         Vec::new()
     }
 

@@ -4,13 +4,14 @@ use wayfare::link::LinkedSpace;
 use wayfare::navigate::Navigator;
 use wayfare::path::{Path, PathOf, Polyline};
 use wayfare::search::FullSpace;
-use wayfare::space::{Cell, GridSpace, Space, StateId, Voxel, VoxelSpace};
+use wayfare::space::{Cell, Edge, GridSpace, Space, StateId, Voxel, VoxelSpace};
 use wayfare::space::{WaypointGraph, WaypointId};
 use wayfare_searches::FastSpace;
 
 use crate::passages::Passages;
 use crate::{
-    Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
+    Clock, EngineName, PathStep, Preparation, PreparedEngine, SearchReport, SearchRequest,
+    SiteError,
 };
 
 /// A space whose paths have a length in units of the world.
@@ -60,6 +61,19 @@ pub(crate) trait Owner: Clone + 'static {
 
     /// The cost of one unit of length on plain ground.
     fn unit(&self) -> f64;
+
+    /// The moves out of a state that somebody named: none where nobody can stand.
+    fn moves_from(&self, state: u32) -> Vec<PathStep> {
+        let space = self.wide();
+        let state = Self::State::from_index(state);
+        let mut moves = Vec::new();
+        if space.check(state).is_ok() {
+            space.successors(state, |Edge { target, cost, action }| {
+                moves.push(PathStep { state: target.index(), cost, action });
+            });
+        }
+        moves
+    }
 
     /// Whether a search without preparation is faster than one that landmarks lead. Default: no.
     fn outruns_landmarks(&self) -> bool {

@@ -14,7 +14,8 @@ use {
 };
 
 use crate::{
-    Endpoints, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, SiteError,
+    Endpoints, Layout, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher,
+    SiteError,
 };
 
 /// A description of a world.
@@ -327,6 +328,46 @@ pub trait Site {
 
     /// The name of a state.
     fn place(&self, state: u32) -> Place;
+
+    /// The shape of the world in numbers. Takes time and memory in proportion to its size.
+    fn layout(&self) -> Layout;
+
+    /// The moves out of a state: where they lead, their cost in the space's units, the action. None
+    /// on a navigation mesh, whose searches go by intervals.
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+    /// let moves = site.moves_from(site.find("0,0")?);
+    /// let places: Vec<String> =
+    ///     moves.iter().map(|step| site.place(step.state).to_string()).collect();
+    /// assert_eq!(places, ["1,0", "0,1"]);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn moves_from(&self, state: u32) -> Vec<PathStep>;
+
+    /// Gives the ground at states other names, "blocked" or one of the world's terrains. Searches
+    /// and searchers that began before keep the world as it was. Where one of them is still there,
+    /// the world is copied once. States off the map are skipped.
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let map = b"S..\n.#.\n..G\n";
+    /// let mut site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
+    /// let beside = site.find("1,0")?;
+    /// site.set_ground(&[(beside, "blocked")])?;
+    /// assert_eq!(site.moves_from(site.find("0,0")?).len(), 1);
+    /// assert!(site.set_ground(&[(beside, "lava")]).is_err());
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the world is no grid, or has no ground of one of the names; nothing is changed then.
+    fn set_ground(&mut self, _edits: &[(u32, &str)]) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
 
     /// The name of the ground at a state.
     fn ground(&self, state: u32) -> String;

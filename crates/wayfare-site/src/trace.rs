@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use wayfare::search::Stats;
-use wayfare::space::{Cost, StateId};
-use wayfare::trace::{Observer, TraceEvent};
+use wayfare::space::{Cell, Cost, StateId};
+use wayfare::trace::{Observer, TraceEvent, TraceHash};
 pub use wayfare::trace::{Side, TraceEventKind};
 
 /// The most events that are kept: 640 MB of them.
@@ -58,6 +58,30 @@ fn side_name<S: serde::Serializer>(side: &Side, to: S) -> Result<S::Ok, S::Error
         Side::Forward => "forward",
         Side::Backward => "backward",
     })
+}
+
+/// A hash of events: the same for the same search on every machine.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, open_bytes, trace_hash};
+///
+/// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+/// let request = SearchRequest::new(AlgorithmId::AStar, site.routes()[0].ends).recorded(true);
+/// let [first, second] =
+///     [(); 2].map(|()| site.searcher().run(&request, &mut |_| ()).trace.expect("it is short"));
+/// assert_eq!(trace_hash(&first.events), trace_hash(&second.events));
+/// assert_ne!(trace_hash(&first.events), trace_hash(&first.events[1..]));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+#[must_use]
+pub fn trace_hash(events: &[SearchEvent]) -> u64 {
+    let mut hash = TraceHash::default();
+    for &SearchEvent { kind, side, state, parent, g, h } in events {
+        let (state, parent) = (Cell::from_index(state), Cell::from_index(parent));
+        Observer::<Cell, u64>::observe(&mut hash, TraceEvent { kind, side, state, parent, g, h });
+    }
+    hash.value()
 }
 
 /// The events of a search in order.

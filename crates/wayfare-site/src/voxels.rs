@@ -34,8 +34,9 @@ use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, Heading, Lack, Move, OFF_MAP, OpenedPath, OwnRoute, PathStep,
-    Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, BlockLayout, Endpoints, FreeState, GroundLook, Heading, Lack, Layout, Move, OFF_MAP,
+    OpenedPath, OwnRoute, PathStep, Place, Sample, SearchRequest, SearchSession, Searcher, Site,
+    SiteError,
 };
 
 /// A voxel world as one profile sees it.
@@ -511,6 +512,54 @@ impl Site for VoxelSite {
 
     fn routes(&self) -> Vec<OwnRoute> {
         self.routes.clone()
+    }
+
+    fn layout(&self) -> Layout {
+        /// More blocks than this would be no picture.
+        const MOST_SEEN: usize = 1 << 20;
+        /// More than this are not even looked at.
+        const MOST_STATES: usize = 1 << 26;
+        let VoxelSize { width, height, depth } = self.grid.size();
+        let kinds: Vec<GroundLook> = self.kinds.iter().map(GroundLook::of_block).collect();
+        let size = [width, height, depth];
+        let mut layout = BlockLayout { size, kinds, ..BlockLayout::default() };
+        if self.space().state_bound() > MOST_STATES {
+            layout.is_cut = true;
+            return Layout::Blocks(layout);
+        }
+        let hides = |at: BlockPosition| {
+            let kind = self.kind(at).map(|(_, kind)| kind);
+            matches!(kind, Some(BlockKind::Solid | BlockKind::Climbable))
+        };
+        for voxel in self.states() {
+            let at = self.grid.position_of(voxel);
+            let Some((block, kind)) = self.kind(at) else { continue };
+            let BlockPosition { x, y, z } = at;
+            // Numbers that wrap are no blocks, and hide nothing.
+            let around = [
+                [x.wrapping_sub(1), y, z],
+                [x + 1, y, z],
+                [x, y.wrapping_sub(1), z],
+                [x, y + 1, z],
+                [x, y, z.wrapping_sub(1)],
+                [x, y, z + 1],
+            ];
+            let is_hidden = || around.iter().all(|&[x, y, z]| hides(BlockPosition::new(x, y, z)));
+            if kind == BlockKind::Air || is_hidden() {
+                continue;
+            }
+            if layout.places.len() == MOST_SEEN {
+                layout.is_cut = true;
+                break;
+            }
+            layout.places.push([x, y, z]);
+            layout.kind.push(block.0);
+        }
+        Layout::Blocks(layout)
+    }
+
+    fn moves_from(&self, state: u32) -> Vec<PathStep> {
+        self.owner().moves_from(state)
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
+use wayfare::geometry::KnownObstacle;
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::waypoint::COST_PER_UNIT;
@@ -17,7 +18,6 @@ use wayfare_world::{NamedRoute, SceneLinks, Terrain, WaypointWorld};
 use {
     crate::{View, look},
     glam::Vec2,
-    wayfare::geometry::KnownObstacle,
     wayfare_draw::{DrawError, Footprint, LinkArt, Scenery, Surface, Theme, WaypointScenery},
 };
 
@@ -29,8 +29,8 @@ use crate::place::point;
 use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place, SearchRequest,
-    SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, GroundLook, Layout, OFF_MAP, OpenedPath, OutlineLayout, OwnRoute,
+    PathStep, Place, PointLayout, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// More names than this would cover the picture.
@@ -166,6 +166,31 @@ impl Site for WaypointSite {
 
     fn exact_cost(&self, path: &[PathStep]) -> Option<f64> {
         self.graph().exact_cost(path.iter().map(|step| WaypointId::from_index(step.state)))
+    }
+
+    fn layout(&self) -> Layout {
+        let graph = self.graph();
+        let bound = graph.state_bound() as u32;
+        let outlines = self.world.obstacles.iter().filter_map(|KnownObstacle { id, kind }| {
+            let corners = self.world.obstacles.footprint(id)?;
+            let corners = corners.into_iter().map(|corner| corner.to_array()).collect();
+            let known = |layer: &u8| usize::from(*layer) < self.world.terrains.len();
+            let ground = kind.layer().map(|layer| layer.0).filter(known);
+            Some(OutlineLayout { corners, ground })
+        });
+        Layout::Points(PointLayout {
+            places: (0..bound).map(|state| self.position(state).to_array()).collect(),
+            links: graph.links().map(|link| [link.from.index(), link.to.index()]).collect(),
+            ground: (0..bound)
+                .map(|state| self.terrain(state).map_or(u8::MAX, |(id, _)| id.0))
+                .collect(),
+            grounds: self.world.terrains.iter().map(GroundLook::of_terrain).collect(),
+            outlines: outlines.collect(),
+        })
+    }
+
+    fn moves_from(&self, state: u32) -> Vec<PathStep> {
+        self.owner().moves_from(state)
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
