@@ -116,7 +116,7 @@
 //! * [`plan`]: the planner.
 //! * [`agent`], [`simulation`]: bodies within limits, behaviours, and worlds that change, tick by
 //!   tick.
-//! * [`crowd`]: bodies that avoid each other and the walls; not yet part of simulations.
+//! * [`crowd`]: bodies that avoid each other and the walls, alone or in simulations on grids.
 //! * `geometry`: the obstacles of a level.
 //! * [`expert`]: for authors of spaces and searches.
 //! * [`ops`]: transcendental functions that are the same on every target.

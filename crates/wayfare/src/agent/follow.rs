@@ -138,6 +138,46 @@ impl Body {
         leg.map_or(Vec3::ZERO, |leg| leg.to - rail.start_of(self.leg()))
     }
 
+    /// The velocity that the body would have if it could change it at once: along its leg, seen
+    /// from above, as fast as its limits and what lies ahead allow.
+    pub(crate) fn wish<State: StateId>(
+        &self,
+        rail: &Rail<State>,
+        limits: &AgentLimits,
+        tick: f32,
+    ) -> Vec3 {
+        let Some(leg) = rail.legs().get(self.leg()) else { return Vec3::ZERO };
+        let length = rail.length();
+        let enough = (length - rail.short).max(self.along);
+        let brakes = rail.end() < length || limits.auto_braking;
+        let left = rail.end().min(enough) - self.along;
+        if left <= NEAR {
+            return Vec3::ZERO;
+        }
+        let stopping = if brakes { limits.speed_to_stop(left, tick) } else { f32::INFINITY };
+        let to_corner = (leg.until - self.along).max(0.0);
+        let turning = limits.speed_before(to_corner, leg.speed_at_end, tick);
+        let most = (limits.max_speed * pace(leg.action)).min(stopping).min(turning);
+        (leg.to - self.at).with_y(0.0).normalize_or_zero() * most
+    }
+
+    /// Moves the body within a tick to a place beside its rail, which begins there from now on. It
+    /// turns to where it goes.
+    pub(crate) fn push(&mut self, at: Vec3, limits: &AgentLimits, tick: f32) {
+        let way = (at - self.at).with_y(0.0);
+        self.speed = way.length() / tick;
+        self.turn_rate = 0.0;
+        // Who is just jostled keeps looking ahead.
+        if self.speed > 0.25 * limits.max_speed {
+            let off = wrapped(crate::ops::atan2(way.z, way.x) - self.heading);
+            let most = limits.angular_speed * tick;
+            let turn = off.clamp(-most, most);
+            self.heading = wrapped(self.heading + turn);
+            self.turn_rate = turn / tick;
+        }
+        (self.at, self.along, self.leg) = (at, 0.0, 0);
+    }
+
     /// Stops at once.
     pub fn stop(&mut self) {
         (self.speed, self.turn_rate) = (0.0, 0.0);

@@ -4,7 +4,8 @@
 //! a planner, links and a world. A game with a loop of its own can use the parts alone: [`lay`]
 //! makes a [`Rail`] of a path, and [`Body::advance`] moves a body along it.
 //!
-//! Agents do not avoid each other: two bodies may pass through one another.
+//! Bodies on rails do not avoid each other: that is for a simulation to do, by a
+//! [crowd](crate::crowd).
 
 mod behaviour;
 mod blend;
@@ -15,6 +16,7 @@ mod lay_taut;
 mod limits;
 mod mind;
 mod rail;
+mod rejoin;
 
 pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};
 pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};

@@ -26,6 +26,7 @@
 mod agent;
 mod contact;
 mod grid_walls;
+mod grounds;
 mod lanes;
 mod near;
 mod orca;
@@ -43,3 +44,7 @@ pub use orca::Orca;
 pub use solver::{Crowd, CrowdReport, CrowdSettings};
 pub use steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
 pub use walls::{ByProof, NoWalls, WallSide, Walls};
+pub(crate) use {
+    grounds::Grounds,
+    solver::{Lead, Member},
+};

@@ -37,6 +37,13 @@ pub(super) struct Near {
     cells: Vec<u32>,
 }
 
+/// Cells are wide enough once a body has this number of others before it in its cell, on average:
+/// then a cell holds about three.
+const SHARED: u64 = 1;
+
+/// By how much the side of cells grows at a time.
+const WIDER: f32 = 1.4;
+
 /// What a body looks for.
 #[derive(Clone, Copy)]
 pub(super) struct Looking {
@@ -50,7 +57,6 @@ pub(super) struct Looking {
 }
 
 /// The nearest bodies, by squared distance and place.
-#[derive(Default)]
 pub(super) struct Nearest {
     /// The bits of a distance, which are in the order of distances above zero, and a place.
     keys: [u64; MOST_NEIGHBOURS],
@@ -58,28 +64,27 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
+    const NONE: Self = Self { keys: [u64::MAX; MOST_NEIGHBOURS], count: 0 };
+
     /// The places of the bodies, the nearest first.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.keys[..self.count].iter().map(|&key| key as u32 as usize)
     }
 
+    /// Puts a body into its place among the nearest `most`; the farthest falls out.
+    ///
+    /// Without a branch: where a body belongs is random, so that a search for the place would be
+    /// predicted wrongly each time.
     #[inline]
     fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
-        let key = u64::from(distance_squared.to_bits()) << 32 | place as u64;
-        let mut at = if self.count < most {
-            self.count += 1;
-            self.count - 1
-        } else if key < self.keys[most - 1] {
-            most - 1
-        } else {
-            return;
-        };
-        while at > 0 && self.keys[at - 1] > key {
-            self.keys[at] = self.keys[at - 1];
-            at -= 1;
+        let mut key = u64::from(distance_squared.to_bits()) << 32 | place as u64;
+        for known in &mut self.keys[..most] {
+            let farther = key.max(*known);
+            *known = key.min(*known);
+            key = farther;
         }
-        self.keys[at] = key;
+        self.count = (self.count + 1).min(most);
     }
 
     /// The squared distance of the last one, once there are `most`.
@@ -93,28 +98,74 @@ impl Nearest {
     }
 }
 
+/// A search for the bodies near one of them.
+struct Hunt<'b, F> {
+    bodies: &'b [Body],
+    me: Body,
+    own: usize,
+    looking: Looking,
+    sees: F,
+    nearest: Nearest,
+    /// The squared distance from which on nobody is among the nearest.
+    limit: f32,
+    /// The squared distance from which on nobody counts.
+    bound: f32,
+}
+
+impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
+    fn new(bodies: &'b [Body], own: usize, looking: Looking, sees: F) -> Self {
+        let limit = if looking.most == 0 { 0.0 } else { looking.range * looking.range };
+        let bound = limit.max(looking.touch * looking.touch);
+        let nearest = Nearest::NONE;
+        Self { bodies, me: bodies[own], own, looking, sees, nearest, limit, bound }
+    }
+
+    /// Looks at the bodies from place `from` up to place `to`.
+    #[inline]
+    fn look(&mut self, from: u32, to: u32, touching: &mut Vec<u32>) {
+        let me = self.me;
+        for (place, other) in (from..to).zip(&self.bodies[from as usize..to as usize]) {
+            let distance_squared = other.at.distance_squared(me.at);
+            if distance_squared >= self.bound || place as usize == self.own {
+                continue;
+            }
+            let touch = me.radius + other.radius + me.reach + other.reach;
+            let touches = distance_squared < touch * touch;
+            let is_near = distance_squared < self.limit;
+            if !(touches || is_near) || !(self.sees)(place as usize) {
+                continue;
+            }
+            if touches {
+                touching.push(place);
+            }
+            if is_near {
+                self.nearest.offer(distance_squared, place as usize, self.looking.most);
+                self.limit = self.limit.min(self.nearest.limit(self.looking.most));
+                self.bound = self.limit.max(self.looking.touch * self.looking.touch);
+            }
+        }
+    }
+}
+
 impl Near {
-    /// Sorts bodies into cells of that side: `order` becomes their places in the input, cell by
-    /// cell.
+    /// Sorts bodies into cells: `order` becomes their places in the input, cell by cell.
+    ///
+    /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
+    /// with enough others: then a ring of cells holds about as many bodies as one looks at. It is a
+    /// function of the points, so that equal crowds have equal cells.
     pub(super) fn sort(
         &mut self,
-        side: f32,
-        points: impl ExactSizeIterator<Item = Vec2>,
+        (least, most): (f32, f32),
+        points: &(impl ExactSizeIterator<Item = Vec2> + Clone),
         order: &mut Vec<u32>,
     ) {
         let count = points.len();
-        self.scale = 1.0 / side;
         // Between one and four cells a body.
         self.shift = (usize::BITS - count.leading_zeros()).div_ceil(2).max(2);
         self.mask = (1 << self.shift) - 1;
-        self.starts.clear();
-        self.starts.resize((1 << (2 * self.shift)) + 1, 0);
-        self.cells.clear();
-        for point in points {
-            let (column, row) = self.cell(point);
-            let cell = self.entry(column, row);
-            self.cells.push(cell as u32);
-            self.starts[cell] += 1;
+        let mut side = least;
+        while self.count(side, points.clone()) < SHARED * count as u64 && side < most {
+            side = (side * WIDER).min(most);
         }
         let mut end = 0;
         for start in &mut self.starts {
@@ -131,6 +182,24 @@ impl Near {
         }
     }
 
+    /// Counts the bodies of each cell. Returns the sum, over all bodies, of the bodies before it in
+    /// its cell.
+    fn count(&mut self, side: f32, points: impl Iterator<Item = Vec2>) -> u64 {
+        self.scale = 1.0 / side;
+        self.starts.clear();
+        self.starts.resize((1 << (2 * self.shift)) + 1, 0);
+        self.cells.clear();
+        let mut shared = 0;
+        for point in points {
+            let (column, row) = self.cell(point);
+            let cell = self.entry(column, row);
+            self.cells.push(cell as u32);
+            shared += u64::from(self.starts[cell]);
+            self.starts[cell] += 1;
+        }
+        shared
+    }
+
     fn cell(&self, point: Vec2) -> (i32, i32) {
         let cell = (point * self.scale).floor();
         (cell.x as i32, cell.y as i32)
@@ -140,23 +209,25 @@ impl Near {
         ((row as u32 & self.mask) << self.shift | (column as u32 & self.mask)) as usize
     }
 
-    /// Visits the places of the bodies in a row of cells, fewer than the table has columns.
+    /// Looks at the bodies in a row of cells, fewer than the table has columns.
     #[inline]
-    fn visit_row(&self, row: i32, column: i32, count: u32, visit: &mut impl FnMut(usize)) {
+    fn look_along<F: Fn(usize) -> bool>(
+        &self,
+        (column, row): (i32, i32),
+        count: u32,
+        hunt: &mut Hunt<'_, F>,
+        touching: &mut Vec<u32>,
+    ) {
         let first = column as u32 & self.mask;
         let base = self.entry(0, row);
         let columns = self.mask + 1;
-        let mut run = |from: u32, to: u32| {
-            let (from, to) = (self.starts[base + from as usize], self.starts[base + to as usize]);
-            for place in from..to {
-                visit(place as usize);
-            }
-        };
-        if first + count <= columns {
-            run(first, first + count);
-        } else {
-            run(first, columns);
-            run(0, first + count - columns);
+        let start = |at: u32| self.starts[base + at as usize];
+        // A row that leaves the table goes on at its beginning.
+        let last = (first + count).min(columns);
+        hunt.look(start(first), start(last), touching);
+        let rest = first + count - last;
+        if rest > 0 {
+            hunt.look(start(0), start(rest), touching);
         }
     }
 
@@ -174,27 +245,9 @@ impl Near {
         sees: impl Fn(usize) -> bool,
         touching: &mut Vec<u32>,
     ) -> Nearest {
-        let me = bodies[own];
         let begin = touching.len();
-        let mut nearest = Nearest::default();
-        let range_squared = looking.range * looking.range;
-        let mut limit = if looking.most == 0 { 0.0 } else { range_squared };
-        let mut offer = |place: usize, nearest: &mut Nearest, touching: &mut Vec<u32>| {
-            let other = &bodies[place];
-            let distance_squared = other.at.distance_squared(me.at);
-            let touch = me.radius + other.radius + me.reach + other.reach;
-            let touches = distance_squared < touch * touch;
-            if (touches || distance_squared < limit) && place != own && sees(place) {
-                if touches {
-                    touching.push(place as u32);
-                }
-                if distance_squared < limit {
-                    nearest.offer(distance_squared, place, looking.most);
-                    limit = limit.min(nearest.limit(looking.most));
-                }
-            }
-            limit
-        };
+        let mut hunt = Hunt::new(bodies, own, looking, &sees);
+        let me = bodies[own];
         let (column, row) = self.cell(me.at);
         let scaled = me.at * self.scale;
         let within = scaled - scaled.floor();
@@ -205,60 +258,40 @@ impl Near {
             if side > self.mask + 1 {
                 // The ring meets itself round the torus: look at everybody once.
                 touching.truncate(begin);
-                return self.find_among_all(bodies, own, looking, sees, touching);
+                return find_among_all(bodies, own, looking, sees, touching);
             }
             let (left, top) = (column.wrapping_sub(ring), row.wrapping_sub(ring));
-            let mut reached = 0.0;
-            let mut visit = |place| reached = offer(place, &mut nearest, touching);
             for line in 0..side as i32 {
                 let at = top.wrapping_add(line);
                 if ring == 1 || line == 0 || line == side as i32 - 1 {
-                    self.visit_row(at, left, side, &mut visit);
+                    self.look_along((left, at), side, &mut hunt, touching);
                 } else {
-                    self.visit_row(at, left, 1, &mut visit);
-                    self.visit_row(at, left.wrapping_add(2 * ring), 1, &mut visit);
+                    self.look_along((left, at), 1, &mut hunt, touching);
+                    self.look_along((left.wrapping_add(2 * ring), at), 1, &mut hunt, touching);
                 }
             }
             // Everybody nearer than this has been seen; a little less, for rounding.
             let seen = (ring as f32 + to_border) * 0.999 / self.scale;
-            let wanted = if looking.most == 0 {
-                0.0
-            } else {
-                nearest.limit(looking.most).min(range_squared)
-            };
-            if seen >= looking.touch && seen * seen >= wanted {
-                return nearest;
+            if seen >= looking.touch && seen * seen >= hunt.limit {
+                return hunt.nearest;
             }
             ring += 1;
         }
     }
+}
 
-    #[cold]
-    fn find_among_all(
-        &self,
-        bodies: &[Body],
-        own: usize,
-        looking: Looking,
-        sees: impl Fn(usize) -> bool,
-        touching: &mut Vec<u32>,
-    ) -> Nearest {
-        let me = bodies[own];
-        let mut nearest = Nearest::default();
-        for (place, other) in bodies.iter().enumerate() {
-            if place == own || !sees(place) {
-                continue;
-            }
-            let distance_squared = other.at.distance_squared(me.at);
-            let touch = me.radius + other.radius + me.reach + other.reach;
-            if distance_squared < touch * touch {
-                touching.push(place as u32);
-            }
-            if looking.most > 0 && distance_squared < looking.range * looking.range {
-                nearest.offer(distance_squared, place, looking.most);
-            }
-        }
-        nearest
-    }
+/// The same as [`Near::find`], by a look at everybody.
+#[cold]
+fn find_among_all(
+    bodies: &[Body],
+    own: usize,
+    looking: Looking,
+    sees: impl Fn(usize) -> bool,
+    touching: &mut Vec<u32>,
+) -> Nearest {
+    let mut hunt = Hunt::new(bodies, own, looking, sees);
+    hunt.look(0, bodies.len() as u32, touching);
+    hunt.nearest
 }
 
 #[cfg(test)]
@@ -279,7 +312,7 @@ mod tests {
         ) {
             let mut near = Near::default();
             let mut order = Vec::new();
-            near.sort(side, bodies.iter().map(|&(x, y, _)| Vec2::new(x, y)), &mut order);
+            near.sort((side, side + range), &bodies.iter().map(|&(x, y, _)| Vec2::new(x, y)), &mut order);
             let bodies: Vec<Body> = order.iter().map(|&number| {
                 let (x, y, radius) = bodies[number as usize];
                 Body { at: Vec2::new(x, y), radius, reach: 0.1, number, ..Body::default() }
@@ -289,7 +322,7 @@ mod tests {
                 let sees = |place: usize| bodies[place].number % 7 != 3;
                 let (mut touching, mut all) = (Vec::new(), Vec::new());
                 let found = near.find(&bodies, own, looking, sees, &mut touching);
-                let expected = near.find_among_all(&bodies, own, looking, sees, &mut all);
+                let expected = find_among_all(&bodies, own, looking, sees, &mut all);
                 touching.sort_unstable();
                 prop_assert_eq!(touching, all);
                 let places: Vec<usize> = found.places().collect();

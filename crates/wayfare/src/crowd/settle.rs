@@ -1,5 +1,7 @@
 //! Bodies with one goal settle round it.
 
+use glam::Vec2;
+
 use super::near::Body;
 use super::step::Manner;
 
@@ -9,6 +11,8 @@ use super::step::Manner;
 /// that has settled round the same goal or stands on it. Distances to the goal fall along such a
 /// chain, so it ends at a body that covers the goal: settled bodies are one cluster round it, and
 /// nobody settles elsewhere. When the innermost one leaves, the others move up.
+///
+/// A body that is led along a rail goes on to the goal itself.
 pub(super) fn settles(
     bodies: &[Body],
     manners: &[Manner],
@@ -18,7 +22,7 @@ pub(super) fn settles(
     let (me, Some(goal)) = (&bodies[own], manners[own].goal) else { return false };
     let to_goal = goal - me.at;
     let distance = to_goal.length();
-    if distance <= me.radius * 0.5 {
+    if distance <= me.radius * 0.5 && !manners[own].is_led {
         return true;
     }
     // A body that has settled may be pushed a little before it sets out again.
@@ -28,10 +32,15 @@ pub(super) fn settles(
         let offset = other.at - me.at;
         let sum = me.radius + other.radius;
         let rests = manner.is_settled && manner.goal.is_some_and(|g| g.distance(goal) <= sum);
-        let covers = manner.is_standing && other.at.distance(goal) <= other.radius;
-        (rests || covers)
+        (rests || covers(other, manner, Some(goal)))
             && offset.length() <= sum * slack
             && offset.dot(to_goal) >= 0.5 * offset.length() * distance
             && other.at.distance(goal) < distance
     })
+}
+
+/// Whether a body stands on a goal.
+#[inline]
+pub(super) fn covers(body: &Body, manner: &Manner, goal: Option<Vec2>) -> bool {
+    manner.is_standing && goal.is_some_and(|goal| body.at.distance(goal) <= body.radius)
 }

@@ -1,7 +1,8 @@
 //! The crowd and its step.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
+use super::grounds::OneGround;
 use super::step::CrowdScratch;
 use super::{CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering, Walls};
 
@@ -56,11 +57,33 @@ pub struct CrowdReport {
 
 /// A body and what the crowd remembers of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Member {
-    pub(super) agent: CrowdAgent,
-    pub(super) is_settled: bool,
-    /// How long it has made hardly any way: 1 after [`STUCK_AFTER`](super::stuck::STUCK_AFTER).
-    pub(super) stuck: f32,
+pub(crate) struct Member {
+    pub(crate) agent: CrowdAgent,
+    pub(crate) is_settled: bool,
+    /// How long it has made hardly any way: 1 after a second.
+    pub(crate) stuck: f32,
+    /// The number of the ground that it walks on.
+    pub(crate) ground: u16,
+    /// For a body that follows a rail.
+    pub(crate) lead: Option<Lead>,
+    /// The number of a body that it may overlap, and that may overlap it.
+    pub(crate) passes: Option<u32>,
+}
+
+/// What a body does that follows a rail while nobody is in its way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Lead {
+    /// Its move along the rail in this step, proved with the rail; `None` while its velocity has to
+    /// come back to that of the rail first.
+    pub(crate) by: Option<Vec2>,
+    /// Whether the body has made just that move in the last step.
+    pub(crate) was_followed: bool,
+}
+
+impl Member {
+    fn of(agent: CrowdAgent) -> Self {
+        Self { agent, is_settled: false, stuck: 0.0, ground: 0, lead: None, passes: None }
+    }
 }
 
 /// Bodies that avoid each other and walls. [`step`](Self::step) moves them all.
@@ -123,7 +146,7 @@ impl Crowd {
         agent.check()?;
         let number = u32::try_from(self.members.len()).ok().filter(|&number| number < 1 << 31);
         let number = number.ok_or(CrowdFault::Full)?;
-        self.members.push(Some(Member { agent, is_settled: false, stuck: 0.0 }));
+        self.members.push(Some(Member::of(agent)));
         Ok(MemberId(number))
     }
 
@@ -201,6 +224,23 @@ impl Crowd {
         if !(f32::MIN_POSITIVE..=10.0).contains(&dt) {
             return Err(CrowdFault::Limit { field: "length of a step", value: dt, most: 10.0 });
         }
-        Ok(self.make_step(steering, walls, dt))
+        Ok(self.step_on(steering, &OneGround(walls), dt))
+    }
+
+    /// Begins a step at that time with nobody in the crowd, for a caller who keeps the members.
+    pub(crate) fn gather(&mut self, time: f64) {
+        self.members.clear();
+        self.time = time;
+    }
+
+    /// Puts a member in under a number higher than all before.
+    pub(crate) fn put(&mut self, number: usize, member: Member) {
+        self.members.resize(number, None);
+        self.members.push(Some(member));
+    }
+
+    /// A member as the last step left it.
+    pub(crate) fn member(&self, number: usize) -> Option<&Member> {
+        self.members.get(number)?.as_ref()
     }
 }

@@ -4,16 +4,17 @@ use glam::{Vec2, Vec3};
 
 use super::agent::from_above;
 use super::contact::{LENGTHS, PASSES, keeps_apart, parted, share};
+use super::grounds::Grounds;
 use super::lanes::{CHUNK, Lane, over_chunks};
 use super::near::{Body, Looking, Near};
-use super::settle::settles;
-use super::solver::{Crowd, CrowdReport, Member};
+use super::settle::{covers, settles};
+use super::solver::{Crowd, CrowdReport, Lead, Member};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
 use super::wall_points::{along_wall, wall_points};
-use super::{AvoidanceQuality, CrowdAgent, Walls, WhenStanding};
+use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
-/// What a body has besides its [`Body`], in the same order.
+/// What others see of a body besides its [`Body`], in the same order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) goal: Option<Vec2>,
@@ -23,15 +24,37 @@ pub(super) struct Manner {
     high: f32,
     pub(super) is_settled: bool,
     pub(super) is_standing: bool,
+    /// Whether it follows a rail.
+    pub(super) is_led: bool,
+    passes: Option<u32>,
 }
 
-/// Largest values over all members.
-#[derive(Clone, Copy, Debug, Default)]
+/// What holds for all members.
+#[derive(Clone, Copy, Debug)]
 struct Extent {
     radius: f32,
     speed: f32,
     reach: f32,
     mean_radius: f32,
+    /// Layers that all avoid, and heights that all cover.
+    mask: u32,
+    low: f32,
+    high: f32,
+    /// Whether each body interacts with each other one.
+    all_interact: bool,
+}
+
+impl Extent {
+    const NONE: Self = Self {
+        radius: 0.0,
+        speed: 0.0,
+        reach: 0.0,
+        mean_radius: 0.0,
+        mask: u32::MAX,
+        low: f32::NEG_INFINITY,
+        high: f32::INFINITY,
+        all_interact: false,
+    };
 }
 
 /// Memory of a step.
@@ -42,6 +65,8 @@ pub(super) struct CrowdScratch {
     present: Vec<u32>,
     order: Vec<u32>,
     bodies: Vec<Body>,
+    /// The members in the order of the bodies.
+    members: Vec<Member>,
     manners: Vec<Manner>,
     lanes: Vec<Lane>,
     chosen: Vec<Chosen>,
@@ -60,21 +85,23 @@ struct Chosen {
     is_settled: bool,
     by_wall: bool,
     in_wall: bool,
+    /// The move is the one along its rail.
+    is_led: bool,
 }
 
 impl Crowd {
     /// Moves all bodies by `dt` seconds.
-    pub(super) fn make_step(
+    pub(crate) fn step_on(
         &mut self,
         steering: &impl Steering,
-        walls: &impl Walls,
+        grounds: &impl Grounds,
         dt: f32,
     ) -> CrowdReport {
         let extent = self.sort(dt);
-        self.choose(steering, walls, extent, dt);
+        self.choose(steering, grounds, extent, dt);
         self.part();
-        self.prove_walls(walls);
-        self.prove_distances(walls);
+        self.prove_walls(grounds);
+        self.prove_distances(grounds);
         self.time += f64::from(dt);
         self.advance(dt)
     }
@@ -83,25 +110,32 @@ impl Crowd {
     fn sort(&mut self, dt: f32) -> Extent {
         let (members, scratch) = (&self.members, &mut self.scratch);
         scratch.present.clear();
-        let mut extent = Extent::default();
+        let mut extent = Extent::NONE;
         for (number, member) in (0u32..).zip(members) {
-            let Some(Member { agent, .. }) = member else { continue };
+            let Some(member) = member else { continue };
+            let agent = &member.agent;
             scratch.present.push(number);
             extent.radius = extent.radius.max(agent.radius);
             extent.mean_radius += agent.radius;
-            let reach = reach(agent, dt);
+            let reach = reach(member, dt);
             extent.reach = extent.reach.max(reach);
             extent.speed = extent.speed.max(agent.max_speed).max(reach / dt);
+            extent.mask &= agent.mask;
+            extent.low = extent.low.max(agent.position.y);
+            extent.high = extent.high.min(agent.position.y + agent.height);
         }
         extent.mean_radius /= scratch.present.len().max(1) as f32;
         let present = &scratch.present;
         let agent = |number: u32| members[number as usize].as_ref().map(|member| &member.agent);
         let at =
             |&number: &u32| agent(number).map_or(Vec2::ZERO, |agent| from_above(agent.position));
-        let side = (3.0 * extent.mean_radius).max(self.settings.range / 32.0);
-        scratch.near.sort(side, present.iter().map(at), &mut scratch.order);
+        let range = self.settings.range;
+        let least = (3.0 * extent.mean_radius).max(range / 32.0);
+        scratch.near.sort((least, range), &present.iter().map(at), &mut scratch.order);
         scratch.bodies.clear();
+        scratch.members.clear();
         scratch.manners.clear();
+        extent.all_interact = extent.low < extent.high;
         for &place in &scratch.order {
             let number = present[place as usize];
             let Some(member) = &members[number as usize] else { continue };
@@ -112,9 +146,11 @@ impl Crowd {
                 velocity: from_above(agent.velocity),
                 radius: agent.radius,
                 weight: weight(agent, is_standing),
-                reach: reach(agent, dt),
+                reach: reach(member, dt),
                 number,
             });
+            extent.all_interact &= agent.layers & extent.mask != 0 && member.passes.is_none();
+            scratch.members.push(*member);
             scratch.manners.push(Manner {
                 goal: agent.goal.map(from_above),
                 layers: agent.layers,
@@ -123,6 +159,8 @@ impl Crowd {
                 high: agent.position.y + agent.height,
                 is_settled: member.is_settled,
                 is_standing,
+                is_led: member.lead.is_some(),
+                passes: member.passes,
             });
         }
         let count = scratch.bodies.len();
@@ -136,21 +174,27 @@ impl Crowd {
     }
 
     /// Chooses a velocity for each body.
-    fn choose(&mut self, steering: &impl Steering, walls: &impl Walls, extent: Extent, dt: f32) {
-        let (members, settings) = (&self.members, self.settings);
+    fn choose(
+        &mut self,
+        steering: &impl Steering,
+        grounds: &impl Grounds,
+        extent: Extent,
+        dt: f32,
+    ) {
+        let settings = self.settings;
         let period = (self.time / GIVES_IN_FOR) as u64;
-        let CrowdScratch { near, bodies, manners, lanes, chosen, moves, .. } = &mut self.scratch;
-        let (near, bodies, manners) = (&*near, &bodies[..], &manners[..]);
+        let CrowdScratch { near, bodies, members, manners, lanes, chosen, moves, .. } =
+            &mut self.scratch;
+        let (near, bodies) = (&*near, &bodies[..]);
+        let (members, manners) = (&members[..], &manners[..]);
         over_chunks(lanes, chosen, |first, lane, chosen| {
             lane.clear();
             for (own, chosen) in (first..).zip(chosen) {
-                let (me, manner) = (bodies[own], manners[own]);
+                let (me, member, manner) = (&bodies[own], &members[own], &manners[own]);
+                let agent = &member.agent;
                 *chosen = Chosen::default();
-                let Some(Member { agent, stuck, .. }) = &members[me.number as usize] else {
-                    continue;
-                };
                 if agent.quality == AvoidanceQuality::Off {
-                    chosen.by = from_above(agent.preferred) * dt;
+                    chosen.by = told(member, dt);
                     lane.end();
                     continue;
                 }
@@ -160,36 +204,55 @@ impl Crowd {
                     range: settings.range.min(me.radius + extent.radius + meets),
                     most: agent.quality.neighbours(),
                 };
-                let sees = |place: usize| interact(&manner, &manners[place]);
+                let sees = |place: usize| {
+                    let (other, number) = (&manners[place], bodies[place].number);
+                    let pass = || manner.passes == Some(number) || other.passes == Some(me.number);
+                    extent.all_interact || interact(manner, other) && !pass()
+                };
                 let nearest = near.find(bodies, own, looking, sees, lane.contacts());
                 let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
                 let mut count = 0;
                 for place in nearest.places() {
                     let other = &bodies[place];
-                    seen[count] = SeenBody { share: share(&me, other), ..see(other) };
+                    let mut share = share(me, other);
+                    if covers(other, &manners[place], manner.goal) {
+                        // To be come near to, not to be gone round.
+                        share = share.min(0.5);
+                    }
+                    seen[count] = SeenBody { share, ..see(other) };
                     count += 1;
                 }
                 chosen.is_settled = settles(bodies, manners, own, nearest.places());
                 let preferred =
                     if chosen.is_settled { Vec2::ZERO } else { from_above(agent.preferred) };
                 let mut points = [WallPoint::default(); MOST_WALLS];
-                let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
-                let found = wall_points(walls, agent.position, me.radius, wall_range, &mut points);
-                let velocity = steering.velocity(&SteeringView {
-                    own: see(&me),
+                let view = SteeringView {
+                    own: see(me),
                     preferred,
                     max_speed: agent.max_speed,
                     horizon: agent.horizon,
                     wall_horizon: settings.wall_horizon,
-                    turn: turn(*stuck, me.number, period),
+                    turn: turn(member.stuck, me.number, period),
                     dt,
                     near: &seen[..count],
-                    walls: &points[..found],
-                });
+                    walls: &[],
+                };
+                lane.end();
+                if let Some(Lead { by: Some(by), .. }) = member.lead
+                    && !chosen.is_settled
+                    && (count == 0 || steering.velocity(&view) == preferred)
+                {
+                    // Nobody is in the way. The rail keeps to the limits of the body, and clear of
+                    // walls, by itself.
+                    (chosen.by, chosen.is_led) = (by, true);
+                    continue;
+                }
+                let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
+                let found = wall_points(grounds, member, wall_range, &mut points);
+                let velocity = steering.velocity(&SteeringView { walls: &points[..found], ..view });
                 let velocity = if velocity.is_finite() { velocity } else { Vec2::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
-                lane.end();
             }
         });
         for (by, chosen) in moves.iter_mut().zip(chosen) {
@@ -211,20 +274,19 @@ impl Crowd {
     }
 
     /// Shortens moves that walls bar, or leads them along the wall.
-    fn prove_walls(&mut self, walls: &impl Walls) {
-        let members = &self.members;
-        let CrowdScratch { bodies, lanes, moves, chosen, .. } = &mut self.scratch;
+    fn prove_walls(&mut self, grounds: &impl Grounds) {
+        let CrowdScratch { members, lanes, moves, chosen, .. } = &mut self.scratch;
         over_chunks(lanes, chosen, |first, _, chosen| {
             for (own, chosen) in (first..).zip(chosen) {
+                let Member { agent, ground, .. } = &members[own];
+                // A move along a rail is proved already.
+                chosen.is_led &= chosen.by == moves[own];
                 chosen.by = moves[own];
-                let Some(Member { agent, .. }) = &members[bodies[own].number as usize] else {
-                    continue;
-                };
-                if agent.quality == AvoidanceQuality::Off {
+                if chosen.is_led || agent.quality == AvoidanceQuality::Off {
                     continue;
                 }
                 let is_clear = |by: Vec2, radius: f32| {
-                    walls.is_clear(agent.position, moved(agent.position, by), radius)
+                    grounds.is_clear(*ground, agent.position, moved(agent.position, by), radius)
                 };
                 if is_clear(moves[own], agent.radius) {
                     continue;
@@ -236,7 +298,7 @@ impl Crowd {
                 chosen.by_wall = true;
                 let room = free.unwrap_or(0.0);
                 let by = moves[own];
-                let along = along_wall(walls, agent, by);
+                let along = along_wall(grounds, &members[own], by);
                 let ways = [by, along, Vec2::new(by.x, 0.0), Vec2::new(0.0, by.y)];
                 let ways = ways.into_iter().chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
                 let mut clear = ways.filter(|&by| is_clear(by, room));
@@ -249,9 +311,8 @@ impl Crowd {
     }
 
     /// Shortens moves until all pairs keep apart.
-    fn prove_distances(&mut self, walls: &impl Walls) {
-        let members = &self.members;
-        let CrowdScratch { bodies, lanes, moves, chosen, cuts, failing, queue, .. } =
+    fn prove_distances(&mut self, grounds: &impl Grounds) {
+        let CrowdScratch { bodies, members, lanes, moves, chosen, cuts, failing, queue, .. } =
             &mut self.scratch;
         let fails = |a: usize, b: usize, moves: &[Vec2]| {
             !keeps_apart(&bodies[a], moves[a], &bodies[b], moves[b])
@@ -272,12 +333,11 @@ impl Crowd {
             // All moves of a round are shortened at once, so their order does not count.
             for &place in &*queue {
                 let own = place as usize;
-                let Some(Member { agent, .. }) = &members[bodies[own].number as usize] else {
-                    continue;
-                };
+                let Member { agent: CrowdAgent { position, radius, .. }, ground, .. } =
+                    members[own];
                 let half = chosen[own].by * LENGTHS[1];
-                let to = moved(agent.position, half);
-                let halves = cuts[own] == 0 && walls.is_clear(agent.position, to, agent.radius);
+                let to = moved(position, half);
+                let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
                 cuts[own] = if halves { 1 } else { 2 };
                 moves[own] = if halves { half } else { Vec2::ZERO };
             }
@@ -314,6 +374,9 @@ impl Crowd {
                 agent.velocity = agent.preferred;
             }
             member.is_settled = chosen.is_settled;
+            if let Some(lead) = &mut member.lead {
+                lead.was_followed = chosen.is_led && cut == 0;
+            }
             let preferred = from_above(agent.preferred);
             let is_slow = by.dot(preferred) < SLOW * dt * preferred.length_squared();
             let change = if is_slow && !chosen.is_settled { dt } else { -dt };
@@ -342,12 +405,16 @@ fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
 }
 
 /// How far a body can move within a step.
-fn reach(agent: &CrowdAgent, dt: f32) -> f32 {
+fn reach(member: &Member, dt: f32) -> f32 {
+    let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
-        return from_above(agent.preferred).length() * dt;
+        return told(member, dt).length();
     }
     let speed = from_above(agent.velocity).length() + agent.acceleration * dt;
-    speed.min(agent.max_speed) * dt
+    let free = speed.min(agent.max_speed) * dt;
+    // Along a rail its last move may have cut a corner, so that the next one is longer than that.
+    let led = member.lead.and_then(|lead| lead.by);
+    led.map_or(free, |by| free.max(by.length()))
 }
 
 fn moved(position: Vec3, by: Vec2) -> Vec3 {
@@ -363,4 +430,10 @@ fn see(body: &Body) -> SeenBody {
 #[inline]
 fn interact(a: &Manner, b: &Manner) -> bool {
     (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
+}
+
+/// The move of a body that moves as told.
+fn told(member: &Member, dt: f32) -> Vec2 {
+    let by = member.lead.and_then(|lead| lead.by);
+    by.unwrap_or_else(|| from_above(member.agent.preferred) * dt)
 }

@@ -1,10 +1,12 @@
 //! The points of walls that are nearest to a body.
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use super::agent::from_above;
+use super::grounds::Grounds;
+use super::solver::Member;
 use super::steering::{MOST_WALLS, WallPoint};
-use super::{CrowdAgent, WallSide, Walls};
+use super::walls::WallSide;
 
 /// The point of a side that is nearest to a body.
 fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
@@ -23,15 +25,15 @@ fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
 
 /// Fills in the nearest points of walls, up to the capacity, and returns their number.
 pub(super) fn wall_points(
-    walls: &impl Walls,
-    position: Vec3,
-    radius: f32,
+    walls: &impl Grounds,
+    member: &Member,
     range: f32,
     points: &mut [WallPoint; MOST_WALLS],
 ) -> usize {
+    let (position, radius) = (member.agent.position, member.agent.radius);
     let at = from_above(position);
     let mut count = 0;
-    walls.sides_near(position, range, |side| {
+    walls.sides_near(member.ground, position, range, |side| {
         let Some(point) = wall_point(side, at, radius) else { return };
         if point.room + radius > range {
             return;
@@ -51,10 +53,10 @@ pub(super) fn wall_points(
 }
 
 /// The part of a move that does not lead into the wall that it would reach first.
-pub(super) fn along_wall(walls: &impl Walls, agent: &CrowdAgent, by: Vec2) -> Vec2 {
+pub(super) fn along_wall(walls: &impl Grounds, member: &Member, by: Vec2) -> Vec2 {
     let mut points = [WallPoint::default(); MOST_WALLS];
-    let range = agent.radius + by.length() * 1.5;
-    let count = wall_points(walls, agent.position, agent.radius, range, &mut points);
+    let range = member.agent.radius + by.length() * 1.5;
+    let count = wall_points(walls, member, range, &mut points);
     let slid = points[..count].iter().fold(by, |by, point| {
         // Where the move would bring the body nearer than it may.
         let into = -point.away.dot(by) - point.room.max(0.0);

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::Trouble;
 use super::errand::Errand;
+use super::evasion::Evasion;
 use crate::agent::{Activity, AgentLimits, Behaviour, Body, Mind, Rail, Source, TeamId};
 use crate::link::LinkId;
 use crate::plan::ClassId;
@@ -56,6 +57,8 @@ pub(super) struct Agent<State> {
     pub(super) asleep_until: u64,
     /// Had to stand still at once in this tick.
     pub(super) was_halted: bool,
+    /// How it avoids others; `None` if it does not.
+    pub(super) evasion: Option<Box<Evasion>>,
 }
 
 impl<State: crate::space::StateId> Agent<State> {

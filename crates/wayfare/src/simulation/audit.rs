@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::evasion::quarry;
 use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId};
+use crate::crowd::AvoidanceQuality;
 use crate::link::LinkId;
 use crate::ops;
 use crate::space::{LineOfSight, MoveRules, ProfileId, Space};
@@ -97,6 +99,24 @@ pub enum AuditFault {
         /// How many may be.
         room: usize,
     },
+    /// Two bodies that avoid each other have come too near to each other.
+    #[error(
+        "tick {tick}: agents {} and {} are {distance} m apart, but {least} m is the least that is possible",
+        first.0,
+        second.0
+    )]
+    Overlap {
+        /// The tick.
+        tick: u64,
+        /// One of them.
+        first: AgentId,
+        /// The other one.
+        second: AgentId,
+        /// The distance between their middles, in metres.
+        distance: f32,
+        /// The least distance that is possible, in metres: 0.99 of the sum of their radii.
+        least: f32,
+    },
     /// An agent left a point of its patrol too early.
     #[error("tick {tick}: agent {} left after {stayed} s, but was to stay {dwell} s", agent.0)]
     LeftEarly {
@@ -158,11 +178,15 @@ struct WayOut<W> {
 /// It checks that
 /// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an
 ///   exit over ground that was free before that tick;
+/// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
+///   [may leave their rails](super::AgentView::is_loose); those that were nearer may stay so, and
+///   pursuers may meet whom they are after;
 /// * no body reaches into a wall where the proof of its way says that there is room for it;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
 /// * dwell times are kept;
-/// * no goal is passed by more than the stopping distance.
+/// * no goal is passed by more than the stopping distance, unless by an agent that avoids others:
+///   these may push it on.
 ///
 /// It keeps a copy of the world as it was before the last edit.
 ///
@@ -195,6 +219,12 @@ pub struct Audit<W: Environment> {
 
 /// What rounding may add to a length, in metres.
 const SLACK: f32 = 2e-3;
+
+/// The part of the sum of two radii that no two bodies which avoid each other come nearer than.
+const APART: f32 = 0.99;
+
+/// Bodies whose heights differ by less than this, in metres, are surely on one floor.
+const ONE_FLOOR: f32 = 1.0;
 
 impl<W: Environment + Clone> Default for Audit<W> {
     fn default() -> Self {
@@ -261,11 +291,47 @@ impl<W: Environment + Clone> Audit<W> {
                 _ => {}
             }
         }
+        self.check_distances(now)?;
         for record in &now.agents {
             self.check_agent(record, now, world)?;
         }
         if self.world.as_ref().is_none_or(|known| known.revision() != world.revision()) {
             self.world = Some(Arc::new(world.clone()));
+        }
+        Ok(())
+    }
+
+    /// Bodies that avoid each other, and were apart before the tick, are apart after it.
+    fn check_distances(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
+        let loose = now.agents.iter().filter(|record| record.is_loose);
+        let mut pairs: Vec<_> = loose
+            .filter_map(|record| {
+                let before = &self.known.get(&record.id)?.record;
+                before.is_loose.then_some((before, record))
+            })
+            .collect();
+        pairs.sort_by(|a, b| a.1.at.x.total_cmp(&b.1.at.x));
+        let widest = pairs.iter().map(|pair| pair.1.limits.radius).fold(0.0, f32::max);
+        let flat = |a: Vec3, b: Vec3| a.with_y(0.0).distance(b.with_y(0.0));
+        for (place, &(before, first)) in pairs.iter().enumerate() {
+            let reach = first.at.x + first.limits.radius + widest;
+            let near = pairs[place + 1..].iter().take_while(|other| other.1.at.x <= reach);
+            for &(other_before, second) in near {
+                let least = APART * (first.limits.radius + second.limits.radius);
+                let distance = flat(first.at, second.at);
+                let is_one_floor = (first.at.y - second.at.y).abs() < ONE_FLOOR;
+                let were_apart = flat(before.at, other_before.at) >= least;
+                let is_after = |one: &AgentRecord<_>, other| quarry(one.activity) == Some(other);
+                let meet = [(before, second.id), (first, second.id)]
+                    .into_iter()
+                    .chain([(other_before, first.id), (second, first.id)])
+                    .any(|(one, other)| is_after(one, other));
+                let minds = first.avoidance.minds(&second.avoidance) && !meet;
+                if distance < least && is_one_floor && were_apart && minds {
+                    let (tick, first, second) = (now.tick, first.id, second.id);
+                    return Err(AuditFault::Overlap { tick, first, second, distance, least });
+                }
+            }
         }
         Ok(())
     }
@@ -361,7 +427,9 @@ impl<W: Environment + Clone> Audit<W> {
             return Err(AuditFault::ReachedIntoWall { tick, agent, at, room });
         }
         // Who wants to be somewhere else may finish the move under way.
-        if let Some(arrival) = known.arrival.filter(|_| record.has_arrived) {
+        let is_held_in_place = record.avoidance.quality == AvoidanceQuality::Off;
+        let arrival = known.arrival.filter(|_| record.has_arrived && is_held_in_place);
+        if let Some(arrival) = arrival {
             let moved = length::<W>(arrival.place, at);
             if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });

@@ -2,6 +2,7 @@
 
 use super::agents::Way;
 use super::edits::Area;
+use super::evasion::{Avoidance, Evasion};
 use super::session::{Class, class_of};
 use super::{CommandFault, Environment, Event, Simulation, SpecError, TooManyClasses};
 use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
@@ -51,6 +52,8 @@ pub enum AgentChange {
     Team(TeamId),
     /// Its next paths are by that algorithm; by the planner's own for `None`.
     Algorithm(Option<NamedAlgorithm>),
+    /// It avoids others in that way from now on.
+    Avoidance(Avoidance),
 }
 
 impl<W: Environment> Simulation<W> {
@@ -70,10 +73,17 @@ impl<W: Environment> Simulation<W> {
         match change {
             AgentChange::Limits(limits) => {
                 limits.check().map_err(SpecError::from)?;
+                let avoidance = agent.avoidance();
+                avoidance.check(&limits, W::CAN_AVOID).map_err(SpecError::from)?;
                 agent.limits = limits;
                 agent.rail.change_limits(&agent.gait(), tick);
             }
             AgentChange::Team(team) => agent.team = team,
+            AgentChange::Avoidance(avoidance) => {
+                avoidance.check(&agent.limits, W::CAN_AVOID).map_err(SpecError::from)?;
+                agent.evasion = Evasion::of(avoidance);
+                self.watch_bodies();
+            }
             AgentChange::Algorithm(algorithm) => {
                 let profile = class_of(&self.classes, agent.class).profile;
                 let states = self.world.space(profile).state_bound();

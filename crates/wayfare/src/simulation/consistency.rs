@@ -56,6 +56,9 @@ impl<W: Environment> Simulation<W> {
             && agent.gait().check().is_ok()
             && super::settings::check_behaviours(&agent.behaviours).is_ok()
             && agent.mind.fits(&agent.behaviours)
+            && agent.evasion.as_ref().is_none_or(|evasion| {
+                evasion.is_sound() && evasion.avoidance.check(&agent.limits, W::CAN_AVOID).is_ok()
+            })
             && agent
                 .errand
                 .aim()

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use glam::Vec3;
 
 use super::{EditFault, Engines, Shape, ShapeBounds};
+use crate::crowd::WallSide;
 use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
 
@@ -66,6 +67,11 @@ pub trait Environment: Sized + Send + Sync {
     /// of the space.
     const CUTS_ACROSS: bool;
 
+    /// Whether agents [may avoid each other](super::Avoidance): straight moves beside a path can be
+    /// proved, and [`wall_sides`](Self::wall_sides) tells where walls are. Default: false; agents
+    /// that are to avoid others are refused then.
+    const CAN_AVOID: bool = false;
+
     /// Whether an edit may give the ground at a point to another state. What bodies remember of
     /// their states is then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
@@ -122,6 +128,18 @@ pub trait Environment: Sized + Send + Sync {
     /// worlds that do not know the places of their walls.
     fn is_wall(&self, _profile: ProfileId, _point: Vec3) -> bool {
         false
+    }
+
+    /// Visits the sides of walls within a range of a point, so that bodies turn before they touch
+    /// them: as [`Walls::sides_near`](crate::crowd::Walls::sides_near). Default: none, for worlds
+    /// that know only whether a move is barred.
+    fn wall_sides(
+        &self,
+        _profile: ProfileId,
+        _at: Vec3,
+        _range: f32,
+        _visit: &mut dyn FnMut(WallSide),
+    ) {
     }
 
     /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.

@@ -211,6 +211,18 @@ impl<State: Copy> Errand<State> {
         std::mem::take(self).asked().map(|asked| asked.ticket)
     }
 
+    /// The rail was changed between the body and the anchor: the path that was asked for begins at
+    /// the same point, which lies elsewhere along the rail.
+    pub(super) fn move_anchor(&mut self, place: impl Fn(f32) -> f32) {
+        match self {
+            Self::Planning { asked: Some(asked), .. }
+            | Self::UnderWay { cover: Cover::Better(asked) | Cover::FirstLeg(asked), .. } => {
+                asked.anchor.along = place(asked.anchor.along);
+            }
+            _ => {}
+        }
+    }
+
     /// A failed errand is tried again at that tick, if not before.
     pub(super) fn retry_by(&mut self, tick: u64) {
         if let Self::Failed { retry_at, .. } = self {

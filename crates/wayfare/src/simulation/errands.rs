@@ -71,7 +71,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The rail ends at an anchor from now on. No path is waited for: it would not fit any more.
-    fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
+    pub(super) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let gait = agent.gait();

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::crowd::{WallSide, Walls};
 use crate::hash::WordHash;
 use crate::space::{
     Cell, CostTable, Grid, GridProfile, GridSpace, InfluenceId, ProfileId, Revision, Space,
@@ -88,6 +89,7 @@ impl Environment for Grid {
     type Fill = TerrainId;
 
     const CUTS_ACROSS: bool = true;
+    const CAN_AVOID: bool = true;
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)
@@ -132,6 +134,16 @@ impl Environment for Grid {
         let space = self.space_for::<u32>(profile);
         let costs = &space.profile().costs;
         self.cell_at(point).is_none_or(|cell| costs.get(self.terrain(cell)).is_none())
+    }
+
+    fn wall_sides(
+        &self,
+        profile: ProfileId,
+        at: Vec3,
+        range: f32,
+        visit: &mut dyn FnMut(WallSide),
+    ) {
+        self.space_for::<u32>(profile).sides_near(at, range, visit);
     }
 
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {

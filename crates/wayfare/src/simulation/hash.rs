@@ -77,6 +77,9 @@ impl<W: Environment> Simulation<W> {
                     Standing::Unknown => u64::MAX - 1,
                 });
             }
+            if let Some(evasion) = &agent.evasion {
+                evasion.words(|word| hash.word(word));
+            }
             hash.word(u64::from(agent.failures));
             if let Some(algorithm) = agent.algorithm {
                 hash.word(algorithm.word());

@@ -4,10 +4,11 @@
 //! and of the number of ticks: the same seed gives the same [hash](Simulation::hash), on any number
 //! of threads, and after a save and resume.
 //!
-//! Agents do not avoid each other.
+//! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
 
 mod agents;
 mod audit;
+mod avoid;
 mod carvings;
 mod change;
 mod command;
@@ -19,6 +20,7 @@ mod engines;
 mod environment;
 mod errand;
 mod errands;
+mod evasion;
 mod event;
 mod faults;
 mod fixed;
@@ -46,6 +48,7 @@ pub use change::AgentChange;
 pub use command::{Command, CommandOf};
 pub use engines::Engines;
 pub use environment::{Environment, Filled, FilledOf};
+pub use evasion::{Avoidance, AvoidanceFault};
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};

@@ -6,6 +6,7 @@ use super::agents::{Agent, Way};
 use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::errand::Errand;
+use super::evasion::Evasion;
 use super::links_in_use::LinkUse;
 use super::settings::SettingsFault;
 use super::{
@@ -42,7 +43,9 @@ pub(super) enum Change<Edit> {
 /// single moves of the space, so that it never crosses a wall, whatever the budget; after an edit,
 /// what lies ahead is checked before the next step.
 ///
-/// Agents do not avoid each other. Links are entered one by one where they have a capacity.
+/// Agents whose [avoidance](AgentSpec::avoidance) is on leave their rails to pass others, by moves
+/// with a proof of their own, and come back; the others pass through one another. Links are entered
+/// one by one where they have a capacity.
 ///
 /// ```
 /// use wayfare::agent::{Activity, Behaviour, PatrolOrder, TeamId, Who};
@@ -94,6 +97,8 @@ pub struct Simulation<W: Environment> {
     pub(super) events: TickEvents,
     // What follows is memory that is reused and holds nothing from tick to tick.
     pub(super) crowd: Crowd,
+    /// The bodies of all agents, once any of them avoids others.
+    pub(super) bodies: Option<Box<crate::crowd::Crowd>>,
     pub(super) legs: Vec<Leg<W::State>>,
     pub(super) affected: Vec<W::State>,
     pub(super) scratch: Scratch<W::State, W::Cost>,
@@ -126,6 +131,7 @@ impl<W: Environment> Simulation<W> {
             now: 0,
             events: TickEvents::default(),
             crowd: Crowd::default(),
+            bodies: None,
             legs: Vec::new(),
             affected: Vec::new(),
             scratch: Scratch::new(),
@@ -157,6 +163,7 @@ impl<W: Environment> Simulation<W> {
     /// What is wrong with it, or that nobody can stand where it is to begin.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
         spec.check()?;
+        spec.avoidance.check(&spec.limits, W::CAN_AVOID)?;
         let class = self.classes.get(usize::from(spec.class.0)).copied();
         let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
         let number = u32::try_from(self.agents.len()).map_err(|_| SpecError::TooMany)?;
@@ -193,7 +200,9 @@ impl<W: Environment> Simulation<W> {
             is_alert: asleep == 0,
             asleep_until: self.now + asleep,
             was_halted: false,
+            evasion: Evasion::of(spec.avoidance),
         });
+        self.watch_bodies();
         Ok(id)
     }
 

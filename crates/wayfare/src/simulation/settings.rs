@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::evasion::{Avoidance, AvoidanceFault};
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::navigate::Policy;
 use crate::plan::{ClassId, PlannerSettings};
@@ -161,6 +162,8 @@ pub struct AgentSpec {
     /// finds a cheapest path, and prepared engines. An [`Order`](crate::agent::Order) may name
     /// another.
     pub algorithm: Option<NamedAlgorithm>,
+    /// How it avoids others. Default: not at all.
+    pub avoidance: Avoidance,
 }
 
 impl AgentSpec {
@@ -177,7 +180,15 @@ impl AgentSpec {
             behaviours: Vec::new(),
             phase: 0.0,
             algorithm: None,
+            avoidance: Avoidance::default(),
         }
+    }
+
+    /// The same agent avoiding others in that way.
+    #[must_use]
+    pub fn avoidance(mut self, avoidance: Avoidance) -> Self {
+        self.avoidance = avoidance;
+        self
     }
 
     /// The same agent on that team.
@@ -237,6 +248,9 @@ pub enum SpecError {
     /// The world is too large for the algorithm.
     #[error(transparent)]
     Algorithm(#[from] UnsuitedAlgorithm),
+    /// It cannot avoid others.
+    #[error(transparent)]
+    Avoidance(#[from] AvoidanceFault),
     /// Nobody can stand where it is to begin.
     #[error("the agent's place {reason}")]
     Place {

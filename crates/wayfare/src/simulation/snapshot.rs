@@ -274,7 +274,7 @@ impl<W: Environment> Simulation<W> {
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
         let crowd = Crowd::of(&agents);
-        let restored = Self {
+        let mut restored = Self {
             world,
             links,
             planner,
@@ -289,10 +289,12 @@ impl<W: Environment> Simulation<W> {
             now,
             events: TickEvents::default(),
             crowd,
+            bodies: None,
             legs: Vec::new(),
             affected,
             scratch: Scratch::new(),
         };
+        restored.watch_bodies();
         restored.check_consistency()?;
         let found = restored.hash();
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }

@@ -271,45 +271,54 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn move_all(&mut self) {
-        let tick = self.settings.tick_seconds;
+        if self.bodies.is_some() {
+            return self.move_bodies();
+        }
         for number in 0..self.agents.len() {
-            let agent = &mut self.agents[number];
-            match agent.way {
-                Way::Stuck | Way::Gone => {}
-                Way::Inside { since, until, .. } => {
-                    let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
-                    let is_jump = self.is_teleport(number);
-                    let agent = &mut self.agents[number];
-                    agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
+            self.move_along(number);
+        }
+    }
+
+    /// Moves a body along its rail.
+    #[inline]
+    pub(super) fn move_along(&mut self, number: usize) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        match agent.way {
+            Way::Stuck | Way::Gone => {}
+            Way::Inside { since, until, .. } => {
+                let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
+                let is_jump = self.is_teleport(number);
+                let agent = &mut self.agents[number];
+                agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
+            }
+            Way::Waiting(_) => agent.body.stop(),
+            Way::Free => {
+                let before = agent.body.speed();
+                let paced;
+                let limits = if agent.pace.is_some() {
+                    paced = agent.gait();
+                    &paced
+                } else {
+                    &agent.limits // most agents, each tick: not copied
+                };
+                let leg = agent.body.leg();
+                let moved = agent.body.advance(&agent.rail, limits, tick);
+                let is_on_next = agent.body.leg() != leg;
+                let lost = before - agent.body.speed();
+                let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
+                if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
+                    agent.was_halted = true;
+                    let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
+                    self.events.events.push(Event::Halted { agent, reason });
                 }
-                Way::Waiting(_) => agent.body.stop(),
-                Way::Free => {
-                    let before = agent.body.speed();
-                    let paced;
-                    let limits = if agent.pace.is_some() {
-                        paced = agent.gait();
-                        &paced
-                    } else {
-                        &agent.limits // most agents, each tick: not copied
-                    };
-                    let leg = agent.body.leg();
-                    let moved = agent.body.advance(&agent.rail, limits, tick);
-                    let is_on_next = agent.body.leg() != leg;
-                    let lost = before - agent.body.speed();
-                    let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
-                    if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
-                        agent.was_halted = true;
-                        let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
-                        self.events.events.push(Event::Halted { agent, reason });
-                    }
-                    if is_on_next {
-                        self.confirm_room(number);
-                    }
-                    match moved {
-                        Moved::On => {}
-                        Moved::Held => self.wait_at_link(number),
-                        Moved::Arrived => self.arrive(number),
-                    }
+                if is_on_next {
+                    self.confirm_room(number);
+                }
+                match moved {
+                    Moved::On => {}
+                    Moved::Held => self.wait_at_link(number),
+                    Moved::Arrived => self.arrive(number),
                 }
             }
         }
@@ -353,7 +362,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// An agent stands at the end of its rail.
-    fn arrive(&mut self, number: usize) {
+    pub(super) fn arrive(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if agent.errand.aim().is_none() {
             agent.trouble = None; // whatever it was, it is over

@@ -4,6 +4,7 @@ use std::num::NonZeroU16;
 
 use glam::Vec3;
 
+use super::evasion::Avoidance;
 use super::{Environment, Event, Simulation, Stretch};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour};
 use crate::link::LinkId;
@@ -94,6 +95,10 @@ pub struct AgentRecord<State> {
     pub has_arrived: bool,
     /// Whether it had to stand still at once in this tick.
     pub was_halted: bool,
+    /// How it avoids others.
+    pub avoidance: Avoidance,
+    /// Whether it [may leave its rail](super::AgentView::is_loose).
+    pub is_loose: bool,
     /// The time that it stays at each point, in seconds, if a patrol is all that it has to do.
     pub dwell: Option<f32>,
 }
@@ -140,6 +145,8 @@ impl<State: crate::space::StateId> TickRecord<State> {
                 activity: view.activity(),
                 has_arrived: view.has_arrived(),
                 was_halted: view.was_halted(),
+                avoidance: view.avoidance(),
+                is_loose: view.is_loose(),
                 dwell,
             }
         });

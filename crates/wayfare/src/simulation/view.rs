@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Way};
 use super::errand::Errand;
+use super::evasion::Avoidance;
 use super::links_in_use::LinkUse;
 use super::session::class_of;
 use super::{Environment, LinkWait, Simulation, Trouble};
@@ -136,6 +137,20 @@ impl<'s, W: Environment> AgentView<'s, W> {
     #[must_use]
     pub fn limits(&self) -> &'s AgentLimits {
         &self.agent.limits
+    }
+
+    /// How it avoids others.
+    #[must_use]
+    pub fn avoidance(&self) -> Avoidance {
+        self.agent.avoidance()
+    }
+
+    /// Whether it may leave its rail at present to pass others: its avoidance is on, and it stands
+    /// or is on a clear segment with room for it. In links, single moves and narrow passages it
+    /// keeps to its rail, as all do without avoidance.
+    #[must_use]
+    pub fn is_loose(&self) -> bool {
+        self.simulation.is_loose(self.agent)
     }
 
     /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or

@@ -4,13 +4,14 @@ use std::num::NonZeroU16;
 
 use proptest::prelude::*;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
+use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, CarveId, Command, Environment, GridEdit, MeshEdit, MeshWorld, Shape,
-    Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, MeshEdit, MeshWorld,
+    Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -60,6 +61,7 @@ pub(crate) fn any_simulation<W: Environment>(
     let classes =
         [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys).unwrap());
     let any_place = |dice: &mut Dice| places[dice.roll(places.len() as u32) as usize];
+    let seed = dice.0;
     for number in 0..agents {
         let who = match dice.roll(2) {
             0 => Who::Team(TeamId(dice.roll(3) as u16)),
@@ -109,6 +111,7 @@ pub(crate) fn any_simulation<W: Environment>(
             phase: if dice.roll(4) == 0 { dice.share() } else { 0.0 },
             facing: dice.share(),
             algorithm: any_algorithm(Dice(dice.0 ^ u64::from(number))),
+            avoidance: any_avoidance(W::CAN_AVOID, Dice(seed ^ u64::from(number))),
             ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
         };
         simulation.add_agent(spec).unwrap();
@@ -148,6 +151,26 @@ fn any_algorithm(mut dice: Dice) -> Option<NamedAlgorithm> {
     let ids = AlgorithmId::ALL;
     let id = ids[dice.roll(ids.len() as u32) as usize];
     (dice.roll(3) == 0 && id != AlgorithmId::IdaStar).then(|| id.into())
+}
+
+/// In half of the simulations any avoidance. Draws for itself, so that all else is drawn as it
+/// would be without.
+fn any_avoidance(is_possible: bool, mut dice: Dice) -> Avoidance {
+    let qualities = [
+        AvoidanceQuality::Off,
+        AvoidanceQuality::Low,
+        AvoidanceQuality::Medium,
+        AvoidanceQuality::High,
+    ];
+    if !is_possible || dice.0 >> 32 & 1 == 0 {
+        return Avoidance::default();
+    }
+    Avoidance {
+        quality: qualities[dice.roll(4) as usize],
+        priority: dice.roll(3) as u8,
+        layers: 1 << dice.roll(2),
+        mask: [u32::MAX, 1][dice.roll(2) as usize],
+    }
 }
 
 fn any_links<W: Environment>(

@@ -7,6 +7,7 @@ mod grids;
 mod algorithms;
 mod anything;
 mod audit;
+mod avoidance;
 mod change;
 mod danger;
 mod edits;

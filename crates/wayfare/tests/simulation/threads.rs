@@ -24,3 +24,20 @@ fn one_thread_or_two_make_no_difference() {
     };
     assert_eq!(hashes(1), hashes(2));
 }
+
+#[test]
+fn one_thread_or_three_make_no_difference_to_a_crowd() {
+    let hashes = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let (mut simulation, _) = crate::avoidance::ring(300, 16.0);
+            (0..60)
+                .map(|_| {
+                    simulation.tick();
+                    simulation.hash()
+                })
+                .collect::<Vec<u64>>()
+        })
+    };
+    assert_eq!(hashes(1), hashes(3));
+}

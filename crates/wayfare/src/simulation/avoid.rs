@@ -1,0 +1,269 @@
+//! The movement of agents that avoid each other.
+//!
+//! A body that may leave its rail is *loose*. In each tick the others move along their rails first.
+//! A loose body prefers the velocity that its rail gives it. If nobody is in its way, it makes the
+//! very move that it would make without avoidance. Otherwise a [crowd](crate::crowd) chooses a move
+//! for it and proves it; its rail then begins where it has come to
+//! ([`Rail::rejoin`](crate::agent::Rail)). So the body is on a rail with a proof after every tick,
+//! and all that edits, links and new paths rely on holds for it as for the others.
+
+use glam::{Vec2, Vec3};
+
+use super::agents::{Agent, Way};
+use super::errand::{Cover, Errand};
+use super::session::class_of;
+use super::{Environment, Simulation};
+use crate::agent::{Anchor, Hold, Rail};
+use crate::crowd::{
+    AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Grounds, Lead, Member, Orca, WallSide,
+    WhenStanding,
+};
+use crate::space::{LineOfSight, ProfileId};
+
+/// The height of a body, in world units: bodies on other floors are left alone.
+const HEIGHT: f32 = 1.8;
+
+/// A body asks for another path after its rail was out of sight for this time, in seconds,
+const STRAYED: f32 = 1.0;
+/// or after it was stuck for this time, in seconds.
+const WAITED: f32 = 4.0;
+
+/// The part of its radius within which a body that others hold up has come to its goal. With less
+/// than 1, a body could stand for ever that another one beside the goal keeps from its middle.
+const AT_GOAL: f32 = 1.0;
+
+/// The walls of a world, by profile.
+struct Floor<'w, W>(&'w W);
+
+impl<W: Environment> Grounds for Floor<'_, W> {
+    fn sides_near(&self, ground: u16, at: Vec3, range: f32, mut visit: impl FnMut(WallSide)) {
+        self.0.wall_sides(ProfileId(ground), at, range, &mut visit);
+    }
+
+    /// A body has to be at a state where it comes to, so that a path can begin there.
+    fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool {
+        let profile = ProfileId(ground);
+        self.0.space(profile).sweep_is_clear(from, to, radius)
+            && self.0.state_at(profile, to).is_some()
+    }
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Bodies are moved as a crowd from now on, if any of them avoids others.
+    pub(super) fn watch_bodies(&mut self) {
+        let is_any = self.agents.iter().rev().any(|agent| agent.evasion.is_some());
+        if self.bodies.is_none() && is_any {
+            self.bodies = Crowd::new(CrowdSettings::default()).ok().map(Box::new);
+        }
+    }
+
+    /// Whether a body may leave its rail.
+    pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
+        if agent.evasion.is_none() || agent.way != Way::Free {
+            return false;
+        }
+        let (radius, at) = (agent.limits.radius, agent.body.at());
+        match agent.rail.legs().get(agent.body.leg()) {
+            Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
+            // A path that was asked for begins just here.
+            None if agent.errand.asked().is_some() => false,
+            None => {
+                let profile = class_of(&self.classes, agent.class).profile;
+                Floor(&self.world).is_clear(profile.0, at, at, radius)
+            }
+        }
+    }
+
+    /// Moves all bodies: those along their rails first, then the loose ones.
+    pub(super) fn move_bodies(&mut self) {
+        let Some(mut bodies) = self.bodies.take() else { return };
+        let tick = self.settings.tick_seconds;
+        bodies.gather(self.seconds());
+        for number in 0..self.agents.len() {
+            let agent = &self.agents[number];
+            let member =
+                if self.is_loose(agent) { self.loose(number) } else { self.carried(number) };
+            if let Some(member) = member {
+                bodies.put(number, member);
+            }
+        }
+        bodies.step_on(&Orca, &Floor(&self.world), tick);
+        for number in 0..self.agents.len() {
+            if let Some(member) = bodies.member(number)
+                && member.agent.quality != AvoidanceQuality::Off
+            {
+                self.follow(number, member);
+            }
+        }
+        self.bodies = Some(bodies);
+    }
+
+    /// Moves a body along its rail. Others see it as one that nothing stops.
+    fn carried(&mut self, number: usize) -> Option<Member> {
+        let agent = &self.agents[number];
+        let (before, is_inside) = (agent.body.at(), agent.is_inside());
+        self.move_along(number);
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let by = agent.body.at() - before;
+        if let Some(evasion) = &mut agent.evasion {
+            (evasion.velocity, evasion.was_on_rail) = (by / tick, true);
+        }
+        if !agent.is_present() || is_inside || agent.limits.radius <= 0.0 {
+            return None;
+        }
+        let velocity = by / tick;
+        let body = CrowdAgent {
+            velocity,
+            preferred: velocity,
+            quality: AvoidanceQuality::Off,
+            ..seen(agent, before)
+        };
+        let by = Some(Vec2::new(by.x, by.z));
+        let lead = Some(Lead { by, was_followed: true });
+        let passes = agent.quarry().map(|who| who.0);
+        Some(Member { agent: body, is_settled: false, stuck: 0.0, ground: 0, lead, passes })
+    }
+
+    /// A loose body as a member of the crowd.
+    fn loose(&self, number: usize) -> Option<Member> {
+        let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
+        let evasion = agent.evasion.as_deref()?;
+        let (gait, at) = (agent.gait(), agent.body.at());
+        let mut next = agent.body;
+        next.advance(&agent.rail, &gait, tick);
+        let by = Vec2::new(next.at().x - at.x, next.at().z - at.z);
+        // A body that was pushed aside comes back to its rail within its acceleration.
+        let change = gait.acceleration * tick * 1.05;
+        // Whatever has stopped the body since, it begins from the speed that it has now.
+        let flat = Vec2::new(evasion.velocity.x, evasion.velocity.z);
+        let velocity = flat.clamp_length_max(agent.body.speed());
+        let is_smooth = evasion.was_on_rail || (by / tick).distance(velocity) <= change;
+        let wish = agent.body.wish(&agent.rail, &gait, tick);
+        let (goal, is_settled) = match agent.errand {
+            Errand::UnderWay { aim, cover: Cover::Whole } => (Some(aim.to), false),
+            Errand::Reached { aim } => (Some(aim.to), true),
+            // Who has come to a goal stands for it, so that others with that goal settle beside it.
+            Errand::None => (evasion.goal, evasion.is_settled),
+            _ => (None, false),
+        };
+        // Whoever is faster than it may be now slows down.
+        let slowed = velocity.length() - gait.acceleration * tick;
+        let body = CrowdAgent {
+            velocity: Vec3::new(velocity.x, 0.0, velocity.y),
+            preferred: wish,
+            goal,
+            // A hair more, so that no rounding makes the wish too fast.
+            max_speed: gait.max_speed.max(slowed) * 1.0001,
+            acceleration: gait.acceleration,
+            quality: evasion.avoidance.quality,
+            ..seen(agent, at)
+        };
+        let ground = class_of(&self.classes, agent.class).profile.0;
+        let lead = Some(Lead { by: is_smooth.then_some(by), was_followed: false });
+        let passes = agent.quarry().map(|who| who.0);
+        Some(Member { agent: body, is_settled, stuck: evasion.stuck, ground, lead, passes })
+    }
+
+    /// Makes the move of a loose body that the crowd has chosen.
+    fn follow(&mut self, number: usize, member: &Member) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let (before, speed) = (agent.body.at(), agent.body.speed());
+        let is_on_rail = member.lead.is_some_and(|lead| lead.was_followed);
+        if is_on_rail {
+            self.move_along(number);
+        } else {
+            self.leave_rail(number, member.agent.position);
+        }
+        let agent = &mut self.agents[number];
+        let after = agent.body.at();
+        let Some(evasion) = &mut agent.evasion else { return };
+        evasion.velocity = ((after - before) / tick).with_y(0.0);
+        evasion.was_on_rail = is_on_rail;
+        (evasion.stuck, evasion.goal) = (member.stuck, member.agent.goal);
+        evasion.is_settled = member.is_settled;
+        evasion.waited = if member.stuck < 1.0 { 0.0 } else { evasion.waited + tick };
+        let is_lost = evasion.strayed > STRAYED;
+        let is_jammed = evasion.waited > WAITED;
+        if is_lost {
+            evasion.strayed = 0.0;
+        }
+        if is_jammed {
+            evasion.waited = 0.0;
+        }
+        if is_on_rail {
+            return;
+        }
+        if speed - agent.body.speed() > agent.limits.acceleration * tick * 1.1 {
+            agent.was_halted = true; // by somebody in the way
+        }
+        let is_last = matches!(agent.errand, Errand::UnderWay { cover: Cover::Whole, .. })
+            && agent.rail.end() >= agent.rail.length();
+        let left = (agent.rail.length() - agent.rail.short() - agent.body.along()).max(0.0);
+        if is_last && (member.is_settled || left <= agent.limits.radius * AT_GOAL) {
+            self.settle_round_goal(number);
+        } else if is_lost && agent.errand.is_open() {
+            self.lose_way(number);
+        } else if is_jammed {
+            (agent.is_doubtful, agent.is_alert) = (true, true);
+        }
+    }
+
+    /// Puts a body beside its rail, which begins there from now on.
+    fn leave_rail(&mut self, number: usize, to: Vec3) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        if to == agent.body.at() {
+            return agent.body.stop();
+        }
+        let Some(state) = self.world.state_at(profile, to) else { return agent.body.stop() };
+        let to = self.world.foothold(profile, state, to).unwrap_or(to);
+        let gait = agent.gait();
+        let space = self.world.space(profile);
+        let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, &space);
+        agent.body.push(to, &gait, tick);
+        let Some(rejoined) = rejoined else {
+            let had_way = !agent.rail.legs().is_empty() && agent.errand.is_open();
+            agent.rail = Rail::standing(to, state);
+            if had_way {
+                self.lose_way(number);
+            }
+            return;
+        };
+        agent.errand.move_anchor(|along| rejoined.place(along));
+        agent.rail.change_limits(&gait, tick);
+        if let Some(evasion) = &mut agent.evasion {
+            evasion.strayed = if rejoined.is_back { evasion.strayed + tick } else { 0.0 };
+        }
+    }
+
+    /// A body has come as near to its goal as those who are there already let it.
+    fn settle_round_goal(&mut self, number: usize) {
+        let agent = &self.agents[number];
+        let profile = class_of(&self.classes, agent.class).profile;
+        let (point, along) = (agent.body.at(), agent.body.along());
+        let Some(state) = self.world.state_at(profile, point) else { return };
+        self.end_rail(number, &Anchor { along, point, state });
+        self.arrive(number);
+    }
+}
+
+/// A body as others see it.
+fn seen<State: crate::space::StateId>(agent: &Agent<State>, at: Vec3) -> CrowdAgent {
+    let avoidance = agent.avoidance();
+    CrowdAgent {
+        radius: agent.limits.radius,
+        height: HEIGHT,
+        priority: avoidance.priority,
+        layers: avoidance.layers,
+        mask: avoidance.mask,
+        // Those with nothing to do step aside for those who pass.
+        when_standing: match agent.errand {
+            Errand::None => WhenStanding::Parts,
+            _ => WhenStanding::Shares,
+        },
+        ..CrowdAgent::at(at)
+    }
+}
