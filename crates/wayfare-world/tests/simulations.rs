@@ -1,6 +1,7 @@
 //! What a scene says of a simulation: read, written, and refused where it makes no sense.
 
-use wayfare::simulation::Audit;
+use wayfare::crowd::AvoidanceQuality;
+use wayfare::simulation::{Audit, Avoidance};
 use wayfare_world::scene::{self, Gate, PatrolOrder, Scene, SceneBehaviour, Spot};
 use wayfare_world::{Movement, Playable, Staged, Staging, World};
 
@@ -9,11 +10,11 @@ const EVERYTHING: &str = r##"
 simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, policy = "first_leg", danger_seconds = 2, danger_kept = 0.5, danger_spread = 0.25, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
-  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, algorithm = "theta", orders = ["gate", [0, 0]], behaviours = [
+  { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, algorithm = "theta", avoidance = "low", priority = 2, layers = [1, 32], avoids = [2], orders = ["gate", [0, 0]], behaviours = [
     { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5, speed = 3 },
     { kind = "patrol", points = ["well", [1, 1], [1, 0, 1]], order = "ping_pong", dwell = 1.5, start = 2 },
   ] },
@@ -125,6 +126,10 @@ fn agents_that_cannot_be() {
     assert_refused(&one(", count = 0"), "6:46: ", "agents[0].count", "at least 1");
     assert_refused(&one(", count = 4000000000"), "6:46: ", "agents[0].count", "at most 65536");
     assert_refused(&one(", class = \"x\""), "6:46: ", "agents[0].class", "no class 'x'");
+    assert_refused(&one(", avoidance = \"on\""), "6:", "", "`off`, `low`, `medium`, `high`");
+    assert_refused(&one(", priority = 256"), "6:", "", "256");
+    assert_refused(&one(", layers = [0]"), "6:", "agents[0].layers[0]", "1 to 32");
+    assert_refused(&one(", avoids = [1, 33]"), "6:", "agents[0].avoids[1]", "1 to 32");
     assert_refused(&one(", orders = [\"x\"]"), "6:48: ", "agents[0].orders[0]", "no place");
     assert_refused("agents = [{ name = \"a\", at = [0.5, 1] }]", "6:30: ", "", "name of a place");
     assert_refused("agents = [{ name = \"a\", at = [0, nan, 1] }]", "6:30: ", "", "finite");
@@ -386,6 +391,60 @@ fn a_crowd_of_more_agents_than_cells_is_not_stacked() {
     let club = yard.simulation.agents().filter(|agent| agent.name().starts_with("club"));
     assert!(club.into_iter().all(|agent| agent.position().x <= 1.0 && agent.position().z <= 1.0));
     played(&mut yard, 20);
+}
+
+/// Two rows of agents change places in a corridor, and a ghost walks through them.
+#[test]
+fn agents_of_a_scene_avoid_each_other() {
+    let text = |world: &str, more: &str| {
+        format!(
+            r#"
+scene = {{ name = "s"{world} }}
+classes = [{{ name = "folk", avoidance = "medium", priority = 1 }}, {{ name = "ghost" }}]
+agents = [
+  {{ name = "a", class = "folk", at = "west", orders = ["east"]{more} }},
+  {{ name = "b", class = "folk", at = "east", orders = ["west"], priority = 4, layers = [2], avoids = [] }},
+  {{ name = "c", class = "ghost", at = "west", orders = ["east"] }},
+]
+"#
+        )
+    };
+    let map = ", map = \"\"\"\n............\n............\n............\"\"\"";
+    let places = "places = [{ name = \"west\", at = [0, 1] }, { name = \"east\", at = [11, 1] }]\n";
+    let Staging::Grid(mut staged) = staged(&(text(map, "") + places)) else { panic!("a grid") };
+    let simulation = &staged.simulation;
+    let of = |name: &str| simulation.agent(simulation.find(name).unwrap()).unwrap().avoidance();
+    let folk = Avoidance { quality: AvoidanceQuality::Medium, priority: 1, ..Default::default() };
+    assert_eq!(of("a"), folk);
+    assert_eq!(of("b"), Avoidance { priority: 4, layers: 2, mask: 0, ..folk });
+    assert_eq!(of("c"), Avoidance::default());
+    let mut apart = f32::INFINITY;
+    let mut audit = Audit::new();
+    for _ in 0..200 {
+        staged.tick();
+        audit.check(&staged.simulation).expect("no rule is broken");
+        let place = |name: &str| {
+            let simulation = &staged.simulation;
+            simulation.agent(simulation.find(name).unwrap()).unwrap().position()
+        };
+        apart = apart.min(place("a").distance(place("b")));
+    }
+    assert!((0.59..1.5).contains(&apart), "{apart}");
+    let busy = staged.simulation.agents().filter(|agent| agent.orders().len() > 0);
+    let busy: Vec<_> = busy.map(|agent| (agent.name().to_string(), agent.position())).collect();
+    assert!(busy.is_empty(), "{busy:?}");
+
+    // A body without a radius, and a world that is no grid.
+    let refused = |text: String| {
+        let files = wayfare_world::MemoryFiles::new().with("s.toml", text);
+        Staging::open_from("s.toml", &files, None).map(drop).expect_err("wrong").to_string()
+    };
+    let said = refused(text(map, ", radius = 0") + places);
+    assert!(said.contains("s.toml:8:") && said.contains("radius above 0"), "{said}");
+    let graph = "waypoints = [{ id = \"west\", at = [0, 0, 0] }, { id = \"east\", at = [4, 0, 0] }]\n\
+                 links = [{ from = \"west\", to = \"east\" }]\n";
+    let said = refused(text("", "") + graph);
+    assert!(said.contains("on grids only"), "{said}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use wayfare::agent::PatrolOrder;
+use wayfare::crowd::AvoidanceQuality;
 use wayfare::search::AlgorithmId;
 use wayfare::space::{CornerRule, Neighbours};
 
@@ -45,6 +46,12 @@ pub struct AgentClass {
     /// Name of the algorithm that finds their paths: one of `wayfare algorithms`; default `auto`.
     #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
     pub algorithm: Option<AlgorithmId>,
+    /// How many others they look at to avoid them; default off: they pass through others. Grids
+    /// only.
+    #[serde(default, with = "spelling::avoidance", skip_serializing_if = "is_default")]
+    pub avoidance: Option<AvoidanceQuality>,
+    /// How much others give way to them, 0 to 255; default 0.
+    pub priority: Option<u8>,
     /// Terrains that are to them something else than the world says. Not in worlds of blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terrains: Vec<ClassTerrain>,
@@ -63,6 +70,8 @@ rules!(AgentClass {
     height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
     keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
     algorithm: rule::any,
+    avoidance: rule::any,
+    priority: rule::any,
     terrains: rule::table,
 });
 
@@ -181,6 +190,17 @@ pub struct SceneAgent {
     /// Name of the algorithm that finds its paths; default that of its class.
     #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
     pub algorithm: Option<AlgorithmId>,
+    /// How many others it looks at to avoid them; default that of its class. Grids only.
+    #[serde(default, with = "spelling::avoidance", skip_serializing_if = "is_default")]
+    pub avoidance: Option<AvoidanceQuality>,
+    /// How much others give way to it, 0 to 255; default that of its class.
+    pub priority: Option<u8>,
+    /// The numbers of the layers that it is on, 1 to 32; default the first. An agent avoids those
+    /// that are on a layer which it `avoids`, and is avoided by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<u8>,
+    /// The layers whose agents it avoids, 1 to 32; default all.
+    pub avoids: Option<Vec<u8>>,
     /// Its first destinations, one after the other, before any behaviour.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Spot>,
@@ -207,9 +227,19 @@ rules!(SceneAgent {
     turn_radius: rule::not_negative,
     radius: rule::not_negative,
     algorithm: rule::any,
+    avoidance: rule::any,
+    priority: rule::any,
+    layers: |at: &At<'_>, layers| rule::each(at, layers, layer),
+    avoids: |at: &At<'_>, layers: &Option<Vec<u8>>| {
+        rule::each(at, layers.as_deref().unwrap_or_default(), layer)
+    },
     orders: rule::table,
     behaviours: rule::table,
 } then check_agent);
+
+fn layer(at: &At<'_>, layer: &u8) -> Checked {
+    rule::within(at, layer, 1u8, 32)
+}
 
 fn check_agent(at: &At<'_>, agent: &SceneAgent) -> Checked {
     if agent.area.is_some() && agent.count.is_none() {
@@ -253,6 +283,10 @@ impl SceneAgent {
             turn_radius: None,
             radius: None,
             algorithm: None,
+            avoidance: None,
+            priority: None,
+            layers: Vec::new(),
+            avoids: None,
             orders: Vec::new(),
             behaviours: Vec::new(),
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use wayfare::agent::PatrolOrder;
+use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Gate, LinkKind};
 use wayfare::navigate::Policy;
 use wayfare::search::AlgorithmId;
@@ -74,6 +75,36 @@ pub(super) mod corners {
         from: D,
     ) -> Result<Option<CornerRule>, D::Error> {
         Ok(Option::<Key>::deserialize(from)?.map(|Key(corners)| corners))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "AvoidanceQuality", rename_all = "snake_case")]
+enum AvoidanceKey {
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+/// `"off"`, `"low"`, `"medium"`, `"high"` or none.
+pub(super) mod avoidance {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Key(#[serde(with = "AvoidanceKey")] AvoidanceQuality);
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        quality: &Option<AvoidanceQuality>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        quality.map(Key).serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<AvoidanceQuality>, D::Error> {
+        Ok(Option::<Key>::deserialize(from)?.map(|Key(quality)| quality))
     }
 }
 

@@ -4,13 +4,13 @@ use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
 use wayfare::plan::ClassId;
 use wayfare::search::NamedAlgorithm;
-use wayfare::simulation::{AgentSpec, Simulation, SpecError, Spread};
+use wayfare::simulation::{AgentSpec, Avoidance, Simulation, SpecError, Spread};
 use wayfare::space::ProfileId;
 
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Scene, SceneAgent, SceneBehaviour, Spot};
+use crate::scene::{AgentClass, Scene, SceneAgent, SceneBehaviour, Spot};
 
 /// The numbers of what a scene calls by names.
 pub(super) struct Cast<'s> {
@@ -44,13 +44,39 @@ impl<'s> Cast<'s> {
 
     /// The algorithm of an agent that is of a class, the first one by default.
     fn algorithm(&self, agent: &SceneAgent, class: Option<&str>) -> Option<NamedAlgorithm> {
+        let of_class = || self.class(class).and_then(|class| class.algorithm);
+        agent.algorithm.or_else(of_class).map(NamedAlgorithm::from)
+    }
+
+    /// The class of that name, or the first one.
+    fn class(&self, name: Option<&str>) -> Option<&'s AgentClass> {
         let mut classes = self.scene.classes.iter();
-        let class = match class {
+        match name {
             Some(name) => classes.find(|class| class.name == name),
             None => classes.next(),
+        }
+    }
+
+    /// How an agent avoids others.
+    fn avoidance(&self, agent: &SceneAgent) -> Avoidance {
+        let class = self.class(agent.class.as_deref());
+        let plain = Avoidance::default();
+        let bits = |layers: &[u8]| {
+            let bit = |layer: &u8| 1u32.checked_shl(u32::from(*layer).saturating_sub(1));
+            layers.iter().filter_map(bit).fold(0, |bits, bit| bits | bit)
         };
-        let named = agent.algorithm.or_else(|| class.and_then(|class| class.algorithm));
-        named.map(NamedAlgorithm::from)
+        Avoidance {
+            quality: agent
+                .avoidance
+                .or_else(|| class.and_then(|class| class.avoidance))
+                .unwrap_or(plain.quality),
+            priority: agent
+                .priority
+                .or_else(|| class.and_then(|class| class.priority))
+                .unwrap_or(plain.priority),
+            layers: if agent.layers.is_empty() { plain.layers } else { bits(&agent.layers) },
+            mask: agent.avoids.as_deref().map_or(plain.mask, bits),
+        }
     }
 
     /// The algorithm of an agent once it is of that class.
@@ -159,6 +185,7 @@ impl<'s> Cast<'s> {
         spec.facing = agent.facing.to_radians();
         spec.phase = agent.phase;
         spec.algorithm = self.algorithm(agent, agent.class.as_deref());
+        spec.avoidance = self.avoidance(agent);
         for (number, behaviour) in agent.behaviours.iter().enumerate() {
             spec.behaviours.push(self.does(world, behaviour, &path.clone().at(number))?);
         }
@@ -239,6 +266,7 @@ fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
     let path = match error {
         SpecError::Place { .. } => path.then("at"),
         SpecError::Algorithm(_) => path.then("algorithm"),
+        SpecError::Avoidance(_) => path.then("avoidance"),
         SpecError::Behaviour { number, .. } => path.then("behaviours").at(*number),
         SpecError::Limits(fault) => path.then(match fault.field {
             "maximum speed" => "speed",
