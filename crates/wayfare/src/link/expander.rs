@@ -53,12 +53,10 @@ impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
         if !space.is_safe() || !space.links().into(state).is_empty() {
             return space.successors(state, visit);
         }
-        let arcs = space.links().out_of(state);
-        if arcs.is_empty() {
+        if space.is_bare(state) {
             return P::successors(space.space(), parent, state, visit);
         }
-        P::successors(space.space(), parent, state, |edge| visit(space.or_link(state, edge)));
-        space.visit_links(arcs, visit);
+        space.visit_overlaid::<P>(parent, state, &mut visit);
     }
 }
 

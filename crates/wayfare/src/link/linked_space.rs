@@ -8,7 +8,7 @@ use super::shortcuts::Shortcuts;
 use super::{Keys, KnownLink, LinkId, NavLinks};
 use crate::space::{
     Action, Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    Reachability, ReverseSpace, Revision, Space,
+    Plain, Pruning, Reachability, ReverseSpace, Revision, Space,
 };
 
 /// A space with links and [danger](super::Danger) laid over it, as seen by agents with certain
@@ -100,14 +100,38 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         self.links.danger().is_empty()
     }
 
-    /// Visits the moves out of a state without the surcharge of danger.
-    fn safe_successors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<S>)) {
-        let arcs = self.links.out_of(state);
-        if arcs.is_empty() {
-            return self.space.successors(state, visit);
+    /// Visits the moves out of a state that `P` does not leave out, with its links and the
+    /// surcharge of danger.
+    ///
+    /// Compiled once a space, and not once more for each search: few states have links.
+    #[inline(never)]
+    pub(super) fn visit_overlaid<P: Pruning<S>>(
+        &self,
+        parent: S::State,
+        state: S::State,
+        visit: &mut dyn FnMut(EdgeOf<S>),
+    ) {
+        let (arcs, is_safe) = (self.links.out_of(state), self.is_safe());
+        let mut visit = |edge: EdgeOf<S>| {
+            if is_safe {
+                return visit(edge);
+            }
+            let cost = edge.cost.plus(self.surcharge(edge.target));
+            visit(Edge { cost, ..edge });
+        };
+        P::successors(&self.space, parent, state, |edge| {
+            visit(if arcs.is_empty() { edge } else { self.or_link(state, edge) });
+        });
+        for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {
+            let (cost, action) = self.best_move(arc);
+            visit(Edge { target: arc.there, cost, action });
         }
-        self.space.successors(state, |edge| visit(self.or_link(state, edge)));
-        self.visit_links(arcs, visit);
+    }
+
+    /// Whether the moves out of a state are those of the space.
+    #[inline]
+    pub(super) fn is_bare(&self, state: S::State) -> bool {
+        self.is_safe() && self.links.out_of(state).is_empty()
     }
 
     /// The present cost of a link.
@@ -171,11 +195,32 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// Visits the links out of a state.
-    pub(super) fn visit_links(&self, arcs: &[Arc<S::State>], mut visit: impl FnMut(EdgeOf<S>)) {
-        for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {
-            let (cost, action) = self.best_move(arc);
-            visit(Edge { target: arc.there, cost, action });
+    /// Visits the moves into a state with its links and the surcharge of danger. Compiled once a
+    /// space.
+    #[inline(never)]
+    fn visit_overlaid_backwards(&self, state: S::State, visit: &mut dyn FnMut(EdgeOf<S>))
+    where
+        S: ReverseSpace,
+    {
+        let surcharge = self.surcharge(state);
+        let mut visit = |edge: EdgeOf<S>| {
+            let cost = edge.cost.plus(surcharge);
+            visit(Edge { cost, ..edge });
+        };
+        let arcs = self.links.into(state);
+        self.space.predecessors(state, |edge| {
+            if arcs.is_empty() {
+                return visit(edge);
+            }
+            let forward = self.or_link(edge.target, Edge { target: state, ..edge });
+            visit(Edge { target: edge.target, ..forward });
+        });
+        for arc in arcs {
+            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
+            if self.is_usable(&arc) {
+                let (cost, action) = self.best_move(&arc);
+                visit(Edge { target: arc.here, cost, action });
+            }
         }
     }
 }
@@ -220,13 +265,10 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
 
     #[inline]
     fn successors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
-        if self.is_safe() {
-            return self.safe_successors(state, visit);
+        if self.is_bare(state) {
+            return self.space.successors(state, visit);
         }
-        self.safe_successors(state, |edge| {
-            let cost = edge.cost.plus(self.surcharge(edge.target));
-            visit(Edge { cost, ..edge });
-        });
+        self.visit_overlaid::<Plain>(state, state, &mut visit);
     }
 
     fn action(&self, from: S::State, to: S::State) -> Action {
@@ -287,26 +329,10 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
 impl<S: ReverseSpace> ReverseSpace for LinkedSpace<'_, S> {
     #[inline]
     fn predecessors(&self, state: S::State, mut visit: impl FnMut(EdgeOf<Self>)) {
-        let surcharge = self.surcharge(state);
-        let mut visit = |edge: EdgeOf<S>| {
-            let cost = edge.cost.plus(surcharge);
-            visit(Edge { cost, ..edge });
-        };
-        let arcs = self.links.into(state);
-        if arcs.is_empty() {
+        if self.is_safe() && self.links.into(state).is_empty() {
             return self.space.predecessors(state, visit);
         }
-        self.space.predecessors(state, |edge| {
-            let forward = self.or_link(edge.target, Edge { target: state, ..edge });
-            visit(Edge { target: edge.target, ..forward });
-        });
-        for arc in arcs {
-            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
-            if self.is_usable(&arc) {
-                let (cost, action) = self.best_move(&arc);
-                visit(Edge { target: arc.here, cost, action });
-            }
-        }
+        self.visit_overlaid_backwards(state, &mut visit);
     }
 }
 

@@ -10,6 +10,14 @@ use crate::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
 impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
     /// Checks each place from which some move could lead to `state`. O(moves · length of a fall).
     fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        self.visit_predecessors(state, &mut visit);
+    }
+}
+
+impl<C: Cost> VoxelSpace<'_, C> {
+    /// See [`ReverseSpace::predecessors`]. Compiled once, and not once more for each search: most
+    /// of the time goes into places from which no move leads here.
+    fn visit_predecessors(&self, state: Voxel, visit: &mut dyn FnMut(EdgeOf<Self>)) {
         let at = self.blocks.layout.at(state);
         let mut found = |from: At, action: Action| {
             let (cost, action) = self.cheapest(from, at, action);

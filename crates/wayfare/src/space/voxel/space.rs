@@ -252,6 +252,16 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         if self.layer.stands.get_voxel(state) {
             self.visit_ground_moves(state, at, step, visit);
         }
+        let lets_go = abilities.climb && self.layer.climbs.get_voxel(state);
+        if lets_go || self.has_transfers() {
+            self.visit_rare_moves(at, lets_go, visit);
+        }
+    }
+
+    /// Visits moves into water, onto ladders and out of them. Compiled once, and not once more for
+    /// each search: each such move looks at several places.
+    #[inline(never)]
+    fn visit_rare_moves(&self, at: At, lets_go: bool, visit: &mut dyn FnMut(EdgeOf<Self>)) {
         let mut found = |to: At, action: Action| {
             let (cost, action) = self.cheapest(at, to, action);
             visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
@@ -262,7 +272,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
                 self.visit_transfer(at, to, &mut found);
             }
         }
-        if abilities.climb && self.layer.climbs.get_voxel(state) {
+        if lets_go {
             self.visit_letting_go(at, &mut found);
         }
     }
