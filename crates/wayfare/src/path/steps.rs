@@ -116,6 +116,16 @@ impl<State: StateId, C: Cost> Path<State, C> {
         legs.fold(0.0, |sum, leg| sum + leg)
     }
 
+    /// The same path with states of another type, of the same indices. The memory of the steps is
+    /// kept: a step takes as much with any type of state.
+    pub(crate) fn with_states<To: StateId>(self) -> Path<To, C> {
+        let typed = |step: Step<State, C>| {
+            let Step { state, action, cost } = step;
+            Step { state: To::from_index(state.index()), action, cost }
+        };
+        Path { steps: self.steps.into_iter().map(typed).collect(), revision: self.revision }
+    }
+
     /// The first state.
     #[must_use]
     pub fn start(&self) -> Option<State> {

@@ -1,16 +1,16 @@
 //! The catalog: every algorithm, by name.
 //!
 //! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list in
-//! this one. The command line, the tests' corpus and the benches take it from there.
+//! this one and to the list of [searches](AnySearch). The command line, the tests' corpus and the
+//! benches take it from there.
 
 use super::{
-    AStar, AStarList, Algorithm, AlgorithmInfo, AnswerOf, Auto, Bfs, Bidirectional, CostOfMovement,
-    Dijkstra, FullSpace, Greedy, Guarantee, HScore, IdaStar, InverseCostOfMovement, Jps,
-    LazyThetaStar, Listed, ManhattanDistance, NamedHeuristic, Options, Progress, Query, ScratchOf,
-    Search, Vector3Distance, WeightedAStar,
+    AStar, AStarList, Algorithm, AlgorithmInfo, AnySearch, Auto, Bfs, Bidirectional,
+    CostOfMovement, Dijkstra, Greedy, Guarantee, HScore, IdaStar, InverseCostOfMovement, Jps,
+    LazyThetaStar, Listed, ManhattanDistance, NamedHeuristic, Options, Query, Vector3Distance,
+    WeightedAStar,
 };
 use crate::space::{Cost, StateId};
-use crate::trace::ObserverOf;
 
 macro_rules! catalog {
     ($($name:ident = $algorithm:ty),* $(,)?) => {
@@ -44,57 +44,20 @@ macro_rules! catalog {
                     $(Self::$name => stringify!($name),)*
                 }
             }
-
-            /// A search by this algorithm that has not begun.
-            #[must_use]
-            pub fn search<State: StateId, C: Cost>(self, options: &Options, query: Query<State, C>) -> AnySearch<State, C> {
-                match self {
-                    $(Self::$name => AnySearch::$name(<$algorithm>::with_options(options).search(query)),)*
-                }
-            }
-        }
-
-        /// A search by an algorithm that was chosen by name.
-        #[derive(Clone, Debug)]
-        #[non_exhaustive]
-        pub enum AnySearch<State: StateId, C: Cost> {
-            $(
-                #[doc = concat!("By [`", stringify!($name), "`](super::", stringify!($name), ").")]
-                $name(<$algorithm as Algorithm>::Search<State, C>),
-            )*
-        }
-
-        impl<S: FullSpace> Search<S> for AnySearch<S::State, S::Cost> {
-            fn step<O: ObserverOf<S>>(
-                &mut self,
-                space: &S,
-                scratch: &mut ScratchOf<S>,
-                observer: &mut O,
-                budget: u64,
-            ) -> Progress {
-                match self {
-                    $(Self::$name(search) => search.step(space, scratch, observer, budget),)*
-                }
-            }
-
-            fn adopt(
-                &mut self,
-                space: &S,
-                scratch: &mut ScratchOf<S>,
-                affected: &[S::State],
-            ) -> bool {
-                match self {
-                    $(Self::$name(search) => search.adopt(space, scratch, affected),)*
-                }
-            }
-
-            fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S> {
-                match self {
-                    $(Self::$name(search) => search.answer(space, scratch),)*
-                }
-            }
         }
     };
+}
+
+impl AlgorithmId {
+    /// A search by this algorithm that has not begun.
+    #[must_use]
+    pub fn search<State: StateId, C: Cost>(
+        self,
+        options: &Options,
+        query: Query<State, C>,
+    ) -> AnySearch<State, C> {
+        AnySearch::by(self, options, query)
+    }
 }
 
 /// An algorithm of the catalog with its options, chosen at run time.

@@ -42,6 +42,13 @@ impl Memories {
         self.0.push((TypeId::of::<M>(), memory));
     }
 
+    /// The memory of type `M`, if there is one.
+    #[inline]
+    pub(super) fn get<M: ExpanderMemory>(&self) -> Option<&M> {
+        let held: &dyn Any = &*self.0.get(self.place::<M>()?)?.1;
+        held.downcast_ref()
+    }
+
     #[inline]
     fn place<M: ExpanderMemory>(&self) -> Option<usize> {
         self.0.iter().position(|(id, _)| *id == TypeId::of::<M>())
@@ -75,7 +82,9 @@ mod tests {
         memories.put(numbers);
         let nothing = memories.take::<()>();
         memories.put(nothing);
+        assert_eq!(memories.get(), Some(&Numbers(vec![7])));
         assert_eq!(*memories.take::<Numbers>(), Numbers(vec![7]));
+        assert_eq!(memories.get::<Numbers>(), None, "it is out");
         assert_eq!(*memories.take::<Numbers>(), Numbers(vec![]), "it is out");
     }
 }

@@ -1,6 +1,7 @@
 //! Searches: one file an algorithm, over any space that has the traits it needs.
 
 pub(crate) mod algorithm;
+mod any_search;
 pub(crate) mod astar;
 mod auto;
 pub(crate) mod best_first;
@@ -10,6 +11,7 @@ mod catalog;
 mod course;
 mod dijkstra;
 mod distance_field;
+mod erased;
 mod flee;
 mod flood;
 pub(crate) mod greedy;
@@ -40,13 +42,14 @@ pub(crate) use algorithm::Listed;
 pub use algorithm::{
     Algorithm, AlgorithmInfo, FullSpace, Guarantee, InvalidWeight, Options, Weight,
 };
+pub use any_search::AnySearch;
 pub(crate) use astar::SumPolicy;
 pub use astar::{AStar, AStarList};
 pub use auto::{Auto, AutoChoice};
 pub(crate) use best_first::{BestFirst, ExpansionPolicy};
 pub use bfs::Bfs;
 pub use bidirectional::{Bidirectional, BidirectionalSearch};
-pub use catalog::{AlgorithmId, AnySearch, NamedAlgorithm, UnknownAlgorithm, UnsuitedAlgorithm};
+pub use catalog::{AlgorithmId, NamedAlgorithm, UnknownAlgorithm, UnsuitedAlgorithm};
 pub use dijkstra::Dijkstra;
 pub use distance_field::{
     DistanceField, DistanceFieldSearch, FieldQuery, StateCost, distance_field,

@@ -134,6 +134,20 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
+    /// The same outcome with states of another type, of the same indices.
+    pub(super) fn with_states<To: StateId>(self) -> Outcome<To, C> {
+        match self {
+            Self::Found(path) => Outcome::Found(path.with_states()),
+            Self::Unreachable { reason, nearest } => {
+                Outcome::Unreachable { reason, nearest: nearest.with_states() }
+            }
+            Self::LimitReached { limit, nearest } => {
+                Outcome::LimitReached { limit, nearest: nearest.with_states() }
+            }
+            Self::Interrupted(interruption) => Outcome::Interrupted(interruption),
+        }
+    }
+
     /// Whether a path was found.
     #[must_use]
     pub fn is_found(&self) -> bool {

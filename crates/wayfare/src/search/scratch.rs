@@ -115,6 +115,49 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         std::mem::swap(&mut self.labels, labels);
     }
 
+    /// Lends this memory to a search that knows states by another type.
+    pub(super) fn lend<To: StateId, T>(
+        &mut self,
+        work: impl FnOnce(&mut Scratch<To, C>) -> T,
+    ) -> T {
+        let mut lent = std::mem::take(self).with_states();
+        let result = work(&mut lent);
+        *self = lent.with_states();
+        result
+    }
+
+    /// The same memory for states of another type. The tables know states by index.
+    fn with_states<To: StateId>(self) -> Scratch<To, C> {
+        let Self {
+            forward,
+            backward,
+            heap,
+            backward_heap,
+            list,
+            fifo,
+            stable,
+            stack,
+            labels,
+            expanders,
+            spare,
+            serial,
+        } = self;
+        Scratch {
+            forward,
+            backward,
+            heap,
+            backward_heap,
+            list,
+            fifo,
+            stable,
+            stack,
+            labels,
+            expanders,
+            spare: spare.with_states(),
+            serial,
+        }
+    }
+
     /// Takes back a path that is no longer needed. The next one reuses its memory.
     pub fn recycle(&mut self, mut path: Path<State, C>) {
         if path.steps.capacity() > self.spare.steps.capacity() {
