@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     Wrong = 4,
     /// The output cannot be written.
     Output = 5,
+    /// Ctrl-C, or a request to stop: what a shell says of a program that the signal ends.
+    Stopped = 130,
 }
 
 impl From<Exit> for std::process::ExitCode {
@@ -31,4 +33,5 @@ Exit codes:
   2  the arguments contradict each other, or are out of range
   3  a file cannot be read, or its content is not valid
   4  a cost is not optimal though the algorithm promises it, or a path is not valid
-  5  the output cannot be written";
+  5  the output cannot be written
+130  stopped by Ctrl-C or a signal; nothing is left half-written";

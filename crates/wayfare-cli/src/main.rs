@@ -16,9 +16,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use exit::Exit;
 use failure::Failure;
 
 fn main() -> ExitCode {
+    leave_nothing_when_stopped();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => return say(&answer),
@@ -32,6 +34,15 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => fail(&mut printer, &failure),
     }
+}
+
+/// On Ctrl-C, and where the system asks to stop, temporary files go before the program does.
+fn leave_nothing_when_stopped() {
+    // Without a handler the signal still ends the program, and the next run removes what is left.
+    let _ = ctrlc::set_handler(|| {
+        wayfare_file::remove_unfinished();
+        std::process::exit(Exit::Stopped as i32);
+    });
 }
 
 fn fail(printer: &mut report::Printer, failure: &Failure) -> ExitCode {

@@ -14,11 +14,14 @@
 //! # Leftovers
 //!
 //! A killed program leaves its temporary file. The next [`WholeFile`] in the same folder removes
-//! it. A temporary file in use is locked, so a leftover is one that can be locked.
+//! it. A temporary file in use is locked, so a leftover is one that can be locked. A program that
+//! is asked to stop, and handles the signal, calls [`remove_unfinished`] and leaves nothing.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
@@ -57,7 +60,54 @@ enum Destination {
     Renamed {
         file: BufWriter<NamedTempFile>,
         path: PathBuf,
+        _unfinished: Unfinished,
     },
+}
+
+/// The temporary files of this program that are being written.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A panic elsewhere leaves the set of paths as it was.
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The entry of a temporary file in [`UNFINISHED`], for as long as it is being written.
+#[derive(Debug)]
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn of(path: &Path) -> Self {
+        unfinished().insert(path.to_path_buf());
+        Self(path.to_path_buf())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}
+
+/// Removes the temporary files of all [`WholeFile`]s that are not finished. For a program about to
+/// end before its time; files whose temporary names are gone cannot be finished any more.
+///
+/// ```
+/// use wayfare_file::{WholeFile, remove_unfinished};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("answer.txt");
+/// let file = WholeFile::create(&path)?;
+/// remove_unfinished();
+/// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
+/// assert!(file.finish().is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn remove_unfinished() {
+    for path in unfinished().iter() {
+        // One that was renamed a moment ago is finished.
+        let _ = fs::remove_file(path);
+    }
 }
 
 impl WholeFile {
@@ -96,7 +146,9 @@ impl WholeFile {
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
-        Ok(Self(Destination::Renamed { file: BufWriter::new(file), path }))
+        let unfinished = Unfinished::of(file.path());
+        let file = BufWriter::new(file);
+        Ok(Self(Destination::Renamed { file, path, _unfinished: unfinished }))
     }
 
     /// Puts the file in its place.
@@ -106,7 +158,7 @@ impl WholeFile {
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
             Destination::Direct(mut file) => file.flush(),
-            Destination::Renamed { file, path } => {
+            Destination::Renamed { file, path, .. } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.as_file().sync_all()?;
                 file.persist(path).map_err(|error| without_path(error.error))?;

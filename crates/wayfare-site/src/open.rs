@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wayfare_world::scene::Scene;
 use wayfare_world::{Files, Playable, SceneMesh, VoxelScene, World, WorldError, read_from};
@@ -317,5 +317,9 @@ impl Files for WithFile<'_> {
 
     fn contains(&self, path: &Path) -> bool {
         path == self.name || self.files.contains(path)
+    }
+
+    fn beside(&self, path: &Path) -> Vec<PathBuf> {
+        self.files.beside(path)
     }
 }

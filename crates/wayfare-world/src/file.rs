@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
 
+/// The most files of a folder that are looked through for a similar name.
+const MAX_BESIDE: usize = 10_000;
+
 /// The source of the files of a world: the file itself, and those that it names.
 ///
 /// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image
@@ -45,6 +48,12 @@ pub trait Files {
 
     /// Whether there is such a file.
     fn contains(&self, path: &Path) -> bool;
+
+    /// The paths of the files in the folder of `path`, in any order. A missing file is looked for
+    /// among them under a similar name. None by default.
+    fn beside(&self, _path: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }
 
 /// The files of the file system.
@@ -74,6 +83,15 @@ impl Files for FileSystem {
 
     fn contains(&self, path: &Path) -> bool {
         path.is_file()
+    }
+
+    fn beside(&self, path: &Path) -> Vec<PathBuf> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        // The folder of a bare name is the current one, whose own name stays out of the paths.
+        let read = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(entries) = std::fs::read_dir(read) else { return Vec::new() };
+        let names = entries.flatten().take(MAX_BESIDE).map(|entry| entry.file_name());
+        names.map(|name| folder.join(name)).filter(|path| path.is_file()).collect()
     }
 }
 
@@ -116,6 +134,10 @@ impl Files for MemoryFiles {
     fn contains(&self, path: &Path) -> bool {
         self.0.contains_key(path)
     }
+
+    fn beside(&self, path: &Path) -> Vec<PathBuf> {
+        self.0.keys().filter(|other| other.parent() == path.parent()).cloned().collect()
+    }
 }
 
 /// A folder of the files.
@@ -149,20 +171,37 @@ pub(crate) fn read_capped<'f>(
     Ok(bytes)
 }
 
-/// Why a file cannot be read. One that is missing may be there under a longer name.
+/// Why a file cannot be read. One that is missing may be there under a longer or a similar name.
 pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> WorldError {
     if error.kind() != io::ErrorKind::NotFound {
         return WorldError::io(error, "reading the file").in_file(path);
     }
     let missing = WorldError::new(WorldErrorKind::Io, "there is no such file").in_file(path);
     let longer = |extension: &&str| {
-        let name = format!("{}.{extension}", path.display());
-        files.contains(Path::new(&name)).then_some(name)
+        let name = PathBuf::from(format!("{}.{extension}", path.display()));
+        files.contains(&name).then_some(name)
     };
-    match crate::open::extensions().iter().find_map(longer) {
-        Some(name) => missing.advise(format!("did you mean {name}?")),
+    let meant = crate::open::extensions().iter().find_map(longer);
+    match meant.or_else(|| similar(files, path)) {
+        Some(meant) => missing.advise(format!("did you mean {}?", meant.display())),
         None => missing,
     }
+}
+
+/// The file beside a missing one whose name is most like its name, if any is like it: up to one
+/// letter in three differs.
+fn similar(files: &dyn Files, path: &Path) -> Option<PathBuf> {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
+    let missing = name(path)?;
+    let distance = |other: &Path| Some(strsim::osa_distance(&missing, &name(other)?));
+    let known = |other: &PathBuf| {
+        let extension = other.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|known| crate::open::extensions().contains(&known))
+    };
+    let candidates = files.beside(path).into_iter().filter(known);
+    let rated = candidates.filter_map(|other| Some((distance(&other)?, other)));
+    let (distance, nearest) = rated.min()?;
+    (distance * 3 <= missing.chars().count()).then_some(nearest)
 }
 
 /// Writes a whole file, as [`wayfare_file::write_whole`] does: a reader, or the user after a crash,

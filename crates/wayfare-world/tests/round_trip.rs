@@ -186,7 +186,10 @@ fn files_of_every_kind_and_their_companions() {
     assert!(error.contains("'.bmp' is not a known format; known are .map"), "{error}");
     // Of files that are not there, that is said first, and their likely names.
     let missing = |name: &str| read_path(at(name)).expect_err("missing").to_string();
-    assert!(missing("n.bmp").ends_with("there is no such file"), "{}", missing("n.bmp"));
+    let strange = missing("elsewhere.txt");
+    assert!(strange.ends_with("there is no such file"), "{strange}");
+    let meant = format!("there is no such file; did you mean {}?", at("rock.obj").display());
+    assert!(missing("rook.obj").contains(&meant), "{}", missing("rook.obj"));
     let meant = format!("there is no such file; did you mean {}.bmp", at("m").display());
     assert!(!missing("m").contains(&meant), "no format");
     let meant = format!("there is no such file; did you mean {}?", at("s.toml").display());

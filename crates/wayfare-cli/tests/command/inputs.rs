@@ -62,6 +62,9 @@ fn arguments_that_are_not_utf8_are_named() {
 fn missing_and_unknown_files_are_named() {
     let missing = wayfare("solve nowhere.map").ends(3);
     assert!(missing.stderr.contains("nowhere.map"), "{}", missing.stderr);
+    let misspelt = run(["solve", &world("vilage.tmj")]).ends(3);
+    let meant = format!("did you mean {}?", world("village.tmj"));
+    assert!(misspelt.stderr.contains(&meant), "{}", misspelt.stderr);
     let folder = Folder::new();
     let unknown = run(["info", &folder.write("world.xyz", "")]).ends(3);
     assert!(unknown.stderr.contains(".tmj"), "{}", unknown.stderr);

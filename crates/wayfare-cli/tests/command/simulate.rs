@@ -211,3 +211,25 @@ fn a_route_is_that_of_the_class() {
     let map = wayfare(&format!("solve {} --class boat", world("maze.txt"))).ends(3).stderr;
     assert!(map.contains("only scenes have classes"), "{map}");
 }
+
+/// Ends the program by Ctrl-C while a table grows: the temporary file goes with it.
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_leaves_no_file_behind() {
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    let files = || std::fs::read_dir(folder.path("")).expect("readable").count();
+    let line = format!("simulate {} --ticks 10000000", world("guards.toml"));
+    let mut command = crate::support::command();
+    command.args(line.split_whitespace()).args(["-o", &folder.name("a.csv")]);
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+    while files() == 0 {
+        assert!(run.try_wait().expect("asked").is_none(), "it ended before it began to write");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let stop = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+    assert!(stop.expect("a shell's command").success());
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    assert_eq!(files(), 0, "the table grew under a temporary name, which is left");
+}
