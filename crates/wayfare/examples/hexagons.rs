@@ -1,21 +1,8 @@
-//! A space of your own: `cargo run -p wayfare --example hexagons`.
+//! A space of your own: `cargo run -p wayfare --example hexagons`. `tests/own_space.rs` runs every
+//! search, the planner and a simulation on it.
 
 use wayfare::prelude::*;
-use wayfare::simulation::Fixed;
-use wayfare::space::*;
-
-/// A hexagon, numbered row by row.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Hex(pub(crate) u32);
-
-impl StateId for Hex {
-    fn index(self) -> u32 {
-        self.0
-    }
-    fn from_index(index: u32) -> Self {
-        Self(index)
-    }
-}
+use wayfare::space::{Cell as Hex, *}; // any dense id will do: hexagons are numbered row by row
 
 /// Rows of hexagons, odd ones half a hexagon further east. 1 to 9: the cost of entering; `#`: a
 /// wall.
@@ -30,8 +17,8 @@ impl HexGrid {
         Self { width, costs: hexagons.chars().map(|cost| cost.to_digit(10).unwrap_or(0)).collect() }
     }
     /// Steps to the east and to the south-east from the first hexagon.
-    fn axial(&self, Hex(hex): Hex) -> (i32, i32) {
-        let (x, y) = (hex as i32 % self.width, hex as i32 / self.width);
+    fn axial(&self, hex: Hex) -> (i32, i32) {
+        let (x, y) = (hex.index() as i32 % self.width, hex.index() as i32 / self.width);
         (x - y / 2, y)
     }
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
@@ -39,13 +26,12 @@ impl HexGrid {
         let around = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)].into_iter();
         around.map(move |(east, south)| (q + east, r + south)).filter_map(|(q, r)| {
             let x = q + r.div_euclid(2);
-            let number = u32::try_from(r * self.width + x).ok()?;
-            let is_free = (0..self.width).contains(&x) && self.check(Hex(number)).is_ok();
-            is_free.then_some(Hex(number))
+            let next = Hex::from_index(u32::try_from(r * self.width + x).ok()?);
+            ((0..self.width).contains(&x) && self.check(next).is_ok()).then_some(next)
         })
     }
-    fn step(&self, target: Hex, Hex(entered): Hex) -> EdgeOf<Self> {
-        Edge { target, cost: self.costs[entered as usize], action: Action::Walk }
+    fn step(&self, target: Hex, entered: Hex) -> EdgeOf<Self> {
+        Edge { target, cost: self.costs[entered.index() as usize], action: Action::Walk }
     }
 }
 
@@ -59,8 +45,8 @@ impl Space for HexGrid {
     fn revision(&self) -> Revision {
         Revision::default() // it never changes
     }
-    fn check(&self, Hex(hex): Hex) -> Result<(), Obstruction> {
-        let cost = self.costs.get(hex as usize).ok_or(Obstruction::OffMap)?;
+    fn check(&self, hex: Hex) -> Result<(), Obstruction> {
+        let cost = self.costs.get(hex.index() as usize).ok_or(Obstruction::OffMap)?;
         if *cost > 0 { Ok(()) } else { Err(Obstruction::Blocked) }
     }
     fn successors(&self, hex: Hex, visit: impl FnMut(EdgeOf<Self>)) {
@@ -85,16 +71,9 @@ impl Metric for HexGrid {}
 impl LineOfSight for HexGrid {}
 impl MoveRules for HexGrid {}
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() {
     let grid = HexGrid::new(6, "111#1119##11111111");
-    let path = solve(&grid, &AStar::new(), Query::new(Hex(0), Hex(5))).outcome.into_path();
+    let query = Query::new(Hex::from_index(0), Hex::from_index(5));
+    let path = solve(&grid, &AStar::new(), query).outcome.into_path();
     assert_eq!((path.cost(), path.len()), (7, 7));
-    let mut simulation =
-        Simulation::new(Fixed::new(grid), NavLinks::new(1.5), SimulationSettings::default())?;
-    let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
-    let walker = simulation.add_agent(AgentSpec::new("walker", class, Vec3::ZERO))?;
-    simulation.order(walker, Order::GoTo(5.0 * Vec3::X));
-    (0..200).for_each(|_| _ = simulation.tick());
-    assert_eq!(simulation.agent(walker).map(|agent| agent.position()), Some(5.0 * Vec3::X));
-    Ok(())
 }

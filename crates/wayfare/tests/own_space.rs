@@ -8,7 +8,7 @@ mod oracle;
 
 use std::collections::BTreeMap;
 
-use hexagons::{Hex, HexGrid};
+use hexagons::HexGrid;
 use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::validate;
@@ -18,7 +18,8 @@ use wayfare::search::{
     FieldQuery, FleeQuery, Guarantee, Options, ReachableQuery, distance_field, flee, nearest_goal,
     nearest_reachable, reachable,
 };
-use wayfare::space::Cost;
+use wayfare::simulation::Fixed;
+use wayfare::space::{Cell as Hex, Cost};
 
 fn any_hexagons() -> impl Strategy<Value = HexGrid> {
     (1usize..8, 1usize..8).prop_flat_map(|(width, height)| {
@@ -37,7 +38,7 @@ fn pick(grid: &HexGrid, seed: usize) -> Option<Hex> {
 }
 
 fn all(grid: &HexGrid) -> Vec<Hex> {
-    (0..grid.state_bound() as u32).map(Hex).collect()
+    (0..grid.state_bound() as u32).map(Hex::from_index).collect()
 }
 
 /// The costs of all pairs, by the Bellman-Ford algorithm.
@@ -48,7 +49,21 @@ fn costs(grid: &HexGrid) -> Vec<BTreeMap<u32, u64>> {
 
 #[test]
 fn the_example_runs() {
-    hexagons::main().unwrap();
+    hexagons::main();
+}
+
+#[test]
+fn a_body_walks_over_it() -> Result<(), Box<dyn std::error::Error>> {
+    let world = Fixed::new(HexGrid::new(6, "111#1119##11111111"));
+    let settings = SimulationSettings::default();
+    let mut simulation = Simulation::new(world, NavLinks::new(1.5), settings)?;
+    let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
+    let walker = simulation.add_agent(AgentSpec::new("walker", class, Vec3::ZERO))?;
+    simulation.order(walker, Order::GoTo(5.0 * Vec3::X));
+    (0..200).for_each(|_| _ = simulation.tick());
+    let walker = simulation.agent(walker).ok_or("it is there")?;
+    assert_eq!(walker.position(), 5.0 * Vec3::X);
+    Ok(())
 }
 
 proptest! {
