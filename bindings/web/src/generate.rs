@@ -1,0 +1,70 @@
+//! Worlds from a seed.
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+use wayfare_generate::{Kinds, Seed, Settings};
+use wayfare_site::{OpenOptions, Site, build};
+
+use crate::values::failure;
+
+/// A kind of world.
+#[derive(Serialize)]
+pub(crate) struct KindInfo {
+    name: &'static str,
+    about: &'static str,
+    parameters: Vec<ParameterInfo>,
+}
+
+#[derive(Serialize)]
+struct ParameterInfo {
+    name: &'static str,
+    about: &'static str,
+    unit: &'static str,
+    least: f32,
+    most: f32,
+}
+
+pub(crate) fn kinds() -> Vec<KindInfo> {
+    let kinds = Kinds::standard();
+    let of = |kind: &dyn wayfare_generate::Scenario| KindInfo {
+        name: kind.name(),
+        about: kind.about(),
+        parameters: kind
+            .parameters()
+            .iter()
+            .map(|parameter| ParameterInfo {
+                name: parameter.name,
+                about: parameter.about,
+                unit: parameter.unit,
+                least: parameter.limits.low,
+                most: parameter.limits.high,
+            })
+            .collect(),
+    };
+    kinds.iter().map(of).collect()
+}
+
+pub(crate) fn world(kind: &str, seed: f64, settings: &str) -> Result<Box<dyn Site>, JsError> {
+    /// The largest whole number that JavaScript holds.
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    if !(0.0..=MOST).contains(&seed) || seed.fract() != 0.0 {
+        return Err(JsError::new("a seed is a whole number, 0 to 9007199254740991"));
+    }
+    let kinds = Kinds::standard();
+    let scenario = kinds.get(kind).map_err(failure)?;
+    // A locked door is a wall to an agent without keys, and a map holds no keys.
+    let is_locked = scenario.parameters().iter().any(|parameter| parameter.name == "doors");
+    let settings = match settings {
+        "" if is_locked => format!("[{kind}]\ndoors = 0\n"),
+        _ => settings.to_owned(),
+    };
+    let settings = Settings::read(&settings, &kinds).map_err(failure)?;
+    let made =
+        wayfare_generate::generate(scenario, &settings, Seed(seed as u64)).map_err(failure)?;
+    let name = format!("{kind}-{seed}");
+    let world = match made.map(&name).map_err(failure)? {
+        Some(map) => map,
+        None => made.document(&name).map_err(failure)?,
+    };
+    build(name.as_ref(), world, &OpenOptions::default()).map_err(failure)
+}

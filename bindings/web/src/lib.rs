@@ -1,0 +1,277 @@
+//! Wayfare for JavaScript: a thin layer over [`wayfare_site`].
+//!
+//! Nothing here decides anything about a search. Worlds, searches, explanations and their words
+//! come from the facade that the command uses, too. States are numbers; what is long goes across as
+//! typed arrays, what is short as plain objects. Every failure is an `Error` with a message.
+
+mod describe;
+mod generate;
+mod search;
+mod shape;
+mod values;
+
+use wasm_bindgen::prelude::*;
+use wayfare::navigate::Policy;
+use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
+use wayfare_site::{
+    Clock, EndpointTexts, Endpoints, Layout, MemoryFiles, OFF_MAP, OpenOptions, SearchRequest,
+    Searcher, Site, choose_ends, explain, open_bytes,
+};
+
+pub use search::Search;
+use values::{Asked, OpenAs, failure, numbers, object, parse, strings, words};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("types.d.ts");
+
+/// A world of any kind with its space.
+#[wasm_bindgen]
+pub struct World {
+    site: Box<dyn Site>,
+    /// Its memory is used again by every call of `solve`; an edit drops it.
+    searcher: Option<Box<dyn Searcher>>,
+    clock: Clock,
+}
+
+/// Milliseconds since the page or program began.
+fn now() -> std::time::Duration {
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance, js_name = now)]
+        fn milliseconds() -> f64;
+    }
+    std::time::Duration::from_secs_f64(milliseconds().max(0.0) / 1000.0)
+}
+
+#[wasm_bindgen]
+impl World {
+    fn of(site: Box<dyn Site>) -> Self {
+        Self { site, searcher: None, clock: Clock::new(now) }
+    }
+
+    /// Opens a world from the bytes of a file. The extension of `name` tells the format. `files`
+    /// holds the files that the world names, by their names.
+    pub fn open(
+        name: &str,
+        bytes: &[u8],
+        #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Uint8Array>")]
+        files: Option<js_sys::Object>,
+        #[wasm_bindgen(unchecked_optional_param_type = "OpenAs")] options: JsValue,
+    ) -> Result<World, JsError> {
+        let mut beside = MemoryFiles::new();
+        for entry in files.iter().flat_map(js_sys::Object::entries) {
+            let entry = js_sys::Array::from(&entry);
+            let name = entry.get(0).as_string().unwrap_or_default();
+            beside = beside.with(name, js_sys::Uint8Array::new(&entry.get(1)).to_vec());
+        }
+        let options: OpenAs = parse(&options)?;
+        let options = OpenOptions::try_from(options)?;
+        Ok(Self::of(open_bytes(name, bytes, &beside, &options).map_err(failure)?))
+    }
+
+    /// Generates a world of a kind. The same kind, seed and settings give the same world on every
+    /// machine. `settings` is TOML: a table by the name of the kind, with values of parameters.
+    pub fn generate(kind: &str, seed: f64, settings: Option<String>) -> Result<World, JsError> {
+        generate::world(kind, seed, settings.as_deref().unwrap_or_default()).map(Self::of)
+    }
+
+    /// A description.
+    #[wasm_bindgen(unchecked_return_type = "About")]
+    pub fn about(&self) -> Result<JsValue, JsError> {
+        words(self.site.about())
+    }
+
+    /// The shape of the world, to be drawn.
+    #[wasm_bindgen(unchecked_return_type = "Shape")]
+    pub fn shape(&self) -> Result<JsValue, JsError> {
+        shape::of(self.site.layout())
+    }
+
+    /// For each cell of a grid its ground; empty for other worlds.
+    pub fn grounds(&self) -> js_sys::Uint8Array {
+        match self.site.layout() {
+            Layout::Cells(cells) => js_sys::Uint8Array::from(&cells.ground[..]),
+            _ => js_sys::Uint8Array::new_with_length(0),
+        }
+    }
+
+    /// The start and the goal of the world's first own route, else two places far apart.
+    #[wasm_bindgen(unchecked_return_type = "[number, number]")]
+    pub fn ends(&self) -> Result<JsValue, JsError> {
+        let chosen = choose_ends(self.site.as_ref(), EndpointTexts::default()).map_err(failure)?;
+        words(&[chosen.ends.start, chosen.ends.goal])
+    }
+
+    /// The routes that the world names itself.
+    #[wasm_bindgen(unchecked_return_type = "Route[]")]
+    pub fn routes(&self) -> Result<JsValue, JsError> {
+        words(&self.site.routes())
+    }
+
+    /// The state that a text names: `3,4` for a cell, a waypoint's name, `x,z` in metres.
+    pub fn find(&self, text: &str) -> Result<u32, JsError> {
+        self.site.find(text).map_err(failure)
+    }
+
+    /// The name of a state.
+    pub fn place(&self, state: u32) -> String {
+        self.site.place(state).to_string()
+    }
+
+    /// The name of the ground at a state.
+    pub fn ground(&self, state: u32) -> String {
+        self.site.ground(state)
+    }
+
+    /// The positions of states in world units: x, height, z of each.
+    pub fn positions(&self, states: &[u32]) -> js_sys::Float32Array {
+        let at = states.iter().flat_map(|&state| self.site.position(state).to_array());
+        js_sys::Float32Array::from(&at.collect::<Vec<f32>>()[..])
+    }
+
+    /// The state itself where an agent can stand on it, else the nearest such state.
+    #[wasm_bindgen(js_name = nearestFree)]
+    pub fn nearest_free(&self, state: u32) -> u32 {
+        self.site.nearest_free(state).unwrap_or(state)
+    }
+
+    /// The moves out of a state: targets and costs, in units of length on plain ground.
+    #[wasm_bindgen(js_name = movesFrom, unchecked_return_type = "Moves")]
+    pub fn moves_from(&self, state: u32) -> JsValue {
+        let moves = self.site.moves_from(state);
+        let unit = self.site.about().unit_cost;
+        let states: Vec<u32> = moves.iter().map(|step| step.state).collect();
+        let costs: Vec<f64> = moves.iter().map(|step| step.cost as f64 / unit).collect();
+        object(&[("states", numbers(&states)), ("costs", values::costs(&costs))])
+    }
+
+    /// The region of each state, by number; 0 where no agent can stand. Empty where the world is
+    /// too large for regions.
+    pub fn regions(&self) -> js_sys::Uint32Array {
+        let mut regions = Vec::new();
+        if self.site.knows_regions() {
+            let most = usize::try_from(self.site.about().states).unwrap_or_default();
+            regions.resize(most, 0);
+            self.site.for_each_free(&mut |free| {
+                if let Some(region) = regions.get_mut(free.state as usize) {
+                    *region = free.region.saturating_add(1);
+                }
+            });
+        }
+        js_sys::Uint32Array::from(&regions[..])
+    }
+
+    /// Gives the ground at states of a grid other names: "blocked" or one of the world's grounds.
+    /// Searches that began before keep the world as it was. All or nothing.
+    #[wasm_bindgen(js_name = setGround)]
+    pub fn set_ground(&mut self, states: &[u32], ground: &str) -> Result<(), JsError> {
+        // A searcher would make the edit copy the world.
+        self.searcher = None;
+        let edits: Vec<(u32, &str)> = states.iter().map(|&state| (state, ground)).collect();
+        self.site.set_ground(&edits).map_err(failure)
+    }
+
+    /// A search to be stepped and watched.
+    pub fn search(
+        &self,
+        start: u32,
+        goal: u32,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asked")] asked: JsValue,
+    ) -> Result<Search, JsError> {
+        let request = self.request(start, goal, &asked)?;
+        Ok(Search::new(self.site.session(&request), self.site.about().unit_cost, request))
+    }
+
+    /// Answers at once, without a trace: for a goal that is dragged.
+    #[wasm_bindgen(unchecked_return_type = "Report")]
+    pub fn solve(
+        &mut self,
+        start: u32,
+        goal: u32,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asked")] asked: JsValue,
+    ) -> Result<JsValue, JsError> {
+        let request = self.request(start, goal, &asked)?;
+        let searcher = self.searcher.get_or_insert_with(|| self.site.searcher());
+        let report = searcher.run(&request, &mut |_| ());
+        Ok(describe::report(self.site.as_ref(), &report, request.ends))
+    }
+
+    /// The report of a search, which is stepped to its end and used up.
+    #[wasm_bindgen(unchecked_return_type = "Report")]
+    pub fn finish(&self, search: Search) -> JsValue {
+        let (report, ends) = search.finish();
+        describe::report(self.site.as_ref(), &report, ends)
+    }
+
+    /// Why there is no path and what would open one, or what the path costs by ground.
+    #[wasm_bindgen(unchecked_return_type = "Why")]
+    pub fn why(
+        &self,
+        start: u32,
+        goal: u32,
+        #[wasm_bindgen(unchecked_optional_param_type = "Asked")] asked: JsValue,
+    ) -> Result<JsValue, JsError> {
+        let request = self.request(start, goal, &asked)?.recorded(true);
+        let why = explain(self.site.as_ref(), &request, &mut |_| ()).map_err(failure)?;
+        describe::why(self.site.as_ref(), &why, request.ends)
+    }
+}
+
+impl World {
+    fn request(&self, start: u32, goal: u32, asked: &JsValue) -> Result<SearchRequest, JsError> {
+        let asked: Asked = parse(asked)?;
+        let mut request = SearchRequest::new(AlgorithmId::AStar, Endpoints { start, goal });
+        request.engine = asked.algorithm.parse().map_err(failure)?;
+        request.options = asked.options()?;
+        request.max_expansions = asked.max_expansions;
+        request.approach = asked.approach;
+        request.policy = Policy::Exact;
+        request.clock = self.clock;
+        Ok(request)
+    }
+
+    fn suits(&self, id: AlgorithmId) -> bool {
+        let states = usize::try_from(self.site.about().states).unwrap_or(usize::MAX);
+        NamedAlgorithm::from(id).check(states).is_ok()
+    }
+}
+
+#[wasm_bindgen]
+impl World {
+    /// The algorithms that are sensible in this world, in the order of the catalog.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn suited(&self) -> JsValue {
+        let suited = AlgorithmId::ALL.iter().filter(|&&id| self.suits(id));
+        strings(suited.map(|id| id.info().name))
+    }
+}
+
+/// The algorithms of the catalog.
+#[wasm_bindgen(unchecked_return_type = "AlgorithmInfo[]")]
+pub fn algorithms() -> Result<JsValue, JsError> {
+    words(&describe::catalog())
+}
+
+/// The names of the heuristics.
+#[wasm_bindgen(unchecked_return_type = "string[]")]
+pub fn heuristics() -> JsValue {
+    strings(NamedHeuristic::ALL.iter().map(|(name, _)| *name))
+}
+
+/// The kinds of worlds that can be generated.
+#[wasm_bindgen(unchecked_return_type = "Kind[]")]
+pub fn kinds() -> Result<JsValue, JsError> {
+    words(&generate::kinds())
+}
+
+/// The number that stands for a place off the map.
+#[wasm_bindgen(js_name = offMap)]
+pub fn off_map() -> u32 {
+    OFF_MAP
+}
+
+/// The version of the engine.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

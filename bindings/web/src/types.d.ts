@@ -1,0 +1,174 @@
+/** The agent that moves in a world. Missing fields are as usual for the kind of world. */
+export interface OpenAs {
+  /** Grids: 4 or 8. */
+  neighbours?: 4 | 8;
+  /** Grids: when a diagonal may pass a blocked corner. */
+  corners?: "both" | "one" | "always";
+  /** Grids and blocks: the agent's width. */
+  width?: number;
+  /** Blocks: the agent's height. */
+  height?: number;
+  /** Blocks: walk, jump, fall, swim, climb, fly. */
+  abilities?: string[];
+  jumpHeight?: number;
+  jumpDistance?: number;
+  maxFall?: number;
+}
+
+/** How a search is asked for. */
+export interface Asked {
+  /** A name of `algorithms()`; default "astar". */
+  algorithm?: string;
+  /** A name of `heuristics()`; default "natural": the space's own. */
+  heuristic?: string;
+  /** Of weighted A*: 1 or more; default 1.5. */
+  weight?: number;
+  /** Whether the waypoint policies ignore the waypoints' own costs. */
+  ignoreOwnCosts?: boolean;
+  /** Give up after that many expansions. */
+  maxExpansions?: number;
+  /** Go as near as possible where there is known to be no path. */
+  approach?: boolean;
+}
+
+export interface About {
+  file: string;
+  name: string;
+  /** "tile map", "waypoint scene", "sampled scene", "voxel world" or "navigation mesh". */
+  kind: string;
+  /** The unit of lengths, in the plural. */
+  unit: string;
+  unit_cost: number;
+  /** The noun for a state. */
+  state: string;
+  states: number;
+  bytes: number | null;
+  agent: string | null;
+  remarks: string[];
+  details: string[];
+}
+
+export interface Ground {
+  name: string;
+  /** Red, green, blue. */
+  colour: [number, number, number];
+  is_open: boolean;
+  multiplier: number;
+  penalty: number;
+}
+
+/** Cells row by row from the top. Cell x, y is state first + y * stride + x. */
+export interface CellShape {
+  kind: "cells";
+  width: number;
+  height: number;
+  first: number;
+  stride: number;
+  /** For each cell its place in grounds. */
+  ground: Uint8Array;
+  grounds: Ground[];
+}
+
+export interface PointShape {
+  kind: "points";
+  /** x, height, z of each state. */
+  places: Float32Array;
+  /** From and to of each one-way link. */
+  links: Uint32Array;
+  /** 255: none. */
+  ground: Uint8Array;
+  grounds: Ground[];
+  /** x, z of each corner. */
+  outlines: { corners: Float32Array; ground: number | null }[];
+}
+
+export interface PolygonShape {
+  kind: "polygons";
+  vertices: Float32Array;
+  /** The corners of all polygons, one after the other. */
+  corners: Uint32Array;
+  /** For each polygon the end of its corners. */
+  ends: Uint32Array;
+  areas: Uint8Array;
+}
+
+export interface BlockShape {
+  kind: "blocks";
+  size: [number, number, number];
+  /** x, height, z of each block that can be seen. */
+  places: Uint32Array;
+  kinds: Uint32Array;
+  grounds: Ground[];
+  isCut: boolean;
+}
+
+export type Shape = CellShape | PointShape | PolygonShape | BlockShape;
+
+/** Columns of equal length, oldest event first. Costs are in units of length on plain ground. */
+export interface Events {
+  count: number;
+  /** 0 generate, 1 relax, 2 expand, 3 reopen, 4 goal, 5 restart. */
+  kinds: Uint8Array;
+  /** 0 forward, 1 backward. */
+  sides: Uint8Array;
+  states: Uint32Array;
+  /** The state itself for the first. */
+  parents: Uint32Array;
+  g: Float64Array;
+  h: Float64Array;
+}
+
+export interface Report {
+  /** "found", "no path", "limit" or "interrupted". */
+  ending: string;
+  found: boolean;
+  reason: string | null;
+  method: string;
+  because: string | null;
+  /** The path, or the one that leads nearest to the goal. */
+  path: Uint32Array;
+  /** The cost from the start to each state of the path. */
+  costs: Float64Array;
+  cost: number;
+  length: number;
+  expanded: number;
+  generated: number;
+  reopened: number;
+  heapPeak: number;
+  milliseconds: number;
+}
+
+export interface Why {
+  reason: string | null;
+  straightLine: number | null;
+  nearest: string | null;
+  /** Each sentence ends "There is a path …". */
+  remedies: { sentence: string; change: string; length: number }[];
+  shares: { ground: string; moves: number; length: number; cost: number }[];
+  /** The states that can be reached from the start, in order. */
+  reached: Uint32Array;
+  report: Report;
+}
+
+export interface Moves {
+  states: Uint32Array;
+  costs: Float64Array;
+}
+
+export interface Route {
+  name: string | null;
+  ends: { start: number; goal: number };
+}
+
+export interface AlgorithmInfo {
+  name: string;
+  summary: string;
+  /** "optimal", "bounded", "fewest moves", "any angle" or "none". */
+  guarantee: string;
+}
+
+export interface Kind {
+  name: string;
+  about: string;
+  parameters: { name: string; about: string; unit: string; least: number; most: number }[];
+}
