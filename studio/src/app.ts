@@ -1,0 +1,669 @@
+// The studio: one world, one query, up to four searches that answer it, and a place in time.
+
+import type { AlgorithmInfo, Asked, Kind, Why } from "wayfare";
+import { byId, facts, grouped, make, option, tidy } from "./dom";
+import type { Engine } from "./engine";
+import type { Opened, Traced } from "./engine.worker";
+import { css, LOOKS, type Look } from "./look";
+import { CellMap, cellOf, type Spot } from "./maps";
+import { Painting } from "./painting";
+import { fromFragment, toFragment, type Shared, type Source } from "./share";
+import { type Colouring, Pane, Stage } from "./stage";
+import { EXPAND, GOAL, Trace } from "./timeline";
+
+export interface End {
+  state: number;
+  spot: Spot;
+}
+
+/** Where the timeline goes once a search was made. */
+type Then = "begin" | "end" | "keep";
+
+const MOST_PANES = 4;
+/** The size of generated worlds, in tiles. Links rely on it. */
+const [WIDTH, HEIGHT] = [112, 76];
+/** The world of the first visit. */
+const FIRST = { kind: "terrain", seed: 7 };
+/** The searches that are added one after the other. */
+const NEXT = ["dijkstra", "greedy", "bidirectional", "jps", "bfs"];
+
+export class App {
+  readonly engine: Engine;
+  readonly stage: Stage;
+  readonly painting: Painting;
+  opened: Opened | null = null;
+  source: Source | null = null;
+  asked: Asked[] = [{ algorithm: "astar" }];
+  traces: Traced[] = [];
+  ends: { start: End; goal: End } | null = null;
+  held: "start" | "goal" | null = null;
+  catalog: AlgorithmInfo[] = [];
+  heuristics: string[] = [];
+  kinds: Kind[] = [];
+  look: Look = LOOKS[0];
+  colouring: Colouring = "state";
+  /** The number of expansions that are shown. */
+  at = 0;
+  isPlaying = false;
+  why: Why | null = null;
+  private solving = false;
+  private again: Then | null = null;
+  private optimum: number | null = null;
+  private whyTimer = 0;
+  private frame = 0;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+    this.stage = new Stage(byId<HTMLCanvasElement>("canvas"));
+    this.painting = new Painting(this);
+    this.engine.onRestart = () => void this.reopen();
+  }
+
+  async begin(): Promise<void> {
+    const { algorithms, heuristics, kinds } = await this.engine.call("about");
+    [this.catalog, this.heuristics, this.kinds] = [algorithms, heuristics, kinds];
+    const isLight = matchMedia("(prefers-color-scheme: light)").matches;
+    this.setLook(isLight ? LOOKS[1] : LOOKS[0]);
+    const served = new URLSearchParams(location.search).get("world");
+    if (served && (await this.openServed(served))) return;
+    const isShown = await this.openLink(location.hash);
+    if (!isShown) await this.generate(FIRST.kind, FIRST.seed);
+  }
+
+  // ---- worlds
+
+  async generate(kind: string, seed: number): Promise<boolean> {
+    // Wider than high, as the page is, where the kind says how large it is.
+    const parameters = this.kinds.find(({ name }) => name === kind)?.parameters ?? [];
+    const isSized = ["width", "height"].every((side) => parameters.some(({ name }) => name === side));
+    const settings = isSized ? `[${kind}]\nwidth = ${WIDTH}\nheight = ${HEIGHT}\n` : "";
+    return this.enter(this.engine.call("generate", kind, seed, settings), { from: "generated", kind, seed });
+  }
+
+  async sample(name: string): Promise<boolean> {
+    const { SAMPLES } = await import("./samples");
+    const sample = SAMPLES.find((sample) => sample.name === name);
+    if (!sample) {
+      this.say(`There is no sample world “${name}”.`);
+      return false;
+    }
+    try {
+      const load = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+      const files: Record<string, Uint8Array> = {};
+      for (const [file, url] of Object.entries(sample.beside)) files[file] = await load(url);
+      const opening = this.engine.call("open", sample.name, await load(sample.url), files);
+      return await this.enter(opening, { from: "sample", name });
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  /** Opens the first of the files that is a world; the others are those that it names. */
+  async openFiles(files: File[]): Promise<boolean> {
+    const MOST = 256 * 1024 * 1024;
+    const total = files.reduce((sum, file) => sum + file.size, 0);
+    if (total > MOST) {
+      this.say(`The files are too large: ${grouped(Math.round(total / 1e6))} MB; at most 256 MB can be opened.`);
+      return false;
+    }
+    try {
+      const bytes: Record<string, Uint8Array> = {};
+      for (const file of files) bytes[file.name] = new Uint8Array(await file.arrayBuffer());
+      const main = files.find((file) => file.name.endsWith(".toml")) ?? files[0];
+      return await this.enter(this.engine.call("open", main.name, bytes[main.name], bytes), null);
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  /** Opens the world that lies beside the page, as `wayfare studio WORLD` serves it. */
+  private async openServed(name: string): Promise<boolean> {
+    try {
+      const answer = await fetch(`world/${encodeURIComponent(name)}`);
+      if (!answer.ok) throw new Error(`There is no world “${name}” beside this page.`);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (await this.enter(this.engine.call("open", name, bytes, {}), null)) return true;
+    } catch (error) {
+      this.fail(error);
+    }
+    const problem = byId("message").textContent ?? "";
+    await this.generate(FIRST.kind, FIRST.seed);
+    this.say(problem);
+    return true;
+  }
+
+  private async enter(opening: Promise<Opened>, source: Source | null): Promise<boolean> {
+    try {
+      const opened = await opening;
+      if (opened.shape.kind === "blocks") {
+        // The engine holds it now: the former world has to come back.
+        const former = this.source;
+        if (this.opened) await this.restore(former);
+        this.say("Worlds of blocks open in the command; this page does not draw them yet.");
+        return false;
+      }
+      this.show(opened, source);
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  private async restore(source: Source | null): Promise<void> {
+    if (source?.from === "generated") await this.generate(source.kind, source.seed);
+    else if (source?.from === "sample") await this.sample(source.name);
+    else await this.generate(FIRST.kind, FIRST.seed);
+  }
+
+  private async reopen(): Promise<void> {
+    this.say("The engine stopped and was started again. Painted cells are gone.");
+    await this.restore(this.source);
+  }
+
+  private show(opened: Opened, source: Source | null): void {
+    this.opened = opened;
+    this.source = source;
+    this.hush();
+    this.traces = [];
+    this.at = 0;
+    this.optimum = null;
+    this.why = null;
+    this.asked = this.asked.map((asked) =>
+      opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: "astar" },
+    );
+    for (const pane of this.stage.panes) pane.setWorld(opened.shape);
+    this.painting.enter();
+    this.layPanes();
+    const map = this.stage.panes[0].map;
+    const [start, goal] = opened.ends;
+    this.ends = {
+      start: { state: start, spot: map.spot(start) ?? [0, 0] },
+      goal: { state: goal, spot: map.spot(goal) ?? [0, 0] },
+    };
+    this.stage.fit();
+    const { about } = opened;
+    byId("world").textContent = about.name || "Worlds";
+    const what = `${about.name}: ${about.kind}, ${grouped(about.states)} ${about.state}s.`;
+    byId("about").textContent = [what, ...about.remarks].join(" ");
+    this.isPlaying = true;
+    void this.solve("begin");
+  }
+
+  // ---- searches
+
+  async solve(then: Then): Promise<void> {
+    if (this.solving) {
+      this.again = then;
+      return;
+    }
+    if (!this.opened || !this.ends) return;
+    this.solving = true;
+    const { start, goal } = this.ends;
+    try {
+      const traces = await this.engine.call("trace", start.state, goal.state, this.asked);
+      if (traces.length === this.stage.panes.length) this.take(traces, then);
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.solving = false;
+      const again = this.again;
+      this.again = null;
+      if (again) void this.solve(again);
+    }
+  }
+
+  private take(traces: Traced[], then: Then): void {
+    this.traces = traces;
+    const made = traces.map((traced) => new Trace(traced.events));
+    const most = Math.max(...made.map((trace) => trace.expansions));
+    if (then === "begin") this.at = 0;
+    else if (then === "end") this.at = most;
+    else this.at = Math.min(this.at, most);
+    this.stage.panes.forEach((pane, index) => {
+      const { report, points } = traces[index];
+      const cells = pane.map instanceof CellMap ? pane.map : null;
+      const route: Spot[] = [];
+      report.path.forEach((state, step) => {
+        const spot = cells ? cells.spot(state) : null;
+        route.push(spot ?? [points[step * 3], points[step * 3 + 2]]);
+      });
+      pane.setTrace(made[index], report, route, this.at);
+    });
+    this.placeEnds();
+    this.askWhy();
+    this.refresh();
+    if (traces.some((traced) => traced.isCut)) {
+      this.say("A search is too long to be recorded to its end: the timeline shows its first part.");
+    }
+    if (this.isPlaying) this.run();
+  }
+
+  private askWhy(): void {
+    clearTimeout(this.whyTimer);
+    this.why = null;
+    this.showWhy();
+    if (this.held) return;
+    this.whyTimer = window.setTimeout(async () => {
+      if (!this.ends || this.held) return;
+      const { start, goal } = this.ends;
+      try {
+        const why = await this.engine.call("why", start.state, goal.state);
+        if (this.ends.start.state !== start.state || this.ends.goal.state !== goal.state) return;
+        this.why = why;
+        this.optimum = why.report.found ? why.report.cost : null;
+        for (const pane of this.stage.panes) pane.setReached(why.reason ? why.reached : new Uint32Array(0));
+        this.showWhy();
+        this.refresh();
+      } catch (error) {
+        this.fail(error);
+      }
+    }, 120);
+  }
+
+  setEnd(which: "start" | "goal", end: End): void {
+    if (!this.ends || this.ends[which].state === end.state) return;
+    this.ends[which] = end;
+    this.optimum = null;
+    this.isPlaying = false;
+    this.placeEnds();
+    void this.solve("end");
+  }
+
+  /** The end of a query at a place of the map: where an agent can stand. */
+  async endAt(spot: Spot): Promise<End | null> {
+    const shape = this.opened?.shape;
+    const map = this.stage.panes[0]?.map;
+    if (!shape || !map) return null;
+    if (shape.kind === "polygons") {
+      const state = await this.engine.call("find", `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`);
+      return { state, spot };
+    }
+    if (shape.kind === "cells") {
+      const inside: Spot = [
+        Math.max(0, Math.min(shape.width - 1, Math.floor(spot[0]))) + 0.5,
+        Math.max(0, Math.min(shape.height - 1, Math.floor(spot[1]))) + 0.5,
+      ];
+      let state = map.stateAt(inside);
+      if (!shape.grounds[shape.ground[cellOf(shape, state)]].is_open) state = await this.engine.call("nearestFree", state);
+      return { state, spot: map.spot(state) ?? inside };
+    }
+    const state = map.stateAt(spot);
+    return state < 0 ? null : { state, spot: map.spot(state) ?? spot };
+  }
+
+  // ---- panes
+
+  addPane(): void {
+    if (this.asked.length >= MOST_PANES || !this.opened) return;
+    const used = this.asked.map((asked) => asked.algorithm);
+    const next = NEXT.find((name) => !used.includes(name) && this.opened?.suited.includes(name));
+    this.asked.push({ algorithm: next ?? "dijkstra" });
+    this.layPanes();
+    this.stage.fit();
+    void this.solve("keep");
+  }
+
+  removePane(index: number): void {
+    if (this.asked.length <= 1) return;
+    this.asked.splice(index, 1);
+    this.stage.panes.splice(index, 1)[0].dispose();
+    this.layPanes();
+    this.stage.fit();
+    void this.solve("keep");
+  }
+
+  /** One pane for each search asked for. */
+  private layPanes(): void {
+    if (!this.opened) return;
+    const { panes } = this.stage;
+    while (panes.length > this.asked.length) panes.pop()?.dispose();
+    while (panes.length < this.asked.length) {
+      const template = byId<HTMLTemplateElement>("pane-template");
+      const element = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
+      byId("panes").append(element);
+      const pane = new Pane(element, this.opened.shape, this.look);
+      panes.push(pane);
+      const own = () => this.asked[panes.indexOf(pane)];
+      const algorithm = element.querySelector(".algorithm") as HTMLSelectElement;
+      algorithm.addEventListener("change", () => {
+        own().algorithm = algorithm.value;
+        void this.solve("keep");
+      });
+      const heuristic = element.querySelector(".heuristic") as HTMLSelectElement;
+      heuristic.replaceChildren(...this.heuristics.map((name) => option(name, `h: ${name}`)));
+      heuristic.addEventListener("change", () => {
+        own().heuristic = heuristic.value;
+        void this.solve("keep");
+      });
+      const close = element.querySelector(".close") as HTMLButtonElement;
+      close.addEventListener("click", () => this.removePane(panes.indexOf(pane)));
+    }
+    byId("panes").dataset.count = String(panes.length);
+    byId<HTMLButtonElement>("compare").disabled = panes.length >= MOST_PANES;
+    panes.forEach((pane, index) => {
+      const algorithm = pane.element.querySelector(".algorithm") as HTMLSelectElement;
+      const suited = this.catalog.filter(({ name }) => this.opened?.suited.includes(name));
+      algorithm.replaceChildren(
+        ...suited.map(({ name, summary }) => {
+          const line = option(name);
+          line.title = summary;
+          return line;
+        }),
+      );
+      algorithm.value = this.asked[index].algorithm ?? "astar";
+      const heuristic = pane.element.querySelector(".heuristic") as HTMLSelectElement;
+      heuristic.value = this.asked[index].heuristic ?? "natural";
+      (pane.element.querySelector(".close") as HTMLElement).hidden = panes.length === 1;
+      pane.setColouring(this.colouring, panes[0]);
+    });
+  }
+
+  // ---- time
+
+  get most(): number {
+    return Math.max(0, ...this.stage.panes.map((pane) => pane.cursor?.trace.expansions ?? 0));
+  }
+
+  goTo(at: number): void {
+    this.at = Math.max(0, Math.min(Math.trunc(at), this.most));
+    for (const pane of this.stage.panes) pane.show(this.at);
+    if (this.colouring === "difference") for (const pane of this.stage.panes) pane.repaint();
+    this.refresh();
+  }
+
+  step(by: number): void {
+    this.pause();
+    this.goTo(this.at + by);
+  }
+
+  pause(): void {
+    this.isPlaying = false;
+    this.refresh();
+  }
+
+  play(): void {
+    if (this.at >= this.most) this.goTo(0);
+    this.isPlaying = true;
+    this.run();
+  }
+
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  /** Expansions a second: a whole search takes four seconds at the usual speed. */
+  private get pace(): number {
+    const speed = Number(byId<HTMLInputElement>("speed").value);
+    return Math.max(6, this.most / 4) * 10 ** ((speed - 50) / 25);
+  }
+
+  private run(): void {
+    cancelAnimationFrame(this.frame);
+    let before = performance.now();
+    let exact = this.at;
+    const next = (now: number) => {
+      if (!this.isPlaying) return;
+      // A frame that comes late does not leap.
+      exact = Math.max(exact, this.at) + (Math.min(100, now - before) / 1000) * this.pace;
+      before = now;
+      this.goTo(exact);
+      if (this.at >= this.most) this.pause();
+      else this.frame = requestAnimationFrame(next);
+    };
+    this.frame = requestAnimationFrame(next);
+    this.refresh();
+  }
+
+  // ---- what is shown
+
+  setLook(look: Look): void {
+    this.look = look;
+    document.documentElement.dataset.theme = look.isDark ? "dark" : "light";
+    this.stage.setLook(look);
+    this.placeEnds();
+    this.showLegend();
+    byId<HTMLSelectElement>("palette").value = look.id;
+  }
+
+  setColouring(colouring: Colouring): void {
+    this.colouring = colouring;
+    for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0]);
+    byId<HTMLSelectElement>("colouring").value = colouring;
+    this.showLegend();
+    this.stage.ask();
+  }
+
+  placeEnds(): void {
+    if (!this.ends) return;
+    const { start, goal } = this.ends;
+    for (const pane of this.stage.panes) pane.setEnds(start.spot, goal.spot, this.held);
+    this.stage.ask();
+  }
+
+  refresh(): void {
+    const { most } = this;
+    const scrub = byId<HTMLInputElement>("scrub");
+    scrub.max = String(most);
+    scrub.value = String(this.at);
+    byId("place").textContent = `${grouped(this.at)} / ${grouped(most)}`;
+    const play = byId("play");
+    play.classList.toggle("playing", this.isPlaying);
+    play.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
+    this.stage.panes.forEach((pane) => {
+      const { cursor, report } = pane;
+      const list = pane.element.querySelector(".counters") as HTMLElement;
+      if (!cursor || !report) return;
+      const rows: [string, string][] = [
+        ["expanded", grouped(cursor.at)],
+        ["generated", grouped(cursor.generated)],
+      ];
+      if (report.reopened > 0) rows.push(["reopened", grouped(cursor.reopened)]);
+      if (pane.isAtEnd) {
+        rows.push(["open list", grouped(report.heapPeak)]);
+        if (report.found) {
+          rows.push(["cost", tidy(report.cost)]);
+          if (this.optimum) rows.push(["÷ optimal", (report.cost / this.optimum).toFixed(3)]);
+          rows.push(["turns", grouped(turns(pane.route))]);
+        } else rows.push(["", report.ending]);
+      }
+      facts(list, rows);
+    });
+    this.stage.ask();
+  }
+
+  private showLegend(): void {
+    const { look } = this;
+    const swatch = (text: string, background: string, isWide = false) => {
+      const line = make("li");
+      const box = make("span", "", isWide ? "swatch wide" : "swatch");
+      box.style.background = background;
+      line.append(box, make("span", text));
+      return line;
+    };
+    const blend = (colours: string[]) => `linear-gradient(90deg, ${colours.join(", ")})`;
+    const lines: HTMLElement[] = [];
+    if (this.colouring === "state") {
+      lines.push(swatch("open", css(look.open)), swatch("closed, first to last", blend(look.closed.map(css)), true));
+    } else if (this.colouring === "difference") {
+      lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both", css(look.closed[0])));
+    } else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
+    lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
+    byId("legend").replaceChildren(...lines);
+  }
+
+  private showWhy(): void {
+    const panel = byId("why");
+    const report = this.traces[0]?.report;
+    if (!report) {
+      panel.replaceChildren();
+      return;
+    }
+    const parts: HTMLElement[] = [];
+    const reason = this.why?.reason ?? report.reason;
+    if (reason) {
+      parts.push(make("p", sentence(`No path: ${reason}`)));
+      if (this.why?.nearest) parts.push(make("p", `The nearest place that can be reached is ${this.why.nearest}.`, "muted"));
+      if (this.why && this.why.remedies.length > 0) {
+        parts.push(make("p", "There is a path", "muted"));
+        const list = make("ul");
+        const unit = this.opened?.about.unit ?? "";
+        for (const { sentence, length } of this.why.remedies) {
+          list.append(make("li", `${withoutOptions(sentence)}; ${tidy(length)} ${unit} long`));
+        }
+        parts.push(list);
+      }
+    } else if (this.why && this.why.shares.length > 0) {
+      const list = make("dl", "", "facts");
+      for (const { ground, moves, cost } of this.why.shares) {
+        list.append(make("dt", `${ground}, ${grouped(moves)} moves`), make("dd", tidy(cost)));
+      }
+      parts.push(make("p", "The path costs, by ground:", "muted"), list);
+    }
+    panel.replaceChildren(...parts);
+  }
+
+  /** What is known of a state, at the place in time that is shown. */
+  factsOf(pane: Pane, state: number): [string, string][] {
+    const { cursor } = pane;
+    const event = cursor?.eventOf(state) ?? -1;
+    if (!cursor || event < 0) return [];
+    const { g, h, kinds, parents } = cursor.trace.events;
+    const isClosed = kinds[event] === EXPAND || kinds[event] === GOAL;
+    const rows: [string, string][] = [
+      ["status", isClosed ? "closed" : "open"],
+      ["g", tidy(g[event])],
+      ["h", tidy(h[event])],
+      ["f", tidy(g[event] + h[event])],
+    ];
+    if (cursor.trace.orders[event] > 0) rows.push(["order", grouped(cursor.trace.orders[event])]);
+    if (parents[event] !== state) rows.push(["parent", this.nameOf(parents[event])]);
+    return rows;
+  }
+
+  nameOf(state: number): string {
+    const shape = this.opened?.shape;
+    if (shape?.kind !== "cells") return String(state);
+    const cell = cellOf(shape, state);
+    return `${cell % shape.width},${Math.floor(cell / shape.width)}`;
+  }
+
+  // ---- messages
+
+  private messageTimer = 0;
+
+  say(text: string): void {
+    const message = byId("message");
+    message.textContent = text;
+    message.hidden = false;
+    clearTimeout(this.messageTimer);
+    this.messageTimer = window.setTimeout(() => this.hush(), 9000);
+  }
+
+  hush(): void {
+    byId("message").hidden = true;
+  }
+
+  fail(error: unknown): void {
+    this.say(error instanceof Error ? sentence(error.message) : String(error));
+  }
+
+  // ---- links
+
+  shared(): Shared | null {
+    if (!this.source || !this.ends) return null;
+    return {
+      source: this.source,
+      start: this.ends.start.state,
+      goal: this.ends.goal.state,
+      algorithms: this.asked.map((asked) => asked.algorithm ?? "astar"),
+      colour: this.colouring,
+      edits: this.painting.edits(),
+    };
+  }
+
+  async share(): Promise<void> {
+    const shared = this.shared();
+    if (!shared) {
+      this.say("This world is a file of yours, which a link cannot hold. Share the file beside it.");
+      return;
+    }
+    const fragment = toFragment(shared);
+    if (!fragment) {
+      this.say("Too much is painted for a link.");
+      return;
+    }
+    history.replaceState(null, "", fragment);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("The link is copied.");
+    } catch {
+      this.say("The link is in the address bar.");
+    }
+  }
+
+  /** Shows what a link holds. Returns false, after a message, where it is no sound link. */
+  async openLink(fragment: string): Promise<boolean> {
+    const reading = fromFragment(fragment);
+    if (!reading.ok) {
+      await this.generate(FIRST.kind, FIRST.seed);
+      this.say(reading.problem);
+      return true;
+    }
+    const { shared } = reading;
+    if (!shared) return false;
+    const isUnknown = shared.algorithms.some((name) => !this.catalog.some((known) => known.name === name));
+    if (isUnknown) {
+      await this.generate(FIRST.kind, FIRST.seed);
+      this.say("The link names an algorithm that there is not.");
+      return true;
+    }
+    this.asked = shared.algorithms.map((algorithm) => ({ algorithm }));
+    const { source } = shared;
+    const isOpen =
+      source.from === "generated" ? await this.generate(source.kind, source.seed) : await this.sample(source.name);
+    if (!isOpen) {
+      const problem = byId("message").textContent ?? "";
+      await this.generate(FIRST.kind, FIRST.seed);
+      this.say(problem);
+      return true;
+    }
+    const map = this.stage.panes[0].map;
+    const known = ["state", "order", "g", "h", "f", "difference"];
+    if (known.includes(shared.colour)) this.setColouring(shared.colour as Colouring);
+    const [start, goal] = [map.spot(shared.start), map.spot(shared.goal)];
+    if (!start || !goal) {
+      this.say("The link's start or goal is not on the map.");
+      return true;
+    }
+    await this.painting.replay(shared.edits);
+    this.ends = { start: { state: shared.start, spot: start }, goal: { state: shared.goal, spot: goal } };
+    this.placeEnds();
+    await this.solve("begin");
+    return true;
+  }
+}
+
+/** The command's options mean nothing here. */
+function withoutOptions(text: string): string {
+  return text.replace(/ \(--[^)]*\)/g, "");
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** The number of places where a route changes its direction. */
+function turns(route: Spot[]): number {
+  let count = 0;
+  for (let at = 2; at < route.length; at++) {
+    const [a, b, c] = [route[at - 2], route[at - 1], route[at]];
+    const cross = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+    if (Math.abs(cross) > 1e-6) count++;
+  }
+  return count;
+}

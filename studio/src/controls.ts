@@ -1,0 +1,230 @@
+// Pointer, touch and keys.
+
+import type { App } from "./app";
+import { byId, facts, make } from "./dom";
+import type { Spot } from "./maps";
+import type { Pane } from "./stage";
+
+/** How near to an end the pointer takes hold of it, in pixels. */
+const REACH = 18;
+
+export function control(app: App): void {
+  pointers(app);
+  keys(app);
+}
+
+function pointers(app: App): void {
+  const stage = byId("stage");
+  const active = new Map<number, [number, number]>();
+  let doing: "end" | "paint" | "pan" | "pinch" | null = null;
+  let before: [number, number] = [0, 0];
+  let spread = 0;
+  let latest: Spot | null = null;
+  let isMoving = false;
+
+  const isOnControl = (target: EventTarget | null) =>
+    target instanceof Element && target.closest(".chip, #message, button, select") !== null;
+
+  /** Moves the held end to the latest place; one move at a time. */
+  const follow = async () => {
+    if (isMoving) return;
+    isMoving = true;
+    while (latest && app.held) {
+      const spot = latest;
+      latest = null;
+      try {
+        const end = await app.endAt(spot);
+        if (end && app.held) app.setEnd(app.held, end);
+      } catch (error) {
+        app.fail(error);
+      }
+    }
+    isMoving = false;
+  };
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (isOnControl(event.target) || event.button > 1) return;
+    const under = app.stage.under(event.clientX, event.clientY);
+    if (!under) return;
+    stage.setPointerCapture(event.pointerId);
+    active.set(event.pointerId, [event.clientX, event.clientY]);
+    before = [event.clientX, event.clientY];
+    if (active.size === 2) {
+      if (doing === "paint") app.painting.endPull();
+      app.held = null;
+      doing = "pinch";
+      const [a, b] = [...active.values()];
+      spread = Math.hypot(a[0] - b[0], a[1] - b[1]);
+      before = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+      return;
+    }
+    const near = endNear(app, under.pane, event.clientX, event.clientY);
+    if (near && event.button === 0) {
+      doing = "end";
+      app.held = near;
+      app.placeEnds();
+    } else if (app.painting.tool !== "move" && event.button === 0) {
+      doing = "paint";
+      app.held = null;
+      app.painting.beginPull();
+      app.painting.brush(under.spot, under.spot);
+    } else doing = "pan";
+    stage.classList.add("holding");
+  });
+
+  stage.addEventListener("pointermove", (event) => {
+    const here: [number, number] = [event.clientX, event.clientY];
+    if (active.has(event.pointerId)) active.set(event.pointerId, here);
+    const under = app.stage.under(...here);
+    if (doing === "pinch") {
+      const [a, b] = [...active.values()];
+      if (!a || !b) return;
+      const middle: [number, number] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+      const far = Math.hypot(a[0] - b[0], a[1] - b[1]);
+      const about = app.stage.under(...middle);
+      app.stage.pan(middle[0] - before[0], middle[1] - before[1]);
+      if (about && spread > 0) app.stage.zoom(far / spread, about.spot);
+      [spread, before] = [far, middle];
+    } else if (doing === "end" && under) {
+      latest = under.spot;
+      void follow();
+    } else if (doing === "paint") {
+      const last = app.stage.under(...before);
+      if (last && under && last.pane === under.pane) app.painting.brush(last.spot, under.spot);
+      before = here;
+    } else if (doing === "pan") {
+      app.stage.pan(here[0] - before[0], here[1] - before[1]);
+      before = here;
+    } else if (under && !isOnControl(event.target)) {
+      const near = endNear(app, under.pane, ...here);
+      stage.style.cursor = near ? "move" : "";
+      hover(app, under.pane, under.spot, here);
+    } else unhover();
+  });
+
+  const release = (event: PointerEvent) => {
+    if (!active.delete(event.pointerId)) return;
+    if (doing === "paint") app.painting.endPull();
+    if (doing === "end") {
+      app.held = null;
+      app.placeEnds();
+      void app.solve("end");
+    }
+    doing = active.size > 0 ? "pan" : null;
+    const [left] = active.values();
+    if (left) before = left;
+    stage.classList.remove("holding");
+  };
+  stage.addEventListener("pointerup", release);
+  stage.addEventListener("pointercancel", release);
+  stage.addEventListener("pointerleave", unhover);
+
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      if (isOnControl(event.target)) return;
+      event.preventDefault();
+      const under = app.stage.under(event.clientX, event.clientY);
+      const lines = event.deltaMode === 1 ? 16 : 1;
+      if (under) app.stage.zoom(Math.exp((-event.deltaY * lines) / 400), under.spot);
+    },
+    { passive: false },
+  );
+  stage.addEventListener("dblclick", (event) => {
+    if (!isOnControl(event.target)) app.stage.fit();
+  });
+}
+
+function endNear(app: App, pane: Pane, x: number, y: number): "start" | "goal" | null {
+  if (!app.ends) return null;
+  const far = (spot: Spot) => {
+    const [endX, endY] = app.stage.over(pane, spot);
+    return Math.hypot(endX - x, endY - y);
+  };
+  const [start, goal] = [far(app.ends.start.spot), far(app.ends.goal.spot)];
+  if (Math.min(start, goal) > REACH) return null;
+  return goal <= start ? "goal" : "start";
+}
+
+let hovered = -1;
+
+function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void {
+  const state = pane.map.stateAt(spot);
+  const tip = byId("tip");
+  if (state < 0) {
+    unhover();
+    return;
+  }
+  const rows = app.factsOf(pane, state);
+  const box = byId("stage").getBoundingClientRect();
+  const value = (name: string) => rows.find((row) => row[0] === name)?.[1];
+  tip.hidden = rows.length === 0;
+  tip.textContent = `g ${value("g")}  h ${value("h")}  f ${value("f")}`;
+  const isLeft = x - box.left > box.width - 190;
+  tip.style.left = `${x - box.left + (isLeft ? -180 : 16)}px`;
+  tip.style.top = `${Math.min(y - box.top + 16, box.height - 40)}px`;
+  if (hovered === state) return;
+  hovered = state;
+  void app.engine
+    .call("name", state)
+    .then(({ place, ground, moves }) => {
+      if (hovered !== state) return;
+      const list = make("dl", "", "facts");
+      list.id = "state";
+      facts(list, []);
+      const all: [string, string][] = [["place", place], ["ground", ground], ...rows];
+      if (moves.states.length > 0) all.push(["moves", String(moves.states.length)]);
+      for (const [name, text] of all) list.append(make("dt", name), make("dd", text));
+      byId("state").replaceWith(list);
+    })
+    .catch(() => {});
+}
+
+function unhover(): void {
+  hovered = -1;
+  byId("tip").hidden = true;
+}
+
+function keys(app: App): void {
+  for (const which of ["start", "goal"] as const) {
+    byId(`${which}-handle`).addEventListener("keydown", async (event) => {
+      const ways: Record<string, Spot> = {
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+      };
+      const way = ways[event.key];
+      if (!way || !app.ends) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { pitch } = app.stage.panes[0].map;
+      const by = pitch * (event.shiftKey ? 5 : 1);
+      const from = app.ends[which].spot;
+      const end = await app.endAt([from[0] + way[0] * by, from[1] + way[1] * by]);
+      if (end) app.setEnd(which, end);
+    });
+  }
+  window.addEventListener("keydown", (event) => {
+    const target = event.target as Element;
+    if (target.closest("dialog, select") || (target instanceof HTMLInputElement && target.type !== "range")) return;
+    const isOnButton = target.closest("button, [type=range]") !== null;
+    const far = event.shiftKey ? 10 : 1;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.ctrlKey || event.metaKey) {
+      if (key === "z" && !event.shiftKey) app.painting.undo();
+      else if (key === "y" || (key === "z" && event.shiftKey)) app.painting.redo();
+      else return;
+    } else if (key === " " && !isOnButton) app.toggle();
+    else if (key === "ArrowRight") app.step(far);
+    else if (key === "ArrowLeft") app.step(-far);
+    else if (key === "Home") app.step(-Infinity);
+    else if (key === "End") app.step(Infinity);
+    else if (key === "c") app.addPane();
+    else if (key === "v") app.painting.choose("move");
+    else if (key === "w") app.painting.choose("paint");
+    else if (key === "e") app.painting.choose("erase");
+    else return;
+    event.preventDefault();
+  });
+}

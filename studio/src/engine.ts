@@ -1,0 +1,55 @@
+// The page's end of the engine: calls that come back as promises.
+
+import type { Calls } from "./engine.worker";
+
+type Answer<Name extends keyof Calls> = Promise<Awaited<ReturnType<Calls[Name]>>>;
+
+interface Reply {
+  id: number;
+  result?: unknown;
+  problem?: string;
+  isDead?: boolean;
+}
+
+export class Engine {
+  private worker: Worker;
+  private waiting = new Map<number, { done: (value: never) => void; failed: (error: Error) => void }>();
+  private next = 1;
+  /** Called after the engine had to be started again: its world is gone. */
+  onRestart: () => void = () => {};
+
+  constructor() {
+    this.worker = this.start();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = (message: MessageEvent<Reply>) => {
+      const { id, result, problem, isDead } = message.data;
+      const waiting = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (problem === undefined) waiting?.done(result as never);
+      else waiting?.failed(new Error(problem));
+      if (isDead) this.restart();
+    };
+    worker.onerror = () => this.restart();
+    return worker;
+  }
+
+  private restart(): void {
+    this.worker.terminate();
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { failed } of waiting) failed(new Error("The engine stopped. It was started again."));
+    this.worker = this.start();
+    this.onRestart();
+  }
+
+  call<Name extends keyof Calls>(call: Name, ...given: Parameters<Calls[Name]>): Answer<Name> {
+    const id = this.next++;
+    return new Promise((done, failed) => {
+      this.waiting.set(id, { done: done as (value: never) => void, failed });
+      this.worker.postMessage({ id, call, given });
+    }) as Answer<Name>;
+  }
+}

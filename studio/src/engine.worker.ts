@@ -1,0 +1,136 @@
+// The engine, in a thread of its own. It holds one world, and answers one message after the other.
+
+import init, {
+  algorithms,
+  heuristics,
+  kinds,
+  World,
+  type About,
+  type Asked,
+  type Events,
+  type Report,
+  type Route,
+  type Shape,
+  type Why,
+} from "wayfare";
+import wasmUrl from "wayfare/wasm?url";
+
+/** A search longer than this is not recorded to its end. */
+const MOST_EVENTS = 4_000_000;
+/** Expansions between two looks at the number of events. */
+const SLICE = 20_000;
+
+export interface Opened {
+  about: About;
+  shape: Shape;
+  ends: [number, number];
+  routes: Route[];
+  suited: string[];
+}
+
+export interface Traced {
+  events: Events;
+  report: Report;
+  /** x, height, z of each state of the path. */
+  points: Float32Array;
+  /** Whether the search was too long to be recorded to its end. */
+  isCut: boolean;
+  hash: string;
+  milliseconds: number;
+}
+
+export interface Named {
+  place: string;
+  ground: string;
+  moves: { states: Uint32Array; costs: Float64Array };
+}
+
+let world: World | null = null;
+
+function current(): World {
+  if (!world) throw new Error("No world is open.");
+  return world;
+}
+
+function opened(next: World): Opened {
+  // Ends first: where they cannot be chosen, the former world stays.
+  const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
+  const reply = { about, shape, ends, routes: next.routes(), suited: next.suited() };
+  world?.free();
+  world = next;
+  return reply;
+}
+
+function traced(start: number, goal: number, asked: Asked): Traced {
+  const world = current();
+  const search = world.search(start, goal, asked);
+  const begun = performance.now();
+  let isCut = false;
+  while (!search.step(SLICE)) {
+    if (search.eventCount > MOST_EVENTS) {
+      isCut = true;
+      break;
+    }
+  }
+  const milliseconds = performance.now() - begun;
+  const events = search.events();
+  const hash = search.traceHash();
+  let report: Report;
+  if (isCut) {
+    search.free();
+    report = world.solve(start, goal, asked);
+  } else {
+    report = world.finish(search);
+  }
+  return { events, report, points: world.positions(report.path), isCut, hash, milliseconds };
+}
+
+const calls = {
+  about: () => ({ algorithms: algorithms(), heuristics: heuristics(), kinds: kinds() }),
+  open: (name: string, bytes: Uint8Array, files: Record<string, Uint8Array>) =>
+    opened(World.open(name, bytes, files)),
+  generate: (kind: string, seed: number, settings: string) =>
+    opened(World.generate(kind, seed, settings)),
+  trace: (start: number, goal: number, all: Asked[]) => all.map((asked) => traced(start, goal, asked)),
+  optimum: (start: number, goal: number) => current().solve(start, goal, { algorithm: "astar" }),
+  why: (start: number, goal: number): Why => current().why(start, goal),
+  paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
+  nearestFree: (state: number) => current().nearestFree(state),
+  find: (text: string) => current().find(text),
+  positions: (states: Uint32Array) => current().positions(states),
+  name: (state: number): Named => ({
+    place: current().place(state),
+    ground: current().ground(state),
+    moves: current().movesFrom(state),
+  }),
+};
+
+export type Calls = typeof calls;
+
+/** The buffers in an answer, which go across without a copy. */
+function buffers(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) {
+    found.add(value.buffer as ArrayBuffer);
+  } else if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === "object") buffers(item, found);
+  } else if (value && typeof value === "object") {
+    for (const item of Object.values(value)) buffers(item, found);
+  }
+  return found;
+}
+
+const ready = init({ module_or_path: new URL(wasmUrl, import.meta.url) });
+
+self.onmessage = async (message: MessageEvent<{ id: number; call: keyof Calls; given: unknown[] }>) => {
+  const { id, call, given } = message.data;
+  try {
+    await ready;
+    const result = (calls[call] as (...given: unknown[]) => unknown)(...given);
+    self.postMessage({ id, result }, { transfer: [...buffers(result)] });
+  } catch (error) {
+    // A trap leaves the module in no state to go on; everything else is a message.
+    const isDead = error instanceof WebAssembly.RuntimeError;
+    const text = error instanceof Error ? error.message : String(error);
+    self.postMessage({ id, problem: isDead ? "The engine stopped. It was started again." : text, isDead });
+  }
+};

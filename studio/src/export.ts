@@ -1,0 +1,169 @@
+// What is shown, as files.
+
+import type { App } from "./app";
+import { css, groundColour } from "./look";
+import { CellMap, stateOf, type Spot } from "./maps";
+import type { Pane } from "./stage";
+
+const KIND_NAMES = ["generate", "relax", "expand", "reopen", "goal", "restart"];
+
+/** All panes as they are on the screen. */
+export async function picture(app: App): Promise<Blob> {
+  app.stage.draw();
+  return new Promise((done, failed) => {
+    app.stage.canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("The browser made no picture."))));
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** The first pane as shapes, the whole map. */
+export function vectors(app: App): Blob {
+  const pane = app.stage.panes[0];
+  const [left, top, right, bottom] = pane.map.bounds;
+  const scale = 1000 / Math.max(right - left, bottom - top);
+  const at = ([x, y]: Spot) => `${round((x - left) * scale)},${round((y - top) * scale)}`;
+  const [width, height] = [(right - left) * scale, (bottom - top) * scale].map(round);
+  const { look } = app;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">`,
+    `<title>${escaped(app.opened?.about.name ?? "")}</title>`,
+    `<rect width="${width}" height="${height}" fill="${css(look.background)}"/>`,
+    ...(pane.map instanceof CellMap ? cellsOf(pane, pane.map, scale) : dotsOf(app, pane, scale, at)),
+  ];
+  const line = (width: number, colour: string) =>
+    `<polyline points="${pane.route.map(at).join(" ")}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+  if (pane.isAtEnd && pane.route.length > 0) parts.push(line(7, css(look.pathEdge)), line(4, css(look.path)));
+  if (app.ends) {
+    const dot = (spot: Spot, radius: number, colour: string) => {
+      const [x, y] = at(spot).split(",");
+      return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>`;
+    };
+    parts.push(dot(app.ends.goal.spot, 9, css(look.pathEdge)), dot(app.ends.goal.spot, 7, css(look.goal)));
+    parts.push(dot(app.ends.start.spot, 9, css(look.pathEdge)), dot(app.ends.start.spot, 7, css(look.start)));
+  }
+  return new Blob([...parts, "</svg>"], { type: "image/svg+xml" });
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Runs of cells of one colour. */
+function cellsOf(pane: Pane, map: CellMap, scale: number): string[] {
+  const { width, height, ground, grounds } = map.shape;
+  const resting = grounds.map((one) => css(groundColour(one, pane.look)));
+  const parts: string[] = [];
+  for (let y = 0; y < height; y++) {
+    let begun = 0;
+    let colour = "";
+    for (let x = 0; x <= width; x++) {
+      let here = "";
+      if (x < width) {
+        const cell = y * width + x;
+        const tint = pane.colourOf(stateOf(map.shape, cell));
+        here = tint ? css(tint[0]) : resting[ground[cell]];
+      }
+      if (here === colour) continue;
+      if (colour) {
+        const [from, far, side] = [round(begun * scale), round((x - begun) * scale), round(scale)];
+        parts.push(`<rect x="${from}" y="${round(y * scale)}" width="${far}" height="${side}" fill="${colour}"/>`);
+      }
+      [begun, colour] = [x, here];
+    }
+  }
+  return parts;
+}
+
+function dotsOf(app: App, pane: Pane, scale: number, at: (spot: Spot) => string): string[] {
+  const shape = app.opened?.shape;
+  const parts: string[] = [];
+  if (shape?.kind === "points") {
+    for (let link = 0; link < shape.links.length; link += 2) {
+      const [from, to] = [pane.map.spot(shape.links[link]), pane.map.spot(shape.links[link + 1])];
+      if (from && to) parts.push(`<polyline points="${at(from)} ${at(to)}" stroke="${css(app.look.line)}" stroke-opacity="0.4"/>`);
+    }
+    for (let state = 0; state * 3 < shape.places.length; state++) {
+      const [x, y] = at(pane.map.spot(state) as Spot).split(",");
+      const colour = pane.colourOf(state)?.[0] ?? app.look.line;
+      parts.push(`<circle cx="${x}" cy="${y}" r="${round(Math.min(6, pane.map.pitch * scale * 0.25))}" fill="${css(colour)}"/>`);
+    }
+  } else if (shape?.kind === "polygons") {
+    let begin = 0;
+    shape.ends.forEach((end, polygon) => {
+      const spots: string[] = [];
+      for (let corner = begin; corner < end; corner++) {
+        const vertex = shape.corners[corner] * 3;
+        spots.push(at([shape.vertices[vertex], shape.vertices[vertex + 2]]));
+      }
+      const colour = pane.colourOf(polygon)?.[0] ?? app.look.floor;
+      parts.push(`<polygon points="${spots.join(" ")}" fill="${css(colour)}" stroke="${css(app.look.line)}" stroke-opacity="0.4"/>`);
+      begin = end;
+    });
+  }
+  return parts;
+}
+
+/** The events of all panes. Version 1: costs in units of length on plain ground. */
+export function traceFile(app: App): Blob {
+  const searches = app.traces.map(({ events, report, hash, isCut }, index) => ({
+    algorithm: app.asked[index].algorithm ?? "astar",
+    heuristic: app.asked[index].heuristic ?? "natural",
+    hash,
+    complete: !isCut,
+    ending: report.ending,
+    cost: report.found ? report.cost : null,
+    path: [...report.path],
+    events: Array.from({ length: events.count }, (_, event) => ({
+      kind: KIND_NAMES[events.kinds[event]],
+      side: events.sides[event] === 1 ? "backward" : "forward",
+      state: events.states[event],
+      parent: events.parents[event],
+      g: events.g[event],
+      h: events.h[event],
+    })),
+  }));
+  const file = {
+    format: "wayfare-studio-trace",
+    version: 1,
+    world: app.opened?.about.name ?? "",
+    source: app.source,
+    start: app.ends?.start.state ?? null,
+    goal: app.ends?.goal.state ?? null,
+    searches,
+  };
+  return new Blob([JSON.stringify(file)], { type: "application/json" });
+}
+
+/** The query as a program for the crate `wayfare-site`. */
+export function code(app: App): Blob {
+  const text = (value: string) => JSON.stringify(value);
+  const place = (spot: Spot) => {
+    const isCells = app.opened?.shape.kind === "cells" && app.opened.about.kind === "tile map";
+    return isCells ? `${Math.floor(spot[0])},${Math.floor(spot[1])}` : `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`;
+  };
+  const { source, asked, ends } = app;
+  const file = source?.from === "sample" ? source.name : source ? `${source.kind}-${source.seed}.toml` : (app.opened?.about.file ?? "");
+  const made =
+    source?.from === "generated"
+      ? `// The world: wayfare generate --kinds ${source.kind} --seed … (kind ${source.kind}, seed ${source.seed})\n`
+      : "";
+  const lines = `${made}use wayfare::search::AlgorithmId;
+use wayfare_site::{Endpoints, OpenOptions, SearchRequest, open};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let site = open(${text(file)}, &OpenOptions::default())?;
+    let ends = Endpoints {
+        start: site.find(${text(place(ends?.start.spot ?? [0, 0]))})?,
+        goal: site.find(${text(place(ends?.goal.spot ?? [0, 0]))})?,
+    };
+    let algorithm: AlgorithmId = ${text(asked[0].algorithm ?? "astar")}.parse()?;
+    let report = site.searcher().run(&SearchRequest::new(algorithm, ends), &mut |_| ());
+    println!("{} steps, {} expansions", report.path.len(), report.stats.expanded);
+    Ok(())
+}
+`;
+  return new Blob([lines], { type: "text/plain" });
+}

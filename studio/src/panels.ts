@@ -1,0 +1,132 @@
+// Buttons, lists and dialogs.
+
+import type { App } from "./app";
+import { byId, make, option } from "./dom";
+import { code, picture, traceFile, vectors } from "./export";
+import { save } from "./dom";
+import { LOOKS } from "./look";
+import { SAMPLES } from "./samples";
+import type { Colouring } from "./stage";
+
+export function panels(app: App): void {
+  const on = (id: string, event: string, act: (element: HTMLInputElement) => void) => {
+    const element = byId<HTMLInputElement>(id);
+    element.addEventListener(event, () => act(element));
+  };
+
+  on("first", "click", () => app.step(-Infinity));
+  on("back", "click", () => app.step(-1));
+  on("play", "click", () => app.toggle());
+  on("forward", "click", () => app.step(1));
+  on("last", "click", () => app.step(Infinity));
+  on("scrub", "input", (scrub) => {
+    const at = Number(scrub.value);
+    app.pause();
+    app.goTo(at);
+  });
+  on("compare", "click", () => app.addPane());
+  on("share", "click", () => void app.share());
+  on("undo", "click", () => app.painting.undo());
+  on("redo", "click", () => app.painting.redo());
+  on("colouring", "change", (select) => app.setColouring(select.value as Colouring));
+  on("message", "click", () => app.hush());
+
+  const palette = byId<HTMLSelectElement>("palette");
+  palette.replaceChildren(...LOOKS.map((look) => option(look.id, look.label)));
+  on("palette", "change", (select) => app.setLook(LOOKS.find((look) => look.id === select.value) ?? LOOKS[0]));
+
+  const tools = [...byId("tools").querySelectorAll<HTMLButtonElement>("[data-tool]")];
+  for (const button of tools) {
+    const tool = button.dataset.tool as "move" | "paint" | "erase";
+    button.addEventListener("click", () => app.painting.choose(tool));
+  }
+
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.querySelector("[data-close]")?.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+  }
+  gallery(app);
+  exports(app);
+  dropping(app);
+}
+
+function card(title: string, about: string, act: () => void): HTMLButtonElement {
+  const button = make("button");
+  button.append(title, make("small", about));
+  button.addEventListener("click", act);
+  return button;
+}
+
+function gallery(app: App): void {
+  const dialog = byId<HTMLDialogElement>("gallery");
+  const seed = byId<HTMLInputElement>("seed");
+  byId("world").addEventListener("click", () => {
+    const made = app.kinds.map(({ name, about }) =>
+      card(name, about, () => {
+        dialog.close();
+        void app.generate(name, Math.max(0, Math.trunc(seed.valueAsNumber || 0)));
+      }),
+    );
+    byId("kinds").replaceChildren(...made);
+    dialog.showModal();
+  });
+  byId("samples").append(
+    ...SAMPLES.map(({ name, label, about }) =>
+      card(label, about, () => {
+        dialog.close();
+        void app.sample(name);
+      }),
+    ),
+  );
+  const file = byId<HTMLInputElement>("file");
+  file.addEventListener("change", () => {
+    const files = [...(file.files ?? [])];
+    file.value = "";
+    dialog.close();
+    if (files.length > 0) void app.openFiles(files);
+  });
+}
+
+function exports(app: App): void {
+  const dialog = byId<HTMLDialogElement>("exports");
+  byId("export").addEventListener("click", () => dialog.showModal());
+  const offer = (id: string, make: () => Promise<[string, Blob]>) => {
+    byId(id).addEventListener("click", async () => {
+      dialog.close();
+      try {
+        const [name, blob] = await make();
+        save(name, blob);
+      } catch (error) {
+        app.fail(error);
+      }
+    });
+  };
+  offer("export-png", async () => ["search.png", await picture(app)]);
+  offer("export-svg", async () => ["search.svg", vectors(app)]);
+  offer("export-trace", async () => ["search.trace.json", traceFile(app)]);
+  offer("export-code", async () => ["query.rs", code(app)]);
+}
+
+function dropping(app: App): void {
+  const drop = byId("drop");
+  let depth = 0;
+  window.addEventListener("dragenter", (event) => {
+    event.preventDefault();
+    depth++;
+    drop.hidden = false;
+  });
+  window.addEventListener("dragover", (event) => event.preventDefault());
+  window.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    drop.hidden = depth === 0;
+  });
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    depth = 0;
+    drop.hidden = true;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) void app.openFiles(files);
+  });
+}

@@ -1,0 +1,38 @@
+// The sample worlds of the project. Their files become files of the page.
+
+import cave from "../../worlds/cave.map?url";
+import city from "../../worlds/city.map?url";
+import courtyard from "../../worlds/courtyard.obj?url";
+import drawbridge from "../../worlds/drawbridge.toml?url";
+import hills from "../../worlds/hills.toml?url";
+import islands from "../../worlds/two-islands.txt?url";
+import maze from "../../worlds/maze.txt?url";
+import obstacles from "../../worlds/obstacles.toml?url";
+import village from "../../worlds/village.tmj?url";
+import villageGraph from "../../worlds/village.toml?url";
+
+export interface Sample {
+  name: string;
+  label: string;
+  about: string;
+  url: string;
+  /** The files that it names. */
+  beside: Record<string, string>;
+}
+
+const sample = (name: string, label: string, about: string, url: string): Sample => {
+  return { name, label, about, url, beside: {} };
+};
+
+export const SAMPLES: Sample[] = [
+  sample("village.tmj", "Village", "Tiled map with terrain costs", village),
+  sample("city.map", "City", "512 × 512 tiles, streets and courtyards", city),
+  sample("cave.map", "Cave", "768 × 768 tiles", cave),
+  sample("hills.toml", "Hills", "Slopes, and a winding road", hills),
+  sample("village.toml", "Village, waypoints", "The village as a graph of 256 points", villageGraph),
+  sample("obstacles.toml", "Walled yard", "58 waypoints that link themselves", obstacles),
+  sample("courtyard.obj", "Courtyard", "A level of triangles, baked to a mesh", courtyard),
+  sample("two-islands.txt", "Two islands", "No path: ask why", islands),
+  sample("maze.txt", "Maze", "Drawn by hand", maze),
+  sample("drawbridge.toml", "Drawbridge", "A scene with links", drawbridge),
+];

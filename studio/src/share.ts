@@ -1,0 +1,109 @@
+// What a link holds, and its text. A link comes from anywhere: every field is checked, and a link
+// with a fault in it is refused whole, with a sentence.
+
+export type Source =
+  | { from: "generated"; kind: string; seed: number }
+  | { from: "sample"; name: string };
+
+export interface Shared {
+  source: Source;
+  start: number;
+  goal: number;
+  algorithms: string[];
+  colour: string;
+  /** Ground by name, and the states that were painted with it, in the order of painting. */
+  edits: { ground: string; states: number[] }[];
+}
+
+export type Reading = { ok: true; shared: Shared | null } | { ok: false; problem: string };
+
+const VERSION = 1;
+const MOST_TEXT = 64_000;
+const MOST_EDITS = 2_000;
+const MOST_STATES = 20_000;
+
+export function toFragment(shared: Shared): string | null {
+  const { source, start, goal, algorithms, colour, edits } = shared;
+  const painted = edits.map(({ ground, states }) => [ground, ...steps(states)]);
+  const world = source.from === "generated" ? [source.kind, source.seed] : [source.name];
+  const text = JSON.stringify([VERSION, world, start, goal, algorithms, colour, painted]);
+  const bytes = new TextEncoder().encode(text);
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const fragment = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return fragment.length <= MOST_TEXT ? `#s=${fragment}` : null;
+}
+
+export function fromFragment(fragment: string): Reading {
+  if (fragment === "" || fragment === "#") return { ok: true, shared: null };
+  const bad = (problem: string): Reading => ({ ok: false, problem });
+  if (!fragment.startsWith("#s=")) return bad("The link's end is not one of the studio's.");
+  const coded = fragment.slice(3);
+  if (coded.length > MOST_TEXT) return bad("The link is too long.");
+  if (!/^[A-Za-z0-9_-]+$/.test(coded)) return bad("The link is damaged.");
+  let value: unknown;
+  try {
+    const binary = atob(coded.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return bad("The link is damaged.");
+  }
+  if (!Array.isArray(value) || value[0] !== VERSION) {
+    return bad("The link is of another version of the studio.");
+  }
+  const [, world, start, goal, algorithms, colour, painted] = value as unknown[];
+  const source = sourceOf(world);
+  if (!source) return bad("The link names no world.");
+  if (!isState(start) || !isState(goal)) return bad("The link's start or goal is no state.");
+  const named =
+    Array.isArray(algorithms) && algorithms.length >= 1 && algorithms.length <= 4 && algorithms.every(isName);
+  if (!named) return bad("The link names no algorithms, or more than four.");
+  if (!isName(colour)) return bad("The link's colouring is unknown.");
+  const edits = editsOf(painted);
+  if (!edits) return bad("The link's painted cells are damaged.");
+  return {
+    ok: true,
+    shared: { source, start, goal, algorithms: algorithms as string[], colour, edits },
+  };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z0-9 _.+'()-]{1,64}$/.test(value) && !value.includes("..");
+}
+
+function isState(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 0xffff_ffff;
+}
+
+function sourceOf(world: unknown): Source | null {
+  if (!Array.isArray(world) || !isName(world[0])) return null;
+  if (world.length === 1) return { from: "sample", name: world[0] };
+  const seed = world[1];
+  const isSeed = typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0;
+  return world.length === 2 && isSeed ? { from: "generated", kind: world[0], seed } : null;
+}
+
+/** Each state as its distance from the one before: short where a brush went along. */
+function steps(states: number[]): number[] {
+  return states.map((state, index) => (index === 0 ? state : state - states[index - 1]));
+}
+
+function editsOf(painted: unknown): Shared["edits"] | null {
+  if (!Array.isArray(painted) || painted.length > MOST_EDITS) return null;
+  let left = MOST_STATES;
+  const edits: Shared["edits"] = [];
+  for (const edit of painted) {
+    if (!Array.isArray(edit) || !isName(edit[0])) return null;
+    const states: number[] = [];
+    let state = 0;
+    for (const step of edit.slice(1)) {
+      if (typeof step !== "number" || !Number.isInteger(step) || left-- <= 0) return null;
+      state += step;
+      if (!isState(state)) return null;
+      states.push(state);
+    }
+    edits.push({ ground: edit[0], states });
+  }
+  return edits;
+}

@@ -1,0 +1,355 @@
+// The panes: one canvas, a part of it for each search, and the same view of the map in all.
+
+import { Color, OrthographicCamera, Scene, Vector2, WebGLRenderer } from "three";
+import type { Report, Shape } from "wayfare";
+import { along, mix, type Look, type Rgb } from "./look";
+import { mapOf, type Spot, type WorldMap } from "./maps";
+import { Strokes, type Stroke } from "./strokes";
+import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
+
+export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference";
+
+/** One search on the map. */
+export class Pane {
+  readonly element: HTMLElement;
+  readonly scene = new Scene();
+  map: WorldMap;
+  cursor: Cursor | null = null;
+  report: Report | null = null;
+  /** The places of the path. */
+  route: Spot[] = [];
+  private readonly parents = new Strokes(4);
+  private readonly chain = new Strokes(5);
+  private readonly path = new Strokes(6);
+  private readonly ends = new Strokes(7);
+  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends];
+  private reached: Uint32Array = new Uint32Array(0);
+  private colouring: Colouring = "state";
+  /** The pane that differences are taken from. */
+  private other: Pane | null = null;
+  look: Look;
+
+  constructor(element: HTMLElement, shape: Shape, look: Look) {
+    this.element = element;
+    this.look = look;
+    this.map = mapOf(shape, look);
+    this.map.addTo(this.scene);
+    for (const strokes of this.brush) this.scene.add(strokes.mesh);
+  }
+
+  setWorld(shape: Shape): void {
+    this.map.dispose();
+    this.scene.clear();
+    this.map = mapOf(shape, this.look);
+    this.map.addTo(this.scene);
+    for (const strokes of this.brush) {
+      strokes.set([]);
+      this.scene.add(strokes.mesh);
+    }
+    this.cursor = null;
+    this.report = null;
+    this.reached = new Uint32Array(0);
+  }
+
+  setTrace(trace: Trace, report: Report, route: Spot[], at: number): void {
+    this.cursor = new Cursor(trace);
+    this.report = report;
+    this.route = route;
+    this.reached = new Uint32Array(0);
+    this.cursor.move(at, () => {});
+    this.repaint();
+  }
+
+  setLook(look: Look): void {
+    this.look = look;
+    this.map.setLook(look);
+    this.repaint();
+  }
+
+  setColouring(colouring: Colouring, other: Pane | null): void {
+    this.colouring = colouring;
+    this.other = other;
+    this.repaint();
+  }
+
+  /** Shades the states that can be reached from the start. */
+  setReached(states: Uint32Array): void {
+    this.reached = states;
+    this.repaint();
+  }
+
+  /** The colour of a state, with how much of it is seen; `null` where the search has not been. */
+  colourOf(state: number): [Rgb, number] | null {
+    const { cursor, look } = this;
+    const event = cursor ? cursor.eventOf(state) : -1;
+    if (!cursor || event < 0) return null;
+    const { kinds, sides, g, h } = cursor.trace.events;
+    const isClosed = kinds[event] === EXPAND || kinds[event] === GOAL;
+    const { most } = cursor.trace;
+    const share = (value: number, of: number) => (of > 0 ? value / of : 0);
+    const order = share(cursor.trace.orders[event], cursor.trace.expansions);
+    switch (this.colouring) {
+      case "g":
+        return [along(look.ramp, share(g[event], most.g)), isClosed ? 1 : 0.75];
+      case "h":
+        return [along(look.ramp, share(h[event], most.h)), isClosed ? 1 : 0.75];
+      case "f":
+        return [along(look.ramp, share(g[event] + h[event], most.f)), isClosed ? 1 : 0.75];
+      case "order":
+        return isClosed ? [along(look.ramp, order), 1] : [look.open, 0.35];
+      case "difference": {
+        const there = this.other?.cursor?.eventOf(state) ?? -1;
+        const isShared = there >= 0 && this.other?.cursor?.trace.events.kinds[there] === EXPAND;
+        if (!isClosed) return [look.open, 0.25];
+        return isShared || this.other === this ? [look.closed[0], 0.9] : [look.ramp[look.ramp.length - 1], 0.95];
+      }
+      case "state": {
+        if (!isClosed) return [look.open, 1];
+        const [from, to] = sides[event] === 1 ? look.backward : look.closed;
+        return [mix(from, to, order), 1];
+      }
+    }
+  }
+
+  private paint(state: number): void {
+    const colour = this.colourOf(state);
+    if (colour) this.map.tint(state, colour[0], colour[1]);
+    else this.map.tint(state, null);
+  }
+
+  /** Colours everything anew. */
+  repaint(): void {
+    this.map.clear();
+    for (const state of this.reached) this.map.tint(state, this.look.reached, 0.35);
+    if (this.cursor) {
+      const { states, count } = this.cursor.trace.events;
+      for (let event = 0; event < count; event++) {
+        if (this.cursor.eventOf(states[event]) === event) this.paint(states[event]);
+      }
+    }
+    this.map.flush();
+    this.drawLines();
+  }
+
+  /** Moves to the place after that many expansions. */
+  show(at: number): void {
+    if (!this.cursor) return;
+    let isAll = false;
+    this.cursor.move(at, (state) => {
+      if (state < 0) isAll = true;
+      else if (!isAll) this.paint(state);
+    });
+    if (isAll) this.repaint();
+    else {
+      this.map.flush();
+      this.drawLines();
+    }
+  }
+
+  get isAtEnd(): boolean {
+    return this.cursor !== null && this.cursor.at >= this.cursor.trace.expansions;
+  }
+
+  private drawLines(): void {
+    const { cursor, look, report } = this;
+    const strokes: Stroke[] = [];
+    const lines: Stroke[] = [];
+    if (cursor && look.showsParents) {
+      const { states, parents, count } = cursor.trace.events;
+      for (let event = 0; event < count; event++) {
+        if (cursor.eventOf(states[event]) !== event || parents[event] === states[event]) continue;
+        const [from, to] = [this.map.spot(states[event]), this.map.spot(parents[event])];
+        if (from && to) lines.push({ from, to, radius: 0.6, colour: look.pathEdge, alpha: 0.7 });
+      }
+    }
+    this.parents.set(lines);
+    if (cursor && report && this.isAtEnd) {
+      polyline(this.route, this.pathWidth + 1.6, look.pathEdge, report.found ? 0.9 : 0.5, strokes);
+      polyline(this.route, this.pathWidth, look.path, report.found ? 1 : 0.55, strokes);
+      this.chain.set([]);
+    } else if (cursor) {
+      // The way to the state expanded last: a search in progress shows its best guess.
+      const current = cursor.current();
+      const spots: Spot[] = [];
+      for (const state of current >= 0 ? cursor.chain(current) : []) {
+        const spot = this.map.spot(state);
+        if (spot) spots.push(spot);
+      }
+      const chain: Stroke[] = [];
+      polyline(spots, 1.4, look.path, 0.8, chain);
+      this.chain.set(chain);
+    }
+    this.path.set(strokes);
+  }
+
+  private pathWidth = 2.4;
+
+  setEnds(start: Spot | null, goal: Spot | null, held: "start" | "goal" | null): void {
+    const { look } = this;
+    const strokes: Stroke[] = [];
+    const dot = (spot: Spot, radius: number, colour: Rgb) =>
+      strokes.push({ from: spot, to: spot, radius, colour });
+    if (goal) {
+      const grown = held === "goal" ? 2 : 0;
+      dot(goal, 10 + grown, look.pathEdge);
+      dot(goal, 8.5 + grown, look.goal);
+      dot(goal, 5.5 + grown, look.pathEdge);
+      dot(goal, 3 + grown, look.goal);
+    }
+    if (start) {
+      const grown = held === "start" ? 2 : 0;
+      dot(start, 9 + grown, look.pathEdge);
+      dot(start, 7.5 + grown, look.start);
+    }
+    this.ends.set(strokes);
+  }
+
+  setUnit(unit: number): void {
+    this.map.setUnit(unit);
+    for (const strokes of this.brush) strokes.unit = unit;
+    const wide = Math.max(2, Math.min(5, (0.16 * this.map.pitch) / unit));
+    if (Math.abs(wide - this.pathWidth) > 0.2) {
+      this.pathWidth = wide;
+      this.drawLines();
+    }
+  }
+
+  dispose(): void {
+    this.map.dispose();
+    for (const strokes of this.brush) strokes.dispose();
+    this.element.remove();
+  }
+}
+
+function polyline(spots: Spot[], radius: number, colour: Rgb, alpha: number, to: Stroke[]): void {
+  for (let index = 1; index < spots.length; index++) {
+    to.push({ from: spots[index - 1], to: spots[index], radius, colour, alpha });
+  }
+}
+
+/** The canvas behind all panes. */
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  panes: Pane[] = [];
+  /** The place in the middle of each pane, and the world units a pixel. */
+  view = { x: 0, y: 0, unit: 1 };
+  private readonly renderer: WebGLRenderer;
+  private readonly camera = new OrthographicCamera(-1, 1, -1, 1, -1, 1);
+  private readonly size = new Vector2();
+  private isAsked = false;
+  private background = new Color(0);
+  frames = 0;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas;
+    this.renderer = new WebGLRenderer({ canvas, antialias: false, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    // Colours are given as they are shown.
+    this.renderer.outputColorSpace = "srgb-linear";
+    this.renderer.autoClear = false;
+    new ResizeObserver(() => this.ask()).observe(canvas.parentElement as Element);
+  }
+
+  setLook(look: Look): void {
+    const [red, green, blue] = look.background;
+    this.background = new Color().setRGB(red / 255, green / 255, blue / 255);
+    for (const pane of this.panes) pane.setLook(look);
+    this.ask();
+  }
+
+  /** Shows the whole map. */
+  fit(): void {
+    const pane = this.panes[0];
+    if (!pane) return;
+    const { width, height } = pane.element.getBoundingClientRect();
+    const [left, top, right, bottom] = pane.map.bounds;
+    // Below the chip, whose counters take two lines in a narrow pane.
+    const [margin, above] = [14, Math.min(width > 560 ? 92 : 116, height / 3)];
+    this.view.unit = Math.max(
+      (right - left) / Math.max(1, width - 2 * margin),
+      (bottom - top) / Math.max(1, height - above - margin),
+    );
+    this.view.x = (left + right) / 2;
+    this.view.y = (top + bottom) / 2 - ((above - margin) / 2) * this.view.unit;
+    this.ask();
+  }
+
+  /** Nearer by a factor, about a place that stays where it is. */
+  zoom(factor: number, about: Spot): void {
+    const pane = this.panes[0];
+    if (!pane) return;
+    const [left, top, right, bottom] = pane.map.bounds;
+    const most = Math.max(right - left, bottom - top);
+    const unit = Math.max(most / 60_000, Math.min(most / 60, this.view.unit / factor));
+    const by = unit / this.view.unit;
+    this.view.x = about[0] + (this.view.x - about[0]) * by;
+    this.view.y = about[1] + (this.view.y - about[1]) * by;
+    this.view.unit = unit;
+    this.ask();
+  }
+
+  pan(byX: number, byY: number): void {
+    this.view.x -= byX * this.view.unit;
+    this.view.y -= byY * this.view.unit;
+    this.ask();
+  }
+
+  /** The pane under a point of the window, and the place on its map. */
+  under(clientX: number, clientY: number): { pane: Pane; spot: Spot } | null {
+    for (const pane of this.panes) {
+      const box = pane.element.getBoundingClientRect();
+      if (clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom) continue;
+      const x = this.view.x + (clientX - box.left - box.width / 2) * this.view.unit;
+      const y = this.view.y + (clientY - box.top - box.height / 2) * this.view.unit;
+      return { pane, spot: [x, y] };
+    }
+    return null;
+  }
+
+  /** The point of the window at which a place of a pane's map is. */
+  over(pane: Pane, [x, y]: Spot): [number, number] {
+    const box = pane.element.getBoundingClientRect();
+    return [
+      box.left + box.width / 2 + (x - this.view.x) / this.view.unit,
+      box.top + box.height / 2 + (y - this.view.y) / this.view.unit,
+    ];
+  }
+
+  /** Draws before the next frame. */
+  ask(): void {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    requestAnimationFrame(() => {
+      this.isAsked = false;
+      this.draw();
+    });
+  }
+
+  draw(): void {
+    const { renderer, camera, view, canvas } = this;
+    const whole = (canvas.parentElement as Element).getBoundingClientRect();
+    const size = renderer.getSize(this.size);
+    if (size.x !== whole.width || size.y !== whole.height) {
+      renderer.setSize(whole.width, whole.height, false);
+    }
+    renderer.setScissorTest(false);
+    renderer.setClearColor(this.background, 1);
+    renderer.clear();
+    renderer.setScissorTest(true);
+    for (const pane of this.panes) {
+      const box = pane.element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2) continue;
+      const bottom = whole.bottom - box.bottom;
+      renderer.setViewport(box.left - whole.left, bottom, box.width, box.height);
+      renderer.setScissor(box.left - whole.left, bottom, box.width, box.height);
+      camera.left = view.x - (box.width / 2) * view.unit;
+      camera.right = view.x + (box.width / 2) * view.unit;
+      camera.top = view.y - (box.height / 2) * view.unit;
+      camera.bottom = view.y + (box.height / 2) * view.unit;
+      camera.updateProjectionMatrix();
+      pane.setUnit(view.unit);
+      renderer.render(pane.scene, camera);
+    }
+    this.frames++;
+  }
+}

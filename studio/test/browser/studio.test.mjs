@@ -1,0 +1,487 @@
+// The page in a real browser. WebGL runs in software there: nothing asserts on frames a second.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import test, { after, afterEach } from "node:test";
+import { start } from "./page.mjs";
+
+const { open, stop, errors } = await start();
+after(stop);
+afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
+
+const shots = process.env.SHOTS;
+if (shots) mkdirSync(shots, { recursive: true });
+const shot = async (page, name) => {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+/** The page's own state. */
+const state = (page) =>
+  page.evaluate(() => {
+    const app = window.studio;
+    return {
+      at: app.at,
+      most: app.most,
+      isPlaying: app.isPlaying,
+      start: app.ends.start.state,
+      goal: app.ends.goal.state,
+      panes: app.stage.panes.length,
+      places: app.stage.panes.map((pane) => pane.cursor?.at),
+      hashes: app.traces.map((traced) => traced.hash),
+      found: app.traces.map((traced) => traced.report.found),
+      costs: app.traces.map((traced) => traced.report.cost),
+      name: app.opened.about.name,
+      grounds: app.opened.shape.kind === "cells" ? [...app.opened.shape.ground] : [],
+    };
+  });
+
+/** Until the engine has answered everything. */
+const settled = (page) =>
+  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.isPlaying, null, {
+    timeout: 60_000,
+  });
+
+const atEnd = async (page) => {
+  await page.keyboard.press("End");
+  await settled(page);
+};
+
+/** The point of the window where an end of the query is. */
+const endPoint = (page, which) =>
+  page.evaluate((which) => {
+    const app = window.studio;
+    return app.stage.over(app.stage.panes[0], app.ends[which].spot);
+  }, which);
+
+/** A few pixels of the canvas, each once. */
+const colours = (page) =>
+  page.evaluate(() => {
+    window.studio.stage.draw();
+    const { canvas } = window.studio.stage;
+    const copy = new OffscreenCanvas(canvas.width, canvas.height);
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set();
+    for (let at = 0; at < data.length; at += 4 * 37) seen.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+    return [...seen];
+  });
+
+const message = (page) => page.locator("#message").textContent();
+
+test("the page opens on a running search", async () => {
+  const page = await open();
+  const first = await state(page);
+  assert.ok(first.most > 50, `${first.most} expansions`);
+  await page.waitForFunction(() => window.studio.at > 5, null, { timeout: 30_000 });
+  await page.waitForFunction(() => window.studio.at > window.studio.most * 0.55, null, { timeout: 30_000 });
+  await shot(page, "first-paint");
+  assert.ok((await colours(page)).length > 5, "the map is drawn");
+  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  assert.equal((await state(page)).at, first.most);
+  await shot(page, "done");
+  // The path and both ends are drawn, in their colours.
+  const drawn = await page.evaluate(() => {
+    const { stage, ends, look } = window.studio;
+    stage.draw();
+    const [pane] = stage.panes;
+    const box = stage.canvas.getBoundingClientRect();
+    const copy = new OffscreenCanvas(stage.canvas.width, stage.canvas.height);
+    const context = copy.getContext("2d");
+    context.drawImage(stage.canvas, 0, 0);
+    const scale = stage.canvas.width / box.width;
+    const at = (spot) => {
+      const [x, y] = stage.over(pane, spot);
+      return [...context.getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data].slice(0, 3);
+    };
+    const middle = pane.route[Math.floor(pane.route.length / 2)];
+    return [
+      [at(ends.start.spot), look.start],
+      [at(ends.goal.spot), look.goal],
+      [at(middle), look.path],
+    ];
+  });
+  for (const [seen, meant] of drawn) {
+    const off = Math.max(...seen.map((part, index) => Math.abs(part - meant[index])));
+    assert.ok(off < 24, `${seen} for ${meant}`);
+  }
+  await page.close();
+});
+
+test("dragging the goal solves again, on every frame", async () => {
+  const page = await open();
+  await atEnd(page);
+  const before = await state(page);
+  const [x, y] = await endPoint(page, "goal");
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const goals = new Set();
+  for (let step = 1; step <= 8; step++) {
+    await page.mouse.move(x - step * 30, y - step * 8);
+    await page.waitForTimeout(60);
+    goals.add((await state(page)).goal);
+  }
+  await shot(page, "dragging");
+  await page.mouse.up();
+  await settled(page);
+  const now = await state(page);
+  assert.ok(goals.size >= 4, `${goals.size} goals on the way`);
+  assert.notEqual(now.goal, before.goal);
+  assert.notDeepEqual(now.hashes, before.hashes);
+  assert.equal(now.at, now.most, "the whole search is shown");
+  // The other end moves, too.
+  const [startX, startY] = await endPoint(page, "start");
+  await page.mouse.move(startX, startY);
+  await page.mouse.down();
+  await page.mouse.move(startX + 60, startY + 10, { steps: 4 });
+  await page.mouse.up();
+  await settled(page);
+  assert.notEqual((await state(page)).start, before.start);
+  await page.close();
+});
+
+test("time goes back and forth", async () => {
+  const page = await open();
+  await atEnd(page);
+  const { most } = await state(page);
+  const complete = await colours(page);
+  await page.click("#back");
+  assert.equal((await state(page)).at, most - 1);
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.equal((await state(page)).at, most - 11);
+  await page.click("#forward");
+  assert.equal((await state(page)).at, most - 10);
+  await page.click("#first");
+  assert.equal((await state(page)).at, 0);
+  const none = await colours(page);
+  await page.locator("#scrub").fill(String(Math.floor(most / 2)));
+  assert.equal((await state(page)).at, Math.floor(most / 2));
+  await shot(page, "halfway");
+  await page.click("#last");
+  assert.deepEqual(new Set(await colours(page)), new Set(complete), "the end looks as it did");
+  assert.notDeepEqual(new Set(none), new Set(complete));
+  await page.click("#play");
+  await page.waitForFunction(() => window.studio.isPlaying && window.studio.at < window.studio.most);
+  await page.keyboard.press("v");
+  await page.click("#play");
+  assert.equal((await state(page)).isPlaying, false);
+  await page.close();
+});
+
+test("searches are compared in locked panes", async () => {
+  const page = await open();
+  await atEnd(page);
+  await page.click("#compare");
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(page);
+  const two = await state(page);
+  assert.equal(two.panes, 2);
+  assert.notEqual(two.hashes[0], two.hashes[1]);
+  assert.ok(Math.abs(two.costs[0] - two.costs[1]) < 1e-9, "both are optimal");
+  await page.waitForFunction(() => document.querySelector(".counters").textContent.includes("optimal"));
+  await shot(page, "compare");
+  await page.locator("#scrub").fill("40");
+  assert.deepEqual((await state(page)).places, [40, 40]);
+  await page.selectOption("#colouring", "difference");
+  await atEnd(page);
+  await shot(page, "difference");
+  await page.keyboard.press("c");
+  await page.keyboard.press("c");
+  await page.waitForFunction(() => window.studio.traces.length === 4);
+  assert.equal(await page.locator("#compare").isDisabled(), true);
+  await page.selectOption("#colouring", "order");
+  await atEnd(page);
+  await shot(page, "four");
+  await page.locator(".pane .algorithm").nth(1).selectOption("jps");
+  await settled(page);
+  await page.locator(".pane .close").nth(3).click();
+  await page.waitForFunction(() => window.studio.traces.length === 3);
+  assert.equal((await state(page)).panes, 3);
+  await page.close();
+});
+
+test("painted walls change the way, and are undone", async () => {
+  const page = await open();
+  await atEnd(page);
+  const before = await state(page);
+  // A stroke across the middle of the route.
+  const [x, y] = await page.evaluate(() => {
+    const [pane] = window.studio.stage.panes;
+    return window.studio.stage.over(pane, pane.route[Math.floor(pane.route.length / 2)]);
+  });
+  await page.keyboard.press("w");
+  await page.mouse.move(x - 14, y - 14);
+  await page.mouse.down();
+  await page.mouse.move(x + 14, y + 14, { steps: 6 });
+  await page.mouse.up();
+  await settled(page);
+  const painted = await state(page);
+  assert.notDeepEqual(painted.grounds, before.grounds);
+  assert.notDeepEqual(painted.hashes, before.hashes);
+  await shot(page, "painted");
+  await page.click("#undo");
+  await settled(page);
+  const undone = await state(page);
+  assert.deepEqual(undone.grounds, before.grounds);
+  assert.deepEqual(undone.hashes, before.hashes, "the engine's world is as it was");
+  await page.keyboard.press("Control+y");
+  await settled(page);
+  assert.deepEqual((await state(page)).hashes, painted.hashes);
+  // The eraser opens the ground again.
+  await page.keyboard.press("e");
+  await page.mouse.move(x - 14, y - 14);
+  await page.mouse.down();
+  await page.mouse.move(x + 14, y + 14, { steps: 6 });
+  await page.mouse.up();
+  await settled(page);
+  assert.notDeepEqual((await state(page)).hashes, painted.hashes);
+  await page.close();
+});
+
+test("no path: the reason, the remedies, and the reached region", async () => {
+  const page = await open();
+  await page.evaluate(() => window.studio.sample("two-islands.txt"));
+  await page.waitForFunction(() => window.studio.why?.reason);
+  const why = await page.locator("#why").textContent();
+  assert.match(why, /No path:.*islands/);
+  assert.match(why, /There is a path/);
+  assert.doesNotMatch(why, /--/, "options of the command mean nothing here");
+  assert.ok(await page.evaluate(() => window.studio.why.reached.length > 3));
+  await shot(page, "why");
+  await page.close();
+});
+
+test("a link shows the same in another page", async () => {
+  const page = await open();
+  await page.evaluate(() => window.studio.generate("rooms", 12));
+  await settled(page).catch(() => {});
+  await page.click("#compare");
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(page);
+  const [x, y] = await endPoint(page, "goal");
+  await page.keyboard.press("w");
+  await page.mouse.move(x - 40, y - 30);
+  await page.mouse.down();
+  await page.mouse.move(x - 40, y + 30, { steps: 5 });
+  await page.mouse.up();
+  await settled(page);
+  await page.selectOption("#colouring", "f");
+  await page.click("#share");
+  const fragment = await page.evaluate(() => location.hash);
+  assert.match(fragment, /^#s=/);
+  const here = await state(page);
+  const other = await open(fragment);
+  await other.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(other);
+  await other.waitForFunction((hash) => window.studio.traces[0].hash === hash, here.hashes[0]);
+  const there = await state(other);
+  assert.deepEqual([there.hashes, there.grounds, there.goal], [here.hashes, here.grounds, here.goal]);
+  assert.equal(await other.locator("#colouring").inputValue(), "f");
+  await other.close();
+  await page.close();
+});
+
+test("a malicious or damaged link shows a message and nothing else", async () => {
+  const coded = (value) => `#s=${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
+  const bad = [
+    "#<script>alert(1)</script>",
+    "#s=!!!",
+    coded([1, ["<img src=x onerror=alert(1)>", 7], 1, 2, ["astar"], "state", []]),
+    coded([1, ["caves", 7], 1, 2, ["teleport"], "state", []]),
+    coded([1, ["nowhere", 7], 1, 2, ["astar"], "state", []]),
+    coded([1, ["caves", 7], 4_000_000_000, 2, ["astar"], "state", []]),
+  ];
+  for (const fragment of bad) {
+    const page = await open(fragment);
+    let dialogs = 0;
+    page.on("dialog", () => dialogs++);
+    await page.waitForFunction(() => !document.getElementById("message").hidden);
+    assert.ok((await message(page)).length > 10, fragment);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("#message *, main img, main script").length), 0);
+    assert.equal(dialogs, 0);
+    assert.ok((await state(page)).most > 0, "a world is shown all the same");
+    await page.close();
+  }
+});
+
+test("files open; faulty ones leave the former world", async () => {
+  const page = await open();
+  const give = (name, content) =>
+    page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+  await give("yard.txt", "S....\n.###.\n....G\n");
+  await page.waitForFunction(() => window.studio.opened.about.states === 15);
+  await settled(page).catch(() => {});
+  await page.waitForFunction(() => window.studio.traces.length > 0 && window.studio.traces[0].report.found);
+  const yard = await state(page);
+  const faulty = [
+    ["broken.map", "type octile\nheight 9999999\nwidth 9999999\nmap\n"],
+    ["noise.png", "\x00\x01\x02 no picture"],
+    ["evil.txt", ""],
+    ["page.html", "<script>alert(1)</script>"],
+    ["<img src=x onerror=alert(1)>.txt", "\u0000\u0001"],
+    ["broken.tmj", '{"width": 1e9, "layers": ['],
+  ];
+  for (const [name, content] of faulty) {
+    await page.evaluate(() => window.studio.hush());
+    await give(name, content);
+    await page.waitForFunction(() => !document.getElementById("message").hidden);
+    assert.ok((await message(page)).length > 10, name);
+    const now = await state(page);
+    assert.deepEqual([now.name, now.hashes], [yard.name, yard.hashes], `${name}: the former world`);
+  }
+  assert.equal(await page.locator("#message *").count(), 0, "names are shown as text");
+  // It can still be searched.
+  await page.evaluate(() => window.studio.solve("end"));
+  assert.deepEqual((await state(page)).hashes, yard.hashes);
+  await page.click("#share");
+  assert.match(await message(page), /file of yours/);
+  await page.close();
+});
+
+test("exports are sound files", async () => {
+  const page = await open();
+  await atEnd(page);
+  const take = async (id) => {
+    await page.click("#export");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(id)]);
+    return readFileSync(await download.path());
+  };
+  const png = await take("#export-png");
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  assert.ok(png.length > 3000, `${png.length} bytes`);
+  const svg = (await take("#export-svg")).toString();
+  const faults = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    return [parsed.querySelectorAll("parsererror").length, parsed.querySelectorAll("polyline").length];
+  }, svg);
+  assert.deepEqual(faults, [0, 2]);
+  const trace = JSON.parse((await take("#export-trace")).toString());
+  assert.deepEqual([trace.format, trace.version], ["wayfare-studio-trace", 1]);
+  assert.equal(trace.searches[0].hash, (await state(page)).hashes[0]);
+  assert.equal(trace.searches[0].events[0].kind, "generate");
+  const code = (await take("#export-code")).toString();
+  assert.match(code, /fn main/);
+  await page.close();
+});
+
+test("the keyboard is enough", async () => {
+  const page = await open();
+  await atEnd(page);
+  const before = await state(page);
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement?.id === "goal-handle")) break;
+  }
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "goal-handle");
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.waitForFunction((goal) => window.studio.ends.goal.state !== goal, before.goal);
+  await settled(page);
+  assert.notDeepEqual((await state(page)).hashes, before.hashes);
+  await page.keyboard.press("Tab");
+  await page.locator("#palette").focus();
+  const unnamed = await page.evaluate(() =>
+    [...document.querySelectorAll("button, select, input")].filter((element) => {
+      const label = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+      return !label?.trim();
+    }).length,
+  );
+  assert.equal(unnamed, 0, "every control has a name");
+  await page.close();
+});
+
+test("it is usable at phone width", async () => {
+  const page = await open("", { width: 390, height: 844 });
+  await atEnd(page);
+  const [wide, box] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.getElementById("stage").getBoundingClientRect().toJSON(),
+  ]);
+  assert.ok(wide <= 390, `${wide} pixels wide`);
+  assert.ok(box.height > 300 && box.width > 380, JSON.stringify(box));
+  for (const id of ["#play", "#compare", "#world", "#scrub"]) {
+    const place = await page.locator(id).boundingBox();
+    assert.ok(place && place.x >= 0 && place.x + place.width <= 391 && place.y + place.height <= 845, id);
+  }
+  await shot(page, "phone");
+  await page.click("#compare");
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(page);
+  await shot(page, "phone-compare");
+  await page.close();
+});
+
+test("palettes and colourings change the picture, not the search", async () => {
+  const page = await open();
+  await atEnd(page);
+  const { hashes } = await state(page);
+  const seen = new Set();
+  for (const palette of ["dark", "light", "visited-black", "open-green"]) {
+    await page.selectOption("#palette", palette);
+    await page.waitForTimeout(100);
+    seen.add((await colours(page)).sort().join(" "));
+    await shot(page, `palette-${palette}`);
+  }
+  assert.equal(seen.size, 4);
+  await page.selectOption("#palette", "dark");
+  for (const colouring of ["state", "order", "g", "h", "f"]) {
+    await page.selectOption("#colouring", colouring);
+    await page.waitForTimeout(100);
+    seen.add((await colours(page)).sort().join(" "));
+    await shot(page, `colour-${colouring}`);
+  }
+  assert.ok(seen.size >= 8, `${seen.size} pictures`);
+  assert.deepEqual((await state(page)).hashes, hashes);
+  await page.close();
+});
+
+test("pointing at a cell tells what is known of it", async () => {
+  const page = await open();
+  await atEnd(page);
+  const [x, y] = await page.evaluate(() => {
+    const [pane] = window.studio.stage.panes;
+    return window.studio.stage.over(pane, pane.route[Math.floor(pane.route.length / 3)]);
+  });
+  await page.mouse.move(x, y);
+  await page.waitForFunction(() => document.getElementById("state").textContent.includes("parent"));
+  const facts = await page.locator("#state").textContent();
+  for (const name of ["place", "ground", "status", "g", "h", "f", "order", "moves"]) assert.ok(facts.includes(name), name);
+  assert.match(await page.locator("#tip").textContent(), /g \d/);
+  await shot(page, "hover");
+  await page.close();
+});
+
+test("every sample and every kind opens", async () => {
+  const page = await open();
+  await page.click("#world");
+  await page.waitForTimeout(200);
+  await shot(page, "gallery");
+  await page.keyboard.press("Escape");
+  const kinds = await page.evaluate(() => window.studio.kinds.map((kind) => kind.name));
+  for (const kind of kinds) {
+    assert.equal(await page.evaluate((kind) => window.studio.generate(kind, 7), kind), true, kind);
+    await page.waitForFunction(() => window.studio.traces.length === 1, null, { timeout: 60_000 });
+    await page.keyboard.press("End");
+    await page.waitForTimeout(400);
+    await shot(page, `kind-${kind}`);
+  }
+  const samples = ["village.tmj", "city.map", "cave.map", "hills.toml", "village.toml", "obstacles.toml", "courtyard.obj", "maze.txt", "drawbridge.toml"];
+  for (const name of samples) {
+    assert.equal(await page.evaluate((name) => window.studio.sample(name), name), true, name);
+    await page.waitForFunction(() => window.studio.traces.length === 1, null, { timeout: 60_000 });
+    await page.keyboard.press("End");
+    await page.waitForTimeout(500);
+    await shot(page, `sample-${name}`);
+  }
+  await page.close();
+});
+
+test("a world that lies beside the page is opened", async () => {
+  const page = await open("?world=my%20yard.txt");
+  assert.equal(await page.evaluate(() => window.studio.opened.about.states), 15);
+  await page.close();
+  // Names that lead elsewhere lead nowhere; the browser reports the refusal, too.
+  const other = await open("?world=..%2f..%2fsecret");
+  assert.match(await message(other), /no world/);
+  assert.ok((await state(other)).most > 0);
+  errors.splice(0);
+  await other.close();
+});
