@@ -17,9 +17,9 @@ type SearchBy<A, State, C> = <A as Algorithm>::Search<State, C>;
 ///
 /// A*, jump point search and `auto` are compiled for the space that they search. The other
 /// algorithms are compiled once a type of costs, and call the space by virtual calls: their
-/// answers, counters and traces are the same, and they take more time, up to twice as much. A
-/// program that needs one of them fast makes its search by the algorithm's own type, for instance
-/// by `Dijkstra.search(query)`.
+/// answers, counters and traces are the same, and they take up to a fifth more time. A program that
+/// needs one of them fast makes its search by the algorithm's own type, for instance by
+/// `Dijkstra.search(query)`.
 ///
 /// ```
 /// use wayfare::prelude::*;
