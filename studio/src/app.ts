@@ -1,6 +1,7 @@
 // The studio: one world, one query, up to four searches that answer it, and a place in time.
 
 import type { AlgorithmInfo, Asked, Kind, Why } from "wayfare";
+import { BlockMap, type Place } from "./blocks";
 import { byId, facts, grouped, make, option, tidy } from "./dom";
 import type { Engine } from "./engine";
 import type { Opened, Traced } from "./engine.worker";
@@ -14,6 +15,8 @@ import { EXPAND, GOAL, Trace } from "./timeline";
 export interface End {
   state: number;
   spot: Spot;
+  /** In worlds of blocks. */
+  place?: Place;
 }
 
 /** Where the timeline goes once a search was made. */
@@ -137,13 +140,6 @@ export class App {
   private async enter(opening: Promise<Opened>, source: Source | null): Promise<boolean> {
     try {
       const opened = await opening;
-      if (opened.shape.kind === "blocks") {
-        // The engine holds it now: the former world has to come back.
-        const former = this.source;
-        if (this.opened) await this.restore(former);
-        this.say("Worlds of blocks open in the command; this page does not draw them yet.");
-        return false;
-      }
       this.show(opened, source);
       return true;
     } catch (error) {
@@ -177,12 +173,10 @@ export class App {
     for (const pane of this.stage.panes) pane.setWorld(opened.shape);
     this.painting.enter();
     this.layPanes();
-    const map = this.stage.panes[0].map;
     const [start, goal] = opened.ends;
-    this.ends = {
-      start: { state: start, spot: map.spot(start) ?? [0, 0] },
-      goal: { state: goal, spot: map.spot(goal) ?? [0, 0] },
-    };
+    const place = (end: number) => [...opened.endPlaces.subarray(end * 3, end * 3 + 3)] as Place;
+    this.ends = { start: this.endOf(start, place(0)), goal: this.endOf(goal, place(1)) };
+    this.showCut();
     this.stage.fit();
     const { about } = opened;
     byId("world").textContent = about.name || "Worlds";
@@ -190,6 +184,30 @@ export class App {
     byId("about").textContent = [what, ...about.remarks].join(" ");
     this.isPlaying = true;
     void this.solve("begin");
+  }
+
+  /** An end of the query, whose state is at a place in world units. */
+  private endOf(state: number, place: Place): End {
+    const map = this.stage.panes[0].map;
+    if (map instanceof BlockMap) return { state, spot: [place[0], place[2]], place };
+    return { state, spot: map.spot(state) ?? [place[0], place[2]] };
+  }
+
+  /** The slider that cuts blocks away. */
+  private showCut(): void {
+    const shape = this.opened?.shape;
+    const row = byId("cut-row");
+    row.hidden = shape?.kind !== "blocks";
+    if (shape?.kind !== "blocks") return;
+    const slider = byId<HTMLInputElement>("cut");
+    slider.max = String(shape.size[1]);
+    slider.value = slider.max;
+    if (shape.isCut) this.say("The world has more blocks than can be drawn: some are left out.");
+  }
+
+  setCut(cut: number): void {
+    for (const { map } of this.stage.panes) if (map instanceof BlockMap) map.setCut(cut);
+    this.stage.ask();
   }
 
   // ---- searches
@@ -230,7 +248,13 @@ export class App {
         const spot = cells ? cells.spot(state) : null;
         route.push(spot ?? [points[step * 3], points[step * 3 + 2]]);
       });
-      pane.setTrace(made[index], report, route, this.at);
+      const placed: Place[] = [];
+      const { touched } = traces[index];
+      if (pane.map instanceof BlockMap && touched) {
+        pane.map.setStates(touched.states, touched.places);
+        for (let at = 0; at < points.length; at += 3) placed.push([points[at], points[at + 1], points[at + 2]]);
+      }
+      pane.setTrace(made[index], report, route, placed, this.at);
     });
     this.placeEnds();
     this.askWhy();
@@ -292,6 +316,16 @@ export class App {
     }
     const state = map.stateAt(spot);
     return state < 0 ? null : { state, spot: map.spot(state) ?? spot };
+  }
+
+  /** The end of a query on the ground above a block. */
+  async endAbove([x, y, z]: Place): Promise<End | null> {
+    const OFF_MAP = 0xffff_ffff;
+    const found = await this.engine.call("find", `${x},${y},${z}`);
+    if (found === OFF_MAP) return null;
+    const state = await this.engine.call("nearestFree", found);
+    const at = await this.engine.call("positions", Uint32Array.of(state));
+    return this.endOf(state, [at[0], at[1], at[2]]);
   }
 
   // ---- panes
@@ -440,7 +474,10 @@ export class App {
   placeEnds(): void {
     if (!this.ends) return;
     const { start, goal } = this.ends;
-    for (const pane of this.stage.panes) pane.setEnds(start.spot, goal.spot, this.held);
+    for (const pane of this.stage.panes) {
+      if (pane.map instanceof BlockMap && start.place && goal.place) pane.map.setEnds(start.place, goal.place);
+      else pane.setEnds(start.spot, goal.spot, this.held);
+    }
     this.stage.ask();
   }
 
@@ -634,13 +671,17 @@ export class App {
     const map = this.stage.panes[0].map;
     const known = ["state", "order", "g", "h", "f", "difference"];
     if (known.includes(shared.colour)) this.setColouring(shared.colour as Colouring);
-    const [start, goal] = [map.spot(shared.start), map.spot(shared.goal)];
-    if (!start || !goal) {
+    const isKnown = (state: number) => map instanceof BlockMap || map.spot(state) !== null;
+    if (!isKnown(shared.start) || !isKnown(shared.goal)) {
       this.say("The link's start or goal is not on the map.");
       return true;
     }
     await this.painting.replay(shared.edits);
-    this.ends = { start: { state: shared.start, spot: start }, goal: { state: shared.goal, spot: goal } };
+    const at = await this.engine.call("positions", Uint32Array.of(shared.start, shared.goal));
+    this.ends = {
+      start: this.endOf(shared.start, [at[0], at[1], at[2]]),
+      goal: this.endOf(shared.goal, [at[3], at[4], at[5]]),
+    };
     this.placeEnds();
     await this.solve("begin");
     return true;

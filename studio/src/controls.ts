@@ -1,6 +1,7 @@
 // Pointer, touch and keys.
 
-import type { App } from "./app";
+import type { App, End } from "./app";
+import { BlockMap, type Place } from "./blocks";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
 import type { Pane } from "./stage";
@@ -19,7 +20,7 @@ function pointers(app: App): void {
   let doing: "end" | "paint" | "pan" | "pinch" | null = null;
   let before: [number, number] = [0, 0];
   let spread = 0;
-  let latest: Spot | null = null;
+  let latest: { spot: Spot; block: Place | null } | null = null;
   let isMoving = false;
 
   const isOnControl = (target: EventTarget | null) =>
@@ -30,10 +31,10 @@ function pointers(app: App): void {
     if (isMoving) return;
     isMoving = true;
     while (latest && app.held) {
-      const spot = latest;
+      const { spot, block } = latest;
       latest = null;
       try {
-        const end = await app.endAt(spot);
+        const end = block ? await app.endAbove(block) : await app.endAt(spot);
         if (end && app.held) app.setEnd(app.held, end);
       } catch (error) {
         app.fail(error);
@@ -86,14 +87,19 @@ function pointers(app: App): void {
       if (about && spread > 0) app.stage.zoom(far / spread, about.spot);
       [spread, before] = [far, middle];
     } else if (doing === "end" && under) {
-      latest = under.spot;
+      const isInSpace = under.pane.map instanceof BlockMap;
+      const block = isInSpace ? app.stage.blockUnder(under.pane, ...here) : null;
+      if (isInSpace && !block) return;
+      latest = { spot: under.spot, block };
       void follow();
     } else if (doing === "paint") {
       const last = app.stage.under(...before);
       if (last && under && last.pane === under.pane) app.painting.brush(last.spot, under.spot);
       before = here;
     } else if (doing === "pan") {
-      app.stage.pan(here[0] - before[0], here[1] - before[1]);
+      const by: [number, number] = [here[0] - before[0], here[1] - before[1]];
+      if (app.stage.panes[0]?.map instanceof BlockMap) app.stage.turn(...by);
+      else app.stage.pan(...by);
       before = here;
     } else if (under && !isOnControl(event.target)) {
       const near = endNear(app, under.pane, ...here);
@@ -137,11 +143,11 @@ function pointers(app: App): void {
 
 function endNear(app: App, pane: Pane, x: number, y: number): "start" | "goal" | null {
   if (!app.ends) return null;
-  const far = (spot: Spot) => {
-    const [endX, endY] = app.stage.over(pane, spot);
+  const far = ({ spot, place }: End) => {
+    const [endX, endY] = place ? app.stage.project(pane, place) : app.stage.over(pane, spot);
     return Math.hypot(endX - x, endY - y);
   };
-  const [start, goal] = [far(app.ends.start.spot), far(app.ends.goal.spot)];
+  const [start, goal] = [far(app.ends.start), far(app.ends.goal)];
   if (Math.min(start, goal) > REACH) return null;
   return goal <= start ? "goal" : "start";
 }
@@ -200,7 +206,13 @@ function keys(app: App): void {
       event.stopPropagation();
       const { pitch } = app.stage.panes[0].map;
       const by = pitch * (event.shiftKey ? 5 : 1);
-      const from = app.ends[which].spot;
+      const { spot: from, place } = app.ends[which];
+      if (place) {
+        const to: Place = [Math.floor(place[0]) + way[0], Math.floor(place[1]), Math.floor(place[2]) + way[1]];
+        const above = await app.endAbove(to);
+        if (above) app.setEnd(which, above);
+        return;
+      }
       const end = await app.endAt([from[0] + way[0] * by, from[1] + way[1] * by]);
       if (end) app.setEnd(which, end);
     });

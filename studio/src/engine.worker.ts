@@ -24,6 +24,8 @@ export interface Opened {
   about: About;
   shape: Shape;
   ends: [number, number];
+  /** x, height, z of both ends. */
+  endPlaces: Float32Array;
   routes: Route[];
   suited: string[];
 }
@@ -33,6 +35,8 @@ export interface Traced {
   report: Report;
   /** x, height, z of each state of the path. */
   points: Float32Array;
+  /** In worlds of blocks the states that the search touched, and their places. */
+  touched: { states: Uint32Array; places: Float32Array } | null;
   /** Whether the search was too long to be recorded to its end. */
   isCut: boolean;
   hash: string;
@@ -55,7 +59,8 @@ function current(): World {
 function opened(next: World): Opened {
   // Ends first: where they cannot be chosen, the former world stays.
   const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
-  const reply = { about, shape, ends, routes: next.routes(), suited: next.suited() };
+  const endPlaces = next.positions(Uint32Array.from(ends));
+  const reply = { about, shape, ends, endPlaces, routes: next.routes(), suited: next.suited() };
   world?.free();
   world = next;
   return reply;
@@ -82,7 +87,9 @@ function traced(start: number, goal: number, asked: Asked): Traced {
   } else {
     report = world.finish(search);
   }
-  return { events, report, points: world.positions(report.path), isCut, hash, milliseconds };
+  const states = world.about().kind === "voxel world" ? Uint32Array.from(new Set(events.states)) : null;
+  const touched = states && { states, places: world.positions(states) };
+  return { events, report, points: world.positions(report.path), touched, isCut, hash, milliseconds };
 }
 
 const calls = {

@@ -22,6 +22,7 @@ function escaped(text: string): string {
 /** The first pane as shapes, the whole map. */
 export function vectors(app: App): Blob {
   const pane = app.stage.panes[0];
+  if (app.opened?.shape.kind === "blocks") throw new Error("Worlds of blocks are exported as PNG.");
   const [left, top, right, bottom] = pane.map.bounds;
   const scale = 1000 / Math.max(right - left, bottom - top);
   const at = ([x, y]: Spot) => `${round((x - left) * scale)},${round((y - top) * scale)}`;
@@ -140,7 +141,8 @@ export function traceFile(app: App): Blob {
 /** The query as a program for the crate `wayfare-site`. */
 export function code(app: App): Blob {
   const text = (value: string) => JSON.stringify(value);
-  const place = (spot: Spot) => {
+  const place = (spot: Spot, at?: [number, number, number]) => {
+    if (at) return at.map(Math.floor).join(",");
     const isCells = app.opened?.shape.kind === "cells" && app.opened.about.kind === "tile map";
     return isCells ? `${Math.floor(spot[0])},${Math.floor(spot[1])}` : `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`;
   };
@@ -156,8 +158,8 @@ use wayfare_site::{Endpoints, OpenOptions, SearchRequest, open};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let site = open(${text(file)}, &OpenOptions::default())?;
     let ends = Endpoints {
-        start: site.find(${text(place(ends?.start.spot ?? [0, 0]))})?,
-        goal: site.find(${text(place(ends?.goal.spot ?? [0, 0]))})?,
+        start: site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?,
+        goal: site.find(${text(place(ends?.goal.spot ?? [0, 0], ends?.goal.place))})?,
     };
     let algorithm: AlgorithmId = ${text(asked[0].algorithm ?? "astar")}.parse()?;
     let report = site.searcher().run(&SearchRequest::new(algorithm, ends), &mut |_| ());

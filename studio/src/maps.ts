@@ -21,6 +21,7 @@ import {
   Vector2,
 } from "three";
 import type { CellShape, PointShape, PolygonShape, Shape } from "wayfare";
+import { BlockMap } from "./blocks";
 import { groundColour, mix, type Look, type Rgb } from "./look";
 import { Strokes, type Stroke } from "./strokes";
 
@@ -495,6 +496,6 @@ export function mapOf(shape: Shape, look: Look): WorldMap {
     case "polygons":
       return new PolygonMap(shape, look);
     case "blocks":
-      throw new Error("Worlds of blocks cannot be shown yet.");
+      return new BlockMap(shape, look);
   }
 }

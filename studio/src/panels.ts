@@ -29,6 +29,7 @@ export function panels(app: App): void {
   on("undo", "click", () => app.painting.undo());
   on("redo", "click", () => app.painting.redo());
   on("colouring", "change", (select) => app.setColouring(select.value as Colouring));
+  on("cut", "input", (cut) => app.setCut(Number(cut.value)));
   on("message", "click", () => app.hush());
 
   const palette = byId<HTMLSelectElement>("palette");

@@ -9,6 +9,9 @@ import islands from "../../worlds/two-islands.txt?url";
 import maze from "../../worlds/maze.txt?url";
 import obstacles from "../../worlds/obstacles.toml?url";
 import village from "../../worlds/village.tmj?url";
+import voxelCave from "../../worlds/voxel-cave.voxels?url";
+import voxelVillage from "../../worlds/voxel-village.voxels?url";
+import floating from "../../worlds/floating-islands.voxels?url";
 import villageGraph from "../../worlds/village.toml?url";
 
 export interface Sample {
@@ -32,6 +35,9 @@ export const SAMPLES: Sample[] = [
   sample("village.toml", "Village, waypoints", "The village as a graph of 256 points", villageGraph),
   sample("obstacles.toml", "Walled yard", "58 waypoints that link themselves", obstacles),
   sample("courtyard.obj", "Courtyard", "A level of triangles, baked to a mesh", courtyard),
+  sample("voxel-village.voxels", "Village of blocks", "Walk, jump and fall, in space", voxelVillage),
+  sample("voxel-cave.voxels", "Cave of blocks", "Halls in the rock: cut it open", voxelCave),
+  sample("floating-islands.voxels", "Floating islands", "Gaps too wide to jump: ask why", floating),
   sample("two-islands.txt", "Two islands", "No path: ask why", islands),
   sample("maze.txt", "Maze", "Drawn by hand", maze),
   sample("drawbridge.toml", "Drawbridge", "A scene with links", drawbridge),

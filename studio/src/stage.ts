@@ -1,8 +1,9 @@
 // The panes: one canvas, a part of it for each search, and the same view of the map in all.
 
-import { Color, OrthographicCamera, Scene, Vector2, WebGLRenderer } from "three";
+import { Color, OrthographicCamera, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Report, Shape } from "wayfare";
 import { along, mix, type Look, type Rgb } from "./look";
+import { BlockMap, type Place } from "./blocks";
 import { mapOf, type Spot, type WorldMap } from "./maps";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
@@ -16,8 +17,10 @@ export class Pane {
   map: WorldMap;
   cursor: Cursor | null = null;
   report: Report | null = null;
-  /** The places of the path. */
+  /** The places of the path, seen from above. */
   route: Spot[] = [];
+  /** The same in space; only in worlds of blocks. */
+  private placed: Place[] = [];
   private readonly parents = new Strokes(4);
   private readonly chain = new Strokes(5);
   private readonly path = new Strokes(6);
@@ -51,7 +54,8 @@ export class Pane {
     this.reached = new Uint32Array(0);
   }
 
-  setTrace(trace: Trace, report: Report, route: Spot[], at: number): void {
+  setTrace(trace: Trace, report: Report, route: Spot[], placed: Place[], at: number): void {
+    this.placed = placed;
     this.cursor = new Cursor(trace);
     this.report = report;
     this.route = route;
@@ -152,6 +156,10 @@ export class Pane {
 
   private drawLines(): void {
     const { cursor, look, report } = this;
+    if (this.map instanceof BlockMap) {
+      this.map.setRoute(this.isAtEnd ? this.placed : []);
+      return;
+    }
     const strokes: Stroke[] = [];
     const lines: Stroke[] = [];
     if (cursor && look.showsParents) {
@@ -233,6 +241,9 @@ export class Stage {
   panes: Pane[] = [];
   /** The place in the middle of each pane, and the world units a pixel. */
   view = { x: 0, y: 0, unit: 1 };
+  /** Worlds of blocks: the place in the middle, and how the camera looks at it; angles in radians. */
+  orbit = { target: new Vector3(), distance: 10, yaw: 0.6, pitch: 0.85 };
+  private readonly eye = new PerspectiveCamera(40, 1, 0.1, 10_000);
   private readonly renderer: WebGLRenderer;
   private readonly camera = new OrthographicCamera(-1, 1, -1, 1, -1, 1);
   private readonly size = new Vector2();
@@ -242,7 +253,7 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.renderer = new WebGLRenderer({ canvas, antialias: false, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     // Colours are given as they are shown.
     this.renderer.outputColorSpace = "srgb-linear";
@@ -261,6 +272,13 @@ export class Stage {
   fit(): void {
     const pane = this.panes[0];
     if (!pane) return;
+    if (pane.map instanceof BlockMap) {
+      const [width, height, depth] = pane.map.shape.size;
+      this.orbit.target.set(width / 2, height / 3, depth / 2);
+      this.orbit.distance = Math.hypot(width, height, depth) * 1.4;
+      this.ask();
+      return;
+    }
     const { width, height } = pane.element.getBoundingClientRect();
     const [left, top, right, bottom] = pane.map.bounds;
     // Below the chip, whose counters take two lines in a narrow pane.
@@ -278,6 +296,12 @@ export class Stage {
   zoom(factor: number, about: Spot): void {
     const pane = this.panes[0];
     if (!pane) return;
+    if (pane.map instanceof BlockMap) {
+      const most = Math.hypot(...pane.map.shape.size) * 4;
+      this.orbit.distance = Math.max(3, Math.min(most, this.orbit.distance / factor));
+      this.ask();
+      return;
+    }
     const [left, top, right, bottom] = pane.map.bounds;
     const most = Math.max(right - left, bottom - top);
     const unit = Math.max(most / 60_000, Math.min(most / 60, this.view.unit / factor));
@@ -286,6 +310,47 @@ export class Stage {
     this.view.y = about[1] + (this.view.y - about[1]) * by;
     this.view.unit = unit;
     this.ask();
+  }
+
+  /** Goes round a world of blocks, by pixels. */
+  turn(byX: number, byY: number): void {
+    this.orbit.yaw -= byX * 0.008;
+    this.orbit.pitch = Math.max(0.08, Math.min(1.55, this.orbit.pitch + byY * 0.008));
+    this.ask();
+  }
+
+  /** The camera of a pane that shows blocks. */
+  private look3(pane: Pane): PerspectiveCamera {
+    const { target, distance, yaw, pitch } = this.orbit;
+    const box = pane.element.getBoundingClientRect();
+    const flat = Math.cos(pitch) * distance;
+    this.eye.position.set(
+      target.x + Math.sin(yaw) * flat,
+      target.y + Math.sin(pitch) * distance,
+      target.z + Math.cos(yaw) * flat,
+    );
+    this.eye.lookAt(target);
+    this.eye.aspect = box.width / Math.max(1, box.height);
+    this.eye.far = distance * 6;
+    this.eye.updateProjectionMatrix();
+    this.eye.updateMatrixWorld();
+    return this.eye;
+  }
+
+  /** The block of a pane's world under a point of the window. */
+  blockUnder(pane: Pane, clientX: number, clientY: number): Place | null {
+    if (!(pane.map instanceof BlockMap)) return null;
+    const box = pane.element.getBoundingClientRect();
+    const x = ((clientX - box.left) / box.width) * 2 - 1;
+    const y = 1 - ((clientY - box.top) / box.height) * 2;
+    return pane.map.hit(this.look3(pane), new Vector2(x, y));
+  }
+
+  /** The point of the window at which a place in space is. */
+  project(pane: Pane, place: Place): [number, number] {
+    const box = pane.element.getBoundingClientRect();
+    const at = new Vector3(...place).project(this.look3(pane));
+    return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
   }
 
   pan(byX: number, byY: number): void {
@@ -342,6 +407,10 @@ export class Stage {
       const bottom = whole.bottom - box.bottom;
       renderer.setViewport(box.left - whole.left, bottom, box.width, box.height);
       renderer.setScissor(box.left - whole.left, bottom, box.width, box.height);
+      if (pane.map instanceof BlockMap) {
+        renderer.render(pane.scene, this.look3(pane));
+        continue;
+      }
       camera.left = view.x - (box.width / 2) * view.unit;
       camera.right = view.x + (box.width / 2) * view.unit;
       camera.top = view.y - (box.height / 2) * view.unit;

@@ -485,3 +485,53 @@ test("a world that lies beside the page is opened", async () => {
   errors.splice(0);
   await other.close();
 });
+
+test("a world of blocks is seen in space, turned, cut open and searched", async () => {
+  const page = await open();
+  assert.equal(await page.evaluate(() => window.studio.sample("voxel-village.voxels")), true);
+  await page.waitForFunction(() => window.studio.traces[0]?.touched?.states.length > 10);
+  await atEnd(page);
+  await page.waitForTimeout(300);
+  const before = await state(page);
+  assert.ok(before.found[0] && before.most > 10);
+  const whole = await colours(page);
+  assert.ok(whole.length > 10, "blocks with light and shade");
+  await shot(page, "blocks");
+  // The route is drawn.
+  const isDrawn = await page.evaluate(() => window.studio.stage.panes[0].map.route.visible);
+  assert.equal(isDrawn, true);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await page.evaluate(() => window.studio.stage.panes[0].map.route.visible), false);
+  await atEnd(page);
+  // Dragging beside the ends turns the camera.
+  const yaw = () => page.evaluate(() => window.studio.stage.orbit.yaw);
+  const from = await yaw();
+  await page.mouse.move(140, 640);
+  await page.mouse.down();
+  await page.mouse.move(240, 600, { steps: 4 });
+  await page.mouse.up();
+  assert.notEqual(await yaw(), from);
+  await page.locator("#cut").fill("4");
+  await page.waitForTimeout(200);
+  await shot(page, "blocks-cut");
+  assert.notDeepEqual(new Set(await colours(page)), new Set(whole));
+  await page.locator("#cut").fill("14");
+  // The goal follows the pointer over the ground.
+  const [x, y] = await page.evaluate(() => {
+    const app = window.studio;
+    return app.stage.project(app.stage.panes[0], app.ends.goal.place);
+  });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 50, y + 30, { steps: 5 });
+  await page.mouse.move(x - 90, y + 40, { steps: 5 });
+  await page.mouse.up();
+  await settled(page);
+  assert.notEqual((await state(page)).goal, before.goal);
+  await page.click("#compare");
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(page);
+  await page.waitForTimeout(300);
+  await shot(page, "blocks-compare");
+  await page.close();
+});

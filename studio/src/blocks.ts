@@ -1,0 +1,202 @@
+// Worlds of blocks, in space. The camera goes round the world; blocks from a height on can be cut
+// away; the states that a search touched are small cubes between them.
+
+import {
+  AmbientLight,
+  BoxGeometry,
+  Color,
+  CurvePath,
+  DirectionalLight,
+  DynamicDrawUsage,
+  InstancedMesh,
+  LineCurve3,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  type PerspectiveCamera,
+  Raycaster,
+  type Scene,
+  SphereGeometry,
+  TubeGeometry,
+  Vector2,
+  Vector3,
+} from "three";
+import type { BlockShape } from "wayfare";
+import { groundColour, type Look, type Rgb } from "./look";
+import type { Spot, WorldMap } from "./maps";
+
+export type Place = [number, number, number];
+
+const NOWHERE = new Matrix4().makeScale(0, 0, 0);
+
+function colourOf([red, green, blue]: Rgb): Color {
+  return new Color().setRGB(red / 255, green / 255, blue / 255);
+}
+
+export class BlockMap implements WorldMap {
+  readonly bounds: [number, number, number, number];
+  readonly pitch = 1;
+  readonly shape: BlockShape;
+  private scene: Scene | null = null;
+  private readonly lights = [new AmbientLight(0xffffff, 1.5), new DirectionalLight(0xffffff, 1.7)];
+  private readonly solid: InstancedMesh;
+  private readonly seeThrough: InstancedMesh;
+  private readonly cubes: InstancedMesh[] = [];
+  private states: InstancedMesh | null = null;
+  /** For each touched state its number among the small cubes. */
+  private numbers = new Map<number, number>();
+  private places: Float32Array = new Float32Array(0);
+  private readonly ends = ["start", "goal"].map(() => new Mesh(new SphereGeometry(0.42, 20, 14), new MeshBasicMaterial()));
+  private readonly route = new Mesh(new TubeGeometry(), new MeshBasicMaterial());
+  /** Blocks at this height and above are not shown. */
+  cut = Infinity;
+
+  constructor(shape: BlockShape, look: Look) {
+    this.shape = shape;
+    const [width, , depth] = shape.size;
+    this.bounds = [0, 0, width, depth];
+    const box = new BoxGeometry(1, 1, 1);
+    const opaque: number[] = [];
+    const clear: number[] = [];
+    shape.kinds.forEach((kind, block) => (shape.grounds[kind].is_open ? clear : opaque).push(block));
+    const mesh = (blocks: number[], isClear: boolean) => {
+      const material = new MeshLambertMaterial({ transparent: isClear, opacity: isClear ? 0.6 : 1 });
+      const instanced = new InstancedMesh(box, material, Math.max(1, blocks.length));
+      instanced.count = blocks.length;
+      instanced.userData.blocks = blocks;
+      instanced.frustumCulled = false;
+      instanced.renderOrder = isClear ? 2 : 0;
+      this.cubes.push(instanced);
+      return instanced;
+    };
+    this.solid = mesh(opaque, false);
+    this.seeThrough = mesh(clear, true);
+    this.lights[1].position.set(0.6, 1, 0.35);
+    this.route.visible = false;
+    this.setLook(look);
+    this.setCut(Infinity);
+  }
+
+  addTo(scene: Scene): void {
+    this.scene = scene;
+    scene.add(...this.lights, this.solid, this.seeThrough, this.route, ...this.ends);
+    if (this.states) scene.add(this.states);
+  }
+
+  setLook(look: Look): void {
+    for (const cubes of this.cubes) {
+      (cubes.userData.blocks as number[]).forEach((block, number) => {
+        const ground = this.shape.grounds[this.shape.kinds[block]];
+        // Walls are what one stands on here: the floor's colour, or their own.
+        const colour = groundColour({ ...ground, is_open: true }, look);
+        cubes.setColorAt(number, colourOf(colour));
+      });
+      if (cubes.instanceColor) cubes.instanceColor.needsUpdate = true;
+    }
+    [look.start, look.goal].forEach((colour, end) => {
+      (this.ends[end].material as MeshBasicMaterial).color = colourOf(colour);
+    });
+    (this.route.material as MeshBasicMaterial).color = colourOf(look.path);
+  }
+
+  /** Shows the blocks below a height. */
+  setCut(cut: number): void {
+    this.cut = cut;
+    const at = new Matrix4();
+    for (const cubes of this.cubes) {
+      (cubes.userData.blocks as number[]).forEach((block, number) => {
+        const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
+        cubes.setMatrixAt(number, y < cut ? at.makeTranslation(x + 0.5, y + 0.5, z + 0.5) : NOWHERE);
+      });
+      cubes.instanceMatrix.needsUpdate = true;
+      cubes.computeBoundingSphere();
+    }
+  }
+
+  /** Tells the places of the states that a search touches. */
+  setStates(states: Uint32Array, places: Float32Array): void {
+    this.states?.removeFromParent();
+    this.states?.dispose();
+    this.numbers = new Map();
+    states.forEach((state, number) => this.numbers.set(state, number));
+    this.places = places;
+    this.states = new InstancedMesh(new BoxGeometry(0.34, 0.34, 0.34), new MeshBasicMaterial(), Math.max(1, states.length));
+    this.states.count = states.length;
+    this.states.frustumCulled = false;
+    this.states.instanceMatrix.setUsage(DynamicDrawUsage);
+    for (let number = 0; number < states.length; number++) this.states.setColorAt(number, new Color(0));
+    this.clear();
+    this.scene?.add(this.states);
+  }
+
+  setUnit(): void {}
+
+  tint(state: number, colour: Rgb | null): void {
+    const number = this.numbers.get(state);
+    if (number === undefined || !this.states) return;
+    if (!colour) {
+      this.states.setMatrixAt(number, NOWHERE);
+      return;
+    }
+    const [x, y, z] = this.places.subarray(number * 3, number * 3 + 3);
+    this.states.setMatrixAt(number, new Matrix4().makeTranslation(x, y, z));
+    this.states.setColorAt(number, colourOf(colour));
+  }
+
+  clear(): void {
+    for (const number of this.numbers.values()) this.states?.setMatrixAt(number, NOWHERE);
+  }
+
+  flush(): void {
+    if (!this.states) return;
+    this.states.instanceMatrix.needsUpdate = true;
+    if (this.states.instanceColor) this.states.instanceColor.needsUpdate = true;
+  }
+
+  /** The path; none with fewer than two places. */
+  setRoute(places: Place[]): void {
+    this.route.visible = places.length > 1;
+    if (!this.route.visible) return;
+    const curve = new CurvePath<Vector3>();
+    for (let at = 1; at < places.length; at++) {
+      curve.add(new LineCurve3(new Vector3(...places[at - 1]), new Vector3(...places[at])));
+    }
+    this.route.geometry.dispose();
+    this.route.geometry = new TubeGeometry(curve, places.length * 3, 0.21, 6);
+  }
+
+  setEnds(start: Place, goal: Place): void {
+    this.ends[0].position.set(...start);
+    this.ends[1].position.set(...goal);
+  }
+
+  /** The block above the one that a ray hits: where an agent would stand. */
+  hit(camera: PerspectiveCamera, at: Vector2): Place | null {
+    const ray = new Raycaster();
+    ray.setFromCamera(at, camera);
+    const [first] = ray.intersectObjects([this.solid], false);
+    if (!first || first.instanceId === undefined) return null;
+    const block = (this.solid.userData.blocks as number[])[first.instanceId];
+    const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
+    return [x, y + 1, z];
+  }
+
+  spot(): Spot | null {
+    return null;
+  }
+
+  stateAt(): number {
+    return -1;
+  }
+
+  dispose(): void {
+    for (const cubes of this.cubes) {
+      cubes.dispose();
+      (cubes.material as MeshLambertMaterial).dispose();
+    }
+    this.cubes[0].geometry.dispose();
+    this.states?.dispose();
+    this.route.geometry.dispose();
+  }
+}
