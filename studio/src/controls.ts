@@ -105,7 +105,7 @@ function pointers(app: App): void {
       const near = endNear(app, under.pane, ...here);
       stage.style.cursor = near ? "move" : "";
       hover(app, under.pane, under.spot, here);
-    } else unhover();
+    } else unhover(app);
   });
 
   const release = (event: PointerEvent) => {
@@ -123,7 +123,7 @@ function pointers(app: App): void {
   };
   stage.addEventListener("pointerup", release);
   stage.addEventListener("pointercancel", release);
-  stage.addEventListener("pointerleave", unhover);
+  stage.addEventListener("pointerleave", () => unhover(app));
 
   stage.addEventListener(
     "wheel",
@@ -158,7 +158,7 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
   const state = pane.map.stateAt(spot);
   const tip = byId("tip");
   if (state < 0) {
-    unhover();
+    unhover(app);
     return;
   }
   const rows = app.factsOf(pane, state);
@@ -182,11 +182,17 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
       if (moves.states.length > 0) all.push(["moves", String(moves.states.length)]);
       for (const [name, text] of all) list.append(make("dt", name), make("dd", text));
       byId("state").replaceWith(list);
+      for (const one of app.stage.panes) one.setHint(state, moves.states);
+      app.stage.ask();
     })
     .catch(() => {});
 }
 
-function unhover(): void {
+function unhover(app: App): void {
+  if (hovered >= 0) {
+    for (const pane of app.stage.panes) pane.setHint(-1, new Uint32Array(0));
+    app.stage.ask();
+  }
   hovered = -1;
   byId("tip").hidden = true;
 }

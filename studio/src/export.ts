@@ -15,6 +15,37 @@ export async function picture(app: App): Promise<Blob> {
   });
 }
 
+/** The whole search as it is played at the present speed, from its beginning; a minute at most. */
+export async function film(app: App): Promise<Blob> {
+  const MOST_SECONDS = 60;
+  if (!("MediaRecorder" in window)) throw new Error("This browser records no films.");
+  const stream = app.stage.canvas.captureStream(30);
+  const recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
+  const parts: Blob[] = [];
+  recorder.ondataavailable = (event) => parts.push(event.data);
+  const done = new Promise<void>((done, failed) => {
+    recorder.onstop = () => done();
+    recorder.onerror = () => failed(new Error("The browser could not record the film."));
+  });
+  app.pause();
+  app.goTo(0);
+  recorder.start();
+  app.play();
+  app.say("Recording the search as it plays …");
+  const begun = performance.now();
+  while (app.isPlaying && performance.now() - begun < MOST_SECONDS * 1000) {
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  // The last picture stays for a while.
+  app.stage.ask();
+  await new Promise((next) => setTimeout(next, 700));
+  recorder.stop();
+  await done;
+  for (const track of stream.getTracks()) track.stop();
+  app.hush();
+  return new Blob(parts, { type: "video/webm" });
+}
+
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -2,7 +2,7 @@
 
 import type { App } from "./app";
 import { byId, make, option } from "./dom";
-import { code, picture, traceFile, vectors } from "./export";
+import { code, film, picture, traceFile, vectors } from "./export";
 import { save } from "./dom";
 import { LOOKS } from "./look";
 import { SAMPLES } from "./samples";
@@ -105,6 +105,7 @@ function exports(app: App): void {
     });
   };
   offer("export-png", async () => ["search.png", await picture(app)]);
+  offer("export-webm", async () => ["search.webm", await film(app)]);
   offer("export-svg", async () => ["search.svg", vectors(app)]);
   offer("export-trace", async () => ["search.trace.json", traceFile(app)]);
   offer("export-code", async () => ["query.rs", code(app)]);

@@ -24,8 +24,9 @@ export class Pane {
   private readonly parents = new Strokes(4);
   private readonly chain = new Strokes(5);
   private readonly path = new Strokes(6);
+  private readonly hint = new Strokes(8);
   private readonly ends = new Strokes(7);
-  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends];
+  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends, this.hint];
   private reached: Uint32Array = new Uint32Array(0);
   private colouring: Colouring = "state";
   /** The pane that differences are taken from. */
@@ -210,6 +211,23 @@ export class Pane {
       dot(start, 7.5 + grown, look.start);
     }
     this.ends.set(strokes);
+  }
+
+  /** The moves out of a state, and the way to it by the parents so far; -1 for none. */
+  setHint(state: number, moves: Uint32Array): void {
+    const { map, cursor, look } = this;
+    const from = map.spot(state);
+    const strokes: Stroke[] = [];
+    if (from) {
+      for (const target of moves) {
+        const to = map.spot(target);
+        if (to) strokes.push({ from, to, radius: 0.8, colour: look.start, alpha: 0.55 });
+      }
+      const way = cursor ? cursor.chain(state).map((one) => map.spot(one)) : [];
+      const spots = way.filter((spot) => spot !== null);
+      polyline(spots, 1.8, look.start, 0.9, strokes);
+    }
+    this.hint.set(strokes);
   }
 
   setUnit(unit: number): void {

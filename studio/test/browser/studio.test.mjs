@@ -358,6 +358,10 @@ test("exports are sound files", async () => {
   assert.deepEqual([trace.format, trace.version], ["wayfare-studio-trace", 1]);
   assert.equal(trace.searches[0].hash, (await state(page)).hashes[0]);
   assert.equal(trace.searches[0].events[0].kind, "generate");
+  await page.locator("#speed").fill("80");
+  const film = await take("#export-webm");
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3, "a WebM file begins so");
+  assert.ok(film.length > 3000, `${film.length} bytes`);
   const code = (await take("#export-code")).toString();
   assert.match(code, /fn main/);
   await page.close();
