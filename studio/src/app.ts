@@ -1,6 +1,6 @@
 // The studio: one world, one query, up to four searches that answer it, and a place in time.
 
-import type { AlgorithmInfo, Asked, Kind, Why } from "wayfare";
+import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap, type Place } from "./blocks";
 import { byId, facts, grouped, make, option, tidy } from "./dom";
 import type { Engine } from "./engine";
@@ -23,6 +23,8 @@ export interface End {
 type Then = "begin" | "end" | "keep";
 
 const MOST_PANES = 4;
+/** A search that takes longer is not recorded while an end is dragged, in milliseconds. */
+const LONG = 8;
 /** The size of generated worlds, in tiles. Links rely on it. */
 const [WIDTH, HEIGHT] = [112, 76];
 /** The world of the first visit. */
@@ -221,6 +223,13 @@ export class App {
     this.solving = true;
     const { start, goal } = this.ends;
     try {
+      // Recording a long search takes longer than a frame; while an end is dragged, its path will do.
+      const isLong = this.traces.reduce((sum, traced) => sum + traced.milliseconds, 0) > LONG;
+      if (this.held && isLong) {
+        const answers = await this.engine.call("solve", start.state, goal.state, this.asked);
+        if (answers.length === this.stage.panes.length) this.takeAnswers(answers);
+        return;
+      }
       const traces = await this.engine.call("trace", start.state, goal.state, this.asked);
       if (traces.length === this.stage.panes.length) this.take(traces, then);
     } catch (error) {
@@ -233,6 +242,26 @@ export class App {
     }
   }
 
+  private takeAnswers(answers: { report: Report; points: Float32Array }[]): void {
+    this.stage.panes.forEach((pane, index) => {
+      const { report, points } = answers[index];
+      pane.setAnswer(report, this.routeOf(pane, report, points), placesOf(pane, points));
+    });
+    this.at = 0;
+    this.why = null;
+    this.showWhy();
+    this.placeEnds();
+    this.refresh();
+  }
+
+  /** The places of a path, seen from above. */
+  private routeOf(pane: Pane, report: Report, points: Float32Array): Spot[] {
+    const cells = pane.map instanceof CellMap ? pane.map : null;
+    return Array.from(report.path, (state, step) => {
+      return cells?.spot(state) ?? [points[step * 3], points[step * 3 + 2]];
+    });
+  }
+
   private take(traces: Traced[], then: Then): void {
     this.traces = traces;
     const made = traces.map((traced) => new Trace(traced.events));
@@ -242,19 +271,10 @@ export class App {
     else this.at = Math.min(this.at, most);
     this.stage.panes.forEach((pane, index) => {
       const { report, points } = traces[index];
-      const cells = pane.map instanceof CellMap ? pane.map : null;
-      const route: Spot[] = [];
-      report.path.forEach((state, step) => {
-        const spot = cells ? cells.spot(state) : null;
-        route.push(spot ?? [points[step * 3], points[step * 3 + 2]]);
-      });
-      const placed: Place[] = [];
       const { touched } = traces[index];
-      if (pane.map instanceof BlockMap && touched) {
-        pane.map.setStates(touched.states, touched.places);
-        for (let at = 0; at < points.length; at += 3) placed.push([points[at], points[at + 1], points[at + 2]]);
-      }
-      pane.setTrace(made[index], report, route, placed, this.at);
+      if (pane.map instanceof BlockMap && touched) pane.map.setStates(touched.states, touched.places);
+      const route = this.routeOf(pane, report, points);
+      pane.setTrace(made[index], report, route, placesOf(pane, points), this.at);
     });
     this.placeEnds();
     this.askWhy();
@@ -493,12 +513,12 @@ export class App {
     this.stage.panes.forEach((pane) => {
       const { cursor, report } = pane;
       const list = pane.element.querySelector(".counters") as HTMLElement;
-      if (!cursor || !report) return;
+      if (!report) return;
       const rows: [string, string][] = [
-        ["expanded", grouped(cursor.at)],
-        ["generated", grouped(cursor.generated)],
+        ["expanded", grouped(cursor?.at ?? report.expanded)],
+        ["generated", grouped(cursor?.generated ?? report.generated)],
       ];
-      if (report.reopened > 0) rows.push(["reopened", grouped(cursor.reopened)]);
+      if (report.reopened > 0) rows.push(["reopened", grouped(cursor?.reopened ?? report.reopened)]);
       if (pane.isAtEnd) {
         rows.push(["open list", grouped(report.heapPeak)]);
         if (report.found) {
@@ -686,6 +706,14 @@ export class App {
     await this.solve("begin");
     return true;
   }
+}
+
+/** The places of a path in space; none where the map is flat. */
+function placesOf(pane: Pane, points: Float32Array): Place[] {
+  const places: Place[] = [];
+  if (!(pane.map instanceof BlockMap)) return places;
+  for (let at = 0; at < points.length; at += 3) places.push([points[at], points[at + 1], points[at + 2]]);
+  return places;
 }
 
 /** The command's options mean nothing here. */

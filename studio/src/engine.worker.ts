@@ -99,7 +99,12 @@ const calls = {
   generate: (kind: string, seed: number, settings: string) =>
     opened(World.generate(kind, seed, settings)),
   trace: (start: number, goal: number, all: Asked[]) => all.map((asked) => traced(start, goal, asked)),
-  optimum: (start: number, goal: number) => current().solve(start, goal, { algorithm: "astar" }),
+  /** Without a trace: for an end that is dragged over a large map. */
+  solve: (start: number, goal: number, all: Asked[]) =>
+    all.map((asked) => {
+      const report = current().solve(start, goal, asked);
+      return { report, points: current().positions(report.path) };
+    }),
   why: (start: number, goal: number): Why => current().why(start, goal),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
   nearestFree: (state: number) => current().nearestFree(state),

@@ -65,6 +65,16 @@ export class Pane {
     this.repaint();
   }
 
+  /** Shows an answer without its search. */
+  setAnswer(report: Report, route: Spot[], placed: Place[]): void {
+    this.cursor = null;
+    this.report = report;
+    this.route = route;
+    this.placed = placed;
+    this.reached = new Uint32Array(0);
+    this.repaint();
+  }
+
   setLook(look: Look): void {
     this.look = look;
     this.map.setLook(look);
@@ -152,7 +162,8 @@ export class Pane {
   }
 
   get isAtEnd(): boolean {
-    return this.cursor !== null && this.cursor.at >= this.cursor.trace.expansions;
+    if (!this.cursor) return this.report !== null;
+    return this.cursor.at >= this.cursor.trace.expansions;
   }
 
   private drawLines(): void {
@@ -172,7 +183,7 @@ export class Pane {
       }
     }
     this.parents.set(lines);
-    if (cursor && report && this.isAtEnd) {
+    if (report && this.isAtEnd) {
       polyline(this.route, this.pathWidth + 1.6, look.pathEdge, report.found ? 0.9 : 0.5, strokes);
       polyline(this.route, this.pathWidth, look.path, report.found ? 1 : 0.55, strokes);
       this.chain.set([]);

@@ -539,3 +539,33 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
   await shot(page, "blocks-compare");
   await page.close();
 });
+
+test("on a map of 512 × 512 the path follows a dragged goal; the search is shown once it rests", async () => {
+  const page = await open();
+  assert.equal(await page.evaluate(() => window.studio.sample("city.map")), true);
+  await page.waitForFunction(() => window.studio.traces[0]?.report.expanded > 10_000);
+  await atEnd(page);
+  const before = await state(page);
+  // However fast this machine is: a recording that took long.
+  await page.evaluate(() => (window.studio.traces[0].milliseconds = 100));
+  const [x, y] = await endPoint(page, "goal");
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const times = [];
+  for (let step = 1; step <= 8; step++) {
+    await page.mouse.move(x - step * 12, y - step * 7);
+    await page.waitForTimeout(80);
+    times.push(await page.evaluate(() => window.studio.stage.panes[0].report.milliseconds));
+  }
+  const held = await page.evaluate(() => {
+    const [pane] = window.studio.stage.panes;
+    return [pane.cursor === null, pane.report.found, pane.route.length > 10];
+  });
+  assert.deepEqual(held, [true, true, true]);
+  await page.mouse.up();
+  await page.waitForFunction((hash) => window.studio.traces[0].hash !== hash, before.hashes[0]);
+  const now = await state(page);
+  assert.ok(now.most > 1000 && now.at === now.most && now.found[0]);
+  console.log(`engine time a frame: ${times.sort((a, b) => a - b)[4].toFixed(1)} ms`);
+  await page.close();
+});
