@@ -2,15 +2,16 @@
 
 import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap, type Place } from "./blocks";
-import { byId, facts, grouped, make, option, tidy } from "./dom";
+import { showCounters, showLegend, showWhy } from "./details";
+import { byId, grouped, option, sentence } from "./dom";
 import type { Engine } from "./engine";
 import type { Opened, Traced } from "./engine.worker";
-import { css, LOOKS, type Look } from "./look";
+import { LOOKS, type Look } from "./look";
 import { CellMap, cellOf, type Spot } from "./maps";
 import { Painting } from "./painting";
 import { fromFragment, toFragment, type Shared, type Source } from "./share";
 import { type Colouring, Pane, Stage } from "./stage";
-import { EXPAND, GOAL, Trace } from "./timeline";
+import { Trace } from "./timeline";
 
 export interface End {
   state: number;
@@ -53,7 +54,7 @@ export class App {
   why: Why | null = null;
   private solving = false;
   private again: Then | null = null;
-  private optimum: number | null = null;
+  optimum: number | null = null;
   private whyTimer = 0;
   private frame = 0;
 
@@ -249,7 +250,7 @@ export class App {
     });
     this.at = 0;
     this.why = null;
-    this.showWhy();
+    showWhy(this);
     this.placeEnds();
     this.refresh();
   }
@@ -288,7 +289,7 @@ export class App {
   private askWhy(): void {
     clearTimeout(this.whyTimer);
     this.why = null;
-    this.showWhy();
+    showWhy(this);
     if (this.held) return;
     this.whyTimer = window.setTimeout(async () => {
       if (!this.ends || this.held) return;
@@ -299,7 +300,7 @@ export class App {
         this.why = why;
         this.optimum = why.report.found ? why.report.cost : null;
         for (const pane of this.stage.panes) pane.setReached(why.reason ? why.reached : new Uint32Array(0));
-        this.showWhy();
+        showWhy(this);
         this.refresh();
       } catch (error) {
         this.fail(error);
@@ -479,7 +480,7 @@ export class App {
     document.documentElement.dataset.theme = look.isDark ? "dark" : "light";
     this.stage.setLook(look);
     this.placeEnds();
-    this.showLegend();
+    showLegend(this);
     byId<HTMLSelectElement>("palette").value = look.id;
   }
 
@@ -487,7 +488,7 @@ export class App {
     this.colouring = colouring;
     for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0]);
     byId<HTMLSelectElement>("colouring").value = colouring;
-    this.showLegend();
+    showLegend(this);
     this.stage.ask();
   }
 
@@ -510,102 +511,8 @@ export class App {
     const play = byId("play");
     play.classList.toggle("playing", this.isPlaying);
     play.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
-    this.stage.panes.forEach((pane) => {
-      const { cursor, report } = pane;
-      const list = pane.element.querySelector(".counters") as HTMLElement;
-      if (!report) return;
-      const rows: [string, string][] = [
-        ["expanded", grouped(cursor?.at ?? report.expanded)],
-        ["generated", grouped(cursor?.generated ?? report.generated)],
-      ];
-      if (report.reopened > 0) rows.push(["reopened", grouped(cursor?.reopened ?? report.reopened)]);
-      if (pane.isAtEnd) {
-        rows.push(["open list", grouped(report.heapPeak)]);
-        if (report.found) {
-          rows.push(["cost", tidy(report.cost)]);
-          if (this.optimum) rows.push(["÷ optimal", (report.cost / this.optimum).toFixed(3)]);
-          rows.push(["turns", grouped(turns(pane.route))]);
-        } else rows.push(["", report.ending]);
-      }
-      facts(list, rows);
-    });
+    for (const pane of this.stage.panes) showCounters(pane, this.optimum);
     this.stage.ask();
-  }
-
-  private showLegend(): void {
-    const { look } = this;
-    const swatch = (text: string, background: string, isWide = false) => {
-      const line = make("li");
-      const box = make("span", "", isWide ? "swatch wide" : "swatch");
-      box.style.background = background;
-      line.append(box, make("span", text));
-      return line;
-    };
-    const blend = (colours: string[]) => `linear-gradient(90deg, ${colours.join(", ")})`;
-    const lines: HTMLElement[] = [];
-    if (this.colouring === "state") {
-      lines.push(swatch("open", css(look.open)), swatch("closed, first to last", blend(look.closed.map(css)), true));
-    } else if (this.colouring === "difference") {
-      lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both", css(look.closed[0])));
-    } else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
-    lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
-    byId("legend").replaceChildren(...lines);
-  }
-
-  private showWhy(): void {
-    const panel = byId("why");
-    const report = this.traces[0]?.report;
-    if (!report) {
-      panel.replaceChildren();
-      return;
-    }
-    const parts: HTMLElement[] = [];
-    const reason = this.why?.reason ?? report.reason;
-    if (reason) {
-      parts.push(make("p", sentence(`No path: ${reason}`)));
-      if (this.why?.nearest) parts.push(make("p", `The nearest place that can be reached is ${this.why.nearest}.`, "muted"));
-      if (this.why && this.why.remedies.length > 0) {
-        parts.push(make("p", "There is a path", "muted"));
-        const list = make("ul");
-        const unit = this.opened?.about.unit ?? "";
-        for (const { sentence, length } of this.why.remedies) {
-          list.append(make("li", `${withoutOptions(sentence)}; ${tidy(length)} ${unit} long`));
-        }
-        parts.push(list);
-      }
-    } else if (this.why && this.why.shares.length > 0) {
-      const list = make("dl", "", "facts");
-      for (const { ground, moves, cost } of this.why.shares) {
-        list.append(make("dt", `${ground}, ${grouped(moves)} moves`), make("dd", tidy(cost)));
-      }
-      parts.push(make("p", "The path costs, by ground:", "muted"), list);
-    }
-    panel.replaceChildren(...parts);
-  }
-
-  /** What is known of a state, at the place in time that is shown. */
-  factsOf(pane: Pane, state: number): [string, string][] {
-    const { cursor } = pane;
-    const event = cursor?.eventOf(state) ?? -1;
-    if (!cursor || event < 0) return [];
-    const { g, h, kinds, parents } = cursor.trace.events;
-    const isClosed = kinds[event] === EXPAND || kinds[event] === GOAL;
-    const rows: [string, string][] = [
-      ["status", isClosed ? "closed" : "open"],
-      ["g", tidy(g[event])],
-      ["h", tidy(h[event])],
-      ["f", tidy(g[event] + h[event])],
-    ];
-    if (cursor.trace.orders[event] > 0) rows.push(["order", grouped(cursor.trace.orders[event])]);
-    if (parents[event] !== state) rows.push(["parent", this.nameOf(parents[event])]);
-    return rows;
-  }
-
-  nameOf(state: number): string {
-    const shape = this.opened?.shape;
-    if (shape?.kind !== "cells") return String(state);
-    const cell = cellOf(shape, state);
-    return `${cell % shape.width},${Math.floor(cell / shape.width)}`;
   }
 
   // ---- messages
@@ -714,25 +621,4 @@ function placesOf(pane: Pane, points: Float32Array): Place[] {
   if (!(pane.map instanceof BlockMap)) return places;
   for (let at = 0; at < points.length; at += 3) places.push([points[at], points[at + 1], points[at + 2]]);
   return places;
-}
-
-/** The command's options mean nothing here. */
-function withoutOptions(text: string): string {
-  return text.replace(/ \(--[^)]*\)/g, "");
-}
-
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
-}
-
-/** The number of places where a route changes its direction. */
-function turns(route: Spot[]): number {
-  let count = 0;
-  for (let at = 2; at < route.length; at++) {
-    const [a, b, c] = [route[at - 2], route[at - 1], route[at]];
-    const cross = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
-    if (Math.abs(cross) > 1e-6) count++;
-  }
-  return count;
 }

@@ -2,6 +2,7 @@
 
 import type { App, End } from "./app";
 import { BlockMap, type Place } from "./blocks";
+import { factsOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
 import type { Pane } from "./stage";
@@ -161,7 +162,7 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
     unhover(app);
     return;
   }
-  const rows = app.factsOf(pane, state);
+  const rows = factsOf(app, pane, state);
   const box = byId("stage").getBoundingClientRect();
   const value = (name: string) => rows.find((row) => row[0] === name)?.[1];
   tip.hidden = rows.length === 0;

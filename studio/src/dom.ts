@@ -51,3 +51,9 @@ export function grouped(count: number): string {
 export function tidy(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1);
 }
+
+/** A text as a sentence. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

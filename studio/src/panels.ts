@@ -1,9 +1,8 @@
 // Buttons, lists and dialogs.
 
 import type { App } from "./app";
-import { byId, make, option } from "./dom";
+import { byId, make, option, save } from "./dom";
 import { code, film, picture, traceFile, vectors } from "./export";
-import { save } from "./dom";
 import { LOOKS } from "./look";
 import { SAMPLES } from "./samples";
 import type { Colouring } from "./stage";

@@ -1,0 +1,121 @@
+// What is told beside the map: counters, legend, reasons, and what is known of a state.
+
+import type { App } from "./app";
+import { byId, facts, grouped, make, sentence, tidy } from "./dom";
+import { css } from "./look";
+import { cellOf, type Spot } from "./maps";
+import type { Pane } from "./stage";
+import { EXPAND, GOAL } from "./timeline";
+
+/** The counters of a pane, at the place in time that is shown; the cost of a cheapest path, where it is known. */
+export function showCounters(pane: Pane, optimum: number | null): void {
+  const { cursor, report } = pane;
+  const list = pane.element.querySelector(".counters") as HTMLElement;
+  if (!report) return;
+  const rows: [string, string][] = [
+    ["expanded", grouped(cursor?.at ?? report.expanded)],
+    ["generated", grouped(cursor?.generated ?? report.generated)],
+  ];
+  if (report.reopened > 0) rows.push(["reopened", grouped(cursor?.reopened ?? report.reopened)]);
+  if (pane.isAtEnd) {
+    rows.push(["open list", grouped(report.heapPeak)]);
+    if (report.found) {
+      rows.push(["cost", tidy(report.cost)]);
+      if (optimum) rows.push(["÷ optimal", (report.cost / optimum).toFixed(3)]);
+      rows.push(["turns", grouped(turns(pane.route))]);
+    } else rows.push(["", report.ending]);
+  }
+  facts(list, rows);
+}
+
+export function showLegend(app: App): void {
+  const { look, colouring } = app;
+  const swatch = (text: string, background: string, isWide = false) => {
+    const line = make("li");
+    const box = make("span", "", isWide ? "swatch wide" : "swatch");
+    box.style.background = background;
+    line.append(box, make("span", text));
+    return line;
+  };
+  const blend = (colours: string[]) => `linear-gradient(90deg, ${colours.join(", ")})`;
+  const lines: HTMLElement[] = [];
+  if (colouring === "state") {
+    lines.push(swatch("open", css(look.open)), swatch("closed, first to last", blend(look.closed.map(css)), true));
+  } else if (colouring === "difference") {
+    lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both", css(look.closed[0])));
+  } else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
+  lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
+  byId("legend").replaceChildren(...lines);
+}
+
+export function showWhy(app: App): void {
+  const panel = byId("why");
+  const report = app.traces[0]?.report;
+  if (!report) {
+    panel.replaceChildren();
+    return;
+  }
+  const parts: HTMLElement[] = [];
+  const reason = app.why?.reason ?? report.reason;
+  if (reason) {
+    parts.push(make("p", sentence(`No path: ${reason}`)));
+    if (app.why?.nearest) parts.push(make("p", `The nearest place that can be reached is ${app.why.nearest}.`, "muted"));
+    if (app.why && app.why.remedies.length > 0) {
+      parts.push(make("p", "There is a path", "muted"));
+      const list = make("ul");
+      const unit = app.opened?.about.unit ?? "";
+      for (const { sentence, length } of app.why.remedies) {
+        list.append(make("li", `${withoutOptions(sentence)}; ${tidy(length)} ${unit} long`));
+      }
+      parts.push(list);
+    }
+  } else if (app.why && app.why.shares.length > 0) {
+    const list = make("dl", "", "facts");
+    for (const { ground, moves, cost } of app.why.shares) {
+      list.append(make("dt", `${ground}, ${grouped(moves)} moves`), make("dd", tidy(cost)));
+    }
+    parts.push(make("p", "The path costs, by ground:", "muted"), list);
+  }
+  panel.replaceChildren(...parts);
+}
+
+/** What is known of a state, at the place in time that is shown. */
+export function factsOf(app: App, pane: Pane, state: number): [string, string][] {
+  const { cursor } = pane;
+  const event = cursor?.eventOf(state) ?? -1;
+  if (!cursor || event < 0) return [];
+  const { g, h, kinds, parents } = cursor.trace.events;
+  const isClosed = kinds[event] === EXPAND || kinds[event] === GOAL;
+  const rows: [string, string][] = [
+    ["status", isClosed ? "closed" : "open"],
+    ["g", tidy(g[event])],
+    ["h", tidy(h[event])],
+    ["f", tidy(g[event] + h[event])],
+  ];
+  if (cursor.trace.orders[event] > 0) rows.push(["order", grouped(cursor.trace.orders[event])]);
+  if (parents[event] !== state) rows.push(["parent", nameOf(app, parents[event])]);
+  return rows;
+}
+
+function nameOf(app: App, state: number): string {
+  const shape = app.opened?.shape;
+  if (shape?.kind !== "cells") return String(state);
+  const cell = cellOf(shape, state);
+  return `${cell % shape.width},${Math.floor(cell / shape.width)}`;
+}
+
+/** The command's options mean nothing here. */
+function withoutOptions(text: string): string {
+  return text.replace(/ \(--[^)]*\)/g, "");
+}
+
+/** The number of places where a route changes its direction. */
+function turns(route: Spot[]): number {
+  let count = 0;
+  for (let at = 2; at < route.length; at++) {
+    const [a, b, c] = [route[at - 2], route[at - 1], route[at]];
+    const cross = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+    if (Math.abs(cross) > 1e-6) count++;
+  }
+  return count;
+}
