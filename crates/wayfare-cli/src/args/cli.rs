@@ -9,7 +9,7 @@ use wayfare_site::EngineName;
 use super::names::{Format, SmoothArg, engines, positive_length, within};
 use super::{
     BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
-    LimitArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs,
+    LimitArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs, StudioArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Convert a world file to another format
     Convert(ConvertArgs),
+    /// Serve the studio, a page that shows any search step by step, on this machine alone
+    Studio(StudioArgs),
     /// Solve two shipped worlds and draw them
     Demo(DemoArgs),
     /// List the algorithms

@@ -15,6 +15,7 @@ mod names;
 mod pictures;
 mod search;
 mod simulate;
+mod studio;
 
 pub(crate) use abilities::AbilityArgs;
 pub(crate) use bake::{BakeArgs, StandpointArg};
@@ -33,3 +34,4 @@ pub(crate) use names::Format;
 pub(crate) use pictures::{PictureArgs, ThemeArg, ViewArg};
 pub(crate) use search::{LimitArgs, SearchArgs};
 pub(crate) use simulate::SimulateArgs;
+pub(crate) use studio::StudioArgs;

@@ -15,6 +15,7 @@ mod policies;
 mod shared;
 mod simulate;
 mod solve;
+mod studio;
 mod why;
 
 use crate::args::{Cli, Command};
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),
         Command::Convert(args) => convert::run(args, printer),
+        Command::Studio(args) => studio::run(args, printer),
         Command::Demo(args) => demo::run(args, printer),
         Command::Algorithms => algorithms::run(printer),
         Command::Completions(args) => completions::run(args, printer),

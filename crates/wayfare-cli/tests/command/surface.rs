@@ -13,7 +13,7 @@ fn help_has_examples_and_exit_codes() {
     }
     let short = run([]).ends(2);
     assert!(short.stderr.contains("Usage: wayfare"), "{}", short.stderr);
-    let all = "solve compare why bench info convert demo algorithms completions";
+    let all = "solve compare why bench info convert demo studio algorithms completions";
     for name in all.split(' ') {
         assert!(help.stdout.contains(name));
         assert!(wayfare(&format!("{name} --help")).ends(0).stdout.contains("Usage"));

@@ -1,0 +1,294 @@
+//! `studio`: serves the built page on the loopback address.
+//!
+//! A server for one page and its visitor: GET of files below one folder, an answer a connection.
+//! It listens on the loopback address only, and answers only requests that name that address: a
+//! page of another site whose name leads here is refused.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::args::StudioArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::Printer;
+
+/// The longest head of a request, in bytes.
+const MOST_HEAD: u64 = 16 << 10;
+
+/// How long a visitor may take to ask, and to read.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The folder of the page, and the world that is shown.
+#[derive(Debug)]
+struct Served {
+    page: PathBuf,
+    world: Option<PathBuf>,
+    address: SocketAddr,
+}
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    address: &'a str,
+    page: &'a Path,
+    world: Option<&'a Path>,
+}
+
+pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let page = page(args.page.as_deref())?;
+    if let Some(world) = &args.world {
+        // A world that is no world is told here, not in the page.
+        wayfare_site::open(world, &wayfare_site::OpenOptions::default())?;
+    }
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let refused = |error: io::Error| {
+        Failure::Usage(format!("{wanted} is not free: {error}; choose another --port"))
+    };
+    let listener = TcpListener::bind(wanted).map_err(refused)?;
+    let address = listener.local_addr().map_err(refused)?;
+    let served = Arc::new(Served { page, world: args.world.clone(), address });
+    let shown = match served.world_name() {
+        Some(name) => format!("http://{address}/?world={}", encoded(&name)),
+        None => format!("http://{address}/"),
+    };
+    if printer.is_json() {
+        let (page, world) = (served.page.as_path(), served.world.as_deref());
+        printer.json(&Document { address: &shown, page, world })?;
+    } else {
+        printer.line(format!("the studio is at {shown}"))?;
+        printer.note("Ctrl+C ends it");
+    }
+    printer.finish()?;
+    for visitor in listener.incoming().flatten() {
+        let served = Arc::clone(&served);
+        // Browsers open connections ahead of their questions; none may keep the others waiting.
+        std::thread::spawn(move || {
+            // A visitor that went away in between is no failure.
+            drop(served.answer(visitor));
+        });
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder of the built page: the one that was asked for, or one of the usual ones.
+fn page(asked: Option<&Path>) -> Result<PathBuf, Failure> {
+    let is_page = |folder: &PathBuf| folder.join("index.html").is_file();
+    let beside = std::env::current_exe().ok().and_then(|program| {
+        let folder = program.parent()?;
+        Some([folder.join("studio"), folder.join("../share/wayfare/studio")])
+    });
+    let usual = || beside.into_iter().flatten().chain([PathBuf::from("studio/dist")]);
+    let found = match asked {
+        Some(folder) => Some(folder.to_path_buf()).filter(is_page),
+        None => usual().find(is_page),
+    };
+    found.ok_or_else(|| {
+        let problem = match asked {
+            Some(folder) => format!("{} holds no built page", folder.display()),
+            None => "there is no built page in ./studio/dist or beside this program".to_owned(),
+        };
+        Failure::Usage(format!(
+            "{problem}: build it with studio/build in the source of Wayfare, and name its folder \
+             studio/dist with --page"
+        ))
+    })
+}
+
+/// A name as part of an address.
+fn encoded(name: &str) -> String {
+    let mut text = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => {
+                text.push(char::from(byte));
+            }
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+/// Part of an address as it was before it was encoded; `None` if it is damaged.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn media_type(file: &Path) -> &'static str {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript",
+        Some("css") => "text/css",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+impl Served {
+    fn world_name(&self) -> Option<String> {
+        Some(self.world.as_ref()?.file_name()?.to_string_lossy().into_owned())
+    }
+
+    /// The file that a path of an address names, if the page may have it.
+    fn file(&self, path: &str) -> Option<PathBuf> {
+        let path = decoded(path.split(['?', '#']).next()?.strip_prefix('/')?)?;
+        if let Some(name) = path.strip_prefix("world/") {
+            return self.world.clone().filter(|_| self.world_name().as_deref() == Some(name));
+        }
+        let path = Path::new(if path.is_empty() { "index.html" } else { &path });
+        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let file = self.page.join(path);
+        (is_below && file.is_file()).then_some(file)
+    }
+
+    /// Reads one request and answers it.
+    fn answer(&self, mut visitor: TcpStream) -> io::Result<()> {
+        visitor.set_read_timeout(Some(PATIENCE))?;
+        visitor.set_write_timeout(Some(PATIENCE))?;
+        let mut lines = BufReader::new(visitor.try_clone()?.take(MOST_HEAD)).lines();
+        let Some(question) = lines.next().transpose()? else { return Ok(()) };
+        let mut host = None;
+        for line in lines {
+            let line = line?;
+            if line.is_empty() {
+                break;
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("host")
+            {
+                host = Some(value.trim().to_owned());
+            }
+        }
+        let port = self.address.port();
+        let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        let mut words = question.split(' ');
+        let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let is_head = method == "HEAD";
+        if !host.is_some_and(|host| own.contains(&host)) {
+            return refuse(&mut visitor, "421 Misdirected Request");
+        }
+        if method != "GET" && !is_head {
+            return refuse(&mut visitor, "405 Method Not Allowed");
+        }
+        let Some(file) = self.file(path) else { return refuse(&mut visitor, "404 Not Found") };
+        let Ok(mut content) = File::open(&file) else {
+            return refuse(&mut visitor, "404 Not Found");
+        };
+        let length = content.metadata()?.len();
+        write!(
+            visitor,
+            "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {length}\r\n\
+             Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+            media_type(&file)
+        )?;
+        if !is_head {
+            io::copy(&mut content, &mut visitor)?;
+        }
+        visitor.flush()
+    }
+}
+
+fn refuse(visitor: &mut TcpStream, status: &str) -> io::Result<()> {
+    write!(visitor, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")?;
+    visitor.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Serves a folder with a page and a secret beside it, and returns an answer to a request.
+    fn ask(request: &str) -> String {
+        let folder = tempfile::tempdir().expect("a folder");
+        let page = folder.path().join("page");
+        std::fs::create_dir_all(page.join("assets")).expect("a folder");
+        std::fs::write(folder.path().join("secret.txt"), "secret").expect("a file");
+        std::fs::write(page.join("index.html"), "the page").expect("a file");
+        std::fs::write(page.join("assets/engine.wasm"), "\0asm").expect("a file");
+        let world = folder.path().join("my yard.txt");
+        std::fs::write(&world, "S.G\n").expect("a file");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let served = Served { page, world: Some(world), address };
+        let request = request.replace("PORT", &address.port().to_string());
+        let asking = std::thread::spawn(move || {
+            let mut visitor = TcpStream::connect(address).expect("a connection");
+            visitor.write_all(request.as_bytes()).expect("a request");
+            let mut answer = String::new();
+            visitor.read_to_string(&mut answer).expect("an answer");
+            answer
+        });
+        let (visitor, _) = listener.accept().expect("a visitor");
+        served.answer(visitor).expect("it stays");
+        asking.join().expect("an answer")
+    }
+
+    fn get(path: &str) -> String {
+        ask(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"))
+    }
+
+    #[test]
+    fn the_page_its_parts_and_the_world_are_served() {
+        let page = get("/");
+        assert!(
+            page.starts_with("HTTP/1.1 200 OK") && page.ends_with("\r\n\r\nthe page"),
+            "{page}"
+        );
+        assert!(get("/?world=my%20yard.txt").ends_with("the page"));
+        assert!(get("/assets/engine.wasm").contains("Content-Type: application/wasm\r\n"));
+        assert!(get("/world/my%20yard.txt").ends_with("S.G\n"));
+        let head = ask("HEAD / HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n");
+        assert!(head.contains("Content-Length: 8\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+    }
+
+    #[test]
+    fn nothing_else_is_served() {
+        for path in [
+            "/../secret.txt",
+            "/%2e%2e/secret.txt",
+            "/assets/../../secret.txt",
+            "//etc/passwd",
+            "/assets",
+            "/world/other.txt",
+            "/world/../secret.txt",
+            "/%zz",
+            "/%f",
+            "/%ff",
+            "secret.txt",
+            "",
+        ] {
+            let answer = get(path);
+            assert!(answer.starts_with("HTTP/1.1 404"), "{path}: {answer}");
+        }
+        let other = ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        assert!(other.starts_with("HTTP/1.1 421"), "{other}");
+        let none = ask("GET / HTTP/1.1\r\n\r\n");
+        assert!(none.starts_with("HTTP/1.1 421"), "{none}");
+        let post = ask("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n");
+        assert!(post.starts_with("HTTP/1.1 405"), "{post}");
+    }
+
+    #[test]
+    fn names_are_encoded_and_decoded() {
+        for name in ["yard.txt", "my yard.txt", "Höhle & Co?.map", "100%.txt"] {
+            assert_eq!(decoded(&encoded(name)).as_deref(), Some(name));
+        }
+        assert_eq!(encoded("a b/ü"), "a%20b%2F%C3%BC");
+    }
+}
