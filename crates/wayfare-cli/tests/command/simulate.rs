@@ -2,8 +2,16 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 5] =
-    ["guards.toml", "errands.toml", "drawbridge.toml", "voxel-errands.toml", "adders.toml"];
+const SCENES: [&str; 8] = [
+    "guards.toml",
+    "errands.toml",
+    "drawbridge.toml",
+    "voxel-errands.toml",
+    "adders.toml",
+    "bottleneck.toml",
+    "counterflow.toml",
+    "square.toml",
+];
 
 fn simulate(scene: &str, rest: &str) -> Ran {
     wayfare(&format!("simulate {} {rest}", world(scene)))
@@ -33,6 +41,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("drawbridge.toml", 600, 300),
         ("voxel-errands.toml", 200, 77),
         ("adders.toml", 400, 233),
+        ("bottleneck.toml", 300, 200),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);
