@@ -1,6 +1,6 @@
 //! What a scene says of a simulation: read, written, and refused where it makes no sense.
 
-use wayfare::crowd::AvoidanceQuality;
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::simulation::{Audit, Avoidance};
 use wayfare_world::scene::{self, Gate, PatrolOrder, Scene, SceneBehaviour, Spot};
 use wayfare_world::{Movement, Playable, Staged, Staging, World};
@@ -10,7 +10,7 @@ const EVERYTHING: &str = r##"
 simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, policy = "first_leg", danger_seconds = 2, danger_kept = 0.5, danger_spread = 0.25, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, steering = "free_speed", time_gap = 0.75, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
@@ -262,6 +262,14 @@ fn settings_that_cannot_be() {
         "classes[0].width",
         "1 to 64",
     );
+    assert_refused(
+        "classes = [{ name = \"c\", time_gap = 1 }]\n",
+        "6:",
+        "classes[0].time_gap",
+        "for",
+    );
+    let hasty = "classes = [{ name = \"c\", steering = \"free_speed\", time_gap = 0 }]\n";
+    assert_refused(hasty, "6:", "classes[0].time_gap", "0.001 to 60");
     assert_refused("classes = [{ name = \"c\", neighbours = 5 }]\n", "6:", "", "4 or 8");
     assert_refused("places = [{ name = \"p\", at = \"q\" }]\n", "6:", "places[0].at", "is a name");
 }
@@ -400,11 +408,16 @@ fn agents_of_a_scene_avoid_each_other() {
         format!(
             r#"
 scene = {{ name = "s"{world} }}
-classes = [{{ name = "folk", avoidance = "medium", priority = 1 }}, {{ name = "ghost" }}]
+classes = [
+  {{ name = "folk", avoidance = "medium", priority = 1 }},
+  {{ name = "ghost" }},
+  {{ name = "person", avoidance = "low", steering = "free_speed", time_gap = 0.75 }},
+]
 agents = [
   {{ name = "a", class = "folk", at = "west", orders = ["east"]{more} }},
   {{ name = "b", class = "folk", at = "east", orders = ["west"], priority = 4, layers = [2], avoids = [] }},
   {{ name = "c", class = "ghost", at = "west", orders = ["east"] }},
+  {{ name = "d", class = "person", at = [5, 0] }},
 ]
 "#
         )
@@ -418,6 +431,8 @@ agents = [
     assert_eq!(of("a"), folk);
     assert_eq!(of("b"), Avoidance { priority: 4, layers: 2, mask: 0, ..folk });
     assert_eq!(of("c"), Avoidance::default());
+    let patient = CollisionFreeSpeed { time_gap: 0.75, ..Default::default() };
+    assert_eq!(of("d").model, AvoidanceModel::FreeSpeed(patient));
     let mut apart = f32::INFINITY;
     let mut audit = Audit::new();
     for _ in 0..200 {
@@ -440,7 +455,7 @@ agents = [
         Staging::open_from("s.toml", &files, None).map(drop).expect_err("wrong").to_string()
     };
     let said = refused(text(map, ", radius = 0") + places);
-    assert!(said.contains("s.toml:8:") && said.contains("radius above 0"), "{said}");
+    assert!(said.contains("s.toml:12:") && said.contains("radius above 0"), "{said}");
     let graph = "waypoints = [{ id = \"west\", at = [0, 0, 0] }, { id = \"east\", at = [4, 0, 0] }]\n\
                  links = [{ from = \"west\", to = \"east\" }]\n";
     let said = refused(text("", "") + graph);

@@ -52,6 +52,11 @@ pub struct AgentClass {
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to them, 0 to 255; default 0.
     pub priority: Option<u8>,
+    /// How those who avoid others choose their velocity; default `orca`.
+    pub steering: Option<SceneSteering>,
+    /// Of `free_speed`: the time in which they cover the free distance ahead, in seconds, above 0
+    /// and at most 60; default 0.5.
+    pub time_gap: Option<f32>,
     /// Terrains that are to them something else than the world says. Not in worlds of blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terrains: Vec<ClassTerrain>,
@@ -72,8 +77,28 @@ rules!(AgentClass {
     algorithm: rule::any,
     avoidance: rule::any,
     priority: rule::any,
+    steering: rule::any,
+    time_gap: |at: &At<'_>, gap| rule::within(at, gap, 0.001f32, 60.0),
     terrains: rule::table,
-});
+} then check_class);
+
+fn check_class(at: &At<'_>, class: &AgentClass) -> Checked {
+    if class.time_gap.is_some() && class.steering != Some(SceneSteering::FreeSpeed) {
+        let error = at.key("time_gap").value("a time gap is for the steering 'free_speed'");
+        return Err(error.advise("give steering = \"free_speed\" too"));
+    }
+    Ok(())
+}
+
+/// How agents that avoid others choose their velocity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SceneSteering {
+    /// Reciprocal avoidance: they turn aside in time.
+    Orca,
+    /// The collision-free speed model: they queue as people do.
+    FreeSpeed,
+}
 
 /// A terrain as a class of agents meets it. A missing key leaves the world's own value.
 ///

@@ -18,7 +18,7 @@ mod tests;
 mod waypoints;
 mod write;
 
-pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
+pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour, SceneSteering};
 pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use navmesh::SceneNavMesh;

@@ -5,7 +5,8 @@
 //! in each all bodies read what the part before has written:
 //!
 //! 1. Bodies are sorted into cells, and each finds those near it.
-//! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given.
+//! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given, such as
+//!    [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.
 //! 4. Each move is proved against the [`Walls`], and shortened or led along the wall if it fails.
 //! 5. Each pair is proved to keep apart, and moves are shortened until all do.
@@ -25,9 +26,11 @@
 
 mod agent;
 mod contact;
+mod free_speed;
 mod grid_walls;
 mod grounds;
 mod lanes;
+mod model;
 mod near;
 mod orca;
 mod program;
@@ -40,11 +43,14 @@ mod wall_points;
 mod walls;
 
 pub use agent::{AvoidanceQuality, CrowdAgent, CrowdFault, CrowdMember, MemberId, WhenStanding};
+pub use free_speed::CollisionFreeSpeed;
+pub use model::AvoidanceModel;
 pub use orca::Orca;
 pub use solver::{Crowd, CrowdReport, CrowdSettings};
 pub use steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
 pub use walls::{ByProof, NoWalls, WallSide, Walls};
 pub(crate) use {
     grounds::Grounds,
+    model::OfEach,
     solver::{Lead, Member},
 };

@@ -3,8 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::grounds::OneGround;
+use super::model::OfAll;
 use super::step::CrowdScratch;
-use super::{CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering, Walls};
+use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering, Walls};
 
 /// What holds for a whole crowd. Units as of [`CrowdAgent`].
 ///
@@ -64,6 +65,8 @@ pub(crate) struct Member {
     pub(crate) stuck: f32,
     /// The number of the ground that it walks on.
     pub(crate) ground: u16,
+    /// The model of steering, where each has its own.
+    pub(crate) model: AvoidanceModel,
     /// For a body that follows a rail.
     pub(crate) lead: Option<Lead>,
     /// The number of a body that it may overlap, and that may overlap it.
@@ -82,7 +85,15 @@ pub(crate) struct Lead {
 
 impl Member {
     fn of(agent: CrowdAgent) -> Self {
-        Self { agent, is_settled: false, stuck: 0.0, ground: 0, lead: None, passes: None }
+        Self {
+            agent,
+            is_settled: false,
+            stuck: 0.0,
+            ground: 0,
+            model: AvoidanceModel::Reciprocal,
+            lead: None,
+            passes: None,
+        }
     }
 }
 
@@ -224,7 +235,7 @@ impl Crowd {
         if !(f32::MIN_POSITIVE..=10.0).contains(&dt) {
             return Err(CrowdFault::Limit { field: "length of a step", value: dt, most: 10.0 });
         }
-        Ok(self.step_on(steering, &OneGround(walls), dt))
+        Ok(self.step_on(&OfAll(steering), &OneGround(walls), dt))
     }
 
     /// Begins a step at that time with nobody in the crowd, for a caller who keeps the members.

@@ -6,10 +6,11 @@ use super::agent::from_above;
 use super::contact::{LENGTHS, PASSES, keeps_apart, parted, share};
 use super::grounds::Grounds;
 use super::lanes::{CHUNK, Lane, over_chunks};
+use super::model::Steerings;
 use super::near::{Body, Looking, Near};
 use super::settle::{covers, settles};
 use super::solver::{Crowd, CrowdReport, Lead, Member};
-use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView, WallPoint};
+use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, SteeringView, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
 use super::wall_points::{along_wall, wall_points};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
@@ -93,7 +94,7 @@ impl Crowd {
     /// Moves all bodies by `dt` seconds.
     pub(crate) fn step_on(
         &mut self,
-        steering: &impl Steering,
+        steering: &impl Steerings,
         grounds: &impl Grounds,
         dt: f32,
     ) -> CrowdReport {
@@ -176,7 +177,7 @@ impl Crowd {
     /// Chooses a velocity for each body.
     fn choose(
         &mut self,
-        steering: &impl Steering,
+        steering: &impl Steerings,
         grounds: &impl Grounds,
         extent: Extent,
         dt: f32,
@@ -240,7 +241,7 @@ impl Crowd {
                 lane.end();
                 if let Some(Lead { by: Some(by), .. }) = member.lead
                     && !chosen.is_settled
-                    && (count == 0 || steering.velocity(&view) == preferred)
+                    && (count == 0 || steering.velocity(member, &view) == preferred)
                 {
                     // Nobody is in the way. The rail keeps to the limits of the body, and clear of
                     // walls, by itself.
@@ -249,7 +250,8 @@ impl Crowd {
                 }
                 let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
                 let found = wall_points(grounds, member, wall_range, &mut points);
-                let velocity = steering.velocity(&SteeringView { walls: &points[..found], ..view });
+                let view = SteeringView { walls: &points[..found], ..view };
+                let velocity = steering.velocity(member, &view);
                 let velocity = if velocity.is_finite() { velocity } else { Vec2::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);

@@ -15,8 +15,8 @@ use super::session::class_of;
 use super::{Environment, Simulation};
 use crate::agent::{Anchor, Hold, Rail};
 use crate::crowd::{
-    AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Grounds, Lead, Member, Orca, WallSide,
-    WhenStanding,
+    AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Grounds, Lead, Member,
+    OfEach, WallSide, WhenStanding,
 };
 use crate::space::{LineOfSight, ProfileId};
 
@@ -87,7 +87,7 @@ impl<W: Environment> Simulation<W> {
                 bodies.put(number, member);
             }
         }
-        bodies.step_on(&Orca, &Floor(&self.world), tick);
+        bodies.step_on(&OfEach, &Floor(&self.world), tick);
         for number in 0..self.agents.len() {
             if let Some(member) = bodies.member(number)
                 && member.agent.quality != AvoidanceQuality::Off
@@ -122,7 +122,9 @@ impl<W: Environment> Simulation<W> {
         let by = Some(Vec2::new(by.x, by.z));
         let lead = Some(Lead { by, was_followed: true });
         let passes = agent.quarry().map(|who| who.0);
-        Some(Member { agent: body, is_settled: false, stuck: 0.0, ground: 0, lead, passes })
+        let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
+        let (is_settled, stuck, ground) = (false, 0.0, 0);
+        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
     }
 
     /// A loose body as a member of the crowd.
@@ -162,7 +164,8 @@ impl<W: Environment> Simulation<W> {
         let ground = class_of(&self.classes, agent.class).profile.0;
         let lead = Some(Lead { by: is_smooth.then_some(by), was_followed: false });
         let passes = agent.quarry().map(|who| who.0);
-        Some(Member { agent: body, is_settled, stuck: evasion.stuck, ground, lead, passes })
+        let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
+        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
     }
 
     /// Makes the move of a loose body that the crowd has chosen.

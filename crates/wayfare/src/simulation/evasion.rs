@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::agents::Agent;
 use crate::agent::{Activity, AgentId, AgentLimits};
-use crate::crowd::AvoidanceQuality;
+use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
 
 /// How an agent avoids others. Default: not at all.
 ///
@@ -40,7 +40,7 @@ use crate::crowd::AvoidanceQuality;
 /// # use wayfare::agent::{AgentId, Order};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Avoidance {
     /// The number of others that it looks at; default off: it passes through others, as they do
@@ -54,16 +54,24 @@ pub struct Avoidance {
     /// The layers whose agents it avoids; default: all. Two agents are kept apart if either of them
     /// avoids the other.
     pub mask: u32,
+    /// The model by which it chooses its velocity; default [`Orca`](crate::crowd::Orca).
+    pub model: AvoidanceModel,
 }
 
 impl Default for Avoidance {
     fn default() -> Self {
-        Self { quality: AvoidanceQuality::Off, priority: 0, layers: 1, mask: u32::MAX }
+        Self {
+            quality: AvoidanceQuality::Off,
+            priority: 0,
+            layers: 1,
+            mask: u32::MAX,
+            model: AvoidanceModel::default(),
+        }
     }
 }
 
 /// Why an agent cannot avoid others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AvoidanceFault {
     /// The world is not a grid. Agents leave their paths to pass others, and of the ground beside
@@ -73,6 +81,9 @@ pub enum AvoidanceFault {
     /// A body without a radius has nothing to keep apart.
     #[error("an agent that avoids others must have a radius above 0")]
     NoRadius,
+    /// A number of its model is out of range.
+    #[error(transparent)]
+    Model(CrowdFault),
 }
 
 impl Avoidance {
@@ -86,7 +97,7 @@ impl Avoidance {
             AvoidanceQuality::Off => Ok(()),
             _ if !can_avoid => Err(AvoidanceFault::OnlyOnGrids),
             _ if limits.radius <= 0.0 => Err(AvoidanceFault::NoRadius),
-            _ => Ok(()),
+            _ => self.model.check().map_err(AvoidanceFault::Model),
         }
     }
 
@@ -148,7 +159,13 @@ impl Evasion {
 
     /// Calls `take` with all of it, for a hash.
     pub(super) fn words(&self, mut take: impl FnMut(u64)) {
-        let Avoidance { quality, priority, layers, mask } = self.avoidance;
+        let Avoidance { quality, priority, layers, mask, model } = self.avoidance;
+        if let AvoidanceModel::FreeSpeed(model) = model {
+            let CollisionFreeSpeed { time_gap, strength, range, wall_strength, wall_range } = model;
+            for number in [time_gap, strength, range, wall_strength, wall_range] {
+                take(u64::from(number.to_bits()));
+            }
+        }
         let flags = [self.was_on_rail, self.is_settled, self.goal.is_some()];
         let flags = flags.iter().rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
         take(quality as u64 | u64::from(priority) << 8 | flags << 16);

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use proptest::prelude::*;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::crowd::AvoidanceQuality;
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
@@ -170,6 +170,10 @@ fn any_avoidance(is_possible: bool, mut dice: Dice) -> Avoidance {
         priority: dice.roll(3) as u8,
         layers: 1 << dice.roll(2),
         mask: [u32::MAX, 1][dice.roll(2) as usize],
+        model: match dice.roll(3) {
+            0 => AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default()),
+            _ => AvoidanceModel::Reciprocal,
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 use wayfare::agent::{Activity, AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::crowd::AvoidanceQuality;
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
@@ -18,8 +18,13 @@ use wayfare::space::WaypointId;
 use crate::anything::{Dice, any_graph};
 use crate::support::{agent, at, on_grid, patrol, run};
 
-const POLITE: Avoidance =
-    Avoidance { quality: AvoidanceQuality::Medium, priority: 0, layers: 1, mask: u32::MAX };
+const POLITE: Avoidance = Avoidance {
+    quality: AvoidanceQuality::Medium,
+    priority: 0,
+    layers: 1,
+    mask: u32::MAX,
+    model: AvoidanceModel::Reciprocal,
+};
 
 /// An agent that avoids others and is on its way to a point.
 fn walker(simulation: &mut Simulation<Grid>, class: ClassId, from: Vec3, to: Vec3) -> AgentId {
@@ -148,6 +153,33 @@ fn fifty_pass_a_door() {
     }
     run(&mut simulation, 4000);
     assert_done(&simulation);
+}
+
+/// Agents of both models among each other, under the audit.
+#[test]
+fn pedestrians_and_others_pass_a_door() {
+    let mut rows: Vec<String> = Vec::new();
+    for row in 0..12 {
+        let wall = if (5..7).contains(&row) { "." } else { "#" };
+        rows.push(format!("{}{wall}{}", ".".repeat(12), ".".repeat(12)));
+    }
+    let (mut simulation, class) = on_grid(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    for number in 0..30u32 {
+        let (x, y) = (number / 10, 1 + number % 10);
+        let model = if number % 2 == 0 { model } else { POLITE.model };
+        let spec = agent("walker", class, at(x, y)).avoidance(Avoidance { model, ..POLITE });
+        let id = simulation.add_agent(spec).unwrap();
+        simulation.order(id, Order::GoTo(at(18 + x, y)));
+    }
+    run(&mut simulation, 3000);
+    assert_done(&simulation);
+
+    let model =
+        AvoidanceModel::FreeSpeed(CollisionFreeSpeed { time_gap: 0.0, ..Default::default() });
+    let spec = agent("hasty", class, at(0, 0)).avoidance(Avoidance { model, ..POLITE });
+    let said = simulation.add_agent(spec).unwrap_err().to_string();
+    assert!(said.contains("time gap"), "{said}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
+use wayfare::crowd::{AvoidanceModel, CollisionFreeSpeed};
 use wayfare::plan::ClassId;
 use wayfare::search::NamedAlgorithm;
 use wayfare::simulation::{AgentSpec, Avoidance, Simulation, SpecError, Spread};
@@ -10,7 +11,7 @@ use wayfare::space::ProfileId;
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{AgentClass, Scene, SceneAgent, SceneBehaviour, Spot};
+use crate::scene::{AgentClass, Scene, SceneAgent, SceneBehaviour, SceneSteering, Spot};
 
 /// The numbers of what a scene calls by names.
 pub(super) struct Cast<'s> {
@@ -76,6 +77,7 @@ impl<'s> Cast<'s> {
                 .unwrap_or(plain.priority),
             layers: if agent.layers.is_empty() { plain.layers } else { bits(&agent.layers) },
             mask: agent.avoids.as_deref().map_or(plain.mask, bits),
+            model: class.map_or(plain.model, steering),
         }
     }
 
@@ -247,6 +249,18 @@ fn limits(agent: &SceneAgent) -> AgentLimits {
         auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
         turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
         radius: agent.radius.unwrap_or(plain.radius),
+    }
+}
+
+/// The model of steering of a class.
+fn steering(class: &AgentClass) -> AvoidanceModel {
+    match class.steering {
+        None | Some(SceneSteering::Orca) => AvoidanceModel::Reciprocal,
+        Some(SceneSteering::FreeSpeed) => {
+            let plain = CollisionFreeSpeed::default();
+            let time_gap = class.time_gap.unwrap_or(plain.time_gap);
+            AvoidanceModel::FreeSpeed(CollisionFreeSpeed { time_gap, ..plain })
+        }
     }
 }
 
