@@ -96,12 +96,13 @@ pub struct CellLayout {
 ///
 /// let scene = br#"
 ///     scene = { name = "two" }
-///     waypoints = [{ id = "a", at = [0, 0, 0], links = ["b"] }, { id = "b", at = [3, 0, 0] }]
+///     waypoints = [{ id = "a", at = [0, 0, 0] }, { id = "b", at = [3, 0, 0] }]
+///     links = [{ from = "a", to = "b" }]
 /// "#;
 /// let site = open_bytes("two.toml", scene, &NoFiles, &OpenOptions::default())?;
 /// let Layout::Points(points) = site.layout() else { panic!("the scene has waypoints") };
 /// assert_eq!(points.places, [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
-/// assert_eq!(points.links[0], [0, 1]);
+/// assert_eq!(points.links, [[0, 1], [1, 0]]);
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
