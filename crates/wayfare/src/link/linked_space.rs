@@ -16,7 +16,8 @@ use crate::space::{
 ///
 /// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
 /// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,
-/// [full](NavLinks::is_full), or blocked at an end. Searches jump and follow guidance only while
+/// [full](NavLinks::is_full), blocked at an end, or without ground within the radius of use of an
+/// [exact end](super::LinkPoints). Searches jump and follow guidance only while
 /// there are no links at all.
 ///
 /// # Danger
@@ -51,6 +52,10 @@ pub(crate) struct LinkWay<State, C> {
     pub(crate) entry: State,
     /// The state where it is left.
     pub(crate) exit: State,
+    /// The place where it is entered, and the one where it is left.
+    pub(crate) places: [Vec3; 2],
+    /// The link.
+    pub(crate) link: LinkId,
     /// Its present cost, the posted wait included.
     pub(crate) cost: C,
 }
@@ -142,12 +147,33 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     /// The directions of links that the agent can enter now.
     pub(crate) fn ways(&self) -> impl Iterator<Item = LinkWay<S::State, S::Cost>> + '_ {
         let usable = self.links.all_out().iter().filter(|arc| self.is_usable(arc));
-        usable.map(|arc| LinkWay { entry: arc.here, exit: arc.there, cost: self.cost(arc.link) })
+        usable.map(|arc| LinkWay {
+            entry: arc.here,
+            exit: arc.there,
+            places: self.links.way_places(&self.space, arc),
+            link: arc.link,
+            cost: self.cost(arc.link),
+        })
+    }
+
+    /// The entrance and the exit of each direction of a link that leads from one state to another,
+    /// if the link has exact ends.
+    pub(crate) fn exact_places(
+        &self,
+        id: LinkId,
+        from: S::State,
+        to: S::State,
+    ) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        let has_points = self.links.get(id).is_some_and(|link| link.points.is_some());
+        let arcs = if has_points { self.links.out_of(from) } else { &[] };
+        let arcs = arcs.iter().filter(move |arc| arc.link == id && arc.there == to);
+        arcs.map(|arc| self.links.way_places(&self.space, arc))
     }
 
     /// Whether the agent can enter a link in a direction now.
     fn is_usable(&self, arc: &Arc<S::State>) -> bool {
         self.links.admits(arc.link, self.keys)
+            && !self.links.is_lost(arc.link)
             && self.space.check(arc.here).is_ok()
             && self.space.check(arc.there).is_ok()
     }
@@ -188,7 +214,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     /// Visits the states from which a usable link leads into a state.
     pub(super) fn visit_link_entries(&self, state: S::State, mut visit: impl FnMut(S::State)) {
         for arc in self.links.into(state) {
-            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
+            let arc = arc.turned();
             if self.is_usable(&arc) {
                 visit(arc.here);
             }
@@ -216,7 +242,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             visit(Edge { target: edge.target, ..forward });
         });
         for arc in arcs {
-            let arc = Arc { here: arc.there, link: arc.link, there: arc.here };
+            let arc = arc.turned();
             if self.is_usable(&arc) {
                 let (cost, action) = self.best_move(&arc);
                 visit(Edge { target: arc.here, cost, action });
@@ -398,7 +424,7 @@ impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
         for KnownLink { id, link } in self.links.iter() {
             let leads_there = (link.from, link.to) == (from, to)
                 || link.two_way && (link.to, link.from) == (from, to);
-            if leads_there && link.admits(self.keys) && !self.links.is_full(id) {
+            if leads_there && self.links.admits(id, self.keys) && !self.links.is_lost(id) {
                 let cost = self.cost(id);
                 verdict = Ok(verdict.map_or(cost, |other| other.min(cost)));
             }

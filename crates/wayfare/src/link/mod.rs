@@ -3,14 +3,15 @@
 //!
 //! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states.
 //! [`NavLinks::over`] lays both over it; the resulting [`LinkedSpace`] is searched like any other
-//! space. An edge of a waypoint graph is a
-//! [`WaypointLink`](crate::space::WaypointLink) instead.
+//! space. Between exact points of a navigation mesh, [`MeshWaySearch`] finds ways through links. An
+//! edge of a waypoint graph is a [`WaypointLink`](crate::space::WaypointLink) instead.
 
 mod danger;
 mod expander;
 mod filter;
 mod gate_remedy;
 mod linked_space;
+mod mesh_way;
 mod nav_link;
 mod nav_links;
 mod shortcuts;
@@ -19,5 +20,7 @@ pub use danger::{Danger, KnownDanger, MOST_DANGER};
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;
-pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, NavLink, NavLinkError};
+pub use mesh_way::{CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch};
+pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, LinkPoints, NavLink, NavLinkError};
+pub(crate) use nav_links::FoundEnd;
 pub use nav_links::{KnownLink, LinkEnd, NavLinks};

@@ -2,7 +2,10 @@
 
 use std::num::NonZeroU16;
 
-use crate::space::{Obstruction, StateId};
+use glam::Vec3;
+
+use crate::space::navmesh::{HeightReach, NavMeshSpace};
+use crate::space::{Obstruction, PolygonId, StateId};
 
 /// The id of a link. Links are numbered in the order of their addition.
 ///
@@ -28,6 +31,10 @@ pub enum LinkKind {
     Teleport,
     /// A lift.
     Lift,
+    /// A leap over a gap.
+    Jump,
+    /// A way down without a way back: off a ledge, through a hatch.
+    Drop,
 }
 
 /// The time that a link's crossing takes.
@@ -86,6 +93,45 @@ impl Keys {
     }
 }
 
+/// The exact ends of a link, in a space whose states are larger than a body: a navigation mesh.
+///
+/// ```
+/// use wayfare::link::{Crossing, Keys, LinkPoints, NavLink, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["...#...", "...#..."])?; // two rooms, a polygon each
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let space = mesh.space();
+/// let [from, to] = [2.9, 4.1].map(|x| Vec3::new(x, 0.0, 0.4));
+/// let points = LinkPoints { from, to, radius: 0.2 };
+/// let door = NavLink::on_mesh(&space, points, Crossing::Seconds(1.0))?;
+/// let mut links = NavLinks::new(1.5);
+/// let door = links.add(&space, door)?;
+/// assert_eq!(links.places(&space, door), Some([from, to]));
+/// assert_eq!(links.get(door).unwrap().points, Some(points));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LinkPoints {
+    /// The first end, in metres.
+    pub from: Vec3,
+    /// The second end, in metres.
+    pub to: Vec3,
+    /// The radius of use in metres, at least 0: an end is joined to the nearest ground within this
+    /// distance. Where an obstacle covers all of that ground, nobody can use the link. A radius
+    /// below a centimetre counts as a centimetre, for rounding.
+    pub radius: f32,
+}
+
+impl LinkPoints {
+    /// The radius within which ground is looked for.
+    pub(crate) fn reach(&self) -> f32 {
+        self.radius.max(0.01)
+    }
+}
+
 /// A link between two states.
 ///
 /// ```
@@ -116,6 +162,39 @@ pub struct NavLink<State> {
     pub gate: Gate,
     /// The keys that open it when locked. Default: none, so that a lock alone keeps nobody out.
     pub key: Keys,
+    /// The exact ends. Default: `None`, the positions of the states.
+    pub points: Option<LinkPoints>,
+}
+
+impl NavLink<PolygonId> {
+    /// An open passage in both directions between two points of a navigation mesh.
+    ///
+    /// Each end is the point of the floor at it, a little above it or below it, else the nearest
+    /// point of the mesh within the radius of use. `points` of the link are these. Both ends may
+    /// lie in one polygon.
+    ///
+    /// O(polygons near the ends).
+    ///
+    /// # Errors
+    /// If there is no ground that agents of the profile can enter within the radius of an end.
+    pub fn on_mesh(
+        space: &NavMeshSpace<'_>,
+        points: LinkPoints,
+        crossing: Crossing,
+    ) -> Result<Self, NavLinkError> {
+        let end = |point: Vec3| {
+            if !point.is_finite() {
+                return None;
+            }
+            let floor = space.locate(point, HeightReach::default());
+            floor.or_else(|| space.nearest_point(point, points.reach()))
+        };
+        let from = end(points.from).ok_or(NavLinkError::From(Obstruction::OffMap))?;
+        let to = end(points.to).ok_or(NavLinkError::To(Obstruction::OffMap))?;
+        let points = LinkPoints { from: from.place, to: to.place, ..points };
+        let link = Self::new(from.polygon, to.polygon, crossing);
+        Ok(Self { points: Some(points), ..link })
+    }
 }
 
 impl<State: StateId> NavLink<State> {
@@ -131,6 +210,7 @@ impl<State: StateId> NavLink<State> {
             capacity: None,
             gate: Gate::default(),
             key: Keys::NONE,
+            points: None,
         }
     }
 
@@ -186,6 +266,9 @@ pub enum NavLinkError {
     /// Its second end is blocked.
     #[error("the link's end {0}")]
     To(Obstruction),
+    /// The radius of use is not a finite number of metres, 0 or more.
+    #[error("the radius of use is {0} metres; it must be a finite number, 0 or more")]
+    Radius(f32),
     /// Its ends are the same.
     #[error("the link ends where it begins")]
     Loop,

@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use glam::Vec3;
+
 use super::danger::{Danger, around};
 use super::filter::Filter;
 use super::linked_space::LinkedSpace;
-use super::{Gate, Keys, LinkId, NavLink, NavLinkError};
+use super::{Gate, Keys, LinkId, LinkPoints, NavLink, NavLinkError};
 use crate::link::Crossing;
-use crate::space::{InfluenceRule, ReverseSpace, Revision, Space, StateId};
+use crate::space::navmesh::NavMeshSpace;
+use crate::space::{InfluenceRule, PolygonId, ReverseSpace, Revision, Space, StateId};
 
 /// One direction of a link, as seen from one of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -18,6 +21,30 @@ pub(super) struct Arc<State> {
     pub(super) link: LinkId,
     /// The other end.
     pub(super) there: State,
+    /// Whether it leads from the second end of the link to the first.
+    pub(super) backward: bool,
+}
+
+impl<State> Arc<State> {
+    /// The same direction, seen from its other end.
+    pub(super) fn turned(self) -> Self {
+        Self { here: self.there, there: self.here, ..self }
+    }
+}
+
+/// The exact ends of a link at present.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Places {
+    places: [Vec3; 2],
+    /// Whether there is no ground within the radius of use of an end.
+    is_lost: bool,
+}
+
+/// A state and an exact place in it: the end of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FoundEnd<State> {
+    pub(crate) state: State,
+    pub(crate) place: Vec3,
 }
 
 /// A link as seen from the state at one of its ends.
@@ -86,6 +113,10 @@ pub struct NavLinks<State> {
     waits: Vec<u32>,
     /// The agents inside each link, as far as searches are told.
     occupants: Vec<u16>,
+    /// The exact ends of each link that has some.
+    places: Vec<Option<Places>>,
+    /// How often exact ends of links were elsewhere, or in other states, when they were found again.
+    moves: u64,
     /// Every direction of every link, by its first end, then by id.
     out: Vec<Arc<State>>,
     /// Every direction of every link, by its second end, then by id.
@@ -113,6 +144,8 @@ impl<State: StateId> NavLinks<State> {
             links: Vec::new(),
             waits: Vec::new(),
             occupants: Vec::new(),
+            places: Vec::new(),
+            moves: 0,
             out: Vec::new(),
             back: Vec::new(),
             filter: Filter::over(std::iter::empty()),
@@ -127,7 +160,8 @@ impl<State: StateId> NavLinks<State> {
     /// Adds a link. O(links).
     ///
     /// # Errors
-    /// If an end is blocked, both ends are the same, or the time or speed is out of range.
+    /// If an end is blocked, both ends are the same, or the time, the speed or the radius of use is
+    /// out of range.
     pub fn add<S: Space<State = State>>(
         &mut self,
         space: &S,
@@ -135,8 +169,13 @@ impl<State: StateId> NavLinks<State> {
     ) -> Result<LinkId, NavLinkError> {
         space.check(link.from).map_err(NavLinkError::From)?;
         space.check(link.to).map_err(NavLinkError::To)?;
-        if link.from == link.to {
+        if link.points.map_or(link.from == link.to, |points| points.from == points.to) {
             return Err(NavLinkError::Loop);
+        }
+        if let Some(LinkPoints { radius, .. }) = link.points
+            && !(radius.is_finite() && radius >= 0.0)
+        {
+            return Err(NavLinkError::Radius(radius));
         }
         match link.crossing {
             Crossing::Seconds(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
@@ -153,24 +192,135 @@ impl<State: StateId> NavLinks<State> {
         self.waits.push(0);
         self.occupants.push(0);
         self.changed.push(0);
-        let mut join = |from, to| {
-            insert(&mut self.out, Arc { here: from, link: id, there: to });
-            insert(&mut self.back, Arc { here: to, link: id, there: from });
-        };
-        join(link.from, link.to);
-        if link.two_way {
-            join(link.to, link.from);
-        }
-        self.filter = Filter::over(
-            self.out
-                .iter()
-                .chain(&self.back)
-                .map(|arc| arc.here.index())
-                .collect::<Vec<_>>()
-                .into_iter(),
+        self.places.push(
+            link.points.map(|points| Places { places: [points.from, points.to], is_lost: false }),
         );
+        self.join(id);
+        self.filter_again();
         self.note_change(id, true);
         Ok(id)
+    }
+
+    /// Enters the directions of a link into the lists; none if an end has no ground.
+    fn join(&mut self, id: LinkId) {
+        if self.is_lost(id) {
+            return;
+        }
+        let NavLink { from, to, two_way, .. } = self.links[id.0 as usize];
+        let mut join = |from, to, backward| {
+            let arc = Arc { here: from, link: id, there: to, backward };
+            insert(&mut self.out, arc);
+            insert(&mut self.back, arc.turned());
+        };
+        join(from, to, false);
+        if two_way {
+            join(to, from, true);
+        }
+    }
+
+    fn filter_again(&mut self) {
+        let ends = self.out.iter().chain(&self.back).map(|arc| arc.here.index());
+        self.filter = Filter::over(ends.collect::<Vec<_>>().into_iter());
+    }
+
+    /// Finds the exact ends of links again, after an edit that may have given their states other
+    /// numbers or covered them. `find` returns the ground that is nearest to a point, at most that
+    /// far from it. Returns whether any end is elsewhere or in another state than before.
+    ///
+    /// O(n log n) for n links, if any has exact ends.
+    pub(crate) fn find_ends(
+        &mut self,
+        find: impl Fn(Vec3, f32) -> Option<FoundEnd<State>>,
+    ) -> bool {
+        let mut moved = Vec::new();
+        for (number, link) in self.links.iter_mut().enumerate() {
+            let (Some(points), Some(places)) = (link.points, &mut self.places[number]) else {
+                continue;
+            };
+            // What nobody can use has the ends that it was made with, so that all depends on the mesh
+            // alone and on nothing that was before.
+            let found = [points.from, points.to].map(|point| find(point, points.reach()));
+            let now = match found {
+                [Some(from), Some(to)] => {
+                    let is_same = (link.from, link.to) == (from.state, to.state);
+                    (link.from, link.to) = (from.state, to.state);
+                    if !is_same {
+                        moved.push(number);
+                    }
+                    Places { places: [from.place, to.place], is_lost: false }
+                }
+                _ => Places { places: [points.from, points.to], is_lost: true },
+            };
+            if *places != now && moved.last() != Some(&number) {
+                moved.push(number);
+            }
+            *places = now;
+        }
+        if moved.is_empty() {
+            return false;
+        }
+        self.moves += 1;
+        self.out.clear();
+        self.back.clear();
+        for number in 0..self.links.len() {
+            self.join(LinkId(number as u32));
+        }
+        self.filter_again();
+        for number in moved {
+            self.note_change(LinkId(number as u32), true);
+        }
+        true
+    }
+
+    /// The places of both ends of a link, the first end first: the exact ends, or the positions of
+    /// its states. `None` for an unknown link, and for one without ground within the radius of use
+    /// of an end.
+    #[must_use]
+    pub fn places<S: Space<State = State>>(&self, space: &S, id: LinkId) -> Option<[Vec3; 2]> {
+        let link = self.get(id)?;
+        match self.places[id.0 as usize] {
+            Some(Places { is_lost: true, .. }) => None,
+            Some(Places { places, .. }) => Some(places),
+            None => Some([link.from, link.to].map(|state| space.position(state))),
+        }
+    }
+
+    /// The states at two points, if a direction of a link leads from the one to the other.
+    pub(crate) fn states_between(&self, id: LinkId, from: Vec3, to: Vec3) -> Option<[State; 2]> {
+        let link = self.get(id)?;
+        let Some(Places { places: [a, b], is_lost }) = self.places[id.0 as usize] else {
+            return Some([link.from, link.to]);
+        };
+        if is_lost {
+            None
+        } else if (a, b) == (from, to) {
+            Some([link.from, link.to])
+        } else {
+            (link.two_way && (b, a) == (from, to)).then_some([link.to, link.from])
+        }
+    }
+
+    /// A number that changes when exact ends of links do.
+    pub(super) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Whether an end of a link has no ground within its radius of use.
+    pub(crate) fn is_lost(&self, id: LinkId) -> bool {
+        self.places.get(id.0 as usize).is_some_and(|end| end.is_some_and(|end| end.is_lost))
+    }
+
+    /// The place where a direction of a link is entered, and the one where it is left.
+    pub(super) fn way_places<S: Space<State = State>>(
+        &self,
+        space: &S,
+        arc: &Arc<State>,
+    ) -> [Vec3; 2] {
+        match self.places[arc.link.0 as usize] {
+            None => [arc.here, arc.there].map(|state| space.position(state)),
+            Some(Places { places: [from, to], .. }) if arc.backward => [to, from],
+            Some(Places { places, .. }) => places,
+        }
     }
 
     /// The link with the given id.
@@ -197,10 +347,11 @@ impl<State: StateId> NavLinks<State> {
         self.links.is_empty()
     }
 
-    /// The two ends of a link: the states that its changes affect.
+    /// The two ends of a link: the states that its changes affect. `None` for an unknown link, and
+    /// for one without ground within the radius of use of an end.
     #[must_use]
     pub fn ends(&self, id: LinkId) -> Option<[State; 2]> {
-        self.get(id).map(|link| [link.from, link.to])
+        self.get(id).filter(|_| !self.is_lost(id)).map(|link| [link.from, link.to])
     }
 
     /// The speed that turns time into length, in metres a second.
@@ -434,12 +585,15 @@ impl<State: StateId> NavLinks<State> {
     }
 
     /// The time of the crossing in seconds, without any wait.
-    pub(super) fn seconds<S: Space<State = State>>(&self, space: &S, id: LinkId) -> f64 {
+    pub(crate) fn seconds<S: Space<State = State>>(&self, space: &S, id: LinkId) -> f64 {
         let link = &self.links[id.0 as usize];
         match link.crossing {
             Crossing::Seconds(seconds) => f64::from(seconds),
             Crossing::Speed(speed) => {
-                let (from, to) = (space.position(link.from), space.position(link.to));
+                let [from, to] = match self.places[id.0 as usize] {
+                    Some(Places { places, .. }) => places,
+                    None => [link.from, link.to].map(|state| space.position(state)),
+                };
                 (to.as_dvec3() - from.as_dvec3()).length() / f64::from(speed)
             }
         }
@@ -453,6 +607,42 @@ impl<State: StateId> NavLinks<State> {
         let first = arcs.partition_point(|arc| arc.here < state);
         let count = arcs[first..].iter().take_while(|arc| arc.here == state).count();
         &arcs[first..first + count]
+    }
+}
+
+impl NavLinks<PolygonId> {
+    /// Finds the ends of links again after edits of a live mesh, which give ground to other
+    /// polygons, take it and give it back: to be called after each edit, with the mesh as it is
+    /// now. Simulations do it by themselves. Returns whether any link changed.
+    ///
+    /// O(n log n) for n links.
+    ///
+    /// ```
+    /// use wayfare::link::{Crossing, Keys, LinkPoints, NavLink, NavLinks};
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
+    ///
+    /// let grid = Grid::from_rows(&["...#...", "...#..."])?;
+    /// let mut live = LiveMesh::new(NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?);
+    /// let [from, to] = [2.5, 4.5].map(|x| Vec3::new(x, 0.0, 1.0));
+    /// let points = LinkPoints { from, to, radius: 0.2 };
+    /// let bridge = NavLink::on_mesh(&live.mesh().space(), points, Crossing::Speed(1.0))?;
+    /// let mut links = NavLinks::new(1.0);
+    /// let bridge = links.add(&live.mesh().space(), bridge)?;
+    /// let barrel = Prism::cylinder(Vec3::new(2.5, 0.0, 1.0), 0.3, 1.0)?;
+    /// let barrel = live.insert(Carving { prism: barrel, ground: CarvedGround::Blocked })?;
+    /// links.follow(&live.mesh().space());
+    /// assert_eq!(links.places(&live.mesh().space(), bridge), None); // it stands on the end
+    /// live.remove(barrel)?;
+    /// links.follow(&live.mesh().space());
+    /// assert_eq!(links.places(&live.mesh().space(), bridge), Some([from, to]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn follow(&mut self, space: &NavMeshSpace<'_>) -> bool {
+        self.find_ends(|point, reach| {
+            let ground = space.stand(point).or_else(|| space.nearest_point(point, reach))?;
+            Some(FoundEnd { state: ground.polygon, place: ground.place })
+        })
     }
 }
 

@@ -314,6 +314,10 @@ fn event(space: &NavMeshSpace<'_>, corner: u32, kind: TraceEventKind, g: f64, h:
 }
 
 impl MeshSearch for CorridorSearch {
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
     fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,

@@ -306,6 +306,10 @@ fn event(work: &Expansion<'_>, index: u32, kind: TraceEventKind) -> MeshEvent {
 }
 
 impl MeshSearch for PolyanyaSearch {
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
     fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,

@@ -25,6 +25,7 @@ pub use corridor::{Corridor, CorridorSearch};
 pub use field::{MeshField, NearestTarget, ReachedPolygon};
 pub use machine::{Polyanya, PolyanyaSearch};
 pub use mesh_flee::{MeshFleeQuery, MeshFlight, mesh_flee};
+pub(crate) use query::preflight as mesh_preflight;
 pub use query::{MeshLimits, MeshQuery, MeshSearch};
 pub use scratch::MeshScratch;
 pub use spread::{MeshFieldQuery, MeshFieldSearch, mesh_field};

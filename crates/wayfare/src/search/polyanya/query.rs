@@ -1,7 +1,7 @@
 //! Questions between points of a mesh, and the machines that answer them.
 
 use super::{MeshAnswer, MeshScratch};
-use crate::search::{NoPath, Progress};
+use crate::search::{NoPath, Progress, Stats};
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{Obstruction, Space};
 use crate::trace::MeshObserver;
@@ -108,6 +108,9 @@ pub trait MeshSearch {
     /// The final answer once the search is done. Before that, its answer if it is given up now.
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer;
 
+    /// The counters so far.
+    fn stats(&self) -> Stats;
+
     /// Runs the search to its end and returns the answer.
     fn finish<O: MeshObserver>(
         &mut self,
@@ -124,7 +127,7 @@ pub trait MeshSearch {
 ///
 /// # Errors
 /// Why there is no path.
-pub(super) fn preflight(space: &NavMeshSpace<'_>, query: &MeshQuery) -> Result<(), NoPath> {
+pub(crate) fn preflight(space: &NavMeshSpace<'_>, query: &MeshQuery) -> Result<(), NoPath> {
     check_end(space, query.start).map_err(NoPath::Start)?;
     check_end(space, query.goal).map_err(NoPath::Goal)?;
     let [start, goal] = [query.start, query.goal].map(|point| space.component(point.polygon));
