@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use glam::Vec3;
 
 use super::AgentLimits;
+use super::lay_taut::{LinkEnds, lay_taut};
 use super::rail::{Hold, Leg};
+use crate::link::LinkedSpace;
 use crate::ops;
 use crate::path::{LineEnd, PathOf, Polyline, Rounding, round_and_mark, shorten_path_for_body};
 use crate::space::{Action, LineOfSight, MoveRules};
@@ -72,11 +74,12 @@ pub fn lay<S>(
 where
     S: LineOfSight + MoveRules,
 {
+    if S::PULLS_TAUT {
+        let places = |_: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| out.clear();
+        return lay_taut(space, &places, from, path, limits, goal, legs);
+    }
     let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
-    if S::PULLS_TAUT {
-        return super::lay_taut::lay_taut(space, from, path, limits, goal, legs);
-    }
     let path = if cuts {
         Cow::Owned(shorten_path_for_body(space, path, limits.radius))
     } else {
@@ -149,6 +152,32 @@ where
         return Err(LayError::IllegalLeg);
     }
     Ok(())
+}
+
+/// [`lay`], with links entered and left at their [exact ends](crate::link::LinkPoints).
+///
+/// # Errors
+/// As [`lay`].
+pub fn lay_over_links<S>(
+    linked: &LinkedSpace<'_, S>,
+    from: Vec3,
+    path: &PathOf<S>,
+    limits: &AgentLimits,
+    smoothing: Smoothing,
+    goal: Option<Vec3>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
+    if !S::PULLS_TAUT {
+        return lay(linked.space(), from, path, limits, smoothing, goal, legs);
+    }
+    let places = |ends: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| {
+        out.clear();
+        out.extend(linked.exact_places(ends.link, ends.from, ends.to));
+    };
+    lay_taut(linked.space(), &places, from, path, limits, goal, legs)
 }
 
 /// A point of a run, with the state whose position it is.

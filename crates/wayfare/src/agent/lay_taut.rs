@@ -5,18 +5,35 @@ use glam::Vec3;
 use super::AgentLimits;
 use super::lay::{LayError, is_continuous, yaw};
 use super::rail::{Hold, Leg};
+use crate::link::LinkId;
 use crate::path::{PathOf, Polyline, Rounding, round_corners};
 use crate::space::{Action, LineOfSight, MoveRules};
 
-/// [`lay`](super::lay), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
+/// A link as a step of a path has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinkEnds<State> {
+    pub(super) link: LinkId,
+    pub(super) from: State,
+    pub(super) to: State,
+}
+
+/// Writes the exact entrance and exit of each direction of a link that leads from one state to
+/// another; nothing for a link between their positions.
+pub(super) type Places<'p, State> = dyn Fn(LinkEnds<State>, &mut Vec<[Vec3; 2]>) + 'p;
+
+/// [`lay`](super::lay()), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
 ///
 /// Runs of walking, swimming and flying become taut lines whose corners are rounded. No leg is a
 /// [move](Hold::Move): between the positions of two states there may be a wall.
 ///
 /// Legs have the lengths that they have seen from above, as paths on meshes do: bodies take stairs
 /// and ramps as fast as level ground.
+///
+/// Both directions of a link that begins and ends in one state are possible: the one that makes the
+/// shorter way is taken.
 pub(super) fn lay_taut<S>(
     space: &S,
+    places: &Places<'_, S::State>,
     from: Vec3,
     path: &PathOf<S>,
     limits: &AgentLimits,
@@ -44,8 +61,20 @@ where
             continue;
         }
         // A link, or another move from place to place.
-        is_laid &= layer.lay(&run, action, None);
-        let to = space.position(step.state);
+        let mut ways = Vec::new();
+        if let Action::Link(link) = step.action {
+            let ends = LinkEnds { link: LinkId(link), from: before, to: step.state };
+            places(ends, &mut ways);
+        }
+        let here = layer.here;
+        let beyond = goal.unwrap_or_else(|| space.position(step.state));
+        let length = |way: &[Vec3; 2]| here.distance(way[0]) + way[1].distance(beyond);
+        let way = ways.into_iter().min_by(|a, b| length(a).total_cmp(&length(b)));
+        is_laid &= layer.lay(&run, action, way.map(|way| way[0]));
+        if let Some([entrance, _]) = way {
+            is_laid &= layer.close_up(entrance);
+        }
+        let to = way.map_or_else(|| space.position(step.state), |way| way[1]);
         let (hold, is_legal) = match step.action {
             Action::Link(link) => (
                 Hold::Link { link, from: before, to: step.state },
@@ -87,6 +116,16 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
             self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
         }
         self.here = to;
+    }
+
+    /// Leads on to the entrance of a link, where the line was kept away from it for want of room.
+    fn close_up(&mut self, entrance: Vec3) -> bool {
+        if self.here == entrance {
+            return true;
+        }
+        let is_clear = self.space.segment_is_clear(self.here, entrance);
+        self.push(entrance, Action::Walk, Hold::Clear, 0.0);
+        is_clear
     }
 
     /// Lays a run of states from where the legs have come to.

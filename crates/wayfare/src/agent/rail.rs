@@ -201,6 +201,26 @@ impl<State: StateId> Rail<State> {
         self.goal = locate(end).unwrap_or(self.goal);
     }
 
+    /// Finds the states at the ends of the links from a leg on again, where edits give other
+    /// numbers to states. `find` returns those of a link that leads from one point to another.
+    /// Returns the first leg whose link does not do that any more.
+    pub(crate) fn find_links_again(
+        &mut self,
+        first: usize,
+        find: impl Fn(u32, Vec3, Vec3) -> Option<[State; 2]>,
+    ) -> Option<usize> {
+        let mut broken = None;
+        for leg in first..self.legs.len() {
+            let (start, piece) = (self.start_of(leg), self.legs[leg]);
+            let Hold::Link { link, .. } = piece.hold else { continue };
+            match find(link, start, piece.to) {
+                Some([from, to]) => self.legs[leg].hold = Hold::Link { link, from, to },
+                None => broken = broken.or(Some(leg)),
+            }
+        }
+        broken
+    }
+
     /// The whole length, in world units.
     #[must_use]
     pub fn length(&self) -> f32 {

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use super::{
     Answered, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Refusal, Took, work,
 };
+use crate::link::{CrossedLink, GroundSearch, LinkedSpace, MeshStretch, MeshWay, MeshWaySearch};
 use crate::path::{MeshPath, Path, Step};
 use crate::search::{
     Corridor, Guarantee, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Outcome,
-    Polyanya,
+    Polyanya, Stats,
 };
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{Action, PolygonId, Space};
@@ -19,6 +20,9 @@ use crate::space::{Action, PolygonId, Space};
 /// The path is the corridor: the polygons that the shortest line crosses. Pulled
 /// [taut](crate::space::LineOfSight::taut), it is that line. The cost of its last step is the cost
 /// of the line; the steps before have even shares of it.
+///
+/// Where [links](crate::link) lie over the mesh, it answers by [`MeshWaySearch`]: the path leads
+/// through the exact ends of links. The step through a link has the polygon at its exit.
 ///
 /// It keeps nothing of a mesh, so that edits do not concern it and one engine serves all profiles.
 /// A search is not sliced: the budget of a tick may be exceeded by one search.
@@ -78,7 +82,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         question: &Question<PolygonId, u64>,
     ) -> Result<Offer, Refusal> {
         question.plain_goal()?;
-        let guarantee = if space.is_uniform() { Guarantee::Optimal } else { Guarantee::None };
+        let guarantee = guarantee(space);
         Ok(Offer { reason: Reason::BetweenPoints, guarantee, coverage: Coverage::Whole })
     }
 
@@ -88,24 +92,11 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         question: &Question<PolygonId, u64>,
         spare: Path<PolygonId, u64>,
     ) -> Option<Answered<PolygonId, u64>> {
-        let goal = question.plain_goal().ok()?;
-        let start = question.query.start;
-        if space.check(start).is_err() || space.check(goal).is_err() {
-            return None;
-        }
-        let (from, to) =
-            (end(space, start, question.start_point), end(space, goal, question.goal_point));
-        let most = match question.policy {
-            Policy::Within(units) => units,
-            Policy::Exact | Policy::FirstLeg => u64::MAX,
-        };
-        let most = most.min(question.query.limits.expansions).min(most_expansions(space));
-        let query = MeshQuery::new(from, to).max_expansions(most);
+        let query = between_points(space, question)?;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let (answer, guarantee) = if space.is_uniform() {
-            (Polyanya.search(query).finish(space, &mut scratch, &mut ()), Guarantee::Optimal)
-        } else {
-            (Corridor.search(query).finish(space, &mut scratch, &mut ()), Guarantee::None)
+        let answer = match space.is_uniform() {
+            true => Polyanya.search(query).finish(space, &mut scratch, &mut ()),
+            false => Corridor.search(query).finish(space, &mut scratch, &mut ()),
         };
         let MeshAnswer { outcome, stats } = answer;
         let found = match outcome {
@@ -119,8 +110,23 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         let path = of_corridor(space, &found, spare);
         scratch.recycle(found);
         let units = stats.expanded + work::of_reading(path.steps.len());
-        let took = Took::by_search((EngineId::Mesh, Reason::BetweenPoints), guarantee, units);
-        Some(Answered { outcome: Outcome::Found(path), stats, took })
+        Some(answered(space, path, stats, units))
+    }
+
+    fn answer_over_links(
+        &self,
+        linked: &LinkedSpace<'_, NavMeshSpace<'m>>,
+        question: &Question<PolygonId, u64>,
+    ) -> Option<Answered<PolygonId, u64>> {
+        let space = linked.space();
+        let query = between_points(space, question)?;
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = MeshWaySearch::new(query, GroundSearch::Suited);
+        let answer = search.finish(linked, &mut scratch, &mut ());
+        // Whatever else there is to say, the search over polygons says.
+        let path = through_links(linked, answer.way.ok()?);
+        let units = answer.stats.expanded + work::of_reading(path.steps.len());
+        Some(answered(space, path, answer.stats, units))
     }
 
     /// Nothing is kept.
@@ -133,6 +139,42 @@ fn most_expansions(space: &NavMeshSpace<'_>) -> u64 {
     4096 + 64 * space.state_bound() as u64
 }
 
+/// What a search between points promises.
+fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
+    if space.is_uniform() { Guarantee::Optimal } else { Guarantee::None }
+}
+
+fn answered(
+    space: &NavMeshSpace<'_>,
+    path: Path<PolygonId, u64>,
+    stats: Stats,
+    units: u64,
+) -> Answered<PolygonId, u64> {
+    let origin = (EngineId::Mesh, Reason::BetweenPoints);
+    let took = Took::by_search(origin, guarantee(space), units);
+    Answered { outcome: Outcome::Found(path), stats, took }
+}
+
+/// The question as one between points.
+fn between_points(
+    space: &NavMeshSpace<'_>,
+    question: &Question<PolygonId, u64>,
+) -> Option<MeshQuery> {
+    let goal = question.plain_goal().ok()?;
+    let start = question.query.start;
+    if space.check(start).is_err() || space.check(goal).is_err() {
+        return None;
+    }
+    let from = end(space, start, question.start_point);
+    let to = end(space, goal, question.goal_point);
+    let most = match question.policy {
+        Policy::Within(units) => units,
+        Policy::Exact | Policy::FirstLeg => u64::MAX,
+    };
+    let most = most.min(question.query.limits.expansions).min(most_expansions(space));
+    Some(MeshQuery::new(from, to).max_expansions(most))
+}
+
 /// The corridor as a path.
 fn of_corridor(
     space: &NavMeshSpace<'_>,
@@ -141,11 +183,36 @@ fn of_corridor(
 ) -> Path<PolygonId, u64> {
     path.steps.clear();
     path.revision = space.revision();
-    let whole = (found.cost * space.cost_per_unit()).ceil() as u64;
-    let last = (found.corridor.len() as u64).saturating_sub(1).max(1);
-    for (place, &state) in (0..).zip(&found.corridor) {
-        let cost = (u128::from(whole) * u128::from(place as u64) / u128::from(last)) as u64;
-        path.steps.push(Step { state, action: Action::Walk, cost });
+    let cost = (found.cost * space.cost_per_unit()).ceil() as u64;
+    push_corridor(found, [0, cost], &mut path);
+    path
+}
+
+/// A way through links as a path.
+fn through_links(linked: &LinkedSpace<'_, NavMeshSpace<'_>>, way: MeshWay) -> Path<PolygonId, u64> {
+    let mut path = Path { revision: linked.revision(), ..Path::default() };
+    let mut gone = 0;
+    let mut stretches = way.stretches.into_iter().peekable();
+    while let Some(MeshStretch { path: ground, cost, link }) = stretches.next() {
+        push_corridor(&ground, [gone, gone + cost], &mut path);
+        gone += cost;
+        let exit = stretches.peek().and_then(|next| next.path.corridor.first());
+        if let (Some(CrossedLink { link, cost }), Some(&state)) = (link, exit) {
+            gone += cost;
+            path.steps.push(Step { state, action: Action::Link(link.0), cost: gone });
+        }
     }
     path
+}
+
+/// Adds the polygons of a corridor to a path that may end in the first of them. Costs grow evenly
+/// from the first to the second.
+fn push_corridor(found: &MeshPath, [before, after]: [u64; 2], path: &mut Path<PolygonId, u64>) {
+    let last = (found.corridor.len() as u64).saturating_sub(1).max(1);
+    for (place, &state) in (0..).zip(&found.corridor) {
+        let share = u128::from(after - before) * u128::from(place as u64) / u128::from(last);
+        if place > 0 || path.steps.is_empty() {
+            path.steps.push(Step { state, action: Action::Walk, cost: before + share as u64 });
+        }
+    }
 }

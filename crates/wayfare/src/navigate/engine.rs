@@ -3,6 +3,7 @@
 use std::fmt::{self, Debug};
 
 use super::{Answered, Coverage, EngineId, Lead, QuestionOf, Reason};
+use crate::link::LinkedSpace;
 use crate::path::PathOf;
 use crate::search::Guarantee;
 use crate::space::Space;
@@ -159,6 +160,17 @@ pub trait Engine<S: Space>: Debug + Sync {
         question: &QuestionOf<S>,
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>>;
+
+    /// Answers a question that it has made an offer for where links lie over its space and no state
+    /// is in danger. Default: `None`, for engines that know no links; where no link can help, their
+    /// answers over the ground are taken ([`OverLinks`](super::OverLinks)).
+    fn answer_over_links(
+        &self,
+        _space: &LinkedSpace<'_, S>,
+        _question: &QuestionOf<S>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        None
+    }
 
     /// The lower bound that leads a search by A* to the answer of a question that it has made an
     /// offer for. Default: `None`, for engines that answer by themselves.

@@ -47,8 +47,9 @@ const MOST_ENTRIES: usize = 16;
 
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
-/// It answers where no link can help and no state is in danger, and leads where few links can be
-/// used. That the goal cannot be reached over the ground is no answer while a link can be used.
+/// It answers where the engine [knows links](Engine::answer_over_links), or where no link can help
+/// and no state is in danger, and leads where few links can be used. That the goal cannot be reached
+/// over the ground is no answer while a link can be used.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -138,6 +139,11 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
     ) -> Option<Answered<S::State, S::Cost>> {
         if !space.links().danger().is_empty() {
             return None;
+        }
+        if space.ways().next().is_some()
+            && let Some(answered) = self.engine.answer_over_links(space, question)
+        {
+            return Some(answered);
         }
         let mut answered = self.engine.answer(space.space(), question, spare)?;
         if !Self::stands(space, question, &answered) {

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::agents::Way;
 use super::carvings::Carvings;
+use super::links_in_use::link_end;
 use super::session::{Change, class_of};
 use super::{
     Command, CommandFault, EditFault, Environment, Event, HaltReason, Shape, ShapeBounds,
@@ -306,6 +307,21 @@ impl<W: Environment> Simulation<W> {
             let agent = &mut self.agents[number];
             let profile = class_of(&self.classes, agent.class).profile;
             agent.rail.find_goal_again(|point| self.world.state_at(profile, point));
+            let links = &self.links;
+            let broken = agent.rail.find_links_again(agent.body.leg(), |link, from, to| {
+                links.states_between(LinkId(link), from, to)
+            });
+            let is_concerned = |leg: &usize| match agent.way {
+                Way::Free | Way::Waiting(_) => true,
+                // It comes out of this link.
+                Way::Inside { .. } => *leg > agent.body.leg(),
+                // Its rail is reviewed when its place is open again.
+                Way::Stuck | Way::Gone => false,
+            };
+            if let Some(leg) = broken.filter(is_concerned) {
+                self.hold_before(number, leg);
+            }
+            let agent = &mut self.agents[number];
             if let Some(asked) = agent.errand.asked() {
                 agent.errand.answered();
                 (agent.is_doubtful, agent.is_alert) = (true, true);
@@ -363,6 +379,9 @@ impl<W: Environment> Simulation<W> {
     fn look_again(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if affected.is_empty() {
             return;
+        }
+        if W::RENUMBERS {
+            self.links.find_ends(link_end(&self.world));
         }
         self.tell_planner(affected);
         if W::RENUMBERS {

@@ -6,7 +6,7 @@ use super::agents::Way;
 use super::errand::{Aim, Asked, Cover, Errand};
 use super::session::class_of;
 use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
-use crate::agent::{AgentId, Anchor, Hold, Order, RailEnd, Smoothing, Source, lay};
+use crate::agent::{AgentId, Anchor, Hold, Order, RailEnd, Smoothing, Source, lay_over_links};
 use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
@@ -157,15 +157,18 @@ impl<W: Environment> Simulation<W> {
         let class = class_of(&self.classes, self.agents[number].class);
         let profile = class.profile;
         let hidden = self.agents.get(other.0 as usize).filter(|other| other.is_inside());
-        let leg = hidden.and_then(|other| other.rail.legs().get(other.body.leg()));
-        if let Some(Hold::Link { from, to: exit, .. }) = leg.map(|leg| leg.hold) {
+        let leg = hidden.and_then(|other| {
+            let leg = other.rail.legs().get(other.body.leg())?;
+            Some((leg.hold, other.rail.start_of(other.body.leg()), leg.to))
+        });
+        if let Some((Hold::Link { to: exit, .. }, entrance, out)) = leg {
             let here = self.anchor(number, 0.0).state;
             let space = self.links.over(self.world.space(profile), class.keys);
             let is_open = |state| {
                 space.check(state).is_ok()
                     && space.reachability(here, state) == Reachability::Possible
             };
-            return space.position(if is_open(exit) { exit } else { from });
+            return if is_open(exit) { out } else { entrance };
         }
         if self.world.state_at(profile, to).is_some() {
             return to;
@@ -274,12 +277,14 @@ impl<W: Environment> Simulation<W> {
         let agent = &mut self.agents[number];
         let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
         let profile = class_of(&self.classes, agent.class).profile;
-        let space = self.world.space(profile);
+        let keys = class_of(&self.classes, agent.class).keys;
+        let space = self.links.over(self.world.space(profile), keys);
         // Right to the point, where it lies in the goal state and not just near it.
         let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
         // Cut short where that can be shown to be clear; else move by move.
         let mut lays = |smoothing| {
-            lay(&space, anchor.point, path, &agent.limits, smoothing, exact, &mut self.legs).is_ok()
+            let (from, legs) = (anchor.point, &mut self.legs);
+            lay_over_links(&space, from, path, &agent.limits, smoothing, exact, legs).is_ok()
         };
         if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
             return self.refuse(number, anchor, NoWay::Changed);

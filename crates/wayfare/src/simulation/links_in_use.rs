@@ -2,7 +2,12 @@
 
 use std::collections::VecDeque;
 
+use glam::Vec3;
+
+use super::Environment;
 use crate::agent::AgentId;
+use crate::link::FoundEnd;
+use crate::space::ProfileId;
 
 /// Who uses one link.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,5 +24,18 @@ impl LinkUse {
     pub(super) fn forget(&mut self, agent: AgentId) {
         self.inside.retain(|&inside| inside != agent);
         self.queue.retain(|&waiting| waiting != agent);
+    }
+}
+
+/// Finds the ground nearest to the exact end of a link, at most that far from it.
+pub(super) fn link_end<W: Environment>(
+    world: &W,
+) -> impl Fn(Vec3, f32) -> Option<FoundEnd<W::State>> + '_ {
+    |point, reach| {
+        let profile = ProfileId::default();
+        let state = world.state_at(profile, point);
+        let state = state.or_else(|| world.nearest_state(profile, point, reach))?;
+        let place = world.foothold(profile, state, point)?;
+        Some(FoundEnd { state, place })
     }
 }

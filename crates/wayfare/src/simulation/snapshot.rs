@@ -9,7 +9,7 @@ use super::agents::Agent;
 use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
-use super::links_in_use::LinkUse;
+use super::links_in_use::{LinkUse, link_end};
 use super::session::{Change, Class, class_of};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
@@ -257,6 +257,9 @@ impl<W: Environment> Simulation<W> {
             if !affected.is_empty() {
                 engines.world_changed(&world, &affected);
             }
+        }
+        if W::RENUMBERS {
+            links.find_ends(link_end(&world));
         }
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);

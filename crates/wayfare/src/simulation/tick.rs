@@ -174,21 +174,29 @@ impl<W: Environment> Simulation<W> {
     fn step_out(&mut self, number: usize) -> bool {
         let agent = &mut self.agents[number];
         let space = self.world.space(class_of(&self.classes, agent.class).profile);
-        let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
-        let Some(Hold::Link { from, to, .. }) = leg else {
+        let number_of_leg = agent.body.leg();
+        let leg = agent.rail.legs().get(number_of_leg).map(|leg| (leg.hold, leg.to));
+        let Some((Hold::Link { from, to, .. }, exit)) = leg else {
             agent.way = Way::Free;
             return true;
         };
-        if space.check(to).is_ok() {
+        let entrance = agent.rail.start_of(number_of_leg);
+        // Where edits give other numbers to states, the points count.
+        let profile = class_of(&self.classes, agent.class).profile;
+        let stands = |state, point| match W::RENUMBERS {
+            true => self.world.state_at(profile, point),
+            false => space.check(state).is_ok().then_some(state),
+        };
+        if stands(to, exit).is_some() {
             agent.way = Way::Free;
             agent.body.leave_link(&agent.rail);
             // Whoever needs another path stays held before the leg that an edit broke meanwhile.
             if !agent.errand.is_lost() {
                 agent.release();
             }
-        } else if space.check(from).is_ok() {
+        } else if let Some(from) = stands(from, entrance) {
             agent.way = Way::Free;
-            agent.rail = crate::agent::Rail::standing(space.position(from), from);
+            agent.rail = crate::agent::Rail::standing(entrance, from);
             agent.body.put_on(&agent.rail, 0.0);
             agent.body.stop();
             self.lose_way(number);
@@ -225,14 +233,15 @@ impl<W: Environment> Simulation<W> {
         let agent = &mut self.agents[who.0 as usize];
         let space = self.world.space(class_of(&self.classes, agent.class).profile);
         let leg = agent.rail.legs().get(agent.body.leg());
-        let Some(Hold::Link { from, to, .. }) = leg.map(|leg| leg.hold) else { return false };
-        if space.check(to).is_err() {
+        let Some((Hold::Link { to, .. }, exit)) = leg.map(|leg| (leg.hold, leg.to)) else {
+            return false;
+        };
+        if space.check(to).is_err() || self.links.is_lost(link) {
             return false;
         }
+        let entrance = agent.rail.start_of(agent.body.leg());
         let seconds = match self.links.get(link).map(|link| link.crossing) {
-            Some(Crossing::Speed(speed)) => {
-                space.position(from).distance(space.position(to)) / speed
-            }
+            Some(Crossing::Speed(speed)) => entrance.distance(exit) / speed,
             Some(Crossing::Seconds(seconds)) => seconds,
             None => 0.0,
         };
@@ -259,13 +268,16 @@ impl<W: Environment> Simulation<W> {
             let seconds = match link.crossing {
                 Crossing::Seconds(seconds) => seconds,
                 Crossing::Speed(speed) => {
-                    space.position(link.from).distance(space.position(link.to)) / speed
+                    let Some([from, to]) = self.links.places(&space, id) else { continue };
+                    from.distance(to) / speed
                 }
             };
             let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
             let wait = self.links_in_use[number].queue.len() as f32 * seconds / room;
-            if self.links.post_wait(id, wait) {
-                self.tell_planner(&[link.from, link.to]);
+            if self.links.post_wait(id, wait)
+                && let Some(ends) = self.links.ends(id)
+            {
+                self.tell_planner(&ends);
             }
         }
     }

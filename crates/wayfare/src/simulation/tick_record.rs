@@ -11,7 +11,7 @@ use crate::link::LinkId;
 use crate::space::ProfileId;
 
 /// The number of points of a way that are recorded: a body passes no more in a tick.
-pub(super) const AHEAD: usize = 6;
+pub(super) const AHEAD: usize = 24;
 
 /// The state of a simulation after a tick, as plain data: what an [`Audit`](super::Audit) looks at.
 ///

@@ -316,7 +316,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
             Hold::Link { to, .. } => to,
             _ => link.to,
         };
-        let has_no_exit = || world.space(class.profile).check(exit).is_err();
+        let has_no_exit = || world.space(class.profile).check(exit).is_err() || links.is_lost(id);
         Some(match (link.gate, link.capacity) {
             (Gate::Closed, _) => LinkWait::Closed,
             (Gate::Locked, _) if !link.admits(class.keys) => LinkWait::Locked,

@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU16;
 
+use glam::Vec3;
 use proptest::prelude::*;
 use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
-use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
+use wayfare::link::{Crossing, Gate, Keys, LinkId, LinkPoints, NavLink, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
@@ -47,8 +48,7 @@ pub(crate) fn any_simulation<W: Environment>(
     dice: &mut Dice,
     mut edit: impl FnMut(&mut Dice) -> Option<W::Edit>,
 ) -> Simulation<W> {
-    // Links between polygons would end at other places after an edit.
-    let links = if W::RENUMBERS { NavLinks::new(3.0) } else { any_links(&world, states, dice) };
+    let links = any_links(&world, states, dice);
     let count = links.len() as u32;
     let settings = SimulationSettings {
         work_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
@@ -185,8 +185,20 @@ fn any_links<W: Environment>(
     let mut links = NavLinks::new(3.0);
     for _ in 0..dice.roll(4) {
         let mut end = || states[dice.roll(states.len() as u32) as usize];
-        let link = NavLink::new(end(), end(), Crossing::Seconds(dice.share() * 2.0));
+        let (from, to) = (end(), end());
+        let link = NavLink::new(from, to, Crossing::Seconds(dice.share() * 2.0));
+        // Where edits give other numbers to states, links have exact ends.
+        let points = W::RENUMBERS.then(|| {
+            let mut place = |state| {
+                let middle = world.space(ProfileId::default()).position(state);
+                let aside = Vec3::new(dice.share(), 0.0, dice.share()) * 2.0 - Vec3::ONE;
+                world.foothold(ProfileId::default(), state, middle + aside).unwrap_or(middle)
+            };
+            let (from, to) = (place(from), place(to));
+            LinkPoints { from, to, radius: dice.share() * 0.5 }
+        });
         let link = NavLink {
+            points,
             two_way: dice.roll(2) == 0,
             capacity: NonZeroU16::new(dice.roll(3) as u16),
             gate: [Gate::Open, Gate::Open, Gate::Closed, Gate::Locked][dice.roll(4) as usize],
@@ -231,11 +243,7 @@ pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
     let count = 4 + dice.roll(14);
     let waypoints: Vec<Waypoint> = (0..count)
         .map(|_| {
-            Waypoint::at(glam::Vec3::new(
-                dice.share() * 20.0,
-                dice.share() * 2.0,
-                dice.share() * 20.0,
-            ))
+            Waypoint::at(Vec3::new(dice.share() * 20.0, dice.share() * 2.0, dice.share() * 20.0))
         })
         .collect();
     let mut links = Vec::new();
@@ -307,7 +315,7 @@ pub(crate) fn any_mesh(grid: &Grid, dice: &mut Dice) -> (MeshWorld, Vec<PolygonI
     let mut pillars = Vec::new();
     for _ in 0..dice.roll(4) {
         let [x, z] = [grid.width(), grid.height()].map(|side| dice.share() * side as f32);
-        let foot = glam::Vec3::new(x, -1.0, z);
+        let foot = Vec3::new(x, -1.0, z);
         let prism = Prism::cylinder(foot, 0.2 + dice.share(), 20.0).unwrap();
         pillars.push(Carving { prism, ground: CarvedGround::Blocked });
     }

@@ -13,6 +13,7 @@ mod danger;
 mod edits;
 mod engines;
 mod links;
+mod mesh_links;
 mod meshes;
 mod people;
 mod profiles;

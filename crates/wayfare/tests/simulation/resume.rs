@@ -77,7 +77,8 @@ proptest! {
         prop_assume!(polygons.len() > 3);
         let all = polygons.clone();
         let mut simulation = any_simulation(world.clone(), &polygons, agents, 250, &mut dice, |dice| Some(any_mesh_edit(&all, dice)));
-        twins(&mut simulation, world, NavLinks::new(3.0), save_at)?;
+        let links = simulation.links().clone();
+        twins(&mut simulation, world, links, save_at)?;
     }
 
     #[test]
