@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use wayfare::path::validate_mesh_path;
 use wayfare::prelude::*;
 use wayfare::search::{
-    Corridor, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya,
+    Corridor, MeshAnswer, MeshFieldQuery, MeshOutcome, MeshQuery, MeshScratch, MeshSearch,
+    Polyanya, mesh_field,
 };
 use wayfare::space::navmesh::{
     AreaCosts, AreaId, DraftPolygon, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh,
@@ -331,4 +332,25 @@ fn a_scratch_that_was_used_again_interrupts() {
     let off = MeshPoint { place: Vec3::new(9.0, 0.0, 9.0), ..ends[0] };
     let beside = whole(&space, MeshQuery::new(off, ends[1]));
     assert!(matches!(beside.outcome, MeshOutcome::Unreachable { .. }), "{}", beside.outcome);
+}
+
+/// Three squares in a row, 2 m wide; the middle one is mud.
+#[test]
+fn a_shortest_path_costs_what_its_areas_cost() {
+    let places = [[0, 0], [0, 2], [2, 2], [2, 0], [4, 2], [4, 0], [6, 2], [6, 0]];
+    let places = places.map(|[x, z]| Vec3::new(x as f32, 0.0, z as f32));
+    let mut draft = MeshDraft::new(places.to_vec());
+    draft.push(&[0, 1, 2, 3], AreaId::WALKABLE);
+    draft.push(&[3, 2, 4, 5], AreaId(1));
+    draft.push(&[5, 4, 6, 7], AreaId::WALKABLE);
+    let mut mesh = NavMesh::new(draft).unwrap();
+    let areas = AreaCosts::new().with(AreaId(1), 4.0).unwrap();
+    let profile = mesh.add_profile(MeshProfile { areas }).unwrap();
+    let space = mesh.space_of(profile);
+    let [from, to] = [[1.0, 1.0], [5.0, 1.0]].map(|place| locate(&space, place).unwrap());
+    let answer = whole(&space, MeshQuery::new(from, to));
+    let path = answer.outcome.path().unwrap();
+    assert_eq!((path.length, path.cost), (4.0, 10.0));
+    let field = mesh_field(&space, MeshFieldQuery::from_points([to])).unwrap();
+    assert_eq!(field.path(&space, from).unwrap().cost, 10.0);
 }

@@ -41,7 +41,8 @@ pub struct MeshPath {
     pub corridor: Vec<PolygonId>,
     /// The length in metres, seen from above.
     pub length: f64,
-    /// What the path costs: the length on each area times the multiplier of the area.
+    /// What the path costs: the length on each area times the multiplier of the area. Of a path
+    /// that ends short of the goal, the length times the lowest multiplier of the mesh.
     pub cost: f64,
     /// The revision of the mesh that the path was found on.
     pub revision: Revision,

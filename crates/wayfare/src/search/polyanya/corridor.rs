@@ -231,9 +231,12 @@ fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut M
     path.cost = cost;
 }
 
-/// A shortest path with what it costs on the areas that it crosses: the shortest line within its
-/// corridor, which is as long.
-pub(super) fn priced(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPath) -> MeshPath {
+/// What a shortest path costs on the areas that it crosses: as much as the shortest line within its
+/// corridor, which is as long. Allocates where multipliers differ.
+pub(super) fn cost(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPath) -> f64 {
+    if let Some(multiplier) = space.layer.uniform {
+        return path.length * f64::from(multiplier);
+    }
     let (mesh, corners) = (space.mesh(), &space.layer.corners);
     let entries = path.corridor.windows(2).filter_map(|pair| {
         let mut own = mesh.own(pair[1]);
@@ -242,9 +245,7 @@ pub(super) fn priced(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPat
     let edges: Vec<u32> = entries.map(|corner| corner as u32).collect();
     let mut priced = MeshPath { corridor: path.corridor.clone(), ..MeshPath::default() };
     pull(space, &edges, query, &mut priced);
-    priced.length = priced.measured_length();
-    priced.revision = path.revision;
-    priced
+    priced.cost
 }
 
 /// What a leg costs that crosses the edges from `first` to `last`, and ends at the latter.

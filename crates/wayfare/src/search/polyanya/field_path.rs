@@ -1,6 +1,7 @@
 //! Paths along a field.
 
-use super::corridor::bend;
+use super::MeshQuery;
+use super::corridor::{bend, cost};
 use super::field::{MeshField, connect};
 use super::scratch::NONE;
 use crate::path::MeshPath;
@@ -51,7 +52,8 @@ impl MeshField {
             root = turned.parent;
         }
         path.length = path.measured_length();
-        path.cost = path.length * f64::from(space.layer.uniform.unwrap_or(space.layer.lowest));
+        let end = *path.points.last()?;
+        path.cost = cost(space, &MeshQuery::new(point, end), &path);
         path.revision = self.revision;
         Some(path)
     }

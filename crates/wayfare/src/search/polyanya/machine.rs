@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::corridor::bend;
+use super::corridor::{bend, cost};
 use super::expansion::{Best, Expansion};
 use super::query::preflight;
 use super::scratch::{NONE, Node, Root};
@@ -19,8 +19,8 @@ use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 ///
 /// Searches intervals of edges instead of states: a node is the part of an edge that one turning
 /// point sees. Exact where all ground that can be entered has one multiplier; areas that cannot be
-/// entered are walls. Where multipliers differ, the path is the shortest one, and its cost need not
-/// be the least.
+/// entered are walls. Where multipliers differ, the path is the shortest one; its cost is what it
+/// costs on the areas that it crosses, and need not be the least.
 ///
 /// Lengths are those seen from above. Of several shortest paths it takes the one that it finds
 /// first, which is the same on every run and target.
@@ -468,7 +468,7 @@ impl PolyanyaSearch {
             bridge(space, scratch, path, (polygon, self.query.goal.polygon), (0, NONE));
         }
         path.length = path.measured_length();
-        path.cost = path.length * f64::from(space.layer.uniform.unwrap_or(space.layer.lowest));
+        path.cost = cost(space, &self.query, path);
         path.revision = space.mesh().revision();
     }
 }

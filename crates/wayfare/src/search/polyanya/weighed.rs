@@ -1,6 +1,5 @@
 //! Paths over ground of several multipliers, with a bound of what they cost too much.
 
-use super::corridor::priced;
 use super::{Corridor, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use crate::path::MeshPath;
 use crate::search::Stats;
@@ -82,7 +81,7 @@ pub fn weighed_path(
     if space.is_uniform() {
         return Ok(WeighedPath { lower_bound: shortest.cost, path: shortest, stats });
     }
-    let mut path = priced(space, &query, &shortest);
+    let mut path = shortest;
     let query = MeshQuery::new(query.start, query.goal).max_expansions(query.limits.expansions);
     let answer = Corridor.search(query).finish(space, scratch, &mut ());
     stats.expanded += answer.stats.expanded;
