@@ -14,9 +14,9 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
     type Guidance = Linked<E::Guidance>;
     type Jumping = Linked<E::Jumping>;
 
-    /// The stamp of the space, the number of links, how often their ends have moved, and whether there
-    /// is danger: links are only ever added, estimates depend on nothing else of them, and what
-    /// searches leave out on nothing else of danger.
+    /// The stamp of the space, the number of links, how often their ends have moved, and whether
+    /// there is danger: links are only ever added, estimates depend on nothing else of them, and
+    /// what searches leave out on nothing else of danger.
     fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
         let overlay = (space.links().len() as u64) << 1 | u64::from(space.is_safe());
         let overlay = overlay ^ space.links().moves().rotate_left(24);

@@ -115,7 +115,8 @@ pub struct NavLinks<State> {
     occupants: Vec<u16>,
     /// The exact ends of each link that has some.
     places: Vec<Option<Places>>,
-    /// How often exact ends of links were elsewhere, or in other states, when they were found again.
+    /// How often exact ends of links were elsewhere, or in other states, when they were found
+    /// again.
     moves: u64,
     /// Every direction of every link, by its first end, then by id.
     out: Vec<Arc<State>>,
@@ -237,8 +238,8 @@ impl<State: StateId> NavLinks<State> {
             let (Some(points), Some(places)) = (link.points, &mut self.places[number]) else {
                 continue;
             };
-            // What nobody can use has the ends that it was made with, so that all depends on the mesh
-            // alone and on nothing that was before.
+            // What nobody can use has the ends that it was made with: all depends on the mesh
+            // alone, and on nothing that was before.
             let found = [points.from, points.to].map(|point| find(point, points.reach()));
             let now = match found {
                 [Some(from), Some(to)] => {

@@ -48,8 +48,8 @@ const MOST_ENTRIES: usize = 16;
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
 /// It answers where the engine [knows links](Engine::answer_over_links), or where no link can help
-/// and no state is in danger, and leads where few links can be used. That the goal cannot be reached
-/// over the ground is no answer while a link can be used.
+/// and no state is in danger, and leads where few links can be used. That the goal cannot be
+/// reached over the ground is no answer while a link can be used.
 ///
 /// ```
 /// use wayfare::index::GridIndex;

@@ -7,7 +7,7 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::errand::Errand;
 use super::evasion::Evasion;
-use super::links_in_use::LinkUse;
+use super::links_in_use::{LinkUse, link_end};
 use super::settings::SettingsFault;
 use super::{
     AgentSpec, AgentView, Command, Engines, Environment, LinkView, SimulationSettings, SpecError,
@@ -115,6 +115,11 @@ impl<W: Environment> Simulation<W> {
         settings: SimulationSettings,
     ) -> Result<Self, SettingsFault> {
         settings.check()?;
+        let mut links = links;
+        if W::RENUMBERS {
+            // A point on an edge belongs to several states: to the one that it has after edits.
+            links.find_ends(link_end(&world));
+        }
         let links_in_use = links.iter().map(|_| LinkUse::default()).collect();
         Ok(Self {
             world,

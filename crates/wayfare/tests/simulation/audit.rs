@@ -150,7 +150,7 @@ fn no_stretch_excuses_a_step_through_a_wall() {
                 let bodies = [(from, Stretch::Standing), (from, before), (to, now)];
                 for (tick, (at, stretch)) in ticks.iter_mut().zip(bodies) {
                     let body = &mut tick.agents[0];
-                    (body.at, body.stretch, body.ahead) = (at, stretch, [beyond; 6]);
+                    (body.at, body.stretch, body.ahead) = (at, stretch, [beyond; 24]);
                     body.room = 0.0;
                 }
                 // The edit of some other place does not excuse it.
@@ -168,7 +168,7 @@ fn no_stretch_excuses_a_step_through_a_wall() {
     let mut ticks = sound;
     for (tick, at) in [(0, beside), (1, beside + Vec3::new(0.08, 0.0, -0.02))] {
         let body = &mut ticks[tick].agents[0];
-        (body.at, body.stretch, body.ahead) = (at, Stretch::Clear, [beside; 6]);
+        (body.at, body.stretch, body.ahead) = (at, Stretch::Clear, [beside; 24]);
         body.room = 0.0;
     }
     assert_eq!(verdict(&world, &ticks), Ok(()));

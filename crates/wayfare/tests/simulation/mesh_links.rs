@@ -1,5 +1,5 @@
-//! Links on navigation meshes: bodies enter and leave them at their exact ends, also while obstacles
-//! come and go.
+//! Links on navigation meshes: bodies enter and leave them at their exact ends, also while
+//! obstacles come and go.
 
 use std::num::NonZeroU16;
 
@@ -112,8 +112,8 @@ fn an_obstacle_on_an_end_shuts_the_link_until_it_is_gone() {
     }
 }
 
-/// A barrel lands on the exit while a body is inside: it waits there until the exit is free, or goes
-/// back where it came from.
+/// A barrel lands on the exit while a body is inside: it waits there until the exit is free, or
+/// goes back where it came from.
 #[test]
 fn nobody_comes_out_of_a_link_into_an_obstacle() {
     let (mut simulation, link) = rooms(|link| link);
