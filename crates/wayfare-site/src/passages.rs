@@ -131,6 +131,8 @@ impl<State: StateId> Passages<State> {
             Some(LinkKind::Ladder) => "ladder",
             Some(LinkKind::Teleport) => "teleport",
             Some(LinkKind::Lift) => "lift",
+            Some(LinkKind::Jump) => "jump",
+            Some(LinkKind::Drop) => "drop",
             Some(LinkKind::Passage) | None => "passage",
         };
         let name = self.names.get(id.0 as usize).map_or("?", String::as_str);

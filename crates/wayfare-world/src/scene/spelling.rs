@@ -36,6 +36,8 @@ pub(super) enum LinkKindKey {
     Ladder,
     Teleport,
     Lift,
+    Jump,
+    Drop,
 }
 
 #[derive(Serialize, Deserialize)]

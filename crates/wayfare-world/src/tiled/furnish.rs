@@ -29,6 +29,8 @@ fn kind_of(class: &str) -> Option<LinkKind> {
         "ladder" => LinkKind::Ladder,
         "teleport" | "teleporter" | "portal" | "warp" => LinkKind::Teleport,
         "lift" | "elevator" => LinkKind::Lift,
+        "jump" => LinkKind::Jump,
+        "drop" => LinkKind::Drop,
         _ => return None,
     })
 }
