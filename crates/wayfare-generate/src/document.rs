@@ -125,6 +125,7 @@ impl TileScene {
                 gate: Gate::Locked,
                 key: Some(key_name(door.key)),
                 one_way: false,
+                radius: None,
             });
         }
         scene.validate()?;

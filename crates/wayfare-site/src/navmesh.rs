@@ -11,20 +11,21 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::Vec3;
+use wayfare::link::{CrossedLink, GateRemedy, GroundSearch, MeshWay, MeshWayAnswer, MeshWaySearch};
 use wayfare::navigate::{Coverage, EngineId, Reason, Took};
 use wayfare::path::{MeshPath, Polyline, validate_mesh_path};
 use wayfare::search::{
     Corridor, Guarantee, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath,
-    Polyanya, PolyanyaSearch, Progress, Stats,
+    Polyanya, PolyanyaSearch, Progress, Query, Stats,
 };
 use wayfare::space::navmesh::{
     AreaId, HeightReach, MESH_COST_PER_METRE, MeshPoint, NavMesh, NavMeshSpace,
 };
 use wayfare::space::{Action, Obstruction, PolygonId, ProfileId, StateId};
 use wayfare::trace::{MeshEvent, MeshObserver, Side};
-use wayfare_world::SceneMesh;
 use wayfare_world::obj::TriangleMesh;
 use wayfare_world::scene::{Scene, SceneNavMesh, Spot};
+use wayfare_world::{SceneLinks, SceneMesh};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
@@ -35,6 +36,7 @@ use {
     wayfare_world::Terrain,
 };
 
+use crate::passages::{self, Passages};
 use crate::place::point;
 use crate::trace::Recorder;
 use crate::{
@@ -153,6 +155,7 @@ impl MeshWorld {
 pub struct MeshSite {
     about: About,
     world: Arc<MeshWorld>,
+    passages: Arc<Passages<PolygonId>>,
     scene: Option<Arc<MeshScene>>,
 }
 
@@ -187,7 +190,7 @@ impl MeshSite {
             details: vec![format!("the mesh covers {areas:.1} square metres, seen from above")],
         };
         let world = MeshWorld { mesh, profile: ProfileId::default(), asked: Mutex::default() };
-        Self { about, world: Arc::new(world), scene: None }
+        Self { about, world: Arc::new(world), passages: Arc::default(), scene: None }
     }
 
     /// The site of a scene that plays on a mesh, as a class of its agents sees it; without a class,
@@ -203,12 +206,19 @@ impl MeshSite {
     ) -> Result<Self, SiteError> {
         let SceneMesh { mut mesh, settings, level } = mesh;
         let profile = scene.add_class_to_mesh(&mut mesh, class)?;
+        let mut passages = Passages::default();
+        if !scene.nav_links.is_empty() {
+            let world = wayfare::simulation::MeshWorld::new(mesh.clone());
+            passages = Passages::new(SceneLinks::on_mesh(&world, profile, scene)?);
+            passages.hold(class.map_or(&[], |class| scene.keys_of(class)))?;
+        }
         let mut site = Self::new(file, mesh.clone());
         site.about.name.clone_from(&scene.scene.name);
         if level.is_some() {
             site.about.remarks.push(crate::baked::remark(settings.walker()));
         }
         site.world = Arc::new(MeshWorld { mesh, profile, asked: Mutex::default() });
+        site.passages = Arc::new(passages);
         site.scene = Some(Arc::new(MeshScene { scene: scene.clone(), settings, level }));
         Ok(site)
     }
@@ -241,34 +251,37 @@ impl Site for MeshSite {
     }
 
     fn searcher(&self) -> Box<dyn Searcher> {
-        Box::new(MeshSearcher { world: Arc::clone(&self.world), scratch: MeshScratch::new() })
+        Box::new(MeshSearcher {
+            world: Arc::clone(&self.world),
+            passages: Arc::clone(&self.passages),
+            scratch: MeshScratch::new(),
+        })
     }
 
     fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
         let query = query(&self.world, request);
         Box::new(MeshSession {
             world: Arc::clone(&self.world),
+            passages: Arc::clone(&self.passages),
             request: SearchRequest { engine: EngineName::Polyanya, ..*request },
             query,
-            search: query.map(|query| Polyanya.search(query)).ok(),
+            search: query.ok().map(|query| match self.passages.is_empty() {
+                true => Stepped::Ground(Polyanya.search(query)),
+                false => {
+                    Stepped::Links(Box::new(MeshWaySearch::new(query, GroundSearch::Polyanya)))
+                }
+            }),
             scratch: MeshScratch::new(),
             recorder: Recorder::new(true),
         })
     }
 
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
-        match keys {
-            [] => Ok(()),
-            _ => Err(SiteError::NotEditable),
-        }
+        Arc::make_mut(&mut self.passages).hold(keys)
     }
 
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
-        let known = "it has no links".to_owned();
-        match links.first() {
-            None => Ok(()),
-            Some(name) => Err(SiteError::NoLink { name: name.clone(), known }),
-        }
+        Arc::make_mut(&mut self.passages).fill(links)
     }
 
     fn fear(&mut self, _shape: &wayfare::simulation::Shape, _amount: f32) -> Result<(), SiteError> {
@@ -276,8 +289,8 @@ impl Site for MeshSite {
         Err(SiteError::unsearchable(&self.about().file, &problem))
     }
 
-    fn links(&self, _path: &[PathStep]) -> Vec<String> {
-        Vec::new()
+    fn links(&self, path: &[PathStep]) -> Vec<String> {
+        self.passages.taken(path)
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
@@ -345,6 +358,11 @@ impl Site for MeshSite {
     }
 
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
+        if passages::may_be_shut(reason)
+            && let Some(shut) = self.passages.spell_remedies(&self.remedies(ends))
+        {
+            return shut;
+        }
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         let off = |name: &str, place: Place, state: u32| {
             let nearest = self.nearest_free(state);
@@ -372,10 +390,24 @@ impl Site for MeshSite {
 
     fn opened_paths(
         &self,
-        _request: &SearchRequest,
-        _on_progress: &mut dyn FnMut(u64),
+        request: &SearchRequest,
+        on_progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<OpenedPath>, SiteError> {
-        Ok(Vec::new())
+        let mut opened = Vec::new();
+        let mut searcher = MeshSearcher {
+            world: Arc::clone(&self.world),
+            passages: Arc::clone(&self.passages),
+            scratch: MeshScratch::new(),
+        };
+        // Between polygons it is known which links have to open; the path is that between points.
+        for remedy in self.remedies(request.ends) {
+            searcher.passages = Arc::new(self.passages.opening(&remedy.links));
+            let SearchReport { ending, path, length, .. } = searcher.run(request, on_progress);
+            if ending == Ending::Found {
+                opened.push(self.passages.opened(&remedy.links, path, length));
+            }
+        }
+        Ok(opened)
     }
 
     #[cfg(feature = "pictures")]
@@ -451,9 +483,10 @@ fn of_terrain(terrain: &Terrain) -> Colour {
 
 /// The colours of materials that say what they are made of; others are stone.
 #[cfg(feature = "pictures")]
-const MATERIALS: [(&str, u32); 14] = [
+const MATERIALS: [(&str, u32); 15] = [
     ("bed", 0xa65d57),
     ("carpet", 0xa4584e),
+    ("door", 0x6e4a2e),
     ("floor", 0xc9ab82),
     ("furniture", 0x8a6242),
     ("garden", 0x7fa66b),
@@ -525,6 +558,16 @@ impl MeshSite {
     }
 }
 
+impl MeshSite {
+    /// The shut links that keep the agent from its goal.
+    fn remedies(&self, ends: Endpoints) -> Vec<GateRemedy<PolygonId, u64>> {
+        let [start, goal] = [ends.start, ends.goal].map(|state| self.world.point(state));
+        let (Some(start), Some(goal)) = (start, goal) else { return Vec::new() };
+        let query = Query::new(start.polygon, goal.polygon);
+        self.passages.remedies(&self.world.space(), &query)
+    }
+}
+
 /// The query of a request.
 ///
 /// # Errors
@@ -546,12 +589,13 @@ fn query(world: &MeshWorld, request: &SearchRequest) -> Result<MeshQuery, NoPath
 /// Searches on a mesh.
 struct MeshSearcher {
     world: Arc<MeshWorld>,
+    passages: Arc<Passages<PolygonId>>,
     scratch: MeshScratch,
 }
 
 impl Searcher for MeshSearcher {
     fn run(&mut self, request: &SearchRequest, _on_progress: &mut dyn FnMut(u64)) -> SearchReport {
-        let Self { world, scratch } = self;
+        let Self { world, passages, scratch } = self;
         let query = match query(world, request) {
             Ok(query) => query,
             Err(reason) => {
@@ -562,25 +606,33 @@ impl Searcher for MeshSearcher {
         let space = world.space();
         let begun = request.clock.now();
         let is_corridor = request.engine == EngineName::Corridor;
+        if !passages.is_empty() {
+            let ground = if is_corridor { GroundSearch::Corridor } else { GroundSearch::Polyanya };
+            let linked = passages.over(space);
+            let mut search = MeshWaySearch::new(query, ground);
+            let MeshWayAnswer { way, stats } = match request.record {
+                true => search.finish(&linked, scratch, &mut recorder),
+                false => search.finish(&linked, scratch, &mut ()),
+            };
+            let elapsed = request.clock.since(begun);
+            let scratch_bytes = scratch.bytes();
+            let report = match way {
+                Ok(way) => way_report(world, request, &way, stats, recorder),
+                Err(outcome) => {
+                    let mut answer = MeshAnswer { outcome, stats };
+                    approach(&space, request, query, &mut answer, scratch);
+                    report(world, request, Some(query), answer, recorder)
+                }
+            };
+            return SearchReport { elapsed, scratch_bytes, ..report };
+        }
         let mut answer = match (is_corridor, request.record) {
             (false, true) => Polyanya.search(query).finish(&space, scratch, &mut recorder),
             (false, false) => Polyanya.search(query).finish(&space, scratch, &mut ()),
             (true, true) => Corridor.search(query).finish(&space, scratch, &mut recorder),
             (true, false) => Corridor.search(query).finish(&space, scratch, &mut ()),
         };
-        let is_apart = matches!(
-            answer.outcome,
-            MeshOutcome::Unreachable { reason: NoPath::DifferentIslands { .. }, .. }
-        );
-        if is_apart && request.approach {
-            // As near as possible; the ending stays that there is no path.
-            let near = Polyanya.search(query.approach(&space)).finish(&space, scratch, &mut ());
-            if let (MeshOutcome::Unreachable { nearest, .. }, MeshOutcome::Found(path)) =
-                (&mut answer.outcome, near.outcome)
-            {
-                *nearest = path;
-            }
-        }
+        approach(&space, request, query, &mut answer, scratch);
         let elapsed = request.clock.since(begun);
         let scratch_bytes = scratch.bytes();
         let report = report(world, request, Some(query), answer, recorder);
@@ -597,6 +649,28 @@ impl Searcher for MeshSearcher {
 
     fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
         Err(SiteError::NotEditable)
+    }
+}
+
+/// Where start and goal lie on different islands: finds a path as near to the goal as possible. The
+/// ending stays that there is no path.
+fn approach(
+    space: &NavMeshSpace<'_>,
+    request: &SearchRequest,
+    query: MeshQuery,
+    answer: &mut MeshAnswer,
+    scratch: &mut MeshScratch,
+) {
+    let MeshOutcome::Unreachable { reason: NoPath::DifferentIslands { .. }, nearest } =
+        &mut answer.outcome
+    else {
+        return;
+    };
+    if request.approach
+        && let MeshOutcome::Found(path) =
+            Polyanya.search(query.approach(space)).finish(space, scratch, &mut ()).outcome
+    {
+        *nearest = path;
     }
 }
 
@@ -644,6 +718,79 @@ fn report(
         PathStep { state, cost: cost.round() as u64, action: Action::Walk }
     });
     let steps: Vec<PathStep> = steps.collect();
+    let (length, fault) = (path.length, fault.map(|fault| fault.to_string()));
+    let walked = Walked { path: steps, length, fault };
+    filed(request, ending, walked, stats, recorder)
+}
+
+/// The report of a way, with its paths checked.
+fn way_report(
+    world: &MeshWorld,
+    request: &SearchRequest,
+    way: &MeshWay,
+    stats: Stats,
+    recorder: Recorder,
+) -> SearchReport {
+    let space = world.space();
+    let mut walked = Walked { path: Vec::new(), length: way.length(), fault: None };
+    let (mut gone, mut action) = (0, Action::Walk);
+    for stretch in &way.stretches {
+        let points = &stretch.path.points;
+        let (Some(&first), Some(&last)) = (points.first(), points.last()) else { continue };
+        let fault = validate_mesh_path(&space, &stretch.path, first, last).err();
+        walked.fault = walked.fault.or(fault.map(|fault| fault.to_string()));
+        let mut along = 0.0;
+        for (number, &point) in points.iter().enumerate() {
+            let is_first = number == 0;
+            if let Some(before) = number.checked_sub(1).map(|before| points[before].place) {
+                if before == point.place && number + 1 < points.len() {
+                    continue;
+                }
+                along += (point.place - before).with_y(0.0).as_dvec3().length();
+            }
+            let is_last = number + 1 == points.len();
+            let share = if is_last {
+                stretch.cost
+            } else {
+                (along / stretch.path.length.max(f64::MIN_POSITIVE) * stretch.cost as f64) as u64
+            };
+            let state = match (walked.path.is_empty(), is_last && stretch.link.is_none()) {
+                (true, _) => request.ends.start,
+                (_, true) => request.ends.goal,
+                _ => world.state_of(point),
+            };
+            let action = if is_first { action } else { Action::Walk };
+            // A link may begin where the path or another link ends.
+            let is_same = action == Action::Walk
+                && walked.path.last().is_some_and(|step| step.state == state);
+            if !is_same {
+                walked.path.push(PathStep { state, cost: gone + share, action });
+            }
+        }
+        gone += stretch.cost;
+        if let Some(CrossedLink { link, cost }) = stretch.link {
+            gone += cost;
+            action = Action::Link(link.0);
+        }
+    }
+    filed(request, Ending::Found, walked, stats, recorder)
+}
+
+/// A path as a report has it.
+struct Walked {
+    path: Vec<PathStep>,
+    length: f64,
+    fault: Option<String>,
+}
+
+/// The report of a search.
+fn filed(
+    request: &SearchRequest,
+    ending: Ending,
+    walked: Walked,
+    stats: Stats,
+    recorder: Recorder,
+) -> SearchReport {
     let engine = match request.engine {
         EngineName::Corridor => EngineName::Corridor,
         _ => EngineName::Polyanya,
@@ -664,15 +811,15 @@ fn report(
         method: engine.name(),
         took,
         ending,
-        path: steps,
-        length: path.length,
+        path: walked.path,
+        length: walked.length,
         stats,
         chosen_because: None,
         refused: None,
         elapsed: std::time::Duration::ZERO,
         scratch_bytes: 0,
         trace: recorder.whole(),
-        fault: fault.map(|fault| fault.to_string()),
+        fault: walked.fault,
         refined: None::<Polyline>,
         sectors: None,
     }
@@ -681,18 +828,31 @@ fn report(
 /// A stepped search on a mesh. Always by Polyanya.
 struct MeshSession {
     world: Arc<MeshWorld>,
+    passages: Arc<Passages<PolygonId>>,
     request: SearchRequest,
     query: Result<MeshQuery, NoPath>,
-    search: Option<PolyanyaSearch>,
+    search: Option<Stepped>,
     scratch: MeshScratch,
     recorder: Recorder,
+}
+
+/// A search under way, over the ground alone or through links.
+enum Stepped {
+    Ground(PolyanyaSearch),
+    Links(Box<MeshWaySearch>),
 }
 
 impl SearchSession for MeshSession {
     fn step(&mut self, expansions: u64) -> Progress {
         let Some(search) = &mut self.search else { return Progress::Done };
         let space = self.world.space();
-        search.step(&space, &mut self.scratch, &mut self.recorder, expansions)
+        let (scratch, recorder) = (&mut self.scratch, &mut self.recorder);
+        match search {
+            Stepped::Ground(search) => search.step(&space, scratch, recorder, expansions),
+            Stepped::Links(search) => {
+                search.step(&self.passages.over(space), scratch, recorder, expansions)
+            }
+        }
     }
 
     fn events(&self) -> &[SearchEvent] {
@@ -701,9 +861,16 @@ impl SearchSession for MeshSession {
 
     fn finish(mut self: Box<Self>) -> SearchReport {
         while self.step(u64::MAX) == Progress::Working {}
-        let Self { world, request, query, search, mut scratch, recorder } = *self;
+        let Self { world, passages: _, request, query, search, mut scratch, recorder } = *self;
         let answer = match (search, query) {
-            (Some(mut search), _) => search.answer(&world.space(), &mut scratch),
+            (Some(Stepped::Ground(mut search)), _) => search.answer(&world.space(), &mut scratch),
+            (Some(Stepped::Links(mut search)), _) => match search.answer() {
+                MeshWayAnswer { way: Ok(way), stats } => {
+                    let report = way_report(&world, &request, &way, stats, recorder);
+                    return SearchReport { scratch_bytes: scratch.bytes(), ..report };
+                }
+                MeshWayAnswer { way: Err(outcome), stats } => MeshAnswer { outcome, stats },
+            },
             (None, Err(reason)) => refusal(reason),
             (None, Ok(_)) => refusal(NoPath::NoGoal),
         };

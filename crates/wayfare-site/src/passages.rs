@@ -4,8 +4,10 @@ use std::num::NonZeroU16;
 
 #[cfg(feature = "pictures")]
 use wayfare::link::Danger;
-use wayfare::link::{Gate, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies};
-use wayfare::search::NoPath;
+use wayfare::link::{
+    Gate, GateRemedy, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies,
+};
+use wayfare::search::{NoPath, QueryOf};
 use wayfare::simulation::{Environment, Shape};
 use wayfare::space::{Action, ProfileId, Space, StateId};
 use wayfare_world::SceneLinks;
@@ -181,19 +183,33 @@ impl<State: StateId> Passages<State> {
     }
 }
 
-/// The paths that shut links would open: see [`gate_remedies`].
-pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<OpenedPath> {
-    let passages = owner.passages();
-    let query = query(request, owner.unit());
-    let bare = owner.bare();
-    let remedies = gate_remedies(&passages.links, &bare, passages.held, &query, MOST_TRIED);
-    let opened = remedies.into_iter().map(|remedy| {
-        let mut keys: Vec<&str> =
-            remedy.links.iter().flat_map(|&id| passages.lacking(id)).collect();
+impl<State: StateId> Passages<State> {
+    /// The shut links that keep the agent from a goal: see [`gate_remedies`].
+    pub(crate) fn remedies<S: Space<State = State> + Clone>(
+        &self,
+        space: &S,
+        query: &QueryOf<S>,
+    ) -> Vec<GateRemedy<State, S::Cost>> {
+        gate_remedies(&self.links, space, self.held, query, MOST_TRIED)
+    }
+
+    /// The same with links that are open and empty.
+    pub(crate) fn opening(&self, links: &[LinkId]) -> Self {
+        let mut opened = self.clone();
+        for &id in links {
+            opened.links.set_gate(id, Gate::Open);
+            opened.links.set_occupants(id, 0);
+        }
+        opened
+    }
+
+    /// The path that leads through shut links, and what has to change for it.
+    pub(crate) fn opened(&self, links: &[LinkId], path: Vec<PathStep>, length: f64) -> OpenedPath {
+        let mut keys: Vec<&str> = links.iter().flat_map(|&id| self.lacking(id)).collect();
         keys.dedup();
-        let closed = remedy.links.iter().copied().filter(|&id| passages.lacking(id).is_empty());
+        let closed = links.iter().copied().filter(|&id| self.lacking(id).is_empty());
         let (full, closed): (Vec<LinkId>, Vec<LinkId>) =
-            closed.partition(|&id| passages.full(id).is_some());
+            closed.partition(|&id| self.full(id).is_some());
         let (mut parts, mut changes) = (Vec::new(), Vec::new());
         if !keys.is_empty() {
             let noun = if keys.len() == 1 { "key" } else { "keys" };
@@ -201,11 +217,11 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
             parts.push(format!("it holds the {noun} '{names}' (--keys {list})"));
             changes.push(format!("keys={list}"));
         }
-        for name in closed.into_iter().map(|id| passages.name(id)) {
+        for name in closed.into_iter().map(|id| self.name(id)) {
             parts.push(format!("{name} is opened"));
             changes.push(format!("open={name}"));
         }
-        for name in full.into_iter().map(|id| passages.name(id)) {
+        for name in full.into_iter().map(|id| self.name(id)) {
             parts.push(format!("{name} has room"));
             changes.push(format!("room={name}"));
         }
@@ -214,37 +230,54 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
             change: changes.join(" "),
             opened: None,
             lacks: Vec::new(),
-            length: bare.path_length(&remedy.path),
-            path: path_steps(&remedy.path),
+            length,
+            path,
         }
+    }
+
+    /// The links of remedies in a sentence; `None` if there are none.
+    pub(crate) fn spell_remedies<C>(&self, remedies: &[GateRemedy<State, C>]) -> Option<String> {
+        let spell = |links: &[LinkId]| {
+            links.iter().map(|&id| self.spell(id)).collect::<Vec<_>>().join(", and ")
+        };
+        let first = remedies.first()?;
+        if first.links.len() > 1 {
+            return Some(spell(&first.links));
+        }
+        let alone = remedies.iter().take(MOST_NAMED);
+        let alone: Vec<LinkId> = alone.filter_map(|remedy| remedy.links.first().copied()).collect();
+        let more = match remedies.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!("; {more} more links are shut, too"),
+        };
+        Some(format!("{}{more}", spell(&alone)))
+    }
+}
+
+/// Whether shut links may be the reason why there is no path.
+pub(crate) fn may_be_shut(reason: NoPath) -> bool {
+    matches!(reason, NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed)
+}
+
+/// The paths that shut links would open: see [`gate_remedies`].
+pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<OpenedPath> {
+    let passages = owner.passages();
+    let bare = owner.bare();
+    let remedies = passages.remedies(&bare, &query(request, owner.unit()));
+    let opened = remedies.into_iter().map(|remedy| {
+        let length = bare.path_length(&remedy.path);
+        passages.opened(&remedy.links, path_steps(&remedy.path), length)
     });
     opened.collect()
 }
 
 /// The links in the way, as a reason; `None` if the reason is another one.
 pub(crate) fn reason<O: Owner>(owner: &O, reason: NoPath, ends: Endpoints) -> Option<String> {
-    if !matches!(reason, NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed) {
+    if !may_be_shut(reason) {
         return None;
     }
     let passages = owner.passages();
     let request = SearchRequest::new(wayfare::search::AlgorithmId::AStar, ends);
     let query = query(&request, owner.unit());
-    let remedies = gate_remedies(&passages.links, &owner.bare(), passages.held, &query, MOST_TRIED);
-    let spell = |links: &[LinkId], joint: &str| {
-        links.iter().map(|&id| passages.spell(id)).collect::<Vec<_>>().join(joint)
-    };
-    let first = remedies.first()?;
-    if first.links.len() > 1 {
-        return Some(spell(&first.links, ", and "));
-    }
-    let alone: Vec<LinkId> = remedies
-        .iter()
-        .take(MOST_NAMED)
-        .filter_map(|remedy| remedy.links.first().copied())
-        .collect();
-    let more = match remedies.len().saturating_sub(MOST_NAMED) {
-        0 => String::new(),
-        more => format!("; {more} more links are shut, too"),
-    };
-    Some(format!("{}{more}", spell(&alone, ", and ")))
+    passages.spell_remedies(&passages.remedies(&owner.bare(), &query))
 }

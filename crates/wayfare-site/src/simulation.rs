@@ -416,7 +416,12 @@ where
         let views = simulation.link_views().zip(&self.staged.scene.nav_links);
         let record = |(view, scene): (LinkView<'_, W::State>, &SceneNavLink)| LinkRecord {
             name: scene.name.clone(),
-            ends: [view.link().from, view.link().to].map(|end| space.position(end).to_array()),
+            ends: simulation
+                .links()
+                .places(&space, view.id())
+                .or(view.link().points.map(|points| [points.from, points.to]))
+                .unwrap_or_default()
+                .map(|end| end.to_array()),
             one_way: scene.one_way,
             capacity: scene.capacity,
             gate: view.link().gate,

@@ -1,10 +1,10 @@
 //! Navigation meshes behind a site.
 
 use wayfare::search::{AlgorithmId, NoPath, Progress};
-use wayfare::space::Neighbours;
+use wayfare::space::{Action, Neighbours};
 use wayfare_site::{
-    Ending, EndpointTexts, EngineName, NoFiles, OpenOptions, SearchRequest, Site, SiteError,
-    TraceEventKind, choose_ends, explain, open_bytes, regions,
+    Ending, EndpointTexts, EngineName, MemoryFiles, NoFiles, OpenOptions, SearchRequest, Site,
+    SiteError, TraceEventKind, choose_ends, explain, open_bytes, open_from, regions,
 };
 
 /// An L of two rectangles, and a square beside it.
@@ -126,4 +126,50 @@ fn a_level_of_triangles_is_baked_when_it_is_opened() {
     assert!(matches!(open(level(false), jumps), Err(SiteError::MovesOnMesh { .. })));
     let ceiling = open(level(true), OpenOptions::default()).err().unwrap().to_string();
     assert!(ceiling.contains("--flip"), "{ceiling}");
+}
+
+/// The L and the square of [`MESH`], joined by a locked door.
+fn scene() -> Box<dyn Site> {
+    let scene = "scene = { name = \"l\", world = \"l.mesh\" }\n\
+                 classes = [{ name = \"guest\" }, { name = \"guard\", keys = [\"brass\"] }]\n\
+                 [[nav_links]]\nname = \"gate\"\nkind = \"door\"\nfrom = [3.5, 0, 2.5]\n\
+                 to = [6.5, 0, 0.5]\nseconds = 2\ngate = \"locked\"\nkey = \"brass\"\n";
+    let files = MemoryFiles::new().with("l.mesh", MESH).with("l.toml", scene);
+    open_from("l.toml", &files, &OpenOptions::default()).unwrap()
+}
+
+#[test]
+fn a_locked_door_is_named_and_the_key_opens_it() {
+    let mut site = scene();
+    let request = request(site.as_ref(), "0.5,0.5", "6.5,0.75");
+    let shut = site.searcher().run(&request, &mut |_| ());
+    let Ending::NoPath(reason @ NoPath::DifferentIslands { .. }) = shut.ending else {
+        panic!("{:?}", shut.ending)
+    };
+    let said = site.reason(reason, request.ends);
+    assert_eq!(said, "door 'gate' is locked; key 'brass' opens it");
+    let opened = site.opened_paths(&request, &mut |_| ()).unwrap();
+    assert_eq!(opened.len(), 1);
+    assert_eq!(opened[0].sentence, "if it holds the key 'brass' (--keys brass)");
+
+    site.hold(&["brass".to_owned()]).unwrap();
+    let found = site.searcher().run(&request.recorded(true), &mut |_| ());
+    assert_eq!((found.ending, &found.fault), (Ending::Found, &None));
+    assert_eq!(found.path, opened[0].path);
+    assert_eq!(site.links(&found.path), ["door 'gate'"]);
+    let places: Vec<String> =
+        found.path.iter().map(|step| site.place(step.state).to_string()).collect();
+    assert_eq!(places, ["0.5,0.5", "1,2", "3.5,2.5", "6.5,0.5", "6.5,0.75"]);
+    let actions: Vec<bool> =
+        found.path.iter().map(|step| matches!(step.action, Action::Link(0))).collect();
+    assert_eq!(actions, [false, false, false, true, false]);
+    // Two seconds count as two metres: there are no agents to say how fast they are.
+    let cost = |step: usize| found.path[step].cost;
+    assert_eq!((cost(3) - cost(2), cost(4) - cost(3)), (2000, 250));
+    assert!((found.length * 1000.0 - (cost(4) - 2000) as f64).abs() < 3.0);
+
+    let mut session = site.session(&request);
+    while session.step(1) == Progress::Working {}
+    let stepped = session.finish();
+    assert_eq!((stepped.path, stepped.trace), (found.path, found.trace));
 }

@@ -129,22 +129,13 @@ impl SceneMesh {
     /// ```
     ///
     /// # Errors
-    /// When the file cannot be read, the level cannot be baked, or the scene has links, whose ends
-    /// cannot be points of a mesh.
+    /// When the file cannot be read, or the level cannot be baked.
     pub fn of(scene: &Scene, path: &Path, files: &dyn Files) -> Result<Option<Self>, WorldError> {
         let Some(beside) = scene.world_beside(path)? else { return Ok(None) };
         let extension = beside.extension().unwrap_or_default().to_ascii_lowercase();
         let is_mesh = extension == "mesh" || extension == "navmesh";
         if !is_mesh && scene.navmesh.is_none() {
             return Ok(None);
-        }
-        if let Some(link) = scene.nav_links.first() {
-            let message = format!("the link '{}' lies on a navigation mesh", link.name);
-            let error = WorldError::new(WorldErrorKind::Value, message);
-            return Err(error.about(KeyPath::item("nav_links", 0)).advise(
-                "links of scenes need a grid, waypoints or blocks; doors on a mesh are events with \
-                 'block' and 'restore'",
-            ));
         }
         let settings = scene.navmesh.clone().unwrap_or_default();
         match read_from(&beside, files, HeightmapOptions::default())? {

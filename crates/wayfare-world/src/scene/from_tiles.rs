@@ -97,6 +97,7 @@ impl From<&MapLink> for SceneNavLink {
             gate: link.gate,
             key: link.key.clone(),
             one_way: link.one_way,
+            radius: None,
         }
     }
 }

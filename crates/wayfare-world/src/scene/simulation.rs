@@ -140,7 +140,8 @@ impl Rules for Spot {
     }
 }
 
-/// A navigation link: a passage, a door, a ladder, a teleport or a lift between two spots.
+/// A navigation link between two spots: a passage, a door, a ladder, a teleport, a lift, a jump or
+/// a drop.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneNavLink {
@@ -167,6 +168,14 @@ pub struct SceneNavLink {
     /// Whether it leads only from `from` to `to`; default false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: bool,
+    /// Radius of use on a navigation mesh in metres, at least 0; default 0.5. An end is joined to
+    /// the nearest ground within it; where obstacles cover all of that, nobody can use the link.
+    pub radius: Option<f32>,
+}
+
+impl SceneNavLink {
+    /// The radius of use, where none is given.
+    pub const DEFAULT_RADIUS: f32 = 0.5;
 }
 
 rules!(SceneNavLink {
@@ -180,6 +189,7 @@ rules!(SceneNavLink {
     gate: rule::any,
     key: rule::carried_key,
     one_way: rule::any,
+    radius: rule::not_negative,
 } then check_nav_link);
 
 fn check_nav_link(at: &At<'_>, link: &SceneNavLink) -> Checked {

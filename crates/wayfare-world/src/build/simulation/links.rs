@@ -3,12 +3,15 @@
 use std::num::NonZeroU16;
 
 use wayfare::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
-use wayfare::space::{Cell, Grid, ProfileId, Voxel, VoxelGrid, WaypointGraph, WaypointId};
+use wayfare::simulation::MeshWorld;
+use wayfare::space::{
+    Cell, Grid, Obstruction, PolygonId, ProfileId, Voxel, VoxelGrid, WaypointGraph, WaypointId,
+};
 
-use super::setting::{Setting, point};
+use super::setting::{Setting, unsettled};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneNavLink};
 
 /// The navigation links of a scene, with the names that it gives them.
 #[derive(Debug, Clone)]
@@ -68,6 +71,20 @@ impl SceneLinks<Voxel> {
     }
 }
 
+impl SceneLinks<PolygonId> {
+    /// The links on a navigation mesh, for agents of a profile.
+    ///
+    /// # Errors
+    /// When a link has no ground within its radius of use.
+    pub fn on_mesh(
+        world: &MeshWorld,
+        profile: ProfileId,
+        scene: &Scene,
+    ) -> Result<Self, WorldError> {
+        Self::of(world, scene, profile)
+    }
+}
+
 /// The most different keys: a bit each.
 const MAX_KEYS: usize = 32;
 
@@ -117,37 +134,51 @@ fn links<W: Setting>(
     let space = world.space(profile);
     for (index, link) in scene.nav_links.iter().enumerate() {
         let path = KeyPath::item("nav_links", index);
-        let state = |spot, key: &'static str| {
-            let path = path.clone().then(key);
-            let at = point(world, scene, spot, path.clone())?;
-            world.state_meant(profile, at).ok_or_else(|| {
-                let message = format!("the link '{}' leads off the map", link.name);
-                WorldError::new(WorldErrorKind::Value, message).about(path)
-            })
-        };
-        let (from, to) = (state(&link.from, "from")?, state(&link.to, "to")?);
+        if link.radius.is_some() && !W::HAS_EXACT_LINKS {
+            let message = "'radius' of a link means something on navigation meshes alone";
+            let error = WorldError::new(WorldErrorKind::Value, message);
+            return Err(error.about(path.then("radius")));
+        }
+        let end = |spot, key: &'static str| unsettled(world, scene, spot, path.clone().then(key));
+        let ends = [end(&link.from, "from")?, end(&link.to, "to")?];
         let crossing = match (link.seconds, link.speed) {
             (Some(seconds), _) => Crossing::Seconds(seconds),
             (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
         };
+        let radius = link.radius.unwrap_or(SceneNavLink::DEFAULT_RADIUS);
+        let joined = world.joined(profile, ends, radius).map_err(|error| match error {
+            NavLinkError::From(Obstruction::OffMap) => off_map(link, path.clone().then("from")),
+            NavLinkError::To(Obstruction::OffMap) => off_map(link, path.clone().then("to")),
+            error => wrong(link, &error, path.clone()),
+        })?;
         let made = NavLink {
             two_way: !link.one_way,
             kind: link.kind,
             capacity: link.capacity.and_then(NonZeroU16::new),
             gate: link.gate,
             key: keys(scene, &link.key),
-            ..NavLink::new(from, to, crossing)
+            crossing,
+            ..joined
         };
-        links.add(&space, made).map_err(|error| {
-            let path = match error {
-                NavLinkError::From(_) => path.then("from"),
-                NavLinkError::To(_) | NavLinkError::Loop => path.then("to"),
-                NavLinkError::Seconds(_) => path.then("seconds"),
-                NavLinkError::Speed(_) => path.then("speed"),
-                _ => path,
-            };
-            WorldError::new(WorldErrorKind::Value, format!("'{}': {error}", link.name)).about(path)
-        })?;
+        links.add(&space, made).map_err(|error| wrong(link, &error, path))?;
     }
     Ok(links)
+}
+
+fn off_map(link: &SceneNavLink, path: KeyPath) -> WorldError {
+    let message = format!("the link '{}' leads off the map", link.name);
+    WorldError::new(WorldErrorKind::Value, message).about(path)
+}
+
+/// What is wrong with a link, about the key that says it.
+fn wrong(link: &SceneNavLink, error: &NavLinkError, path: KeyPath) -> WorldError {
+    let path = match error {
+        NavLinkError::From(_) => path.then("from"),
+        NavLinkError::To(_) | NavLinkError::Loop => path.then("to"),
+        NavLinkError::Seconds(_) => path.then("seconds"),
+        NavLinkError::Speed(_) => path.then("speed"),
+        NavLinkError::Radius(_) => path.then("radius"),
+        _ => path,
+    };
+    WorldError::new(WorldErrorKind::Value, format!("'{}': {error}", link.name)).about(path)
 }

@@ -1,9 +1,10 @@
 //! Scenes on navigation meshes.
 
 use glam::Vec3;
+use wayfare::link::{Crossing, LinkPoints, NavLink, NavLinkError};
 use wayfare::simulation::{Environment, MeshEdit, MeshWorld};
 use wayfare::space::navmesh::{AreaCosts, HeightReach, MeshProfile};
-use wayfare::space::{NavMesh, ProfileId};
+use wayfare::space::{NavMesh, PolygonId, ProfileId};
 
 use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
 use crate::build::level::area_of;
@@ -121,5 +122,17 @@ impl Setting for MeshWorld {
 
     fn settle(&self, point: Vec3) -> Vec3 {
         settled(self.mesh(), point)
+    }
+
+    const HAS_EXACT_LINKS: bool = true;
+
+    fn joined(
+        &self,
+        profile: ProfileId,
+        [from, to]: [Vec3; 2],
+        radius: f32,
+    ) -> Result<NavLink<PolygonId>, NavLinkError> {
+        let points = LinkPoints { from, to, radius };
+        NavLink::on_mesh(&self.space(profile), points, Crossing::Seconds(0.0))
     }
 }

@@ -1,11 +1,12 @@
 //! What the kinds of worlds have in common where a scene is staged in them.
 
 use glam::Vec3;
+use wayfare::link::{Crossing, NavLink, NavLinkError};
 use wayfare::simulation::{BlockEdit, Environment, GridEdit, WaypointEdit};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{
-    CostTable, Grid, GridProfile, ProfileId, Space, StateId, TerrainCost, TerrainId, VoxelGrid,
-    VoxelProfile, WaypointGraph, WaypointId,
+    CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
+    VoxelGrid, VoxelProfile, WaypointGraph, WaypointId,
 };
 
 use crate::error::{WorldError, WorldErrorKind};
@@ -52,6 +53,26 @@ pub(in crate::build) trait Setting: Environment {
         point
     }
 
+    /// Whether links have a radius of use.
+    const HAS_EXACT_LINKS: bool = false;
+
+    /// A link between two points of the scene, as agents of a profile can use it. Default: between
+    /// the states that the points stand for, whatever the `radius` of use.
+    ///
+    /// # Errors
+    /// When there is nothing at a point.
+    fn joined(
+        &self,
+        profile: ProfileId,
+        ends: [Vec3; 2],
+        _radius: f32,
+    ) -> Result<NavLink<Self::State>, NavLinkError> {
+        let [from, to] = ends.map(|point| self.state_meant(profile, point));
+        let from = from.ok_or(NavLinkError::From(Obstruction::OffMap))?;
+        let to = to.ok_or(NavLinkError::To(Obstruction::OffMap))?;
+        Ok(NavLink::new(from, to, Crossing::Seconds(0.0)))
+    }
+
     /// Where a waypoint is.
     fn waypoint(&self, _id: &str) -> Option<Vec3> {
         None
@@ -65,8 +86,18 @@ pub(super) fn point<W: Setting>(
     spot: &Spot,
     at: KeyPath,
 ) -> Result<Vec3, WorldError> {
+    unsettled(world, scene, spot, at).map(|point| world.settle(point))
+}
+
+/// The point that a spot of the scene names.
+pub(super) fn unsettled<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    spot: &Spot,
+    at: KeyPath,
+) -> Result<Vec3, WorldError> {
     match spot {
-        Spot::Point(point) => Ok(world.settle(Vec3::from(*point))),
+        Spot::Point(point) => Ok(Vec3::from(*point)),
         Spot::Cell([column, row]) => {
             let cell = world.cell([*column, *row]).map_err(|error| error.about(at.clone()))?;
             cell.ok_or_else(|| {
@@ -79,7 +110,7 @@ pub(super) fn point<W: Setting>(
                 let path = KeyPath::item("places", index).then("at");
                 return match &scene.places[index].at {
                     Spot::Named(_) => Err(unknown(name).about(path)),
-                    spot => self::point(world, scene, spot, path),
+                    spot => unsettled(world, scene, spot, path),
                 };
             }
             world.waypoint(name).ok_or_else(|| unknown(name).about(at))
