@@ -31,7 +31,7 @@ fn rounds_lead_over_both_storeys_and_the_thief_is_caught() {
     let mut reached = BTreeSet::new();
     let (mut audit, mut is_caught, mut doors) = (Audit::new(), false, 0);
     let [kit, cato] = ["Kit", "Cato"].map(|name| staged.simulation.find(name).expect("there"));
-    let mut on_stairs = 0;
+    let (mut on_stairs, mut through) = (0, BTreeSet::new());
     let mut before = Vec3::ZERO;
     for _ in 0..staged.ticks {
         let events = staged.tick().clone();
@@ -39,8 +39,17 @@ fn rounds_lead_over_both_storeys_and_the_thief_is_caught() {
         doors = doors.max(staged.barriers().count());
         let caught = |event: &Event| *event == Event::Decided(cato, Activity::Caught(kit));
         is_caught |= events.events.iter().any(caught);
+        for event in &events.events {
+            if let Event::Entered(who, link) = *event {
+                let name = staged.simulation.agent(who).expect("there").name().to_owned();
+                through.insert((name, staged.scene.nav_links[link.0 as usize].name.clone()));
+            }
+        }
         for agent in staged.simulation.agents() {
             let at = agent.position();
+            if agent.inside().is_some() {
+                continue; // between the ends of a link
+            }
             // Also where a door has just shut: on the mesh without doors.
             let ground = staged.simulation.world().live().base().nearest_point(at, 0.1);
             let ground = ground.unwrap_or_else(|| panic!("{} is off at {at}", agent.name())).place;
@@ -65,6 +74,10 @@ fn rounds_lead_over_both_storeys_and_the_thief_is_caught() {
     assert_eq!(reached, wanted);
     assert!(on_stairs >= 10, "{on_stairs}");
     assert!(is_caught && doors == 2);
+    let took = |who: &str, link: &str| through.contains(&(who.to_owned(), link.to_owned()));
+    assert!(took("Ben", "chest room door"), "{through:?}");
+    assert!(took("Kit", "ladder") && took("Kit", "window"), "{through:?}");
+    assert!(!took("Kit", "chest room door") && !took("Ada", "window"), "{through:?}");
 }
 
 /// While the front door is shut, nobody is in it.
@@ -105,8 +118,14 @@ fn what_means_nothing_on_a_mesh_is_named() {
     assert!(said.contains("'width' means nothing in a navigation mesh"), "{said}");
     let said = with("terrains = [{ name = \"mud\", penalty = 2 }]\n");
     assert!(said.contains("'mud' has a penalty"), "{said}");
-    let link = "nav_links = [{ name = \"door\", from = [1, 0, 1], to = [5, 0, 5], seconds = 1 }]\n";
-    assert!(with(link).contains("the link 'door' lies on a navigation mesh"));
+    let link = |to: &str, more: &str| {
+        let ends = format!("from = [1, 0, 1], to = {to}");
+        with(&format!("nav_links = [{{ name = \"door\", {ends}, seconds = 1{more} }}]\n"))
+    };
+    let said = link("[9, 0, 5]", "");
+    assert!(said.contains("the link 'door' leads off the map"), "{said}");
+    let said = link("[5, 0, 5]", ", radius = -1");
+    assert!(said.contains("radius"), "{said}");
     let said = refused(&format!("{scene}agents = [{{ name = \"Ann\", at = [1, 1] }}]\n"));
     assert!(said.contains("a navigation mesh has no cells"), "{said}");
     let said = refused(

@@ -74,7 +74,8 @@ impl Builder {
 }
 
 /// A house of two storeys with stairs, three rooms below and two above, in a garden with a path and
-/// a muddy bed. It has no roof, so that pictures show its rooms.
+/// a muddy bed. One room above is shut by a door; a ladder leads to its window. It has no roof, so
+/// that pictures show its rooms.
 pub(super) fn house() -> Result<World, WorldError> {
     let mut level = Builder::default();
     level.material("grass");
@@ -128,10 +129,13 @@ pub(super) fn house() -> Result<World, WorldError> {
     level.block([6.6, 2.8, 0.0], [12.0, 3.0, 1.75]);
     level.block([0.0, 2.8, 0.0], [0.6, 3.0, 1.75]);
     level.material("wall");
-    let upper: [[f32; 4]; 7] = [
+    let upper: [[f32; 4]; 9] = [
         [0.0, 0.0, 12.0, 0.25],
-        [0.0, 9.75, 12.0, 10.0],
-        [0.0, 0.25, 0.25, 9.75],
+        // A window in the south and one in the west.
+        [0.0, 9.75, 3.4, 10.0],
+        [4.4, 9.75, 12.0, 10.0],
+        [0.0, 0.25, 0.25, 5.4],
+        [0.0, 6.2, 0.25, 9.75],
         [11.75, 0.25, 12.0, 9.75],
         [6.0, 4.6, 6.2, 9.75],
         [0.25, 4.4, 3.0, 4.6],
@@ -140,10 +144,23 @@ pub(super) fn house() -> Result<World, WorldError> {
     for [x0, z0, x1, z1] in upper {
         level.block([x0, 3.0, z0], [x1, 5.2, z1]);
     }
+    level.block([3.4, 3.0, 9.75], [4.4, 3.8, 10.0]);
+    level.block([0.0, 3.0, 5.4], [0.25, 3.8, 6.2]);
     level.block([0.6, 3.0, 1.75], [6.6, 3.9, 1.85]); // the rail beside the stairs
     level.material("furniture");
     level.block([0.6, 3.0, 7.2], [2.6, 3.5, 9.2]);
     level.block([9.0, 3.0, 8.6], [11.2, 3.8, 9.5]);
+    // The door of the room with the chest, and a ladder to its western window.
+    level.material("door");
+    level.block([3.0, 3.0, 4.45], [4.4, 4.9, 4.55]);
+    level.material("wood");
+    for z in [5.5, 6.0] {
+        level.block([-0.12, 0.1, z], [-0.04, 3.5, z + 0.1]);
+    }
+    for rung in 0..11_u8 {
+        let y = 0.35 + 0.3 * f32::from(rung);
+        level.block([-0.1, y, 5.6], [-0.05, y + 0.05, 6.0]);
+    }
     level.world()
 }
 
