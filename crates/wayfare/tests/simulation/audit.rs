@@ -11,6 +11,9 @@ use wayfare::simulation::{
     SimulationSettings, Stretch, TickRecord,
 };
 
+use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+use wayfare::space::{NegativeCosts, StateId};
+
 use crate::support::{agent, at, on_grid, patrol, run};
 
 type Tick = TickRecord<Cell>;
@@ -172,6 +175,77 @@ fn no_stretch_excuses_a_step_through_a_wall() {
         body.room = 0.0;
     }
     assert_eq!(verdict(&world, &ticks), Ok(()));
+}
+
+#[test]
+fn a_corner_is_no_short_cut() {
+    let (world, sound) = walk();
+    let (tick, limits) = (sound[0].tick_seconds, sound[0].agents[0].limits);
+    // The end of the wall, and the way round it: by two legs of a length.
+    let corner = Vec3::new(4.0, 0.0, 2.0) + Vec3::new(0.001, 0.0, -0.001);
+    let verdict_on = |leg: f32| {
+        let mut ticks = sound.clone();
+        let (before, now) = (corner - Vec3::X * leg, corner + Vec3::Z * leg);
+        for (tick, at) in ticks.iter_mut().zip([before, now]) {
+            let body = &mut tick.agents[0];
+            (body.at, body.stretch, body.room) = (at, Stretch::Clear, 0.0);
+            (body.begin, body.ahead) = (corner, [corner; 6]);
+        }
+        name(&verdict(&world, &ticks))
+    };
+    let reach = limits.max_speed * tick;
+    assert_eq!(verdict_on(0.45 * reach), "sound");
+    assert_eq!(
+        verdict_on(0.65 * reach),
+        "wall",
+        "near as the crow flies, too far round the corner"
+    );
+}
+
+/// Two links that cross between four waypoints, in the order west, east, north, south.
+fn crossing() -> WaypointGraph {
+    let id = WaypointId::from_index;
+    let waypoints = [(0.0, 2.0), (4.0, 2.0), (2.0, 0.0), (2.0, 4.0)];
+    let waypoints = waypoints.map(|(x, z)| Waypoint::at(Vec3::new(x, 0.0, z)));
+    // From the west two links lead away.
+    let links = [(0, 1), (2, 3), (0, 2)].map(|(a, b)| WaypointLink::one_way(id(a), id(b)));
+    WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
+}
+
+#[test]
+fn links_are_not_left_where_they_cross_or_near_their_ends() {
+    let links = NavLinks::new(3.0);
+    let mut simulation = Simulation::new(crossing(), links, SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let walker = simulation.add_agent(agent("walker", class, Vec3::new(0.0, 0.0, 2.0))).unwrap();
+    simulation.order(walker, Order::GoTo(Vec3::new(4.0, 0.0, 2.0)));
+    run(&mut simulation, 20);
+    let first = TickRecord::of(&simulation);
+    run(&mut simulation, 1);
+    let world = simulation.world();
+    let sound = [first, TickRecord::of(&simulation)];
+    let id = WaypointId::from_index;
+    let along = |from, to| Stretch::Move { from: id(from), to: id(to) };
+    let verdict_on = |bodies: [(Vec3, Stretch<WaypointId>); 2], is_edited: bool| {
+        let mut ticks = sound.clone();
+        for (tick, (at, stretch)) in ticks.iter_mut().zip(bodies) {
+            let body = &mut tick.agents[0];
+            (body.at, body.stretch, body.begin, body.ahead) = (at, stretch, at, [at; 6]);
+        }
+        ticks[1].events = if is_edited { vec![Event::Edited(1)] } else { Vec::new() };
+        let mut audit = Audit::new();
+        name(&ticks.iter().try_for_each(|tick| audit.check_record(tick, world)))
+    };
+    let point = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+    let (east, south, north) = (along(0, 1), along(2, 3), along(0, 2));
+    let on = (point(1.97, 2.0), east);
+    assert_eq!(verdict_on([on, (point(2.03, 2.0), east)], false), "sound");
+    assert_eq!(verdict_on([on, (point(2.0, 2.03), south)], false), "wall", "where they cross");
+    // From a link that is gone, by way of its beginning, only in the tick in which it went.
+    let begun = (point(0.05, 2.05), along(0, 3));
+    let elsewhere = (point(0.05, 1.95), north);
+    assert_eq!(verdict_on([begun, elsewhere], false), "wall");
+    assert_eq!(verdict_on([begun, elsewhere], true), "sound");
 }
 
 #[test]

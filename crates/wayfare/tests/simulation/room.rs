@@ -181,6 +181,42 @@ fn a_rail_whose_room_is_gone_is_not_legal() {
 }
 
 #[test]
+fn a_leg_whose_ends_are_gone_is_not_legal_and_a_link_is_entered_from_a_stand() {
+    let mut grid = Grid::from_rows(&["........", "........"]).unwrap();
+    let cells: Vec<Cell> = (0..8).map(|x| grid.cell(x, 0).unwrap()).collect();
+    let (from, to) = (cells[3], cells[4]);
+    let rail = |hold: Hold<Cell>| {
+        let leg = |x: u32, hold: Hold<Cell>| Leg {
+            to: at(x, 0),
+            until: x as f32,
+            speed_at_end: 9.0,
+            yaw: Some(0.0),
+            action: Action::Walk,
+            hold,
+            room: 0.0,
+        };
+        let mut body = Body::standing(at(0, 0), 0.0);
+        let mut rail = Rail::standing(at(0, 0), cells[0]);
+        let (anchor, end) = (rail.anchor_at_end(), RailEnd { state: cells[7], short: 0.0 });
+        let mut legs = vec![leg(3, Hold::Clear), leg(4, hold), leg(7, Hold::Clear)];
+        rail.splice(&mut body, &anchor, &mut legs, end, &AgentLimits::default(), 0.05);
+        rail
+    };
+    let link = rail(Hold::Link { link: 0, from, to });
+    let others = [rail(Hold::Move { from, to }), rail(Hold::Back { to })];
+    assert_eq!(link.legs()[0].speed_at_end, 0.0, "it may have to wait there");
+    assert!(others.iter().all(|rail| rail.legs()[0].speed_at_end > 1.0));
+    let is_legal = |rail: &Rail<Cell>, grid: &Grid| rail.is_legal(1, &grid.space());
+    assert!(others.iter().chain([&link]).all(|rail| is_legal(rail, &grid)));
+    grid.set_terrain(to, TerrainId::BLOCKED);
+    assert!(others.iter().chain([&link]).all(|rail| !is_legal(rail, &grid)));
+    grid.set_terrain(to, TerrainId(0));
+    grid.set_terrain(from, TerrainId::BLOCKED);
+    assert!(!is_legal(&link, &grid) && !is_legal(&others[0], &grid));
+    assert!(is_legal(&others[1], &grid), "back is away from there");
+}
+
+#[test]
 fn corners_are_cut_with_the_disc_and_not_with_its_middle() {
     let grid = Grid::from_rows(&[".....", ".....", "..#..", ".....", "....."]).unwrap();
     let space = grid.space();
