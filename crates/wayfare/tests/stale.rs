@@ -2,7 +2,7 @@
 //! links.
 
 use proptest::prelude::*;
-use wayfare::link::Gate;
+use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks};
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::prelude::*;
 use wayfare::search::LazyThetaStar;
@@ -236,4 +236,38 @@ fn an_edit_on_trial_is_reverted_even_by_a_panic() {
     });
     assert_eq!(world.block(at), Some(BlockId::AIR));
     assert_eq!(world.revision(), before);
+}
+
+/// A link from one end of a long map to the other, over a wall that fills all between.
+#[test]
+fn a_link_is_touched_at_its_ends_and_a_path_of_one_state_there() {
+    let terrain: Vec<TerrainId> = (0..600)
+        .map(|at| match at % 200 {
+            10..=180 => TerrainId::BLOCKED,
+            _ => TerrainId::GROUND,
+        })
+        .collect();
+    let fresh = Grid::new(200, 3, &terrain, GridProfile::default()).unwrap();
+    let at = |x| fresh.cell(x, 1).unwrap();
+    let mut links = NavLinks::new(3.0);
+    links.add(&fresh.space(), NavLink::new(at(5), at(190), Crossing::Seconds(2.0))).unwrap();
+    let over = |grid: &Grid, from, to| {
+        let space = links.over(grid.space(), Keys::NONE);
+        solve(&space, &AStar::new(), Query::new(from, to)).outcome.into_path()
+    };
+    let through = over(&fresh, at(5), at(190));
+    assert_eq!(through.len(), 1, "the link alone");
+    let stays = over(&fresh, at(5), at(5));
+    assert_eq!(stays.len(), 0);
+    for (x, terrain, is_through_stale, is_stay_stale) in [
+        (100, TerrainId::GROUND, false, false),
+        (7, TerrainId::BLOCKED, true, true),
+        (192, TerrainId::BLOCKED, true, false),
+    ] {
+        let mut grid = fresh.clone();
+        grid.set_terrain(at(x), terrain);
+        let space = links.over(grid.space(), Keys::NONE);
+        assert_eq!(through.is_stale(&space), is_through_stale, "an edit at {x}");
+        assert_eq!(stays.is_stale(&space), is_stay_stale, "an edit at {x}");
+    }
 }
