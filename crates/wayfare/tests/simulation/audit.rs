@@ -189,7 +189,8 @@ fn a_corner_is_no_short_cut() {
         for (tick, at) in ticks.iter_mut().zip([before, now]) {
             let body = &mut tick.agents[0];
             (body.at, body.stretch, body.room) = (at, Stretch::Clear, 0.0);
-            (body.begin, body.ahead) = (corner, [corner; 6]);
+            body.begin = corner;
+            body.ahead.fill(corner);
         }
         name(&verdict(&world, &ticks))
     };
@@ -230,7 +231,8 @@ fn links_are_not_left_where_they_cross_or_near_their_ends() {
         let mut ticks = sound.clone();
         for (tick, (at, stretch)) in ticks.iter_mut().zip(bodies) {
             let body = &mut tick.agents[0];
-            (body.at, body.stretch, body.begin, body.ahead) = (at, stretch, at, [at; 6]);
+            (body.at, body.stretch, body.begin) = (at, stretch, at);
+            body.ahead.fill(at);
         }
         ticks[1].events = if is_edited { vec![Event::Edited(1)] } else { Vec::new() };
         let mut audit = Audit::new();
