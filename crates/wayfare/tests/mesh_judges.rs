@@ -87,7 +87,7 @@ fn a_broken_path_is_refused_for_its_fault() {
         ("no points", |path| path.points.clear(), "empty"),
         ("another start", |path| path.points[0].place.x += 0.01, "ends"),
         ("another end", |path| path.points[2].place.z -= 0.01, "ends"),
-        ("no end", |path| drop(path.points.pop()), "ends"),
+        ("no end", |path| _ = path.points.pop(), "ends"),
         ("a point in the air", |path| path.points[1].place = Vec3::new(2.0, 0.0, 1.5), "off 1"),
         (
             "another polygon's point",
@@ -100,9 +100,9 @@ fn a_broken_path_is_refused_for_its_fault() {
             "leaves 0",
         ),
         ("no corridor", |path| path.corridor.clear(), "corridor 0"),
-        ("a corridor without a start", |path| drop(path.corridor.remove(0)), "corridor 0"),
-        ("a corridor without an end", |path| drop(path.corridor.pop()), "corridor 0"),
-        ("a corridor with a gap", |path| drop(path.corridor.remove(1)), "corridor 1"),
+        ("a corridor without a start", |path| _ = path.corridor.remove(0), "corridor 0"),
+        ("a corridor without an end", |path| _ = path.corridor.pop(), "corridor 0"),
+        ("a corridor with a gap", |path| _ = path.corridor.remove(1), "corridor 1"),
         (
             "a corridor by way of elsewhere",
             |path| path.corridor.insert(2, PolygonId::from_index(3)),
