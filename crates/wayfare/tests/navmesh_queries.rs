@@ -270,3 +270,28 @@ fn points_beside_the_mesh_have_no_ray() {
     let nowhere = space.raycast(inside, Vec3::NAN);
     assert!(!nowhere.is_clear());
 }
+
+/// A side with several corners on one line, as merging leaves it, and the first corner among them.
+#[test]
+fn corners_on_a_line_with_the_first_keep_their_heights() {
+    for rise in [0.0, 0.4] {
+        let places = [
+            Vec3::new(0.9, 0.36, 2.0),
+            Vec3::new(2.0, 0.78 + rise, 2.0),
+            Vec3::new(3.0, 1.17, 2.0),
+            Vec3::new(4.0, 1.56, 2.0),
+            Vec3::new(4.0, 1.56, 0.0),
+            Vec3::new(0.1, 0.04, 0.0),
+        ];
+        let mut draft = MeshDraft::new(places.to_vec());
+        draft.push(&[0, 1, 2, 3, 4, 5], AreaId::WALKABLE);
+        let mesh = NavMesh::new(draft).unwrap();
+        let polygon = mesh.polygons().next().unwrap();
+        let height = |point: Vec3| mesh.height_at(polygon, point);
+        for (number, &place) in places.iter().enumerate() {
+            assert!((height(place) - place.y).abs() < 1e-5, "corner {number}: {}", height(place));
+            let middle = place.midpoint(places[(number + 1) % places.len()]);
+            assert!((height(middle) - middle.y).abs() < 1e-5, "side {number}: {}", height(middle));
+        }
+    }
+}

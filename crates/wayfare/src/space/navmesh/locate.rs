@@ -48,6 +48,24 @@ impl HeightReach {
     pub const ANY: Self = Self { below: f32::INFINITY, above: f32::INFINITY };
 }
 
+/// The height of the plane of a triangle at a point.
+struct PlaneHeight {
+    value: f64,
+    /// The least of the shares that the three corners have in the point: below 0 outside the
+    /// triangle.
+    least_share: f64,
+}
+
+/// `None` of a triangle without area as seen from above.
+fn height_on([a, b, c]: [Vec3; 3], at: DVec2) -> Option<PlaneHeight> {
+    let whole = turn(plan(a), plan(b), plan(c));
+    let of_b = turn(plan(a), at, plan(c)) / whole;
+    let of_c = turn(plan(a), plan(b), at) / whole;
+    let value = f64::from(a.y) + (of_b * f64::from(b.y - a.y) + of_c * f64::from(c.y - a.y));
+    let least_share = of_b.min(of_c).min(1.0 - of_b - of_c);
+    (value.is_finite() && whole != 0.0).then_some(PlaneHeight { value, least_share })
+}
+
 impl NavMesh {
     /// The height of a polygon at a point that lies in it, seen from above; beside it, the height
     /// at the nearest point of it. O(corners).
@@ -68,17 +86,38 @@ impl NavMesh {
         while index + 2 < corners.len() && turn(plan(origin), plan(vertex(index + 1)), at) > 0.0 {
             index += 1;
         }
-        let (b, c) = (vertex(index), vertex(index + 1));
-        let whole = turn(plan(origin), plan(b), plan(c));
-        let (of_b, of_c) =
-            (turn(plan(origin), at, plan(c)) / whole, turn(plan(origin), plan(b), at) / whole);
-        let rise = of_b * f64::from(b.y - origin.y) + of_c * f64::from(c.y - origin.y);
-        let height = (f64::from(origin.y) + rise) as f32;
-        // A fan may have triangles without area, and points beside it.
-        let heights = self.outline(polygon).map(|corner| corner.y);
+        let triangle = [origin, vertex(index), vertex(index + 1)];
+        let found = height_on(triangle, at).filter(|height| height.least_share >= -1e-3);
+        let height = match found {
+            Some(height) => height.value,
+            None => self.height_beside_slivers(polygon, at),
+        };
+        // A point beside the polygon is beside its triangles too.
+        let heights = self.outline(polygon).map(|corner| f64::from(corner.y));
         let (low, high) = heights
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        if height.is_nan() { origin.y } else { height.clamp(low, high) }
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        height.clamp(low, high) as f32
+    }
+
+    /// The height of a polygon at a point where the fan has triangles without area, or nearly so:
+    /// several corners on a line with the first. A point on an edge has the height of the edge, any
+    /// other that of the triangle that it is deepest in.
+    fn height_beside_slivers(&self, polygon: PolygonId, at: DVec2) -> f64 {
+        let corners = self.corners(polygon);
+        let vertex = |index: usize| self.vertices()[corners[index % corners.len()] as usize];
+        for index in 0..corners.len() {
+            let (a, b) = (vertex(index), vertex(index + 1));
+            let along = plan(b) - plan(a);
+            let share = (at - plan(a)).dot(along) / along.length_squared();
+            let aside = turn(plan(a), plan(b), at).abs();
+            if (0.0..=1.0).contains(&share) && aside <= 1e-6 * along.length_squared() {
+                return f64::from(a.y) + share * f64::from(b.y - a.y);
+            }
+        }
+        let triangles = (1..corners.len().saturating_sub(1))
+            .filter_map(|index| height_on([vertex(0), vertex(index), vertex(index + 1)], at));
+        let deepest = triangles.max_by(|a, b| a.least_share.total_cmp(&b.least_share));
+        deepest.map_or(f64::from(vertex(0).y), |height| height.value)
     }
 
     /// The point on the mesh straight below or above a point: on the highest polygon that is not
