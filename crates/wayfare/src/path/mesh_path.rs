@@ -149,8 +149,8 @@ pub enum MeshPathFault {
 /// Walks a path over the mesh leg by leg, and measures it again. Shares no code with any search.
 ///
 /// Each leg is followed from polygon to polygon, by the part of the leg that lies in each; floors
-/// above and below do not count, and the heights of the points are not looked at. O(legs · polygons
-/// that a leg crosses).
+/// above and below do not count, and the heights of the points are not looked at.
+/// O(legs · polygons that a leg crosses).
 ///
 /// # Errors
 /// The first fault found.
