@@ -3,8 +3,6 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use cpu_time::ThreadTime;
-
 use wayfare::index::{GridIndex, IndexOptions, IndexScratch, IndexedGrid};
 use wayfare::search::OutcomeOf;
 use wayfare::space::{Cell, GridSpace, STRAIGHT};
@@ -61,7 +59,7 @@ fn timed<'g>(
     query: &BenchQuery,
     ask: impl Fn(&IndexedGrid<'g>, Cell, Cell, &mut IndexScratch) -> OutcomeOf<GridSpace<'g>>,
 ) -> Run {
-    let begun = ThreadTime::now();
+    let begun = crate::clock::begin();
     let outcome = ask(indexed, query.start, query.goal, scratch);
     let micros = crate::clock::micros(begun);
     let length = outcome.path().map_or(f64::INFINITY, |path| f64::from(path.cost()));

@@ -6,7 +6,6 @@
 //! Its diagonal costs 99/70 of a straight step, so that it may prefer paths that are longer by a
 //! hair.
 
-use cpu_time::ThreadTime;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
@@ -14,8 +13,9 @@ use wayfare::search::{AStar, Jps, Query, Solver};
 use wayfare::space::{CornerRule, CostTable, Grid, GridProfile, Neighbours, TerrainId};
 
 use crate::clock;
+use crate::cold;
 use crate::maps::{BenchMap, BenchQuery};
-use crate::ours::{Measured, is_optimal};
+use crate::ours::{Measured, Timed, is_optimal, measure_once};
 
 /// The moves of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,32 +63,39 @@ fn agrees(length: f64, optimal: f64) -> bool {
     length == optimal || is_optimal(length, optimal)
 }
 
+/// Nothing, for maps without ground under those moves.
+fn nothing() -> Measured {
+    measure_once(&[], |_| Timed { micros: 0.0, is_optimal: true })
+}
+
 /// Our jump point search, with the cell-by-cell path.
 pub(crate) fn ours(map: &BenchMap, moves: Moves) -> Measured {
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
-    let Some(grid) = grid(map, moves) else { return measured };
+    let Some(grid) = grid(map, moves) else { return nothing() };
     let (space, mut solver) = (grid.space(), Solver::new());
-    for (query, optimal) in map.queries.iter().zip(optima(&grid, &map.queries)) {
-        let mut least = f64::INFINITY;
-        let mut length = f64::INFINITY;
-        for _ in 0..crate::ROUNDS {
-            let begun = ThreadTime::now();
-            let answer = solver.solve(&space, &Jps, Query::new(query.start, query.goal));
-            least = least.min(clock::micros(begun));
-            length =
-                answer.outcome.path().map_or(f64::INFINITY, |path| space.length(path.states()));
-            solver.recycle(answer.outcome.into_path());
-        }
-        measured.times.push(least);
-        measured.optimal += usize::from(agrees(length, optimal));
+    let optima = optima(&grid, &map.queries);
+    let mut run = |query: usize| {
+        let (query, optimal) = (&map.queries[query], optima[query]);
+        let begun = clock::begin();
+        let answer = solver.solve(&space, &Jps, Query::new(query.start, query.goal));
+        let micros = clock::micros(begun);
+        let length =
+            answer.outcome.path().map_or(f64::INFINITY, |path| space.length(path.states()));
+        solver.recycle(answer.outcome.into_path());
+        Timed { micros, is_optimal: agrees(length, optimal) }
+    };
+    let (mut times, mut optimal) = (Vec::new(), 0);
+    for query in 0..map.queries.len() {
+        let timed = [(); crate::ROUNDS].map(|()| run(query));
+        times.push(timed.iter().map(|timed| timed.micros).fold(f64::INFINITY, f64::min));
+        optimal += usize::from(timed.iter().all(|timed| timed.is_optimal));
     }
-    measured
+    let cold = cold::measure(map.queries.len(), crate::ROUNDS, |query| run(query).micros);
+    Measured { times, cold, optimal, counts: None, index: None }
 }
 
 /// The crate's, with the cell-by-cell path.
 pub(crate) fn theirs(map: &BenchMap, moves: Moves) -> Measured {
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
-    let Some(grid) = grid(map, moves) else { return measured };
+    let Some(grid) = grid(map, moves) else { return nothing() };
     let (width, height) = (grid.width() as usize, grid.height() as usize);
     let mut crate_grid = PathingGrid::new(width, height, false);
     crate_grid.allow_diagonal_move = moves == Moves::EightThroughCorners;
@@ -104,14 +111,24 @@ pub(crate) fn theirs(map: &BenchMap, moves: Moves) -> Measured {
         }
     }
     crate_grid.generate_components();
-    for (query, optimal) in map.queries.iter().zip(optima(&grid, &map.queries)) {
-        let begun = ThreadTime::now();
+    let optima = optima(&grid, &map.queries);
+    let run = |query: usize| {
+        let (query, optimal) = (&map.queries[query], optima[query]);
+        let begun = clock::begin();
         let path = crate_grid.get_path_single_goal(at(query.start), at(query.goal), false);
-        measured.times.push(clock::micros(begun));
+        let micros = clock::micros(begun);
         let length = path.map_or(f64::INFINITY, |path| path.windows(2).map(step).sum());
-        measured.optimal += usize::from(agrees(length, optimal));
+        Timed { micros, is_optimal: agrees(length, optimal) }
+    };
+    let timed: Vec<Timed> = (0..map.queries.len()).map(&run).collect();
+    let cold = cold::measure(map.queries.len(), 1, |query| run(query).micros);
+    Measured {
+        times: timed.iter().map(|timed| timed.micros).collect(),
+        cold,
+        optimal: timed.iter().filter(|timed| timed.is_optimal).count(),
+        counts: None,
+        index: None,
     }
-    measured
 }
 
 fn step(pair: &[Point]) -> f64 {

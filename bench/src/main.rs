@@ -5,6 +5,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d             # maps whose name contains the word
 //! cargo run --release -p wayfare-bench -- brc202d 10000       # with up to so many queries a map
 //! cargo run --release -p wayfare-bench -- brc202d 10000 jps   # only those whose name contains the last word
+//! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
@@ -32,6 +33,7 @@
 mod agents;
 mod bake;
 mod clock;
+mod cold;
 mod crowd_requests;
 mod crowd_steps;
 mod dense3d;
@@ -42,6 +44,7 @@ mod jumping_peer;
 mod maps;
 mod mesh_edits;
 mod mesh_fields;
+mod misses;
 mod navmesh;
 mod ours;
 mod peer;
@@ -71,7 +74,11 @@ const INDEXES: [&str; 3] =
     ["index, turning points", "index, cells", "index with sight, turning points"];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (sweeps, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("sweep="));
+    if let Some(megabytes) = sweeps.iter().find_map(|sweep| sweep[6..].parse().ok()) {
+        cold::walk_megabytes(megabytes);
+    }
     let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
     let outcome = match argument(0) {
         "voxel" => {
@@ -122,6 +129,10 @@ fn run(filter: &str, queries: usize, only: &str) -> Result<bool, String> {
         ("cutting: grid_pathfinding", |map| jumping_peer::theirs(map, Moves::EightThroughCorners)),
         ("cutting: jps, cells", |map| jumping_peer::ours(map, Moves::EightThroughCorners)),
     ];
+    println!("cold: after a walk over {} MB before each query", cold::walked_megabytes());
+    if let Err(error) = misses::open() {
+        println!("cache misses are not counted here: {error}");
+    }
     report::head();
     let mut all_optimal = true;
     for path in maps::find(filter)? {

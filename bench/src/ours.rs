@@ -1,18 +1,19 @@
 //! Our side.
 
-use cpu_time::ThreadTime;
-
 use wayfare::search::{
     AStar, Algorithm, Jps, JpsSearch, JumpPoints, Progress, Query, Scratch, ScratchOf, Search,
 };
 use wayfare::space::{Cell, GridSpace, Measure, STRAIGHT};
 
+use crate::cold::{self, Cold};
 use crate::maps::{BenchMap, BenchQuery};
 
 /// What answering all queries of a map took.
 pub(crate) struct Measured {
     /// Microseconds, one a query: of several rounds the least.
     pub(crate) times: Vec<f64>,
+    /// The same with cold caches.
+    pub(crate) cold: Cold,
     /// How many answers have the length that the file gives.
     pub(crate) optimal: usize,
     /// What only our own searches tell.
@@ -75,7 +76,7 @@ pub(crate) fn jps_cells(map: &BenchMap, rounds: usize) -> Measured {
 /// Jump point search, with the jump points of its path alone.
 pub(crate) fn jps_points(map: &BenchMap, rounds: usize) -> Measured {
     measure(map, rounds, |space, scratch, query| {
-        let begun = ThreadTime::now();
+        let begun = crate::clock::begin();
         let mut search: JpsSearch<Cell, u32> = Jps.search(Query::new(query.start, query.goal));
         while search.step(space, scratch, &mut (), u64::MAX) == Progress::Working {}
         let JumpPoints { path, stats } = search.jump_points(space, scratch);
@@ -97,7 +98,7 @@ fn timed_cells<'g, A: Algorithm>(
 where
     A::Search<Cell, u32>: Search<GridSpace<'g>>,
 {
-    let begun = ThreadTime::now();
+    let begun = crate::clock::begin();
     let search = &mut algorithm.search(Query::new(query.start, query.goal));
     let answer = search.finish(space, scratch, &mut ());
     let micros = crate::clock::micros(begun);
@@ -118,7 +119,8 @@ fn measure<'g>(
     })
 }
 
-/// Answers all queries in a scratch of any kind: a round to warm up, then the rounds that count.
+/// Answers all queries in a scratch of any kind: a round to warm up, then the rounds that count, with
+/// warm caches and with cold ones.
 pub(crate) fn measure_in<W>(
     map: &BenchMap,
     rounds: usize,
@@ -140,6 +142,9 @@ pub(crate) fn measure_in<W>(
             }
         }
     });
+    let cold = cold::measure(map.queries.len(), rounds, |query| {
+        run(&mut scratch, &map.queries[query]).micros
+    });
     let queries = map.queries.len() as f64;
     let cells = f64::from(map.grid.width() * map.grid.height());
     let counts = Counts {
@@ -147,5 +152,28 @@ pub(crate) fn measure_in<W>(
         allocations: allocations.count_total as f64 / queries,
         scratch_per_cell: bytes(&scratch) as f64 / cells,
     };
-    Measured { times, optimal, counts: Some(counts), index: None }
+    Measured { times, cold, optimal, counts: Some(counts), index: None }
+}
+
+/// One timed answer of a peer.
+pub(crate) struct Timed {
+    pub(crate) micros: f64,
+    pub(crate) is_optimal: bool,
+}
+
+/// Answers all queries once with caches as the queries before leave them, and once with cold ones:
+/// for peers that take milliseconds.
+pub(crate) fn measure_once(
+    queries: &[BenchQuery],
+    mut run: impl FnMut(&BenchQuery) -> Timed,
+) -> Measured {
+    let timed: Vec<Timed> = queries.iter().map(&mut run).collect();
+    let cold = cold::measure(queries.len(), 1, |query| run(&queries[query]).micros);
+    Measured {
+        times: timed.iter().map(|timed| timed.micros).collect(),
+        cold,
+        optimal: timed.iter().filter(|timed| timed.is_optimal).count(),
+        counts: None,
+        index: None,
+    }
 }

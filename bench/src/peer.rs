@@ -1,12 +1,10 @@
 //! The `pathfinding` crate's side: its A* over the same moves, costs and estimate.
 
-use cpu_time::ThreadTime;
-
 use pathfinding::directed::astar::astar;
 use wayfare::space::{DIAGONAL, STRAIGHT};
 
-use crate::maps::BenchMap;
-use crate::ours::{Measured, is_optimal};
+use crate::maps::{BenchMap, BenchQuery};
+use crate::ours::{Measured, Timed, is_optimal, measure_once};
 
 /// The map as a program that uses the crate would hold it.
 struct Map {
@@ -53,17 +51,15 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
         let (x, y) = map.grid.coordinates(cell).into();
         (x as i32, y as i32)
     };
-    let mut times = Vec::with_capacity(map.queries.len());
-    let mut optimal = 0;
-    for query in &map.queries {
+    let run = |query: &BenchQuery| {
         let (start, goal) = (at(query.start), at(query.goal));
         let octile = |&(x, y): &(i32, i32)| {
             let (dx, dy) = (x.abs_diff(goal.0), y.abs_diff(goal.1));
             (dx.max(dy) - dx.min(dy)) * STRAIGHT + dx.min(dy) * DIAGONAL
         };
-        let begun = ThreadTime::now();
+        let begun = crate::clock::begin();
         let found = astar(&start, |&at| crate_map.successors(at), octile, |&at| at == goal);
-        times.push(crate::clock::micros(begun));
+        let micros = crate::clock::micros(begun);
         let length = found.map_or(f64::INFINITY, |(path, _)| {
             let step = |pair: &[(i32, i32)]| {
                 if pair[0].0 == pair[1].0 || pair[0].1 == pair[1].1 {
@@ -74,7 +70,7 @@ pub(crate) fn measure(map: &BenchMap) -> Measured {
             };
             path.windows(2).map(step).sum()
         });
-        optimal += usize::from(is_optimal(length, query.optimal));
-    }
-    Measured { times, optimal, counts: None, index: None }
+        Timed { micros, is_optimal: is_optimal(length, query.optimal) }
+    };
+    measure_once(&map.queries, run)
 }

@@ -6,12 +6,15 @@ use crate::ours::Measured;
 /// Prints the head.
 pub(crate) fn head() {
     println!(
-        "{:<16} {:<28} {:>9} {:>9} {:>7} {:>9}  {:>7} {:>7}  {:>6} {:>6}",
+        "{:<16} {:<28} {:>9} {:>9} {:>7} {:>9} {:>9} {:>7} {:>9}  {:>7} {:>7}  {:>6} {:>6}",
         "map",
         "who",
         "mean µs",
         "p99 µs",
         "p99/mean",
+        "cold µs",
+        "cold p99",
+        "x warm",
         "expanded",
         "x peer",
         "x A*",
@@ -52,6 +55,13 @@ pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
         let mean = mean(&measured.times);
         let p99 = percentile(&measured.times, 0.99);
         print!("{:<16} {who:<28} {mean:>9.2} {p99:>9.2} {:>7.1} ", map.name, p99 / mean);
+        if measured.cold.times.is_empty() {
+            print!("{:>9} {:>9} {:>7} ", "", "", "");
+        } else {
+            let cold = self::mean(&measured.cold.times);
+            let p99 = percentile(&measured.cold.times, 0.99);
+            print!("{cold:>9.2} {p99:>9.2} {:>7.1} ", cold / mean);
+        }
         match &measured.counts {
             None => print!("{:>9}  {:>7.1} {:>7.1}", "", peer / mean, astar / mean),
             Some(counts) => print!(
@@ -65,6 +75,9 @@ pub(crate) fn rows(map: &BenchMap, measured: &[(&str, Measured)]) -> bool {
         }
         if let Some(index) = measured.index {
             print!("  built in {:.2} s, {:.1} MB", index.seconds, index.bytes as f64 / 1e6);
+        }
+        if let Some(misses) = measured.cold.misses {
+            print!("  {misses:.0} misses cold");
         }
         let queries = map.queries.len();
         if measured.optimal < queries {

@@ -1,7 +1,6 @@
 //! Terrain of different costs: swamp twice and water four times as dear as ground, all three in one
 //! medium. Ours beside the `pathfinding` crate, against costs by Dijkstra's algorithm.
 
-use cpu_time::ThreadTime;
 use pathfinding::directed::astar::astar;
 use wayfare::search::{AStar, Algorithm, Dijkstra, Jps, Query, Scratch, ScratchOf, Search, Solver};
 use wayfare::space::{
@@ -9,7 +8,8 @@ use wayfare::space::{
     TerrainId,
 };
 
-use crate::clock::micros;
+use crate::clock::{begin, micros};
+use crate::cold;
 use crate::maps::BenchMap;
 use crate::ours::{Counts, Measured};
 
@@ -73,32 +73,37 @@ where
 {
     let mut scratch: ScratchOf<GridSpace<'_>> = Scratch::new();
     let (mut optimal, mut expanded) = (0, 0);
-    let mut times = vec![f64::INFINITY; map.queries.len()];
-    let mut round = |is_first: bool| {
-        for ((time, query), &optimum) in times.iter_mut().zip(&map.queries).zip(optima) {
-            let begun = ThreadTime::now();
-            let search = &mut algorithm.search(Query::new(query.start, query.goal));
-            let answer = search.finish(space, &mut scratch, &mut ());
-            let took = micros(begun);
-            if is_first {
-                expanded += answer.stats.expanded;
-                let cost = answer.outcome.path().map_or(u32::MAX, wayfare::path::Path::cost);
-                optimal += usize::from(cost == optimum);
-            } else {
-                *time = time.min(took);
-            }
-            scratch.recycle(answer.outcome.into_path());
-        }
+    let run = |query: usize, scratch: &mut ScratchOf<GridSpace<'_>>| {
+        let query = &map.queries[query];
+        let begun = begin();
+        let search = &mut algorithm.search(Query::new(query.start, query.goal));
+        let answer = search.finish(space, scratch, &mut ());
+        let took = micros(begun);
+        let cost = answer.outcome.path().map_or(u32::MAX, wayfare::path::Path::cost);
+        scratch.recycle(answer.outcome.into_path());
+        (took, cost, answer.stats.expanded)
     };
-    round(true);
-    let allocations = allocation_counter::measure(|| (0..crate::ROUNDS).for_each(|_| round(false)));
+    for (query, &optimum) in optima.iter().enumerate() {
+        let (_, cost, expansions) = run(query, &mut scratch);
+        optimal += usize::from(cost == optimum);
+        expanded += expansions;
+    }
+    let mut times = vec![f64::INFINITY; map.queries.len()];
+    let allocations = allocation_counter::measure(|| {
+        for _ in 0..crate::ROUNDS {
+            for (query, time) in times.iter_mut().enumerate() {
+                *time = time.min(run(query, &mut scratch).0);
+            }
+        }
+    });
+    let cold = cold::measure(times.len(), crate::ROUNDS, |query| run(query, &mut scratch).0);
     let queries = map.queries.len() as f64;
     let counts = Counts {
         expanded: expanded as f64 / queries,
         allocations: allocations.count_total as f64 / queries,
         scratch_per_cell: scratch.bytes() as f64 / f64::from(map.grid.width() * map.grid.height()),
     };
-    Measured { times, optimal, counts: Some(counts), index: None }
+    Measured { times, cold, optimal, counts: Some(counts), index: None }
 }
 
 /// The crate's A* over the same moves and costs, once.
@@ -132,17 +137,24 @@ fn peer(grid: &Grid, map: &BenchMap, optima: &[u32]) -> Measured {
         let (x, y) = grid.coordinates(cell).into();
         (x as i32, y as i32)
     };
-    let mut measured = Measured { times: Vec::new(), optimal: 0, counts: None, index: None };
-    for (query, &optimum) in map.queries.iter().zip(optima) {
+    let run = |query: usize| {
+        let query = &map.queries[query];
         let (start, goal) = (at(query.start), at(query.goal));
         let octile = |&(x, y): &(i32, i32)| {
             let (dx, dy) = (x.abs_diff(goal.0), y.abs_diff(goal.1));
             (dx.max(dy) - dx.min(dy)) * STRAIGHT + dx.min(dy) * DIAGONAL
         };
-        let begun = ThreadTime::now();
+        let begun = begin();
         let found = astar(&start, successors, octile, |&at| at == goal);
-        measured.times.push(micros(begun));
-        measured.optimal += usize::from(found.map_or(u32::MAX, |(_, cost)| cost) == optimum);
+        (micros(begun), found.map_or(u32::MAX, |(_, cost)| cost))
+    };
+    let answers: Vec<(f64, u32)> = (0..optima.len()).map(run).collect();
+    let cold = cold::measure(optima.len(), 1, |query| run(query).0);
+    Measured {
+        times: answers.iter().map(|&(micros, _)| micros).collect(),
+        cold,
+        optimal: answers.iter().zip(optima).filter(|((_, cost), optimum)| cost == *optimum).count(),
+        counts: None,
+        index: None,
     }
-    measured
 }
