@@ -100,6 +100,11 @@ impl<State: Copy> Errand<State> {
         matches!(self, Self::Planning { asked: Some(_), .. })
     }
 
+    /// Whether the rail leads elsewhere, or has become impassable.
+    pub(super) fn needs_path(&self) -> bool {
+        matches!(self, Self::Planning { .. })
+    }
+
     /// Whether the agent has somewhere to go, or is going there.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Planning { .. } | Self::UnderWay { .. })

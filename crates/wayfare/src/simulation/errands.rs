@@ -391,13 +391,8 @@ impl<W: Environment> Simulation<W> {
 
     /// The agent runs: it goes on to where it runs while it is nearer to it than the threat, else
     /// looks for another place, within the tick's expansions.
-    pub(super) fn flee(
-        &mut self,
-        number: usize,
-        source: Source,
-        (threat, distance): (Vec3, f32),
-        expansions: &mut u64,
-    ) {
+    pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
+        let Flight { agent: number, source, threat, distance } = *flight;
         let agent = &self.agents[number];
         match agent.errand.of(source) {
             Errand::UnderWay { aim, .. }
@@ -443,6 +438,17 @@ impl<W: Environment> Simulation<W> {
             None => self.refuse(number, &anchor, NoWay::NoRefuge),
         }
     }
+}
+
+/// An agent that wants to flee.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    pub(super) agent: usize,
+    pub(super) source: Source,
+    /// Where the threat is.
+    pub(super) threat: Vec3,
+    /// How far away the agent wants to be, in world units.
+    pub(super) distance: f32,
 }
 
 /// The path that an agent asks the planner for.

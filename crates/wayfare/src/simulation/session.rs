@@ -6,6 +6,7 @@ use super::agents::{Agent, Way};
 use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::errand::Errand;
+use super::errands::Flight;
 use super::evasion::Evasion;
 use super::links_in_use::{LinkUse, link_end};
 use super::settings::SettingsFault;
@@ -101,6 +102,8 @@ pub struct Simulation<W: Environment> {
     pub(super) bodies: Option<Box<crate::crowd::Crowd>>,
     pub(super) legs: Vec<Leg<W::State>>,
     pub(super) affected: Vec<W::State>,
+    /// The flights of a tick, kept for their memory.
+    pub(super) flights: Vec<Flight>,
     pub(super) scratch: Scratch<W::State, W::Cost>,
 }
 
@@ -139,6 +142,7 @@ impl<W: Environment> Simulation<W> {
             bodies: None,
             legs: Vec::new(),
             affected: Vec::new(),
+            flights: Vec::new(),
             scratch: Scratch::new(),
         })
     }

@@ -295,6 +295,7 @@ impl<W: Environment> Simulation<W> {
             bodies: None,
             legs: Vec::new(),
             affected,
+            flights: Vec::new(),
             scratch: Scratch::new(),
         };
         restored.watch_bodies();

@@ -3,6 +3,7 @@
 use super::agents::{Agent, Way};
 use super::edits::Exits;
 use super::errand::Aim;
+use super::errands::Flight;
 use super::session::{Change, class_of};
 use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
@@ -83,9 +84,14 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Everybody decides whose turn it is, or who has a reason to. Says how many expansions are
-    /// left.
+    /// Every agent decides whose turn it is, or that has a reason to. Returns the number of
+    /// expansions that are left.
+    ///
+    /// Flights come last, and each tick begins with another of them: a budget that is enough for
+    /// one flight a tick serves all of them in turn.
     fn decide_all(&mut self, mut expansions: u64) -> u64 {
+        let mut flights = std::mem::take(&mut self.flights);
+        flights.clear();
         self.crowd.look(&self.agents);
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for number in 0..self.agents.len() {
@@ -127,13 +133,19 @@ impl<W: Environment> Simulation<W> {
                     self.roam(number, source, (home, radius), is_under_way);
                 }
                 Intent::Flee { source, threat, distance, .. } => {
-                    self.flee(number, source, (threat, distance), &mut expansions);
+                    flights.push(Flight { agent: number, source, threat, distance });
                 }
             }
             if self.agents[number].errand.aim().is_none() {
                 self.agents[number].is_doubtful = false;
             }
         }
+        let first = self.now.checked_rem(flights.len() as u64).unwrap_or(0);
+        flights.rotate_left(first as usize);
+        for flight in &flights {
+            self.flee(flight, &mut expansions);
+        }
+        self.flights = flights;
         expansions
     }
 
@@ -217,7 +229,9 @@ impl<W: Environment> Simulation<W> {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.agents[who.0 as usize];
                 let class = class_of(&self.classes, agent.class);
-                let may = link.admits(class.keys) && !agent.errand.waits();
+                // Another path may not lead through the link, and the rest of a lost rail may be
+                // broken.
+                let may = link.admits(class.keys) && !agent.errand.needs_path();
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 use wayfare::agent::{Activity, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
-use wayfare::link::Keys;
+use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
-use wayfare::simulation::{Command, Event, TooManyClasses};
+use wayfare::prelude::Grid;
+use wayfare::simulation::{Command, Event, Simulation, SimulationSettings, TooManyClasses};
 
 use crate::support::{agent, arrivals, at, on_grid, patrol, run};
 
@@ -176,6 +177,25 @@ fn who_flees_keeps_away_and_rests_when_alone() {
     run(&mut simulation, 100);
     assert_eq!(simulation.agent(hare).unwrap().text(), "idle");
     assert_eq!(simulation.agent(hare).unwrap().speed(), 0.0);
+}
+
+#[test]
+fn flights_take_turns_at_a_small_budget() {
+    let grid = Grid::from_rows(&["..##########", "############", "............"]).unwrap();
+    let settings = SimulationSettings { work_per_tick: 64, ..SimulationSettings::default() };
+    let mut simulation = Simulation::new(grid, NavLinks::new(3.0), settings).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let flee =
+        Behaviour::Flee { from: Who::Team(TeamId(1)), radius: 4.0, distance: 8.0, speed: None };
+    let hare = |name, place| agent(name, class, place).behaviour(flee.clone());
+    // One has nowhere to run to, and looks for a place in each tick.
+    simulation.add_agent(hare("cornered", at(0, 0))).unwrap();
+    let free = simulation.add_agent(hare("free", at(3, 2))).unwrap();
+    for place in [at(1, 0), at(2, 2)] {
+        simulation.add_agent(agent("fox", class, place).team(TeamId(1))).unwrap();
+    }
+    run(&mut simulation, 200);
+    assert!(simulation.agent(free).unwrap().position().distance(at(2, 2)) > 4.0);
 }
 
 #[test]
