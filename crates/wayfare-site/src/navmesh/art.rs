@@ -1,0 +1,148 @@
+//! Pictures of meshes: the mesh alone from above, or a level with the mesh on it.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3};
+use wayfare::space::PolygonId;
+use wayfare::space::navmesh::{AreaId, NavMesh};
+use wayfare_draw::{
+    Colour, DrawError, LevelArt, LevelScenery, MeshScenery, PolygonArt, Scenery, Theme,
+};
+use wayfare_world::Terrain;
+use wayfare_world::obj::TriangleMesh;
+
+use super::{MeshScene, MeshSite};
+use crate::{Site, View};
+
+/// The mesh of a site, on its level where there is one and no layers are asked for.
+pub(super) fn scenery<'s>(
+    site: &'s MeshSite,
+    theme: &Theme,
+    view: &View<'_>,
+) -> Result<Box<dyn Scenery + 's>, DrawError> {
+    if let Some(scene) = &site.scene
+        && let Some(level) = &scene.level
+        && !view.layers
+    {
+        return Ok(Box::new(LevelScenery::new(level_art(site, theme, scene, level))?));
+    }
+    let mesh = site.mesh();
+    let flat = |place: Vec3| Vec2::new(place.x, place.z);
+    let heights = mesh.vertices().iter().map(|place| place.y);
+    let (low, high) = heights
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+    let space = site.world.space();
+    let home = largest_island(site);
+    let art = |polygon: PolygonId| {
+        let area = mesh.area(polygon);
+        let ground = match area {
+            AreaId::WALKABLE => theme.floor,
+            AreaId(number) => theme.numbered_terrain(number),
+        };
+        // Higher floors are lighter; small islands are dimmed.
+        let height = (mesh.middle(polygon).y - low) / (high - low).max(f32::MIN_POSITIVE);
+        let lit = ground.mix(theme.text, 0.22 * height.clamp(0.0, 1.0));
+        let is_home = space.component(polygon) == home;
+        let colour = if is_home { lit } else { lit.mix(theme.wall, 0.45) };
+        PolygonArt { outline: mesh.outline(polygon).map(flat).collect(), colour }
+    };
+    let polygons: Vec<PolygonArt> = mesh.polygons().map(art).collect();
+    let numbers: Vec<PolygonId> = mesh.polygons().collect();
+    let mut order: Vec<u32> = (0..mesh.len() as u32).collect();
+    let lowest = |polygon: &u32| {
+        let polygon = numbers[*polygon as usize];
+        mesh.outline(polygon).map(|place| place.y).fold(f32::INFINITY, f32::min)
+    };
+    order.sort_by(|a, b| lowest(a).total_cmp(&lowest(b)).then(a.cmp(b)));
+    let borders = borders(mesh).into_iter().map(|ends| ends.map(flat)).collect();
+    let mut areas: Vec<AreaId> = mesh.polygons().map(|polygon| mesh.area(polygon)).collect();
+    areas.sort_unstable();
+    areas.dedup();
+    let legend = areas.iter().filter(|area| **area != AreaId::WALKABLE);
+    let legend = legend.map(|area| (area.to_string(), theme.numbered_terrain(area.0)));
+    let points = site.world.point_states().map(|state| flat(site.position(state)));
+    let scenery = MeshScenery::new(polygons, points.collect())?;
+    let legend = legend.collect();
+    Ok(Box::new(scenery.in_order(order).with_borders(borders).with_legend(legend)))
+}
+
+fn of_terrain(terrain: &Terrain) -> Colour {
+    let [red, green, blue] = terrain.color;
+    Colour { red, green, blue, alpha: 255 }
+}
+
+/// The colours of materials that say what they are made of; others are stone.
+const MATERIALS: [(&str, u32); 15] = [
+    ("bed", 0xa65d57),
+    ("carpet", 0xa4584e),
+    ("door", 0x6e4a2e),
+    ("floor", 0xc9ab82),
+    ("furniture", 0x8a6242),
+    ("garden", 0x7fa66b),
+    ("grass", 0x7fa66b),
+    ("metal", 0x8d969c),
+    ("mud", 0x7d6248),
+    ("path", 0xd2c8ae),
+    ("road", 0x6f7276),
+    ("stairs", 0xd8c19c),
+    ("wall", 0xe8e2d4),
+    ("water", 0x4f8fb8),
+    ("wood", 0x9c7448),
+];
+
+/// The level with the mesh on it.
+fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &TriangleMesh) -> LevelArt {
+    let stone = Colour::hex(0xa8a39a);
+    let colours: Vec<Colour> = level
+        .materials()
+        .iter()
+        .map(|material| {
+            let known = MATERIALS.iter().find(|(name, _)| name == material);
+            match scene.scene.terrain(material) {
+                Some(terrain) => of_terrain(terrain),
+                None => known.map_or(stone, |&(_, colour)| Colour::hex(colour)),
+            }
+        })
+        .collect();
+    let corner = |at: &u32| Vec3::from(level.vertices()[*at as usize]);
+    let solids = level.triangles().iter().enumerate().map(|(number, corners)| {
+        let colour = level.material(number).map_or(stone, |material| colours[material]);
+        (corners.each_ref().map(corner), colour)
+    });
+    let mesh = site.mesh();
+    let pane = theme.text.with_alpha(16);
+    let polygons = mesh.polygons().map(|polygon| (mesh.outline(polygon).collect(), pane));
+    let points = site.world.point_states().map(|state| site.position(state));
+    let walkable = scene.scene.terrains.iter();
+    let legend = walkable.map(|terrain| (terrain.name.clone(), of_terrain(terrain))).collect();
+    LevelArt {
+        solids: solids.collect(),
+        polygons: polygons.collect(),
+        points: points.collect(),
+        borders: borders(mesh),
+        storeys: scene.settings.storeys.clone(),
+        legend,
+    }
+}
+
+/// The island with the most polygons.
+fn largest_island(site: &MeshSite) -> u32 {
+    let mut sizes = BTreeMap::new();
+    site.for_each_free(&mut |free| *sizes.entry(free.region).or_insert(0_u32) += 1);
+    let most = sizes.iter().max_by_key(|(island, size)| (**size, std::cmp::Reverse(**island)));
+    most.map_or(0, |(island, _)| *island)
+}
+
+/// The edges beyond which there is no polygon.
+fn borders(mesh: &NavMesh) -> Vec<[Vec3; 2]> {
+    let mut borders = Vec::new();
+    for polygon in mesh.polygons() {
+        let outline: Vec<Vec3> = mesh.outline(polygon).collect();
+        for (index, next) in mesh.neighbours(polygon).enumerate() {
+            if next.is_none() {
+                borders.push([outline[index], outline[(index + 1) % outline.len()]]);
+            }
+        }
+    }
+    borders
+}

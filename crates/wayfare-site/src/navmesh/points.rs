@@ -1,0 +1,111 @@
+//! The points that the states of a mesh stand for.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use glam::Vec3;
+use wayfare::space::navmesh::{HeightReach, MeshPoint, NavMesh, NavMeshSpace};
+use wayfare::space::{PolygonId, ProfileId};
+
+/// A place that somebody asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Asked {
+    pub(super) place: Vec3,
+    /// The point of the mesh there, if there is one.
+    pub(super) on_mesh: Option<MeshPoint>,
+}
+
+/// A mesh, and the places that were asked for.
+#[derive(Debug)]
+pub(super) struct MeshWorld {
+    pub(super) mesh: NavMesh,
+    profile: ProfileId,
+    asked: Mutex<Asking>,
+}
+
+/// The places that were asked for, with their numbers.
+#[derive(Debug, Default)]
+struct Asking {
+    places: Vec<Asked>,
+    /// By the bits of the coordinates, and the polygon.
+    numbers: BTreeMap<([u32; 3], Option<PolygonId>), u32>,
+}
+
+impl MeshWorld {
+    pub(super) fn new(mesh: NavMesh, profile: ProfileId) -> Self {
+        Self { mesh, profile, asked: Mutex::default() }
+    }
+
+    /// The states that are points: the vertices, and the places that were asked for.
+    #[cfg(feature = "pictures")]
+    pub(super) fn point_states(&self) -> std::ops::Range<u32> {
+        let (vertices, asked) = self.offsets();
+        let known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        vertices..asked + known.places.len() as u32
+    }
+
+    pub(super) fn space(&self) -> NavMeshSpace<'_> {
+        self.mesh.space_of(self.profile)
+    }
+
+    /// The numbers of the first vertex and of the first place that was asked for.
+    fn offsets(&self) -> (u32, u32) {
+        let polygons = self.mesh.bound() as u32;
+        (polygons, polygons + self.mesh.vertices().len() as u32)
+    }
+
+    /// The state of a place. Places that were asked for before keep their number.
+    pub(super) fn intern(&self, asked: Asked) -> u32 {
+        let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let Asking { places, numbers } = &mut *known;
+        let polygon = asked.on_mesh.map(|point| point.polygon);
+        let key = (asked.place.to_array().map(f32::to_bits), polygon);
+        let number = *numbers.entry(key).or_insert_with(|| {
+            places.push(asked);
+            places.len() as u32 - 1
+        });
+        self.offsets().1 + number
+    }
+
+    fn asked(&self, state: u32) -> Option<Asked> {
+        let number = state.checked_sub(self.offsets().1)?;
+        let known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        known.places.get(number as usize).copied()
+    }
+
+    pub(super) fn position(&self, state: u32) -> Vec3 {
+        let (vertices, _) = self.offsets();
+        if let Some(polygon) = self.mesh.polygon(state) {
+            return self.mesh.middle(polygon);
+        }
+        match self.mesh.vertices().get(state.wrapping_sub(vertices) as usize) {
+            Some(place) => *place,
+            None => self.asked(state).map_or(Vec3::ZERO, |asked| asked.place),
+        }
+    }
+
+    /// The point of the mesh that a state stands for.
+    pub(super) fn point(&self, state: u32) -> Option<MeshPoint> {
+        if let Some(polygon) = self.mesh.polygon(state) {
+            let place = self.mesh.middle(polygon);
+            let place = Vec3 { y: self.mesh.height_at(polygon, place), ..place };
+            return Some(MeshPoint { polygon, place });
+        }
+        let (vertices, asked) = self.offsets();
+        if state >= asked {
+            return self.asked(state)?.on_mesh;
+        }
+        let place = *self.mesh.vertices().get((state - vertices) as usize)?;
+        self.mesh.locate(place, HeightReach { below: 0.01, above: 0.01 })
+    }
+
+    /// The state of a point of a path.
+    pub(super) fn state_of(&self, point: MeshPoint) -> u32 {
+        let corners = self.mesh.corners(point.polygon);
+        let vertex = corners.iter().find(|&&at| self.mesh.vertices()[at as usize] == point.place);
+        match vertex {
+            Some(vertex) => self.offsets().0 + vertex,
+            None => self.intern(Asked { place: point.place, on_mesh: Some(point) }),
+        }
+    }
+}

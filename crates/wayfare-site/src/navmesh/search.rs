@@ -1,0 +1,224 @@
+//! Searches on a mesh, whole and in steps.
+
+use std::sync::Arc;
+
+use wayfare::link::{GroundSearch, MeshWayAnswer, MeshWaySearch};
+use wayfare::search::{
+    Corridor, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath, Polyanya,
+    PolyanyaSearch, Progress,
+};
+use wayfare::space::navmesh::{MESH_COST_PER_METRE, NavMeshSpace};
+use wayfare::space::{Obstruction, PolygonId, StateId};
+use wayfare::trace::{MeshEvent, MeshObserver, Side};
+
+use super::points::MeshWorld;
+use super::report::{refusal, report, way_report};
+use crate::passages::Passages;
+use crate::trace::Recorder;
+use crate::{
+    Clock, EngineName, Preparation, PreparedEngine, SearchEvent, SearchReport, SearchRequest,
+    SearchSession, Searcher, SiteError,
+};
+
+/// The query of a request.
+///
+/// # Errors
+/// The end that lies off the mesh.
+fn query(world: &MeshWorld, request: &SearchRequest) -> Result<MeshQuery, NoPath> {
+    let ends = request.ends;
+    let start = world.point(ends.start).ok_or(NoPath::Start(Obstruction::OffMap))?;
+    let goal = world.point(ends.goal).ok_or(NoPath::Goal(Obstruction::OffMap))?;
+    let mut query = MeshQuery::new(start, goal);
+    if let Some(expansions) = request.max_expansions {
+        query = query.max_expansions(expansions);
+    }
+    if let Some(length) = request.max_cost {
+        query = query.max_length(length);
+    }
+    Ok(query)
+}
+
+/// Searches on a mesh.
+pub(super) struct MeshSearcher {
+    world: Arc<MeshWorld>,
+    passages: Arc<Passages<PolygonId>>,
+    scratch: MeshScratch,
+}
+
+impl MeshSearcher {
+    pub(super) fn new(world: Arc<MeshWorld>, passages: Arc<Passages<PolygonId>>) -> Self {
+        Self { world, passages, scratch: MeshScratch::new() }
+    }
+}
+
+impl Searcher for MeshSearcher {
+    fn run(&mut self, request: &SearchRequest, _on_progress: &mut dyn FnMut(u64)) -> SearchReport {
+        let Self { world, passages, scratch } = self;
+        let query = match query(world, request) {
+            Ok(query) => query,
+            Err(reason) => {
+                return report(world, request, None, refusal(reason), Recorder::new(false));
+            }
+        };
+        let mut recorder = Recorder::new(request.record);
+        let space = world.space();
+        let begun = request.clock.now();
+        let is_corridor = request.engine == EngineName::Corridor;
+        if !passages.is_empty() {
+            let ground = if is_corridor { GroundSearch::Corridor } else { GroundSearch::Polyanya };
+            let linked = passages.over(space);
+            let mut search = MeshWaySearch::new(query, ground);
+            let MeshWayAnswer { way, stats } = match request.record {
+                true => search.finish(&linked, scratch, &mut recorder),
+                false => search.finish(&linked, scratch, &mut ()),
+            };
+            let elapsed = request.clock.since(begun);
+            let scratch_bytes = scratch.bytes();
+            let report = match way {
+                Ok(way) => way_report(world, request, &way, stats, recorder),
+                Err(outcome) => {
+                    let mut answer = MeshAnswer { outcome, stats };
+                    approach(&space, request, query, &mut answer, scratch);
+                    report(world, request, Some(query), answer, recorder)
+                }
+            };
+            return SearchReport { elapsed, scratch_bytes, ..report };
+        }
+        let mut answer = match (is_corridor, request.record) {
+            (false, true) => Polyanya.search(query).finish(&space, scratch, &mut recorder),
+            (false, false) => Polyanya.search(query).finish(&space, scratch, &mut ()),
+            (true, true) => Corridor.search(query).finish(&space, scratch, &mut recorder),
+            (true, false) => Corridor.search(query).finish(&space, scratch, &mut ()),
+        };
+        approach(&space, request, query, &mut answer, scratch);
+        let elapsed = request.clock.since(begun);
+        let scratch_bytes = scratch.bytes();
+        let report = report(world, request, Some(query), answer, recorder);
+        SearchReport { elapsed, scratch_bytes, ..report }
+    }
+
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        _clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        Err(SiteError::NoSuchEngine { engine: preparation.engine().name() })
+    }
+
+    fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
+}
+
+/// Where start and goal lie on different islands: finds a path as near to the goal as possible. The
+/// ending stays that there is no path.
+fn approach(
+    space: &NavMeshSpace<'_>,
+    request: &SearchRequest,
+    query: MeshQuery,
+    answer: &mut MeshAnswer,
+    scratch: &mut MeshScratch,
+) {
+    let MeshOutcome::Unreachable { reason: NoPath::DifferentIslands { .. }, nearest } =
+        &mut answer.outcome
+    else {
+        return;
+    };
+    if request.approach
+        && let MeshOutcome::Found(path) =
+            Polyanya.search(query.approach(space)).finish(space, scratch, &mut ()).outcome
+    {
+        *nearest = path;
+    }
+}
+
+/// A stepped search on a mesh. Always by Polyanya.
+pub(super) struct MeshSession {
+    world: Arc<MeshWorld>,
+    passages: Arc<Passages<PolygonId>>,
+    request: SearchRequest,
+    query: Result<MeshQuery, NoPath>,
+    search: Option<Stepped>,
+    scratch: MeshScratch,
+    recorder: Recorder,
+}
+
+impl MeshSession {
+    pub(super) fn new(
+        world: Arc<MeshWorld>,
+        passages: Arc<Passages<PolygonId>>,
+        request: &SearchRequest,
+    ) -> Self {
+        let query = query(&world, request);
+        let search = query.ok().map(|query| match passages.is_empty() {
+            true => Stepped::Ground(Polyanya.search(query)),
+            false => Stepped::Links(Box::new(MeshWaySearch::new(query, GroundSearch::Polyanya))),
+        });
+        Self {
+            world,
+            passages,
+            request: SearchRequest { engine: EngineName::Polyanya, ..*request },
+            query,
+            search,
+            scratch: MeshScratch::new(),
+            recorder: Recorder::new(true),
+        }
+    }
+}
+
+/// A search under way, over the ground alone or through links.
+enum Stepped {
+    Ground(PolyanyaSearch),
+    Links(Box<MeshWaySearch>),
+}
+
+impl SearchSession for MeshSession {
+    fn step(&mut self, expansions: u64) -> Progress {
+        let Some(search) = &mut self.search else { return Progress::Done };
+        let space = self.world.space();
+        let (scratch, recorder) = (&mut self.scratch, &mut self.recorder);
+        match search {
+            Stepped::Ground(search) => search.step(&space, scratch, recorder, expansions),
+            Stepped::Links(search) => {
+                search.step(&self.passages.over(space), scratch, recorder, expansions)
+            }
+        }
+    }
+
+    fn events(&self) -> &[SearchEvent] {
+        self.recorder.events()
+    }
+
+    fn finish(mut self: Box<Self>) -> SearchReport {
+        while self.step(u64::MAX) == Progress::Working {}
+        let Self { world, passages: _, request, query, search, mut scratch, recorder } = *self;
+        let answer = match (search, query) {
+            (Some(Stepped::Ground(mut search)), _) => search.answer(&world.space(), &mut scratch),
+            (Some(Stepped::Links(mut search)), _) => match search.answer() {
+                MeshWayAnswer { way: Ok(way), stats } => {
+                    let report = way_report(&world, &request, &way, stats, recorder);
+                    return SearchReport { scratch_bytes: scratch.bytes(), ..report };
+                }
+                MeshWayAnswer { way: Err(outcome), stats } => MeshAnswer { outcome, stats },
+            },
+            (None, Err(reason)) => refusal(reason),
+            (None, Ok(_)) => refusal(NoPath::NoGoal),
+        };
+        let report = report(&world, &request, query.ok(), answer, recorder);
+        SearchReport { scratch_bytes: scratch.bytes(), ..report }
+    }
+}
+
+impl MeshObserver for Recorder {
+    fn observe(&mut self, event: MeshEvent) {
+        let millimetres = |length: f64| (length * MESH_COST_PER_METRE as f64).round() as u64;
+        self.record(SearchEvent {
+            kind: event.kind,
+            side: Side::Forward,
+            state: event.polygon.index(),
+            parent: event.from.index(),
+            g: millimetres(event.g),
+            h: millimetres(event.h),
+        });
+    }
+}
