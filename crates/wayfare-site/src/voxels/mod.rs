@@ -1,18 +1,22 @@
 //! Voxel worlds as sites.
 
+#[cfg(feature = "pictures")]
+mod art;
+mod needs;
+mod survey;
+
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::explain::voxel::{Capability, Need, Why, why_by};
-use wayfare::search::{AStar, NoPath, solve};
+use wayfare::explain::voxel::{Need, Why};
+use wayfare::search::NoPath;
 use wayfare::simulation::Shape;
-use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
 use wayfare::space::{
-    Edge, Obstruction, ProfileId, ReverseSpace, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid,
-    VoxelProfile, VoxelSpace,
+    Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
+    VoxelSpace,
 };
 use wayfare_world::scene::Scene;
 use wayfare_world::{BlockType, SceneLinks, VoxelScene};
@@ -20,10 +24,7 @@ use wayfare_world::{BlockType, SceneLinks, VoxelScene};
 use {
     crate::View,
     glam::Vec2,
-    wayfare_draw::{
-        BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
-        VoxelWorld,
-    },
+    wayfare_draw::{DrawError, Scenery, Theme, VoxelWorld},
 };
 
 use crate::edge::ToTheEdge;
@@ -34,9 +35,8 @@ use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, BlockLayout, Endpoints, FreeState, GroundLook, Heading, Lack, Layout, Move, OFF_MAP,
-    OpenedPath, OwnRoute, PathStep, Place, Sample, SearchRequest, SearchSession, Searcher, Site,
-    SiteError,
+    About, Endpoints, FreeState, Heading, Layout, Move, OFF_MAP, OpenedPath, OwnRoute, PathStep,
+    Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// A voxel world as one profile sees it.
@@ -173,145 +173,10 @@ impl VoxelSite {
         let inside = move |at: BlockPosition| at.x < width && at.y < height && at.z < depth;
         (0..bound).map(Voxel::from_index).filter(move |voxel| inside(self.grid.position_of(*voxel)))
     }
-
-    /// The least state that each one hangs together with, one-way moves counting both ways.
-    fn regions(&self) -> &[u32] {
-        /// Larger worlds are taken as one region.
-        const MOST: usize = 1 << 22;
-        self.regions.get_or_init(|| {
-            let space = self.space();
-            let bound = space.state_bound();
-            if bound > MOST {
-                return Vec::new();
-            }
-            let mut roots: Vec<u32> = (0..bound as u32).collect();
-            for voxel in self.states().filter(|voxel| space.check(*voxel).is_ok()) {
-                space.successors(voxel, |edge| {
-                    let (a, b) =
-                        (root(&mut roots, voxel.index()), root(&mut roots, edge.target.index()));
-                    roots[a.max(b) as usize] = a.min(b);
-                });
-            }
-            (0..bound as u32).map(|state| root(&mut roots, state)).collect()
-        })
-    }
-
-    #[cfg(feature = "pictures")]
-    fn world_drawn(&self, theme: &Theme) -> Result<&VoxelWorld<'static>, DrawError> {
-        let VoxelSize { width, height, depth } = self.grid.size();
-        let size = [width, height, depth];
-        let made = self.drawn.get_or_init(|| {
-            let look = |block: BlockId| {
-                let kind = &self.kinds[usize::from(block.0)];
-                let [red, green, blue] = kind.color;
-                let own = Colour { red, green, blue, alpha: 255 };
-                BlockArt::themed(&kind.name, see_through(kind.block.kind, own), theme)
-            };
-            let world = VoxelWorld::of_voxels(Arc::clone(&self.grid), look);
-            let world = world.map_err(|_| self.grid.size())?;
-            let known = self.passages.danger().iter();
-            let most = known.fold(0.0, |most: f32, one| most.max(one.amount));
-            if most <= 0.0 {
-                return Ok(world);
-            }
-            let (grid, passages) = (Arc::clone(&self.grid), Arc::clone(&self.passages));
-            Ok(world.with_heat(move |[x, y, z]| {
-                let voxel = grid.voxel(BlockPosition::new(x, y, z));
-                voxel.map_or(0.0, |voxel| passages.danger().get(voxel) / most)
-            }))
-        });
-        made.as_ref().map_err(|_| DrawError::VoxelSize { size })
-    }
-
-    /// The path of an agent that has these needs met, and the options that meet them.
-    fn opened_path(
-        &self,
-        needs: &[Need],
-        request: &SearchRequest,
-        on_progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<OpenedPath>, SiteError> {
-        let Some(profile) = self.grid.profile(self.profile) else { return Ok(None) };
-        let mut profile = profile.clone();
-        let able = profile.abilities;
-        let given: Vec<(&'static str, Option<String>)> =
-            needs.iter().map(|need| give(&mut profile, need)).collect();
-        let mut wanted: Vec<String> =
-            given.iter().filter_map(|(_, option)| option.clone()).collect();
-        if profile.abilities != able {
-            wanted.insert(0, format!("abilities {}", list(profile.abilities)));
-        }
-        let options: Vec<String> = wanted.iter().map(|option| format!("--{option}")).collect();
-        let change: Vec<String> = wanted.iter().map(|option| option.replace(' ', "=")).collect();
-        let sentences: Vec<String> = needs.iter().map(better).collect();
-        let lacks = needs.iter().zip(&given).map(|(need, (capability, _))| Lack {
-            capability,
-            needed: need.needed,
-            has: need.has,
-            at: block(need.at),
-            sentence: need.to_string(),
-        });
-        let mut grid = VoxelGrid::clone(&self.grid);
-        let id = grid.add_profile(profile);
-        let profile = id.map_err(|error| SiteError::unsearchable(&self.about.file, &error))?;
-        let (grid, passages) = (Arc::new(grid), Arc::clone(&self.passages));
-        let owner = VoxelOwner { grid, profile, passages, unit: self.about.unit_cost };
-        let report = NarrowSearcher::new(owner).run(request, on_progress);
-        Ok(report.is_found().then(|| OpenedPath {
-            sentence: match options.is_empty() {
-                true => format!("if {}", sentences.join(" and ")),
-                false => format!("if {} ({})", sentences.join(" and "), options.join(" ")),
-            },
-            change: change.join(" "),
-            opened: None,
-            lacks: lacks.collect(),
-            length: report.length,
-            path: report.path,
-        }))
-    }
 }
 
 fn block(BlockPosition { x, y, z }: BlockPosition) -> Place {
     Place::Block { x, y, z }
-}
-
-/// Up to so many numbers below a bound, evenly, the first and the last among them.
-fn spread(bound: u32, most: u32) -> impl Iterator<Item = u32> {
-    let count = most.min(bound);
-    let last = u64::from(bound.saturating_sub(1));
-    let gaps = u64::from(count.saturating_sub(1).max(1));
-    (0..count).map(move |number| (u64::from(number) * last / gaps) as u32)
-}
-
-fn root(roots: &mut [u32], mut state: u32) -> u32 {
-    while roots[state as usize] != state {
-        let above = roots[roots[state as usize] as usize];
-        roots[state as usize] = above;
-        state = above;
-    }
-    state
-}
-
-/// Blocks that bodies pass through are translucent.
-#[cfg(feature = "pictures")]
-fn see_through(kind: BlockKind, colour: Colour) -> Colour {
-    match kind {
-        BlockKind::Water | BlockKind::Ladder | BlockKind::Door => colour.with_alpha(160),
-        _ => colour,
-    }
-}
-
-/// The abilities as the option takes them.
-fn list(able: Abilities) -> String {
-    let all = [
-        ("walk", able.walk),
-        ("jump", able.jump),
-        ("fall", able.fall),
-        ("swim", able.swim),
-        ("climb", able.climb),
-        ("fly", able.fly),
-    ];
-    let names: Vec<&str> = all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
-    names.join(",")
 }
 
 /// What an agent can do, for people.
@@ -334,91 +199,6 @@ fn agent(profile: &VoxelProfile) -> String {
     add(profile.height > 1, format!("{} high", profile.height));
     add(profile.width > 1, format!("{} wide", profile.width));
     if parts.is_empty() { "does nothing".to_owned() } else { parts.join(", ") }
-}
-
-/// Gives a profile what it needs. Returns the capability's name and the option that asks for it,
-/// where it is not an ability.
-fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String>) {
-    let needed = need.needed;
-    let able = &mut profile.abilities;
-    // No need is above what a profile can have.
-    let small = u8::try_from(needed).unwrap_or(u8::MAX);
-    match need.capability {
-        Capability::JumpHeight => {
-            if !able.jump {
-                profile.jump_distance = 0;
-            }
-            able.jump = true;
-            profile.jump_height = small;
-            ("jump-height", Some(format!("jump-height {needed}")))
-        }
-        Capability::JumpDistance => {
-            if !able.jump {
-                profile.jump_height = 0;
-            }
-            able.jump = true;
-            profile.jump_distance = small;
-            ("jump-distance", Some(format!("jump-distance {needed}")))
-        }
-        Capability::FallDistance => {
-            able.fall = true;
-            profile.max_fall_distance = needed;
-            ("max-fall", Some(format!("max-fall {needed}")))
-        }
-        Capability::Height => {
-            profile.height = small;
-            ("character-height", Some(format!("character-height {needed}")))
-        }
-        Capability::Width => {
-            profile.width = small;
-            ("width", Some(format!("width {needed}")))
-        }
-        Capability::Doors => {
-            profile.opens_doors = true;
-            ("doors", None)
-        }
-        Capability::Walk => {
-            able.walk = true;
-            ("walk", None)
-        }
-        Capability::Climb => {
-            able.climb = true;
-            ("climb", None)
-        }
-        Capability::Swim => {
-            able.swim = true;
-            ("swim", None)
-        }
-        Capability::Lava => {
-            able.swim = true;
-            profile.endures_lava = true;
-            ("endures-lava", Some("endures-lava".to_owned()))
-        }
-        Capability::Fly => {
-            able.fly = true;
-            ("fly", None)
-        }
-        _ => ("unknown", None),
-    }
-}
-
-/// What would be different, as the middle of a sentence.
-fn better(need: &Need) -> String {
-    let needed = need.needed;
-    match need.capability {
-        Capability::JumpHeight => format!("it jumps {needed} high"),
-        Capability::JumpDistance => format!("it jumps across gaps of {needed}"),
-        Capability::FallDistance => format!("it may fall {needed}"),
-        Capability::Height => format!("it is {needed} high"),
-        Capability::Width => format!("it is {needed} wide"),
-        Capability::Doors => "it opens doors".to_owned(),
-        Capability::Walk => "it walks".to_owned(),
-        Capability::Climb => "it climbs".to_owned(),
-        Capability::Swim => "it swims".to_owned(),
-        Capability::Lava => "it swims in lava".to_owned(),
-        Capability::Fly => "it flies".to_owned(),
-        _ => "it can do more".to_owned(),
-    }
 }
 
 impl std::fmt::Debug for VoxelSite {
@@ -515,47 +295,7 @@ impl Site for VoxelSite {
     }
 
     fn layout(&self) -> Layout {
-        /// More blocks than this would be no picture.
-        const MOST_SEEN: usize = 1 << 20;
-        /// More than this are not even looked at.
-        const MOST_STATES: usize = 1 << 26;
-        let VoxelSize { width, height, depth } = self.grid.size();
-        let kinds: Vec<GroundLook> = self.kinds.iter().map(GroundLook::of_block).collect();
-        let size = [width, height, depth];
-        let mut layout = BlockLayout { size, kinds, ..BlockLayout::default() };
-        if self.space().state_bound() > MOST_STATES {
-            layout.is_cut = true;
-            return Layout::Blocks(layout);
-        }
-        let hides = |at: BlockPosition| {
-            let kind = self.kind(at).map(|(_, kind)| kind);
-            matches!(kind, Some(BlockKind::Solid | BlockKind::Climbable))
-        };
-        for voxel in self.states() {
-            let at = self.grid.position_of(voxel);
-            let Some((block, kind)) = self.kind(at) else { continue };
-            let BlockPosition { x, y, z } = at;
-            // Numbers that wrap are no blocks, and hide nothing.
-            let around = [
-                [x.wrapping_sub(1), y, z],
-                [x + 1, y, z],
-                [x, y.wrapping_sub(1), z],
-                [x, y + 1, z],
-                [x, y, z.wrapping_sub(1)],
-                [x, y, z + 1],
-            ];
-            let is_hidden = || around.iter().all(|&[x, y, z]| hides(BlockPosition::new(x, y, z)));
-            if kind == BlockKind::Air || is_hidden() {
-                continue;
-            }
-            if layout.places.len() == MOST_SEEN {
-                layout.is_cut = true;
-                break;
-            }
-            layout.places.push([x, y, z]);
-            layout.kind.push(block.0);
-        }
-        Layout::Blocks(layout)
+        Layout::Blocks(self.block_layout())
     }
 
     fn moves_from(&self, state: u32) -> Vec<PathStep> {
@@ -580,54 +320,11 @@ impl Site for VoxelSite {
     }
 
     fn sample(&self) -> Option<Sample> {
-        /// So many places are looked at, and if one can stand at none, so many more.
-        const STAGES: [u32; 2] = [1 << 20, 1 << 24];
-        if self.knows_regions() {
-            return None;
-        }
-        let VoxelSize { width, height, depth } = self.grid.size();
-        let space = self.space();
-        let mut sample = Sample { states: Vec::new(), looked_at: 0 };
-        for most in STAGES {
-            let across = (most / height).isqrt().max(2);
-            for z in spread(depth, across) {
-                for x in spread(width, across) {
-                    // From the top: who walks stands on the ground rather than in a cave.
-                    for y in (0..height).rev() {
-                        sample.looked_at += 1;
-                        let voxel = self.grid.voxel(BlockPosition { x, y, z });
-                        let free = voxel.filter(|voxel| space.check(*voxel).is_ok());
-                        sample.states.extend(free.map(Voxel::index));
-                    }
-                }
-            }
-            if !sample.states.is_empty() {
-                break;
-            }
-        }
-        Some(sample)
+        self.sample_places()
     }
 
     fn is_pocket(&self, state: u32, heading: Heading) -> bool {
-        /// Of fewer places than that.
-        const FEW: usize = 1 << 12;
-        let space = self.space();
-        let (mut seen, mut open) = (BTreeSet::from([state]), vec![Voxel::from_index(state)]);
-        while let Some(voxel) = open.pop() {
-            if seen.len() >= FEW {
-                return false;
-            }
-            let visit = |edge: Edge<Voxel, u32>| {
-                if seen.insert(edge.target.index()) {
-                    open.push(edge.target);
-                }
-            };
-            match heading {
-                Heading::Outward => space.successors(voxel, visit),
-                Heading::Inward => space.predecessors(voxel, visit),
-            }
-        }
-        true
+        self.is_in_pocket(state, heading)
     }
 
     fn position(&self, state: u32) -> Vec3 {
@@ -735,35 +432,6 @@ impl Site for VoxelSite {
 
     #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
-        let world = self.world_drawn(theme)?;
-        if !view.layers {
-            let mut scenery = IsometricScenery::new(world).with_blocks_explained();
-            if let Some(y) = view.cut_above {
-                scenery = scenery.cut(CutAway::Above(y));
-            }
-            return Ok(Box::new(scenery.cut(CutAway::Path(view.path))));
-        }
-        let heights = || view.path.iter().map(|state| self.at(*state).y);
-        let most = view.cut_above.unwrap_or(u32::MAX).min(self.grid.size().height);
-        let low = heights().min().unwrap_or(0);
-        let high = heights().max().map_or(most, |high| high.saturating_add(1).min(most));
-        let scenery = LayerScenery::new(world, low..high)?;
-        Ok(Box::new(if view.in_terminal { scenery.columns(1) } else { scenery }))
-    }
-}
-
-impl VoxelSite {
-    /// Kept for the last pair of ends: the reason and the remedies both ask.
-    fn why(&self, ends: Endpoints) -> Why {
-        let known = self.explained.borrow().clone().filter(|(asked, _)| *asked == ends);
-        if let Some((_, known)) = known {
-            return known;
-        }
-        let (start, goal) = (Voxel::from_index(ends.start), Voxel::from_index(ends.goal));
-        let found = why_by(&self.grid, self.profile, start, goal, |space, query| {
-            solve(&self.passages.over(space), &AStar::new(), query).outcome
-        });
-        *self.explained.borrow_mut() = Some((ends, found.clone()));
-        found
+        self.block_scenery(theme, view)
     }
 }
