@@ -51,6 +51,7 @@
 //! | away from threats | [`flee`](search::flee()) |
 //! | the best of what is prepared | [`Navigator`](navigate::Navigator) |
 //! | a shut door, a missing key | [`gate_remedies`](link::gate_remedies) |
+//! | levers, plates and crates in the way, on grids | [`Puzzle::solve`](puzzle::Puzzle::solve) |
 //!
 //! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
 //! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
@@ -113,6 +114,7 @@
 //! * [`trace`]: records of searches, for pictures and for comparison.
 //! * [`explain`]: why there is no path, and which edit would close the last one.
 //! * [`link`]: passages, doors and teleports between any two states.
+//! * [`puzzle`]: levers, plates, crates, keys, hooks: plans of walks and deeds.
 //! * [`plan`]: the planner.
 //! * [`agent`], [`simulation`]: bodies within limits, behaviours, and worlds that change, tick by
 //!   tick.
@@ -136,6 +138,7 @@ pub mod ops;
 pub mod path;
 pub mod plan;
 mod plane;
+pub mod puzzle;
 pub mod search;
 pub mod simulation;
 pub mod space;

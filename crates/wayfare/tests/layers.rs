@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The modules of the engine; each uses only itself and those before it.
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 19] = [
     "ops",
     "hash",
     "plane",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 18] = [
     "hierarchy",
     "explain",
     "link",
+    "puzzle",
     "navigate",
     "plan",
     "crowd",

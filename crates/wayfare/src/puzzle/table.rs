@@ -1,0 +1,176 @@
+//! The table of states that were reached: 12 bytes an entry, 15 with the room between entries.
+//!
+//! A parent is not stored: the cost of each state is, and from these the way back is found again
+//! (`trail.rs`).
+//!
+//! The table is cut into segments by the hash. Each is open-addressed with linear probing, holds
+//! between 7/9 and 7/8 of its room once it has grown, and grows by an eighth on its own, so that
+//! never more than one segment is there twice.
+
+/// A cost in the table with a mark in the highest bit for states that were expanded.
+const EXPANDED: u32 = 1 << 31;
+/// The cost of an empty entry.
+const EMPTY: u32 = u32::MAX;
+/// The largest cost of a state.
+pub(super) const MOST_COST: u32 = EXPANDED - 2;
+
+const SEGMENT_BITS: u32 = 10;
+
+#[derive(Debug, Default, Clone)]
+struct Segment {
+    keys: Vec<u64>,
+    costs: Vec<u32>,
+    count: usize,
+}
+
+/// What the table knows of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) cost: u32,
+    pub(super) is_expanded: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct StateTable {
+    segments: Vec<Segment>,
+    count: u64,
+    room: usize,
+}
+
+/// The finalizer of SplitMix64: a bijection of words. Source: S. Vigna, 2015.
+fn mix(key: u64) -> u64 {
+    let key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    key ^ key >> 31
+}
+
+impl Segment {
+    /// The entry of a key, or the empty one where it would be.
+    fn find(&self, key: u64, hash: u64) -> usize {
+        let room = self.keys.len();
+        let mut at = (((hash & 0xffff_ffff) * room as u64) >> 32) as usize;
+        while self.costs[at] != EMPTY && self.keys[at] != key {
+            at += 1;
+            if at == room {
+                at = 0;
+            }
+        }
+        at
+    }
+
+    fn grow(&mut self) -> usize {
+        let room = (self.keys.len() + self.keys.len() / 8).max(16);
+        let keys = std::mem::replace(&mut self.keys, vec![0; room]);
+        let costs = std::mem::replace(&mut self.costs, vec![EMPTY; room]);
+        for (key, cost) in keys.iter().zip(&costs).filter(|(_, cost)| **cost != EMPTY) {
+            let at = self.find(*key, mix(*key));
+            (self.keys[at], self.costs[at]) = (*key, *cost);
+        }
+        room - keys.len()
+    }
+}
+
+impl StateTable {
+    pub(super) fn new() -> Self {
+        Self { segments: vec![Segment::default(); 1 << SEGMENT_BITS], count: 0, room: 0 }
+    }
+
+    /// The number of states.
+    pub(super) fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// Memory in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.room * 12 + self.segments.len() * size_of::<Segment>()
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Known> {
+        let hash = mix(key);
+        let segment = &self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
+        if segment.count == 0 {
+            return None;
+        }
+        let cost = segment.costs[segment.find(key, hash)];
+        (cost != EMPTY)
+            .then_some(Known { cost: cost & !EXPANDED, is_expanded: cost & EXPANDED != 0 })
+    }
+
+    /// Visits the states that were not expanded, with their costs.
+    pub(super) fn for_each_waiting(&self, mut visit: impl FnMut(u64, u32)) {
+        for segment in &self.segments {
+            for (key, cost) in segment.keys.iter().zip(&segment.costs) {
+                if cost & EXPANDED == 0 {
+                    visit(*key, *cost);
+                }
+            }
+        }
+    }
+
+    /// Notes a cost of a state, if it is the lowest so far. Returns whether it is.
+    pub(super) fn improve(&mut self, key: u64, cost: u32) -> bool {
+        let hash = mix(key);
+        let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
+        if (segment.count + 1) * 8 > segment.keys.len() * 7 {
+            self.room += segment.grow();
+        }
+        let at = segment.find(key, hash);
+        let known = segment.costs[at];
+        if known == EMPTY {
+            segment.count += 1;
+            self.count += 1;
+            segment.keys[at] = key;
+        } else if known & !EXPANDED <= cost {
+            return false;
+        }
+        segment.costs[at] = cost;
+        true
+    }
+
+    /// Marks a state as expanded. Returns its cost, or `None` if it was marked already.
+    pub(super) fn expand(&mut self, key: u64) -> Option<u32> {
+        let hash = mix(key);
+        let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
+        if segment.count == 0 {
+            return None;
+        }
+        let at = segment.find(key, hash);
+        let known = segment.costs[at];
+        if known == EMPTY || known & EXPANDED != 0 {
+            return None;
+        }
+        segment.costs[at] = known | EXPANDED;
+        Some(known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_table_is_a_map_within_16_bytes_a_state() {
+        let (mut table, mut map) = (StateTable::new(), BTreeMap::new());
+        for number in 0..200_000u64 {
+            // Every third key comes twice, the second time with a lower cost.
+            let key = mix(number % 150_000) >> 20;
+            let cost = (400_000 - number) as u32;
+            let is_better = map.get(&key).is_none_or(|known| cost < *known);
+            assert_eq!(table.improve(key, cost), is_better);
+            if is_better {
+                map.insert(key, cost);
+            }
+        }
+        assert_eq!(table.len(), map.len() as u64);
+        for (key, cost) in &map {
+            assert_eq!(table.get(*key), Some(Known { cost: *cost, is_expanded: false }));
+            assert_eq!(table.expand(*key), Some(*cost));
+            assert_eq!(table.expand(*key), None);
+            assert!(table.get(*key).is_some_and(|known| known.is_expanded));
+        }
+        assert_eq!(table.get(u64::MAX), None);
+        let bytes = table.bytes() as f64 / map.len() as f64;
+        assert!(bytes <= 16.0, "{bytes} bytes a state");
+    }
+}
