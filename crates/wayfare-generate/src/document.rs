@@ -41,6 +41,7 @@ impl Generated {
                 Ok(World::Scene(scene.document(name, self.origin(), &[])?))
             }
             WorldDraft::Blocks(blocks) => Ok(World::Voxels(blocks.scene.clone())),
+            WorldDraft::Level(level) => Ok(World::Mesh(level.mesh.clone())),
         }
     }
 
@@ -52,7 +53,7 @@ impl Generated {
     pub fn map(&self, name: &str) -> Result<Option<World>, GenerateError> {
         match &self.draft {
             WorldDraft::Tiles(scene) => scene.map(name).map(Some),
-            WorldDraft::Blocks(_) => Ok(None),
+            WorldDraft::Blocks(_) | WorldDraft::Level(_) => Ok(None),
         }
     }
 }

@@ -29,6 +29,7 @@
 //! The version of a kind ([`Scenario::version`]) rises when its worlds change.
 
 mod arrange;
+mod blocks;
 mod creator;
 mod dice;
 mod document;
@@ -40,11 +41,14 @@ mod manager;
 mod parameter;
 pub mod parts;
 mod proof;
+mod prove_blocks;
+mod prove_level;
 mod scenario;
 mod settings;
 mod statistic;
 
 pub use arrange::{Arrangement, Part};
+pub use blocks::BlockDraft;
 pub use creator::Creator;
 pub use dice::{Dice, Seed};
 pub use draft::{Area, TileDraft, TilePlot};
@@ -55,8 +59,8 @@ pub use manager::{Assignment, KindOrder, Lineup, Manager};
 pub use parameter::{Parameter, Range, Values};
 pub use proof::Proof;
 pub use scenario::{
-    BlockScene, DoorPlan, Generated, KeyPlan, Opening, Scenario, TileScene, WorldDraft, WorldForm,
-    generate,
+    BlockScene, DoorPlan, Generated, KeyPlan, LevelScene, Opening, Scenario, TileScene, WorldDraft,
+    WorldForm, generate,
 };
 pub use settings::Settings;
 pub use statistic::{Promise, Statistic};

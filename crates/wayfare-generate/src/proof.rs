@@ -4,6 +4,8 @@ use wayfare::prelude::*;
 use wayfare::space::{GridProfile, ImplicitGraph, ProfileId};
 use wayfare_world::TilePosition;
 
+use crate::prove_blocks::of_blocks;
+use crate::prove_level::of_level;
 use crate::{
     Area, Arrangement, GenerateError, Generated, Promise, Statistic, TileScene, WorldDraft,
 };
@@ -26,8 +28,10 @@ pub struct Proof {
     /// The length of a cheapest way from the entry to the exit, in tiles, blocks or metres.
     pub length: f32,
     /// The places along it, from the entry to the exit: column, height and row, the height of tiles
-    /// being 0.
+    /// being 0. Empty for levels.
     pub path: Vec<[u32; 3]>,
+    /// In levels: its turning points from the entry to the exit, in metres.
+    pub turns: Vec<[f32; 3]>,
     /// Its actions where it has any: keys taken and doors opened, in order.
     pub plan: Vec<String>,
     /// All that was measured.
@@ -52,6 +56,7 @@ impl Generated {
         let proof = match &self.draft {
             WorldDraft::Tiles(scene) => of_tiles(scene, &self.promises),
             WorldDraft::Blocks(scene) => of_blocks(scene),
+            WorldDraft::Level(scene) => of_level(scene),
         };
         let proof = proof.map_err(|broken| self.broken(broken))?;
         for promise in &self.promises {
@@ -234,6 +239,7 @@ fn with_keys(scene: &TileScene) -> Result<Proof, String> {
         path: nodes.iter().map(|(tile, _)| draft.position(*tile as usize)).map(flat).collect(),
         plan,
         statistics: vec![(Statistic::Expanded, expanded as f32)],
+        ..Proof::default()
     })
 }
 
@@ -256,24 +262,6 @@ fn measure(scene: &TileScene, proof: &mut Proof) {
         (Statistic::Rooms, scene.rooms as f32),
         (Statistic::Doors, scene.doors.len() as f32),
     ]);
-}
-
-fn of_blocks(blocks: &crate::BlockScene) -> Result<Proof, String> {
-    let grid = blocks.scene.to_grid(blocks.profile.clone()).map_err(|error| error.to_string())?;
-    let route = blocks.scene.routes().first().ok_or("there is no route")?;
-    let ends = grid.voxel(route.start).zip(grid.voxel(route.goal));
-    let (start, goal) = ends.ok_or("entry or exit lies off the world")?;
-    let answer = solve(&grid.space(), &AStar::new(), Query::new(start, goal));
-    let Outcome::Found(path) = answer.outcome else {
-        return Err(format!("from entry to exit: {}", answer.outcome));
-    };
-    let moves = path.moves().map(|step| (step.state, step.action));
-    let length = grid.space().length(moves) as f32;
-    let at = |voxel| {
-        let at = grid.position_of(voxel);
-        [at.x, at.y, at.z]
-    };
-    Ok(Proof { length, path: path.states().map(at).collect(), ..Proof::default() })
 }
 
 fn flat(at: TilePosition) -> [u32; 3] {

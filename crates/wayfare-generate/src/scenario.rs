@@ -1,5 +1,7 @@
 //! Scenarios: a kind of world with its parameters, from an entry to an exit.
 
+use wayfare_bake::WalkerShape;
+use wayfare_world::obj::TriangleMesh;
 use wayfare_world::{TilePosition, VoxelScene};
 
 use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values};
@@ -94,6 +96,8 @@ pub enum WorldForm {
     Tiles,
     /// Blocks.
     Blocks,
+    /// Triangles, for a navigation mesh.
+    Level,
 }
 
 /// A gap in the western or eastern border of a tile world, through which agents come and go.
@@ -215,13 +219,49 @@ impl TileScene {
     }
 }
 
-/// A world of blocks with a route from its entry to its exit, which is its first.
+/// A world of blocks. Its first route leads from its entry to its exit; further ones lead from the
+/// entry to places that can be reached as well.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, WorldDraft, generate};
+///
+/// let caves = generate(Kinds::standard().get("voxel-caves")?, &Settings::default(), Seed(7))?;
+/// let WorldDraft::Blocks(blocks) = &caves.draft else { panic!("made of blocks") };
+/// assert_eq!(blocks.scene.routes().len(), 1 + blocks.rooms as usize);
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockScene {
     /// The blocks.
     pub scene: VoxelScene,
     /// The agent that gets through.
     pub profile: wayfare::space::voxel::VoxelProfile,
+    /// The number of rooms: houses or halls.
+    pub rooms: u32,
+}
+
+/// A level of triangles to bake a navigation mesh from. Lengths are metres, y is up.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, WorldDraft, generate};
+///
+/// let house = generate(Kinds::standard().get("level")?, &Settings::default(), Seed(7))?;
+/// let WorldDraft::Level(level) = &house.draft else { panic!("made of triangles") };
+/// assert!(level.exit[1] > level.entry[1]); // upstairs
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelScene {
+    /// The triangles.
+    pub mesh: TriangleMesh,
+    /// The body that gets through.
+    pub walker: WalkerShape,
+    /// Where one comes in.
+    pub entry: [f32; 3],
+    /// Where one goes out.
+    pub exit: [f32; 3],
+    /// A place in each room and on each terrace: all can be reached.
+    pub rooms: Vec<[f32; 3]>,
 }
 
 /// A world of any form, as a scenario builds it.
@@ -240,6 +280,8 @@ pub enum WorldDraft {
     Tiles(TileScene),
     /// Blocks.
     Blocks(BlockScene),
+    /// Triangles, for a navigation mesh.
+    Level(LevelScene),
 }
 
 /// A generated world: what was built, and of what.

@@ -12,17 +12,26 @@ use crate::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Statistic {
-    /// The share of tiles that are free.
+    /// The share of tiles that are free; of blocks the share that is air.
     FreeShare,
     /// The regions of free tiles that hang together by sides.
     Regions,
     /// The width, in tiles, of the widest body that gets from the entry to the exit; looked for up
     /// to [`Statistic::WIDEST`].
     Passage,
-    /// Free tiles with exactly one free neighbour by sides.
+    /// Free tiles with exactly one free neighbour by sides; among blocks and polygons, reached
+    /// ones with a single move away.
     DeadEnds,
-    /// The mean number of free neighbours by sides of a free tile.
+    /// The mean number of free neighbours by sides of a free tile; among blocks and polygons, of
+    /// moves from a reached one.
     MeanDegree,
+    /// The places among blocks, or the polygons of a level's mesh, that can be reached from the
+    /// entry.
+    Reached,
+    /// The ground of a level that can be reached, in square metres.
+    Area,
+    /// The storeys of a level.
+    Storeys,
     /// Rooms, islands or houses: as many as the kind built.
     Rooms,
     /// Locked doors.
@@ -44,6 +53,9 @@ impl Statistic {
             Statistic::Passage => "passage",
             Statistic::DeadEnds => "dead ends",
             Statistic::MeanDegree => "mean degree",
+            Statistic::Reached => "reached",
+            Statistic::Area => "area",
+            Statistic::Storeys => "storeys",
             Statistic::Rooms => "rooms",
             Statistic::Doors => "doors",
             Statistic::Expanded => "expanded",

@@ -16,7 +16,8 @@ fn worlds_of_default_settings_keep_their_promises() {
         for seed in 0..rounds() {
             let world = generate(kind, &Settings::default(), Seed(seed)).unwrap();
             let proof = world.prove().unwrap_or_else(|error| panic!("{error}: {}", world.origin()));
-            assert!(proof.path.len() > 2, "{}", world.origin());
+            // A way through a level may be a straight line.
+            assert!(proof.path.len() > 2 || proof.turns.len() > 1, "{}", world.origin());
         }
     }
 }

@@ -19,6 +19,8 @@ use crate::file::{Folder, read_capped};
 use crate::limits::{MAX_GLTF_DEPTH, MAX_GLTF_TRIANGLES, MAX_MAP_BYTES};
 use crate::obj::TriangleMesh;
 
+pub use crate::gltf_write::write;
+
 /// Reads a scene that needs no other files: a `.glb`, or a `.gltf` with its data within.
 ///
 /// ```

@@ -56,6 +56,7 @@ mod error;
 mod file;
 pub mod generate;
 pub mod gltf;
+mod gltf_write;
 pub mod heightmap;
 mod key_path;
 pub mod ldtk;

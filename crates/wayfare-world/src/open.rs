@@ -229,6 +229,12 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::MovingAiScenario, World::Scenario(scenario)) => movingai_scen::write(scenario),
         (Format::Scene, World::Scene(scene)) => scene::write(scene).map(String::into_bytes),
         (Format::Obj, World::Mesh(mesh)) => Ok(obj::write(mesh).into_bytes()),
+        // A `.gltf` is text, for which no writer is there.
+        (Format::Gltf, World::Mesh(mesh))
+            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) =>
+        {
+            Ok(gltf::write(mesh))
+        }
         (Format::Voxels, World::Voxels(world)) => voxel_text::write(world).map(String::into_bytes),
         (Format::VoxelMap, World::Voxels(world)) => movingai_3dmap::write(world),
         (Format::Vox, World::Voxels(world)) => vox::write(world),
@@ -241,7 +247,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::TileMap(_) => ("a tile map", ".map, .txt, .tmj or .png"),
                 World::Scene(_) => ("a scene", ".toml"),
                 World::Scenario(_) => ("a scenario", ".scen"),
-                World::Mesh(_) => ("a mesh", ".obj"),
+                World::Mesh(_) => ("a mesh", ".obj or .glb"),
                 World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
                 World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
                 World::NavMesh(_) => ("a navigation mesh", ".navmesh or .mesh"),

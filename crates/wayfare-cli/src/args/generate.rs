@@ -69,8 +69,8 @@ pub(crate) struct GenerateArgs {
     #[arg(short, long, value_name = "FOLDER|FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// The format of the files in a folder, by its extension [default: toml, or voxels for worlds
-    /// of blocks]
+    /// The format of the files in a folder, by its extension [default: toml; voxels for worlds of
+    /// blocks, obj for levels of triangles]
     #[arg(long = "as", value_name = "EXTENSION", help_heading = "Output")]
     pub(crate) extension: Option<String>,
 

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use serde::Serialize;
+use wayfare::space::navmesh::HeightReach;
 use wayfare::space::voxel::BlockPosition;
+use wayfare_bake::Ground;
 use wayfare_draw::{Panel, Scenery, Sheet};
 use wayfare_generate::{
     Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, Scenario, Seed, Settings,
     Statistic, TileScene, WorldDraft,
 };
-use wayfare_site::{GridSite, Site, View, VoxelSite};
-use wayfare_world::{GridWorld, Movement, TilePosition, write_path};
+use wayfare_site::{GridSite, MeshSite, Site, View, VoxelSite};
+use wayfare_world::{GridWorld, Movement, TilePosition, bake_level, level_geometry, write_path};
 
 use crate::args::GenerateArgs;
 use crate::exit::Exit;
@@ -40,9 +43,12 @@ struct WorldEntry {
     version: u32,
     seed: u64,
     values: BTreeMap<&'static str, f64>,
-    /// From entry to exit, in tiles or blocks; null for worlds that were there already.
+    /// From entry to exit, in tiles, blocks or metres; null for worlds that were there already.
     length: Option<f64>,
     moves: Option<usize>,
+    /// The places at both ends of that way: x, y, z, the height of tiles being 0.
+    entry: Option<[f64; 3]>,
+    exit: Option<[f64; 3]>,
     /// Keys taken and doors opened, in order.
     plan: Vec<String>,
     statistics: BTreeMap<&'static str, f64>,
@@ -148,6 +154,7 @@ fn is_file(path: &Path) -> bool {
 fn native(form: wayfare_generate::WorldForm) -> &'static str {
     match form {
         wayfare_generate::WorldForm::Blocks => "voxels",
+        wayfare_generate::WorldForm::Level => "obj",
         _ => "toml",
     }
 }
@@ -204,7 +211,14 @@ fn write(world: &Generated, file: &Path, name: &str) -> Result<(), Failure> {
 
 fn describe(entry: &mut WorldEntry, proof: &Proof) {
     entry.length = Some(rounded(f64::from(proof.length)));
-    entry.moves = Some(proof.path.len().saturating_sub(1));
+    let places = proof.path.len().max(proof.turns.len());
+    entry.moves = Some(places.saturating_sub(1));
+    let ends = [(proof.path.first(), proof.turns.first()), (proof.path.last(), proof.turns.last())];
+    [entry.entry, entry.exit] = ends.map(|end| match end {
+        (Some(tile), _) => Some(tile.map(f64::from)),
+        (_, Some(place)) => Some(place.map(tidy)),
+        _ => None,
+    });
     entry.plan.clone_from(&proof.plan);
     entry.statistics = proof
         .statistics
@@ -276,6 +290,15 @@ impl Drawn {
                 let site = VoxelSite::new(file, &blocks.scene, blocks.profile.clone())?;
                 let at = |[x, y, z]: &[u32; 3]| site.voxel(BlockPosition::new(*x, *y, *z));
                 let path = proof.path.iter().map(at).collect();
+                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
+            }
+            WorldDraft::Level(level) => {
+                let geometry = level_geometry(&level.mesh, |_| Ground::PLAIN, false);
+                let geometry = geometry.map_err(|error| Failure::Usage(error.to_string()))?;
+                let site =
+                    MeshSite::new(Path::new(&title), bake_level(&geometry, level.walker, None)?);
+                let at = |at: &[f32; 3]| site.state_at(Vec3::from(*at), HeightReach::default());
+                let path = proof.turns.iter().map(at).collect();
                 Ok(Self { site: Box::new(site), path, title, caption: String::new() })
             }
             _ => Err(Failure::Usage(format!("worlds of kind {} are not drawn", world.kind))),

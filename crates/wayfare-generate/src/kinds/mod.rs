@@ -28,6 +28,9 @@ kinds! {
     dungeon::Dungeon,
     islands::Islands,
     warehouse::Warehouse,
+    voxel_village::VoxelVillage,
+    voxel_caves::VoxelCaves,
+    level::Level,
 }
 
 /// The kinds of worlds to choose from.
