@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::course::{Begun, Course, Machine, step};
 use super::query::preflight;
 use super::scratch::NONE;
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
@@ -11,7 +12,7 @@ use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::funnel;
 use crate::space::navmesh::plan::plan;
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
-use crate::space::{PolygonId, Revision, StateId};
+use crate::space::{PolygonId, StateId};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
 /// A corridor of polygons by A* over the middles of edges, and the shortest line within it.
@@ -51,21 +52,13 @@ impl Corridor {
     /// A search that has not begun.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> CorridorSearch {
-        CorridorSearch { query, state: State::Fresh, stats: Stats::default() }
+        CorridorSearch { query, course: Course::Fresh, stats: Stats::default() }
     }
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum State {
-    Fresh,
-    Working { ticket: u64, revision: Revision },
-    Ended { ticket: u64, ending: Ending },
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Ending {
+pub(super) enum Ending {
     /// By the edge with that corner in the goal's polygon; [`NONE`] for the start's own.
     Found(u32),
     NoPath(NoPath),
@@ -77,7 +70,7 @@ enum Ending {
 #[derive(Clone, Debug)]
 pub struct CorridorSearch {
     query: MeshQuery,
-    state: State,
+    course: Course<Ending>,
     stats: Stats,
 }
 
@@ -89,11 +82,6 @@ fn middle(space: &NavMeshSpace<'_>, corner: u32) -> DVec2 {
 }
 
 impl CorridorSearch {
-    fn end(&mut self, ticket: u64, ending: Ending) -> Progress {
-        self.state = State::Ended { ticket, ending };
-        Progress::Done
-    }
-
     /// Reaches the edges of a polygon that was entered at `from`, at the cost `g`, by `parent`.
     fn spread<O: MeshObserver>(
         &mut self,
@@ -128,30 +116,61 @@ impl CorridorSearch {
         self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
     }
 
+    /// The path whose last edge has that corner in the goal's polygon.
+    fn path(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, last: u32) -> MeshPath {
+        let mut path = scratch.path();
+        scratch.chain.clear();
+        let mut corner = last;
+        while corner != NONE {
+            scratch.chain.push(corner);
+            corner = scratch.door_parent(corner);
+        }
+        scratch.chain.reverse();
+        let owners = &space.mesh().tables.owners;
+        path.corridor.push(self.query.start.polygon);
+        path.corridor.extend(scratch.chain.iter().map(|&at| PolygonId(owners[at as usize])));
+        pull(space, &scratch.chain, &self.query, &mut path);
+        path.length = path.measured_length();
+        path.revision = space.mesh().revision();
+        path
+    }
+}
+
+impl Machine for CorridorSearch {
+    type Ending = Ending;
+
+    fn course(&mut self) -> &mut Course<Ending> {
+        &mut self.course
+    }
+
+    fn counters(&self) -> &Stats {
+        &self.stats
+    }
+
+    fn interrupted(interruption: Interruption) -> Ending {
+        Ending::Interrupted(interruption)
+    }
+
     fn begin<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
         scratch: &mut MeshScratch,
         observer: &mut O,
-    ) -> u64 {
+    ) -> Begun<Ending> {
         if let Err(reason) = preflight(space, &self.query) {
-            let _ = self.end(0, Ending::NoPath(reason));
-            return 0;
+            return Begun { ticket: 0, ending: Some(Ending::NoPath(reason)) };
         }
         let MeshQuery { start, goal, .. } = self.query;
         let ticket = scratch.begin(0, 0);
         scratch.begin_doors(space.layer.corners.len());
-        self.state = State::Working { ticket, revision: space.mesh().revision() };
         if start.polygon == goal.polygon {
-            let _ = self.end(ticket, Ending::Found(NONE));
-        } else {
-            let from = (plan(start.place), 0.0);
-            self.spread(space, scratch, observer, (start.polygon, NONE), from);
+            return Begun { ticket, ending: Some(Ending::Found(NONE)) };
         }
-        ticket
+        let from = (plan(start.place), 0.0);
+        self.spread(space, scratch, observer, (start.polygon, NONE), from);
+        Begun { ticket, ending: None }
     }
 
-    /// Expands one edge, or ends.
     fn advance<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -186,25 +205,6 @@ impl CorridorSearch {
         }
         self.spread(space, scratch, observer, (polygon, corner), (at, g));
         None
-    }
-
-    /// The path whose last edge has that corner in the goal's polygon.
-    fn path(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, last: u32) -> MeshPath {
-        let mut path = scratch.path();
-        scratch.chain.clear();
-        let mut corner = last;
-        while corner != NONE {
-            scratch.chain.push(corner);
-            corner = scratch.door_parent(corner);
-        }
-        scratch.chain.reverse();
-        let owners = &space.mesh().tables.owners;
-        path.corridor.push(self.query.start.polygon);
-        path.corridor.extend(scratch.chain.iter().map(|&at| PolygonId(owners[at as usize])));
-        pull(space, &scratch.chain, &self.query, &mut path);
-        path.length = path.measured_length();
-        path.revision = space.mesh().revision();
-        path
     }
 }
 
@@ -326,27 +326,7 @@ impl MeshSearch for CorridorSearch {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let ticket = match self.state {
-            State::Ended { .. } => return Progress::Done,
-            State::Fresh => self.begin(space, scratch, observer),
-            State::Working { ticket, revision } if revision != space.mesh().revision() => {
-                return self.end(ticket, Ending::Interrupted(Interruption::SpaceEdited));
-            }
-            State::Working { ticket, .. } if !scratch.serves(ticket) => {
-                return self.end(ticket, Ending::Interrupted(Interruption::ScratchReused));
-            }
-            State::Working { ticket, .. } => ticket,
-        };
-        if let State::Ended { .. } = self.state {
-            return Progress::Done;
-        }
-        let last = self.stats.expanded.saturating_add(budget);
-        while self.stats.expanded < last {
-            if let Some(ending) = self.advance(space, scratch, observer) {
-                return self.end(ticket, ending);
-            }
-        }
-        Progress::Working
+        step(self, space, scratch, observer, budget)
     }
 
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer {
@@ -356,26 +336,26 @@ impl MeshSearch for CorridorSearch {
             nearest.corridor.push(self.query.start.polygon);
             nearest
         };
-        let outcome = match self.state {
-            State::Ended { ending: Ending::Interrupted(interruption), .. } => {
+        let outcome = match self.course {
+            Course::Ended { ending: Ending::Interrupted(interruption), .. } => {
                 MeshOutcome::Interrupted(interruption)
             }
-            State::Ended { ending: Ending::NoPath(reason @ NoPath::Start(_)), .. } => {
+            Course::Ended { ending: Ending::NoPath(reason @ NoPath::Start(_)), .. } => {
                 MeshOutcome::Unreachable { reason, nearest: MeshPath::default() }
             }
-            State::Ended { ending: Ending::NoPath(reason), .. } => {
+            Course::Ended { ending: Ending::NoPath(reason), .. } => {
                 MeshOutcome::Unreachable { reason, nearest: alone() }
             }
-            State::Ended { ending: Ending::Limit(limit), .. } => {
+            Course::Ended { ending: Ending::Limit(limit), .. } => {
                 MeshOutcome::LimitReached { limit, nearest: alone() }
             }
-            State::Fresh | State::Working { .. } => {
+            Course::Fresh | Course::Working { .. } => {
                 MeshOutcome::LimitReached { limit: Limit::Expansions, nearest: alone() }
             }
-            State::Ended { ticket, ending: Ending::Found(_) } if !scratch.serves(ticket) => {
+            Course::Ended { ticket, ending: Ending::Found(_) } if !scratch.serves(ticket) => {
                 MeshOutcome::Interrupted(Interruption::ScratchReused)
             }
-            State::Ended { ending: Ending::Found(last), .. } => {
+            Course::Ended { ending: Ending::Found(last), .. } => {
                 MeshOutcome::Found(self.path(space, scratch, last))
             }
         };

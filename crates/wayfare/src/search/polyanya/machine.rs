@@ -3,16 +3,17 @@
 use glam::{DVec2, Vec2};
 
 use super::corridor::{bend, cost};
+use super::course::{Begun, Course, Machine, step};
 use super::expansion::{Best, Expansion};
 use super::query::preflight;
 use super::scratch::{NONE, Node, Root};
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
 use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
+use crate::space::PolygonId;
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::plan::{plan, turn};
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
-use crate::space::{PolygonId, Revision};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
 /// A shortest path between two points of a mesh, at any angle.
@@ -59,7 +60,7 @@ impl Polyanya {
         PolyanyaSearch {
             query,
             aim: DVec2::ZERO,
-            state: State::Fresh,
+            course: Course::Fresh,
             best: Best::NONE,
             held: NONE,
             closest: (f64::INFINITY, NONE),
@@ -69,17 +70,9 @@ impl Polyanya {
     }
 }
 
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum State {
-    Fresh,
-    Working { ticket: u64, revision: Revision },
-    Ended { ticket: u64, ending: Ending },
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Ending {
+pub(super) enum Ending {
     /// Start and goal see each other across no edge, or across edges the start lies on.
     Straight,
     Found,
@@ -94,7 +87,7 @@ pub struct PolyanyaSearch {
     query: MeshQuery,
     /// The place of the goal for the search.
     aim: DVec2,
-    state: State,
+    course: Course<Ending>,
     best: Best,
     /// The node to be expanded next, before those on the heap; or none.
     held: u32,
@@ -106,48 +99,6 @@ pub struct PolyanyaSearch {
 }
 
 impl PolyanyaSearch {
-    fn end(&mut self, ticket: u64, ending: Ending) -> Progress {
-        self.state = State::Ended { ticket, ending };
-        Progress::Done
-    }
-
-    /// Begins: preflight, blocks, the start's intervals.
-    fn begin<O: MeshObserver>(
-        &mut self,
-        space: &NavMeshSpace<'_>,
-        scratch: &mut MeshScratch,
-        observer: &mut O,
-    ) -> u64 {
-        if let Err(reason) = preflight(space, &self.query) {
-            self.state = State::Ended { ticket: 0, ending: Ending::NoPath(reason) };
-            return 0;
-        }
-        let (start, goal) = (self.query.start, self.query.goal);
-        let blocks = &space.layer.blocks;
-        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
-        let revision = space.mesh().revision();
-        self.state = State::Working { ticket, revision };
-        let straight = (plan(goal.place) - plan(start.place)).length();
-        let straight = match straight > self.query.limits.length {
-            true => Ending::Limit(Limit::Cost),
-            false => Ending::Straight,
-        };
-        if start.polygon == goal.polygon {
-            let _ = self.end(ticket, straight);
-            return ticket;
-        }
-        self.aim = inner_place(space, goal).as_dvec2();
-        blocks.between(start.polygon.0, goal.polygon.0, |block| scratch.allow(block));
-        let mut work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut self.best);
-        let is_straight = work.begin(inner_place(space, start), start.polygon.0);
-        if is_straight {
-            let _ = self.end(ticket, straight);
-        } else {
-            self.take_in(space, scratch, observer, 0);
-        }
-        ticket
-    }
-
     /// Puts new nodes on the heap, but holds the one that is to be expanded next: the only one, or
     /// the shortest if no other on the heap is shorter.
     ///
@@ -200,7 +151,67 @@ impl PolyanyaSearch {
         self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
     }
 
-    /// Expands one node, or ends.
+    /// How a search ends when nothing is left that could be shorter.
+    fn verdict(&self) -> Ending {
+        if self.best.node == NONE {
+            return match self.is_cut {
+                true => Ending::Limit(Limit::Cost),
+                false => Ending::NoPath(NoPath::Exhausted),
+            };
+        }
+        if self.best.length > self.query.limits.length {
+            return Ending::Limit(Limit::Cost);
+        }
+        Ending::Found
+    }
+}
+
+impl Machine for PolyanyaSearch {
+    type Ending = Ending;
+
+    fn course(&mut self) -> &mut Course<Ending> {
+        &mut self.course
+    }
+
+    fn counters(&self) -> &Stats {
+        &self.stats
+    }
+
+    fn interrupted(interruption: Interruption) -> Ending {
+        Ending::Interrupted(interruption)
+    }
+
+    /// Preflight, blocks, the start's intervals.
+    fn begin<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> Begun<Ending> {
+        if let Err(reason) = preflight(space, &self.query) {
+            return Begun { ticket: 0, ending: Some(Ending::NoPath(reason)) };
+        }
+        let (start, goal) = (self.query.start, self.query.goal);
+        let blocks = &space.layer.blocks;
+        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
+        let straight = (plan(goal.place) - plan(start.place)).length();
+        let straight = match straight > self.query.limits.length {
+            true => Ending::Limit(Limit::Cost),
+            false => Ending::Straight,
+        };
+        if start.polygon == goal.polygon {
+            return Begun { ticket, ending: Some(straight) };
+        }
+        self.aim = inner_place(space, goal).as_dvec2();
+        blocks.between(start.polygon.0, goal.polygon.0, |block| scratch.allow(block));
+        let mut work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut self.best);
+        let is_straight = work.begin(inner_place(space, start), start.polygon.0);
+        if !is_straight {
+            self.take_in(space, scratch, observer, 0);
+        }
+        Begun { ticket, ending: is_straight.then_some(straight) }
+    }
+
     #[inline]
     fn advance<O: MeshObserver>(
         &mut self,
@@ -242,20 +253,6 @@ impl PolyanyaSearch {
             self.take_in(space, scratch, observer, first);
         }
         None
-    }
-
-    /// How a search ends when nothing is left that could be shorter.
-    fn verdict(&self) -> Ending {
-        if self.best.node == NONE {
-            return match self.is_cut {
-                true => Ending::Limit(Limit::Cost),
-                false => Ending::NoPath(NoPath::Exhausted),
-            };
-        }
-        if self.best.length > self.query.limits.length {
-            return Ending::Limit(Limit::Cost);
-        }
-        Ending::Found
     }
 }
 
@@ -317,46 +314,21 @@ impl MeshSearch for PolyanyaSearch {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let ticket = match self.state {
-            State::Ended { .. } => return Progress::Done,
-            State::Fresh => {
-                let ticket = self.begin(space, scratch, observer);
-                if let State::Ended { .. } = self.state {
-                    return Progress::Done;
-                }
-                ticket
-            }
-            State::Working { ticket, revision } => {
-                if revision != space.mesh().revision() {
-                    return self.end(ticket, Ending::Interrupted(Interruption::SpaceEdited));
-                }
-                if !scratch.serves(ticket) {
-                    return self.end(ticket, Ending::Interrupted(Interruption::ScratchReused));
-                }
-                ticket
-            }
-        };
-        let last = self.stats.expanded.saturating_add(budget);
-        while self.stats.expanded < last {
-            if let Some(ending) = self.advance(space, scratch, observer) {
-                return self.end(ticket, ending);
-            }
-        }
-        Progress::Working
+        step(self, space, scratch, observer, budget)
     }
 
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer {
         let stats = self.stats;
-        let outcome = match self.state {
-            State::Fresh => {
+        let outcome = match self.course {
+            Course::Fresh => {
                 let mut nearest = scratch.path();
                 nearest.points.push(self.query.start);
                 MeshOutcome::LimitReached { limit: Limit::Expansions, nearest }
             }
-            State::Ended { ending: Ending::Interrupted(interruption), .. } => {
+            Course::Ended { ending: Ending::Interrupted(interruption), .. } => {
                 MeshOutcome::Interrupted(interruption)
             }
-            State::Ended { ending: Ending::NoPath(reason), .. } => {
+            Course::Ended { ending: Ending::NoPath(reason), .. } => {
                 let mut nearest = scratch.path();
                 if !matches!(reason, NoPath::Start(_)) {
                     nearest.points.push(self.query.start);
@@ -364,27 +336,27 @@ impl MeshSearch for PolyanyaSearch {
                 }
                 MeshOutcome::Unreachable { reason, nearest }
             }
-            State::Working { ticket, .. } | State::Ended { ticket, .. }
+            Course::Working { ticket, .. } | Course::Ended { ticket, .. }
                 if !scratch.serves(ticket) =>
             {
                 MeshOutcome::Interrupted(Interruption::ScratchReused)
             }
-            State::Ended { ending: Ending::Straight, .. } => {
+            Course::Ended { ending: Ending::Straight, .. } => {
                 let mut path = scratch.path();
                 path.points.extend([self.query.start, self.query.goal]);
                 self.complete(space, scratch, &mut path, NONE);
                 MeshOutcome::Found(path)
             }
-            State::Ended { ending: Ending::Found, .. } => {
+            Course::Ended { ending: Ending::Found, .. } => {
                 let mut path = scratch.path();
                 self.trace_back(space, scratch, &mut path);
                 self.complete(space, scratch, &mut path, self.best.node);
                 MeshOutcome::Found(path)
             }
-            State::Ended { ending: Ending::Limit(limit), .. } => {
+            Course::Ended { ending: Ending::Limit(limit), .. } => {
                 MeshOutcome::LimitReached { limit, nearest: self.partial(space, scratch) }
             }
-            State::Working { .. } => MeshOutcome::LimitReached {
+            Course::Working { .. } => MeshOutcome::LimitReached {
                 limit: Limit::Expansions,
                 nearest: self.partial(space, scratch),
             },

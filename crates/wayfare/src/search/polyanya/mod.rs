@@ -10,9 +10,11 @@
 
 mod answer;
 mod corridor;
+mod course;
 mod expansion;
 mod field;
 mod field_path;
+mod field_query;
 mod machine;
 mod mesh_flee;
 mod query;
@@ -23,10 +25,11 @@ mod weighed;
 pub use answer::{MeshAnswer, MeshOutcome};
 pub use corridor::{Corridor, CorridorSearch};
 pub use field::{MeshField, NearestTarget, ReachedPolygon};
+pub use field_query::{MeshFieldQuery, mesh_field};
 pub use machine::{Polyanya, PolyanyaSearch};
 pub use mesh_flee::{MeshFleeQuery, MeshFlight, mesh_flee};
 pub(crate) use query::preflight as mesh_preflight;
 pub use query::{MeshLimits, MeshQuery, MeshSearch};
 pub use scratch::MeshScratch;
-pub use spread::{MeshFieldQuery, MeshFieldSearch, mesh_field};
+pub use spread::MeshFieldSearch;
 pub use weighed::{WeighedPath, weighed_path};

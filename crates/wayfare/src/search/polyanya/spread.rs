@@ -14,109 +14,24 @@
 //! that a shorter way leads to, so none of its intervals is.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use glam::DVec2;
 
+use super::course::{Begun, Course, Machine, step};
 use super::expansion::{Best, Expansion, direction};
 use super::field::{Entry, Glimpse, MeshField, Source, View, length_through};
 use super::machine::inner_place;
 use super::query::check_end;
 use super::scratch::{NONE, Node, Root};
-use super::{MeshLimits, MeshScratch};
+use super::{MeshFieldQuery, MeshScratch};
 use crate::search::{FieldError, Interruption, Limit, Progress, Stats};
 use crate::space::navmesh::build::NO_TWIN;
 use crate::space::navmesh::{Corner, MeshPoint, NO_FAN, NavMeshSpace};
-use crate::space::{PolygonId, Revision, StateId};
+use crate::space::{PolygonId, StateId};
 use crate::trace::{MeshEvent, MeshObserver, TraceEventKind};
 
-/// What a field on a mesh is asked: lengths from which points, and how far.
-///
-/// ```
-/// use wayfare::prelude::*;
-/// use wayfare::search::{MeshFieldQuery, NearestTarget, mesh_field};
-/// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh};
-///
-/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
-/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
-/// let space = mesh.space();
-/// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
-/// // Of two shops the nearer one; nothing farther than that is looked at.
-/// let shops = [at(3.5, 2.5), at(3.5, 0.5)];
-/// let query = MeshFieldQuery::from_points([at(0.5, 0.5)]).until_nearest(shops, 1);
-/// let field = mesh_field(&space, query)?;
-/// let nearest = field.nearest(&space, &shops).unwrap();
-/// assert_eq!(nearest, NearestTarget { target: 1, length: 3.0 });
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct MeshFieldQuery {
-    /// The points that lengths are measured from; of each place the nearest one counts. Points
-    /// where agents of the profile cannot stand are skipped.
-    pub sources: Arc<[MeshPoint]>,
-    /// Limits of expansions, and of the lengths in metres. Default: none.
-    pub limits: MeshLimits,
-    /// Points whose lengths are asked for; see [`wanted`](Self::wanted). Default: none.
-    pub targets: Arc<[MeshPoint]>,
-    /// The number of targets after which the search ends, the nearest first. Default: 0, which
-    /// means that it does not end for a target.
-    pub wanted: usize,
-}
-
-impl MeshFieldQuery {
-    /// The lengths from the nearest of the points to everywhere. The way back is as long.
-    #[must_use]
-    pub fn from_points(sources: impl Into<Arc<[MeshPoint]>>) -> Self {
-        let sources = sources.into();
-        Self { sources, limits: MeshLimits::default(), targets: Arc::new([]), wanted: 0 }
-    }
-
-    /// The same query, leaving out what is farther than `length` metres.
-    #[must_use]
-    pub fn max_length(mut self, length: f64) -> Self {
-        self.limits.length = length;
-        self
-    }
-
-    /// The same query with a limit on the number of expansions.
-    #[must_use]
-    pub fn max_expansions(mut self, expansions: u64) -> Self {
-        self.limits.expansions = expansions;
-        self
-    }
-
-    /// The same query, which ends as soon as the nearest `wanted` of the targets are known: 1 for
-    /// the nearest of many, their number for all. Places farther than the last of them are left
-    /// out.
-    #[must_use]
-    pub fn until_nearest(mut self, targets: impl Into<Arc<[MeshPoint]>>, wanted: usize) -> Self {
-        self.targets = targets.into();
-        self.wanted = wanted.min(self.targets.len());
-        self
-    }
-}
-
-/// Computes a [`MeshField`] at once.
-///
-/// # Errors
-/// When nobody can stand on any of the sources.
-pub fn mesh_field(
-    space: &NavMeshSpace<'_>,
-    query: MeshFieldQuery,
-) -> Result<MeshField, FieldError> {
-    let mut scratch = MeshScratch::new();
-    let mut search = MeshFieldSearch::new(query);
-    while search.step(space, &mut scratch, &mut (), u64::MAX) == Progress::Working {}
-    search.into_field(space, &mut scratch, MeshField::default())
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum State {
-    Fresh,
-    Working { ticket: u64, revision: Revision },
-    Ended { ticket: u64, ending: Result<Option<Limit>, FieldError> },
-}
+/// How a search ended: at a limit, or not.
+pub(super) type Ending = Result<Option<Limit>, FieldError>;
 
 /// A target of a search.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +65,7 @@ struct Target {
 #[derive(Clone, Debug)]
 pub struct MeshFieldSearch {
     query: MeshFieldQuery,
-    state: State,
+    course: Course<Ending>,
     sources: Vec<Source>,
     entries: Vec<Entry>,
     glimpses: Vec<Glimpse>,
@@ -178,7 +93,7 @@ impl MeshFieldSearch {
     pub fn new(query: MeshFieldQuery) -> Self {
         Self {
             query,
-            state: State::Fresh,
+            course: Course::Fresh,
             sources: Vec::new(),
             entries: Vec::new(),
             glimpses: Vec::new(),
@@ -205,34 +120,7 @@ impl MeshFieldSearch {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let ticket = match self.state {
-            State::Ended { .. } => return Progress::Done,
-            State::Fresh => match self.begin(space, scratch, observer) {
-                Ok(ticket) => ticket,
-                Err(error) => return self.end(0, Err(error)),
-            },
-            State::Working { ticket, revision } => {
-                if revision != space.mesh().revision() {
-                    return self.end(ticket, Err(Interruption::SpaceEdited.into()));
-                }
-                if !scratch.serves(ticket) {
-                    return self.end(ticket, Err(Interruption::ScratchReused.into()));
-                }
-                ticket
-            }
-        };
-        let last = self.stats.expanded.saturating_add(budget);
-        while self.stats.expanded < last {
-            if let Some(limit) = self.advance(space, scratch, observer) {
-                return self.end(ticket, Ok(limit));
-            }
-        }
-        Progress::Working
-    }
-
-    fn end(&mut self, ticket: u64, ending: Result<Option<Limit>, FieldError>) -> Progress {
-        self.state = State::Ended { ticket, ending };
-        Progress::Done
+        step(self, space, scratch, observer, budget)
     }
 
     /// The field, in the memory of another one that is not needed any more. Before the search is
@@ -246,10 +134,10 @@ impl MeshFieldSearch {
         scratch: &mut MeshScratch,
         mut spare: MeshField,
     ) -> Result<MeshField, FieldError> {
-        let (ticket, limit) = match self.state {
-            State::Fresh => return Err(Interruption::ScratchReused.into()),
-            State::Working { ticket, .. } => (ticket, Some(Limit::Expansions)),
-            State::Ended { ticket, ending } => (ticket, ending?),
+        let (ticket, limit) = match self.course {
+            Course::Fresh => return Err(Interruption::ScratchReused.into()),
+            Course::Working { ticket, .. } => (ticket, Some(Limit::Expansions)),
+            Course::Ended { ticket, ending } => (ticket, ending?),
         };
         if !scratch.serves(ticket) {
             return Err(Interruption::ScratchReused.into());
@@ -266,44 +154,6 @@ impl MeshFieldSearch {
         spare.end(longest, limit, self.stats);
         spare.revision = space.mesh().revision();
         Ok(spare)
-    }
-
-    fn begin<O: MeshObserver>(
-        &mut self,
-        space: &NavMeshSpace<'_>,
-        scratch: &mut MeshScratch,
-        observer: &mut O,
-    ) -> Result<u64, FieldError> {
-        let blocks = &space.layer.blocks;
-        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
-        (0..blocks.bound() as u32).for_each(|block| scratch.allow(block));
-        let mut targets: Vec<Target> = (self.query.targets.iter())
-            .filter(|target| check_end(space, **target).is_ok())
-            .map(|&target| Target {
-                polygon: target.polygon.index(),
-                place: inner_place(space, target).as_dvec2(),
-                length: f64::INFINITY,
-            })
-            .collect();
-        targets.sort_by_key(|target| target.polygon);
-        self.targets = targets;
-        let mut reason = FieldError::NoSource;
-        let query = self.query.clone();
-        for (number, &source) in (0..).zip(&*query.sources) {
-            match check_end(space, source) {
-                Ok(()) => self.add_source(space, scratch, source, number),
-                Err(obstruction) if reason == FieldError::NoSource => {
-                    reason = FieldError::Source(obstruction);
-                }
-                Err(_) => {}
-            }
-        }
-        if self.sources.is_empty() {
-            return Err(reason);
-        }
-        self.take_in(space, scratch, observer, 0);
-        self.state = State::Working { ticket, revision: space.mesh().revision() };
-        Ok(ticket)
     }
 
     /// Takes in what one source sees.
@@ -481,22 +331,73 @@ impl MeshFieldSearch {
         }
         self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
     }
+}
 
-    /// Expands one interval, or ends: with the limit that was reached, if one was.
-    #[expect(clippy::option_option, reason = "an ending, if there is one, has a limit or none")]
+impl Machine for MeshFieldSearch {
+    type Ending = Ending;
+
+    fn course(&mut self) -> &mut Course<Ending> {
+        &mut self.course
+    }
+
+    fn counters(&self) -> &Stats {
+        &self.stats
+    }
+
+    fn interrupted(interruption: Interruption) -> Ending {
+        Err(interruption.into())
+    }
+
+    fn begin<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> Begun<Ending> {
+        let blocks = &space.layer.blocks;
+        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
+        (0..blocks.bound() as u32).for_each(|block| scratch.allow(block));
+        let mut targets: Vec<Target> = (self.query.targets.iter())
+            .filter(|target| check_end(space, **target).is_ok())
+            .map(|&target| Target {
+                polygon: target.polygon.index(),
+                place: inner_place(space, target).as_dvec2(),
+                length: f64::INFINITY,
+            })
+            .collect();
+        targets.sort_by_key(|target| target.polygon);
+        self.targets = targets;
+        let mut reason = FieldError::NoSource;
+        let query = self.query.clone();
+        for (number, &source) in (0..).zip(&*query.sources) {
+            match check_end(space, source) {
+                Ok(()) => self.add_source(space, scratch, source, number),
+                Err(obstruction) if reason == FieldError::NoSource => {
+                    reason = FieldError::Source(obstruction);
+                }
+                Err(_) => {}
+            }
+        }
+        if self.sources.is_empty() {
+            return Begun { ticket: 0, ending: Some(Err(reason)) };
+        }
+        self.take_in(space, scratch, observer, 0);
+        Begun { ticket, ending: None }
+    }
+
     fn advance<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
         scratch: &mut MeshScratch,
         observer: &mut O,
-    ) -> Option<Option<Limit>> {
+    ) -> Option<Ending> {
         let Some((least, index)) = scratch.pop() else {
             self.radius = f64::INFINITY;
-            return Some(self.is_cut.then_some(Limit::Cost));
+            return Some(Ok(self.is_cut.then_some(Limit::Cost)));
         };
         if least > self.enough {
             self.radius = self.enough;
-            return Some(None);
+            return Some(Ok(None));
         }
         let node = scratch.nodes[index as usize];
         let root = scratch.roots[node.root as usize];
@@ -510,7 +411,7 @@ impl MeshFieldSearch {
             // Rounding aside, nothing nearer comes later.
             self.radius = least * (1.0 - 1e-9);
             scratch.push(least, index);
-            return Some(Some(Limit::Expansions));
+            return Some(Ok(Some(Limit::Expansions)));
         }
         self.stats.expanded += 1;
         self.radius = least * (1.0 - 1e-9);

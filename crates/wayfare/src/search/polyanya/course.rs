@@ -1,0 +1,89 @@
+//! What all machines on meshes have in common: they begin once, go on while mesh and memory are
+//! the same, and end.
+
+use super::MeshScratch;
+use crate::search::{Interruption, Progress, Stats};
+use crate::space::Revision;
+use crate::space::navmesh::NavMeshSpace;
+use crate::trace::MeshObserver;
+
+/// How far a machine has come. `ticket` names the use of the scratch that its nodes lie in.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Course<Ending> {
+    Fresh,
+    Working { ticket: u64, revision: Revision },
+    Ended { ticket: u64, ending: Ending },
+}
+
+/// A machine that has begun; the ending, where nothing is left to be searched.
+pub(super) struct Begun<Ending> {
+    pub(super) ticket: u64,
+    pub(super) ending: Option<Ending>,
+}
+
+/// A resumable machine on a mesh. [`step`] drives it.
+pub(super) trait Machine {
+    type Ending: Copy;
+
+    fn course(&mut self) -> &mut Course<Self::Ending>;
+
+    fn counters(&self) -> &Stats;
+
+    fn interrupted(interruption: Interruption) -> Self::Ending;
+
+    /// Takes the scratch, and generates the first nodes.
+    fn begin<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> Begun<Self::Ending>;
+
+    /// Expands at most one node, or ends.
+    fn advance<O: MeshObserver>(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        observer: &mut O,
+    ) -> Option<Self::Ending>;
+}
+
+/// Lets a machine work for at most `budget` expansions.
+///
+/// Nothing but the counters and the machine's own memory decides what is done next, so that sliced
+/// and whole searches do the same.
+#[inline]
+pub(super) fn step<M: Machine, O: MeshObserver>(
+    machine: &mut M,
+    space: &NavMeshSpace<'_>,
+    scratch: &mut MeshScratch,
+    observer: &mut O,
+    budget: u64,
+) -> Progress {
+    let (ticket, ended) = match *machine.course() {
+        Course::Ended { .. } => return Progress::Done,
+        Course::Fresh => {
+            let Begun { ticket, ending } = machine.begin(space, scratch, observer);
+            *machine.course() = Course::Working { ticket, revision: space.mesh().revision() };
+            (ticket, ending)
+        }
+        Course::Working { ticket, revision } => {
+            let interruption = if revision != space.mesh().revision() {
+                Some(Interruption::SpaceEdited)
+            } else if !scratch.serves(ticket) {
+                Some(Interruption::ScratchReused)
+            } else {
+                None
+            };
+            (ticket, interruption.map(M::interrupted))
+        }
+    };
+    let last = machine.counters().expanded.saturating_add(budget);
+    let mut ended = ended;
+    while ended.is_none() && machine.counters().expanded < last {
+        ended = machine.advance(space, scratch, observer);
+    }
+    let Some(ending) = ended else { return Progress::Working };
+    *machine.course() = Course::Ended { ticket, ending };
+    Progress::Done
+}
