@@ -119,8 +119,8 @@ fn measure<'g>(
     })
 }
 
-/// Answers all queries in a scratch of any kind: a round to warm up, then the rounds that count, with
-/// warm caches and with cold ones.
+/// Answers all queries in a scratch of any kind: a round to warm up, then the rounds that count,
+/// with warm caches and with cold ones.
 pub(crate) fn measure_in<W>(
     map: &BenchMap,
     rounds: usize,

@@ -6,7 +6,7 @@ mod grids;
 use glam::Vec3;
 use grids::{any_grid, pick};
 use proptest::prelude::*;
-use wayfare::agent::{AgentLimits, Anchor, Body, Moved, Rail, RailEnd, Smoothing, lay};
+use wayfare::agent::{AgentLimits, Anchor, Body, Moved, Rail, RailEnd, RailSpec, Smoothing, lay};
 use wayfare::prelude::*;
 use wayfare::space::{LineOfSight, MoveRules};
 
@@ -88,7 +88,7 @@ proptest! {
             let ahead = limits.max_speed * limits.max_speed / (2.0 * limits.acceleration) + limits.max_speed * TICK;
             let anchor: Anchor<Cell> = rail.anchor(&body, ahead, locate);
             let Some(path) = path_between(&space, anchor.state, goal) else { continue };
-            prop_assert!(lay(&space, anchor.point, &path, &limits, Smoothing::LineOfSight, None, &mut legs).is_ok());
+            prop_assert!(lay(&space, &path, &RailSpec::new(anchor.point, &limits), &mut legs).is_ok());
             rail.splice(&mut body, &anchor, &mut legs, RailEnd { state: goal, short: limits.stopping_distance }, &limits, TICK);
             let end = rail.legs().last().map_or(body.at(), |leg| leg.to);
             prop_assert!(end.distance(grid.centre(goal)) < 1e-4);
@@ -145,9 +145,7 @@ fn without_braking_or_stopping_distance_a_body_stands_still_on_its_goal() {
     let mut body = Body::standing(grid.centre(start), 0.0);
     let mut rail = Rail::standing(body.at(), start);
     let mut legs = Vec::new();
-    assert!(
-        lay(&space, body.at(), &path, &limits, Smoothing::LineOfSight, None, &mut legs).is_ok()
-    );
+    assert!(lay(&space, &path, &RailSpec::new(body.at(), &limits), &mut legs).is_ok());
     let anchor = rail.anchor(&body, 0.0, |_| None);
     rail.splice(&mut body, &anchor, &mut legs, RailEnd { state: goal, short: 0.0 }, &limits, TICK);
     let mut fastest = 0.0f32;
@@ -172,9 +170,7 @@ fn a_body_held_on_its_way_waits_there_and_goes_on() {
     let mut body = Body::standing(grid.centre(start), 0.0);
     let mut rail = Rail::standing(body.at(), start);
     let mut legs = Vec::new();
-    assert!(
-        lay(&space, body.at(), &path, &limits, Smoothing::LineOfSight, None, &mut legs).is_ok()
-    );
+    assert!(lay(&space, &path, &RailSpec::new(body.at(), &limits), &mut legs).is_ok());
     let anchor = rail.anchor(&body, 0.0, |_| None);
     rail.splice(&mut body, &anchor, &mut legs, RailEnd { state: goal, short: 0.0 }, &limits, TICK);
     rail.hold_at(4.0);
@@ -210,7 +206,10 @@ fn rail_along(grid: &Grid, corners: &[(u32, u32)], limits: &AgentLimits) -> (Bod
     let (mut body, mut rail) = (Body::standing(at, 0.0), Rail::standing(at, start));
     let mut legs = Vec::new();
     // Kept to the moves, so that the corners stay where they are.
-    assert!(lay(&space, at, &path, limits, Smoothing::None, None, &mut legs).is_ok());
+    assert!(
+        lay(&space, &path, &RailSpec::new(at, limits).smoothing(Smoothing::None), &mut legs)
+            .is_ok()
+    );
     let anchor = rail.anchor(&body, 0.0, |_| None);
     rail.splice(&mut body, &anchor, &mut legs, RailEnd { state: goal, short: 0.0 }, limits, TICK);
     (body, rail)
@@ -304,7 +303,7 @@ fn whoever_is_near_enough_from_the_start_does_not_set_out() {
         let at = grid.centre(start);
         let (mut body, mut rail) = (Body::standing(at, 0.0), Rail::standing(at, start));
         let mut legs = Vec::new();
-        lay(&space, at, &path, &limits, Smoothing::LineOfSight, None, &mut legs).unwrap();
+        lay(&space, &path, &RailSpec::new(at, &limits), &mut legs).unwrap();
         let (anchor, end) =
             (rail.anchor(&body, 0.0, |_| None), RailEnd { state: goal, short: 5.0 });
         rail.splice(&mut body, &anchor, &mut legs, end, &limits, TICK);

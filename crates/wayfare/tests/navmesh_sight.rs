@@ -4,7 +4,7 @@
 mod mesh_fields;
 
 use proptest::prelude::*;
-use wayfare::agent::{AgentLimits, Hold, Smoothing, lay};
+use wayfare::agent::{AgentLimits, Hold, RailSpec, lay};
 use wayfare::path::{Path, Step};
 use wayfare::prelude::*;
 use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
@@ -226,7 +226,7 @@ fn legs_follow_the_ground_over_stairs_and_ramps() {
             let path = Path { steps: states.iter().map(step).collect(), ..Path::default() };
             let mut legs = Vec::new();
             let limits = AgentLimits::default();
-            lay(&space, from, &path, &limits, Smoothing::LineOfSight, Some(to), &mut legs).unwrap();
+            lay(&space, &path, &RailSpec::new(from, &limits).goal(Some(to)), &mut legs).unwrap();
             let (mut here, mut worst) = (from, 0.0_f32);
             for leg in &legs {
                 assert_eq!((leg.hold, leg.room), (Hold::Clear, limits.radius));

@@ -25,13 +25,64 @@ pub(super) fn is_continuous(action: Action) -> bool {
 
 /// Whether the moves of a path may become longer straight legs.
 ///
-/// Example: [`Rail`](super::Rail).
+/// Example: [`RailSpec`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Smoothing {
     /// Each move is a leg.
     None,
     /// Walking, swimming and flying are shortened by lines of sight, and their corners rounded.
     LineOfSight,
+}
+
+/// The body that is to follow a path, and how.
+///
+/// ```
+/// use wayfare::agent::{AgentLimits, RailSpec, Smoothing, lay};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
+/// let (limits, mut legs) = (AgentLimits::default(), Vec::new());
+/// let smooth = RailSpec::new(grid.centre(start), &limits);
+/// lay(&grid.space(), &path, &smooth.smoothing(Smoothing::None), &mut legs)?;
+/// assert_eq!(legs.len(), path.steps.len() - 1); // a leg for each move
+/// let moves = legs.len();
+/// lay(&grid.space(), &path, &smooth, &mut legs)?;
+/// assert_ne!(legs.len(), moves); // straight lines and rounded corners
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RailSpec<'l> {
+    /// Where the body is: a point at or near the start of the path.
+    pub from: Vec3,
+    /// Its radius and the radius of its turns.
+    pub limits: &'l AgentLimits,
+    /// Whether moves may become longer legs. Default: by lines of sight.
+    pub smoothing: Smoothing,
+    /// The point that replaces the end of the path, if `smoothing` is by lines of sight and a clear
+    /// segment joins the two; others are ignored. Default: none.
+    pub goal: Option<Vec3>,
+}
+
+impl<'l> RailSpec<'l> {
+    /// A body at a point, whose path is smoothed by lines of sight and ends where it ends.
+    #[must_use]
+    pub fn new(from: Vec3, limits: &'l AgentLimits) -> Self {
+        Self { from, limits, smoothing: Smoothing::LineOfSight, goal: None }
+    }
+
+    /// The same with another smoothing.
+    #[must_use]
+    pub fn smoothing(self, smoothing: Smoothing) -> Self {
+        Self { smoothing, ..self }
+    }
+
+    /// The same with an exact goal.
+    #[must_use]
+    pub fn goal(self, goal: Option<Vec3>) -> Self {
+        Self { goal, ..self }
+    }
 }
 
 /// Why a path does not become legs.
@@ -46,29 +97,24 @@ pub enum LayError {
     IllegalLeg,
 }
 
-/// Writes the legs of a path to `legs`. Their lengths count from `from`, a point at or near the
-/// start of the path.
+/// Writes the legs of a path to `legs`. Their lengths count from the point where the body is.
 ///
 /// `space` is the space beneath the links. Jumps, falls, ladders and links stay as they are,
-/// whatever the `smoothing`. `goal` replaces the end of the path, if `smoothing` is by lines of
-/// sight and a clear segment joins the two; other goals are ignored.
+/// whatever the smoothing.
 ///
 /// Every leg is checked: it is a clear segment, a legal move, or a link. A body that keeps to the
 /// legs leaves free ground in links alone. Where there is room, it keeps its radius from walls; a
 /// goal nearer to a wall is moved towards the middle of its state.
 ///
-/// Where the space [pulls lines taut](LineOfSight::PULLS_TAUT), `smoothing` does not matter: runs
-/// of moves become taut lines that follow the ground, and `goal` is a point of the last state.
+/// Where the space [pulls lines taut](LineOfSight::PULLS_TAUT), smoothing does not matter: runs of
+/// moves become taut lines that follow the ground, and the goal is a point of the last state.
 ///
 /// # Errors
 /// [`LayError`], with `legs` empty.
 pub fn lay<S>(
     space: &S,
-    from: Vec3,
     path: &PathOf<S>,
-    limits: &AgentLimits,
-    smoothing: Smoothing,
-    goal: Option<Vec3>,
+    spec: &RailSpec<'_>,
     legs: &mut Vec<Leg<S::State>>,
 ) -> Result<(), LayError>
 where
@@ -76,8 +122,9 @@ where
 {
     if S::PULLS_TAUT {
         let places = |_: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| out.clear();
-        return lay_taut(space, &places, from, path, limits, goal, legs);
+        return lay_taut(space, &places, path, spec, legs);
     }
+    let RailSpec { from, limits, smoothing, goal } = *spec;
     let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
     let path = if cuts {
@@ -160,24 +207,21 @@ where
 /// As [`lay`].
 pub fn lay_over_links<S>(
     linked: &LinkedSpace<'_, S>,
-    from: Vec3,
     path: &PathOf<S>,
-    limits: &AgentLimits,
-    smoothing: Smoothing,
-    goal: Option<Vec3>,
+    spec: &RailSpec<'_>,
     legs: &mut Vec<Leg<S::State>>,
 ) -> Result<(), LayError>
 where
     S: LineOfSight + MoveRules,
 {
     if !S::PULLS_TAUT {
-        return lay(linked.space(), from, path, limits, smoothing, goal, legs);
+        return lay(linked.space(), path, spec, legs);
     }
     let places = |ends: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| {
         out.clear();
         out.extend(linked.exact_places(ends.link, ends.from, ends.to));
     };
-    lay_taut(linked.space(), &places, from, path, limits, goal, legs)
+    lay_taut(linked.space(), &places, path, spec, legs)
 }
 
 /// A point of a run, with the state whose position it is.

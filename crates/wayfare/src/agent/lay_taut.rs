@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::AgentLimits;
-use super::lay::{LayError, is_continuous, yaw};
+use super::lay::{LayError, RailSpec, is_continuous, yaw};
 use super::rail::{Hold, Leg};
 use crate::link::LinkId;
 use crate::path::{PathOf, Polyline, Rounding, round_corners};
@@ -34,15 +34,14 @@ pub(super) type Places<'p, State> = dyn Fn(LinkEnds<State>, &mut Vec<[Vec3; 2]>)
 pub(super) fn lay_taut<S>(
     space: &S,
     places: &Places<'_, S::State>,
-    from: Vec3,
     path: &PathOf<S>,
-    limits: &AgentLimits,
-    goal: Option<Vec3>,
+    spec: &RailSpec<'_>,
     legs: &mut Vec<Leg<S::State>>,
 ) -> Result<(), LayError>
 where
     S: LineOfSight + MoveRules,
 {
+    let RailSpec { from, limits, goal, .. } = *spec;
     legs.clear();
     let start = path.start().ok_or(LayError::EmptyPath)?;
     let mut layer = TautLayer { space, limits, here: from, legs };

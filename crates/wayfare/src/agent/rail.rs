@@ -120,7 +120,7 @@ pub struct RailEnd<State> {
 /// the free space.
 ///
 /// ```
-/// use wayfare::agent::{Anchor, Body, Hold, Leg, Moved, Rail, RailEnd, Smoothing, lay};
+/// use wayfare::agent::{Anchor, Body, Hold, Leg, Moved, Rail, RailEnd, RailSpec, lay};
 /// use wayfare::prelude::*;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -128,7 +128,7 @@ pub struct RailEnd<State> {
 /// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
 /// let (from, limits, tick) = (grid.centre(start), AgentLimits::default(), 0.05);
 /// let mut legs: Vec<Leg<Cell>> = Vec::new();
-/// lay(&grid.space(), from, &path, &limits, Smoothing::LineOfSight, None, &mut legs)?;
+/// lay(&grid.space(), &path, &RailSpec::new(from, &limits), &mut legs)?;
 /// assert!(legs.iter().all(|leg| leg.hold == Hold::Clear)); // straight lines past the walls
 ///
 /// let (mut body, mut rail) = (Body::standing(from, 0.0), Rail::standing(from, start));

@@ -6,7 +6,9 @@ use super::agents::Way;
 use super::errand::{Aim, Asked, Cover, Errand};
 use super::session::class_of;
 use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
-use crate::agent::{AgentId, Anchor, Hold, Order, RailEnd, Smoothing, Source, lay_over_links};
+use crate::agent::{
+    AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
+};
 use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
@@ -283,8 +285,8 @@ impl<W: Environment> Simulation<W> {
         let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
         // Cut short where that can be shown to be clear; else move by move.
         let mut lays = |smoothing| {
-            let (from, legs) = (anchor.point, &mut self.legs);
-            lay_over_links(&space, from, path, &agent.limits, smoothing, exact, legs).is_ok()
+            let spec = RailSpec::new(anchor.point, &agent.limits).smoothing(smoothing).goal(exact);
+            lay_over_links(&space, path, &spec, &mut self.legs).is_ok()
         };
         if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
             return self.refuse(number, anchor, NoWay::Changed);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare::agent::{
-    AgentLimits, Behaviour, Body, Hold, Leg, Order, Rail, RailEnd, Smoothing, lay,
+    AgentLimits, Behaviour, Body, Hold, Leg, Order, Rail, RailEnd, RailSpec, lay,
 };
 use wayfare::link::{Keys, NavLinks};
 use wayfare::prelude::*;
@@ -227,7 +227,7 @@ fn corners_are_cut_with_the_disc_and_not_with_its_middle() {
     for radius in [0.0, 0.1, 0.3, 0.41, 0.43, 0.5] {
         let limits = AgentLimits { radius, ..AgentLimits::default() };
         let start = grid.centre(from);
-        lay(&space, start, &path, &limits, Smoothing::LineOfSight, None, &mut legs).unwrap();
+        lay(&space, &path, &RailSpec::new(start, &limits), &mut legs).unwrap();
         let mut before = start;
         for leg in &legs {
             assert_eq!((leg.hold, leg.room), (Hold::Clear, radius));
