@@ -176,7 +176,8 @@ struct WayOut<W> {
 /// [`MoveRules`] and [lines of sight](LineOfSight). Call it after every tick.
 ///
 /// It checks that
-/// * no wall is crossed, swept from tick to tick; a body that was built in may go straight to an
+/// * no wall is crossed, swept from tick to tick, and nobody is displaced but from ground that was
+///   replaced; a body that was built in may go straight to an
 ///   exit over ground that was free before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
 ///   [may leave their rails](super::AgentView::is_loose); those that were nearer may stay so, and
@@ -287,6 +288,11 @@ impl<W: Environment + Clone> Audit<W> {
                 }
                 Event::Removed(agent) => {
                     self.known.remove(&agent);
+                }
+                Event::Displaced(agent) => {
+                    if let (Some(known), Some(record)) = (self.known.remove(&agent), find(agent)) {
+                        check_displaced(&known.record, record, now, world)?;
+                    }
                 }
                 _ => {}
             }
@@ -438,6 +444,30 @@ impl<W: Environment + Clone> Audit<W> {
         self.known.insert(agent, known);
         Ok(())
     }
+}
+
+/// A body that was put elsewhere stands on free ground, and had to go: in this tick the ground
+/// where it was has been taken. Within a link, the ends of that count.
+fn check_displaced<W: Environment>(
+    before: &AgentRecord<W::State>,
+    record: &AgentRecord<W::State>,
+    now: &TickRecord<W::State>,
+    world: &W,
+) -> Result<(), AuditFault> {
+    let stands = |point| world.state_at(record.profile, point).is_some();
+    let is_edited = now.events.iter().any(|event| matches!(event, Event::Edited(_)));
+    let had_to = before.inside.is_some() || !stands(before.at);
+    if is_edited && had_to && stands(record.at) {
+        return Ok(());
+    }
+    Err(AuditFault::CrossedWall {
+        tick: now.tick,
+        agent: record.id,
+        from: before.at,
+        to: record.at,
+        before: before.stretch.numbered(),
+        after: record.stretch.numbered(),
+    })
 }
 
 /// The number of points of the outline of a body that are looked at.

@@ -85,6 +85,17 @@ pub enum Command<Edit> {
     Spawn(AgentSpec),
     /// An agent is taken away.
     Remove(AgentId),
+    /// The world changes where agents may be: a part of it is replaced by another one.
+    ///
+    /// Whoever stands where nobody can any more is put to a free place around `entry`, which an
+    /// event reports; all others go on, on other paths where theirs are broken. Where nobody can
+    /// stand at `entry` either, bodies are built in, as by [`Command::Edit`].
+    Replace {
+        /// The change.
+        edit: Edit,
+        /// Where agents that it would build in begin again, in world units.
+        entry: glam::Vec3,
+    },
 }
 
 /// The commands of an environment's simulation.
@@ -116,6 +127,7 @@ impl<Edit> Command<Edit> {
             Self::Danger { shape, amount } => Command::Danger { shape, amount },
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
+            Self::Replace { edit, entry } => Command::Replace { edit: map(edit), entry },
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Event {
     Changed(AgentId),
     /// An agent was taken away.
     Removed(AgentId),
+    /// The ground under an agent was replaced: it was put to the entry of the new one.
+    Displaced(AgentId),
 }
 
 /// The events of a tick.

@@ -39,6 +39,11 @@ pub enum GridEdit {
         /// The terrain.
         terrain: TerrainId,
     },
+    /// Cells get terrains of their own, all at once.
+    Terrains {
+        /// The cells with their terrains.
+        cells: Vec<(Cell, TerrainId)>,
+    },
     /// Influence is added to cells, or taken from them.
     Influence {
         /// The layer.
@@ -185,6 +190,15 @@ impl Environment for Grid {
     fn check(&self, edit: &GridEdit) -> Result<(), EditFault> {
         let (cells, number): (&[Cell], f32) = match edit {
             GridEdit::Terrain { cells, .. } => (cells, 0.0),
+            GridEdit::Terrains { cells } => {
+                let outside = Err(crate::space::Obstruction::OffMap);
+                let space = self.space();
+                let is_outside = |(cell, _): &(Cell, TerrainId)| space.check(*cell) == outside;
+                return match cells.iter().any(is_outside) {
+                    true => Err(EditFault::OffMap),
+                    false => Ok(()),
+                };
+            }
             GridEdit::Influence { layer, cells, amount } => {
                 if self.influence(*layer).is_none() {
                     return Err(EditFault::NoSuchLayer);
@@ -221,6 +235,9 @@ impl Environment for Grid {
             GridEdit::Terrain { cells, .. } => {
                 cells.iter().map(|&cell| self.centre(cell)).collect()
             }
+            GridEdit::Terrains { cells } => {
+                cells.iter().map(|&(cell, _)| self.centre(cell)).collect()
+            }
             GridEdit::Cost { terrain, cost: None, .. } => {
                 let cells = self.cells().filter(|&cell| self.terrain(cell) == *terrain);
                 cells.map(|cell| self.centre(cell)).collect()
@@ -234,6 +251,9 @@ impl Environment for Grid {
             GridEdit::Terrain { cells, terrain } => {
                 cells.iter().map(|&place| Filled { place, fill: *terrain }).collect()
             }
+            GridEdit::Terrains { cells } => {
+                cells.iter().map(|&(place, fill)| Filled { place, fill }).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -241,7 +261,9 @@ impl Environment for Grid {
     fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), EditFault> {
         Environment::check(self, edit)?;
         match edit {
-            GridEdit::Terrain { .. } => self.fill(&Self::fills(edit), affected),
+            GridEdit::Terrain { .. } | GridEdit::Terrains { .. } => {
+                self.fill(&Self::fills(edit), affected)
+            }
             GridEdit::Influence { layer, cells, amount } => {
                 for &cell in cells {
                     self.add_influence_at(*layer, cell, *amount);

@@ -31,6 +31,7 @@ mod hash;
 mod links_in_use;
 mod mesh_environment;
 mod places;
+mod replace;
 mod session;
 mod settings;
 mod shape;

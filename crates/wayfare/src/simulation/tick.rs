@@ -54,6 +54,7 @@ impl<W: Environment> Simulation<W> {
                 Err(fault) => self.report(Event::Failed(fault.into())),
             },
             Command::Remove(agent) => self.remove(agent),
+            Command::Replace { edit, entry } => self.replace(edit, entry),
         }
     }
 

@@ -230,3 +230,67 @@ fn a_change_at_both_ends_of_the_world_does_not_concern_who_walks_between() {
     run(&mut simulation, 80);
     assert_eq!(simulation.planner().stats().requested, 1);
 }
+
+/// A region of walls and free cells for columns 10 to 30 of 40 × 20, another one for each seed.
+fn region(grid: &Grid, seed: u64) -> GridEdit {
+    let mut dice = crate::anything::Dice(seed);
+    let cells = grid.cells().filter(|cell| (10..30).contains(&grid.coordinates(*cell).x));
+    let terrain = |wall: bool| if wall { TerrainId::BLOCKED } else { TerrainId(0) };
+    GridEdit::Terrains { cells: cells.map(|cell| (cell, terrain(dice.roll(100) < 35))).collect() }
+}
+
+#[test]
+fn nobody_ends_up_in_the_walls_of_a_region_that_is_replaced() {
+    let mut displaced = 0;
+    for seed in 0..20 {
+        let row = ".".repeat(40);
+        let (mut simulation, class) = on_grid(&[row.as_str(); 20]);
+        let mut walkers = Vec::new();
+        for number in 0..20 {
+            let walker = agent(&format!("walker {number}"), class, at(number % 5, number));
+            let id = simulation.add_agent(walker).unwrap();
+            simulation.order(id, Order::GoTo(at(39 - number % 5, 19 - number)));
+            walkers.push(id);
+        }
+        let mut audit = wayfare::simulation::Audit::new();
+        let entry = at(2, 10);
+        for tick in 0..400 {
+            if tick % 50 == 49 {
+                let edit = region(simulation.world(), 1000 * seed + tick);
+                simulation.schedule(0, Command::Replace { edit, entry });
+            }
+            let before: Vec<Vec3> =
+                walkers.iter().map(|id| simulation.agent(*id).unwrap().position()).collect();
+            let events = simulation.tick().events.clone();
+            audit.check(&simulation).unwrap();
+            let space = simulation.world().space();
+            for (walker, before) in walkers.iter().zip(before) {
+                let view = simulation.agent(*walker).unwrap();
+                let moved = events.contains(&Event::Displaced(*walker));
+                displaced += u32::from(moved);
+                if moved {
+                    // At the entry, or as near to it as others leave room.
+                    assert!(view.position().distance(entry) < 6.0);
+                } else {
+                    assert!(view.position().distance(before) < 1.0, "untouched by the rest");
+                }
+                let cell = simulation.world().cell_at(view.position()).unwrap();
+                assert!(space.is_free(cell), "seed {seed}, tick {tick}: {}", view.text());
+            }
+        }
+    }
+    assert!(displaced > 20, "{displaced}");
+}
+
+#[test]
+fn an_entry_in_a_wall_leaves_bodies_built_in() {
+    let (mut simulation, class) = on_grid(&["......"]);
+    let walker = simulation.add_agent(agent("walker", class, at(4, 0))).unwrap();
+    let cell = |x| simulation.world().cell(x, 0).unwrap();
+    let cells = vec![(cell(0), TerrainId::BLOCKED), (cell(4), TerrainId::BLOCKED)];
+    let edit = GridEdit::Terrains { cells };
+    simulation.schedule(0, Command::Replace { edit, entry: at(0, 0) });
+    let happened = run(&mut simulation, 3);
+    assert!(!happened.iter().any(|(_, what)| matches!(what, Event::Displaced(_))));
+    assert_eq!(simulation.agent(walker).unwrap().position(), at(4, 0));
+}
