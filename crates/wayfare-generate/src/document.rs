@@ -1,11 +1,12 @@
 //! Generated worlds as documents, for files.
 
 use wayfare::link::{Gate, LinkKind};
-use wayfare_world::scene::{AgentClass, NamedPlace, Scene, SceneNavLink, Spot};
+use wayfare_world::scene::{AgentClass, NamedPlace, Scene, SceneAgent, SceneNavLink, Spot};
 use wayfare_world::{Marks, TilePosition, World};
 
 use crate::{
-    Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, WorldDraft,
+    Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, TimedReset,
+    WorldDraft,
 };
 
 impl Generated {
@@ -66,6 +67,57 @@ impl Arrangement {
     /// When what was built is no sound document.
     pub fn document(&self, name: &str, origin: String) -> Result<World, GenerateError> {
         Ok(World::Scene(self.scene.document(name, origin, &self.parts)?))
+    }
+
+    /// The same with walkers who go from the entry to the exit, through all scenarios, and with
+    /// scenarios that are reset meanwhile, one after the other.
+    ///
+    /// ```
+    /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};
+    /// use wayfare_world::World;
+    ///
+    /// let kinds = Kinds::standard();
+    /// let lineup = Lineup { only: Some("maze".into()), ..Lineup::default() };
+    /// let worlds = vec![lineup.generate(0, &kinds)?];
+    /// let row = Arrangement::new(&worlds, &lineup)?;
+    /// let reset = Reset::new(&worlds, 0, Seed(5), &lineup, &kinds)?;
+    /// let resets = [TimedReset { seconds: 20.0, reset }];
+    /// let World::Scene(scene) = row.show("row", String::new(), 8, &resets)? else { panic!("a scene") };
+    /// assert_eq!((scene.agents[0].count, scene.events[0].at), (Some(8), 20.0));
+    /// # Ok::<(), wayfare_generate::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Arrangement::document`].
+    pub fn show(
+        &self,
+        name: &str,
+        origin: String,
+        walkers: u32,
+        resets: &[TimedReset],
+    ) -> Result<World, GenerateError> {
+        let mut scene = self.scene.document(name, origin, &self.parts)?;
+        let mut grounds: Vec<Ground> = Vec::new();
+        for TimedReset { seconds, reset } in resets {
+            grounds.extend(reset.changes.iter().map(|change| change.ground));
+            scene.events.push(reset.event(*seconds));
+        }
+        grounds.sort_unstable();
+        grounds.dedup();
+        for terrain in grounds.into_iter().map(Ground::described) {
+            if !scene.terrains.iter().any(|known| known.name == terrain.name) {
+                scene.terrains.push(terrain);
+            }
+        }
+        if walkers > 0 {
+            let mut agent = SceneAgent::new("walker", Spot::Named("entry".to_owned()));
+            agent.class = (!self.scene.keys.is_empty()).then(|| "holder".to_owned());
+            agent.count = Some(walkers);
+            agent.orders = vec![Spot::Named("exit".to_owned())];
+            scene.agents.push(agent);
+        }
+        scene.validate()?;
+        Ok(World::Scene(scene))
     }
 }
 

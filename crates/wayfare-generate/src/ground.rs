@@ -80,6 +80,12 @@ impl Ground {
         TerrainId(self as u8)
     }
 
+    /// Its character in maps.
+    #[must_use]
+    pub fn glyph(self) -> char {
+        self.described().glyph
+    }
+
     /// Whether the default walker may be there.
     #[must_use]
     pub fn is_walkable(self) -> bool {
@@ -94,7 +100,7 @@ impl Ground {
         )
     }
 
-    fn described(self) -> Terrain {
+    pub(crate) fn described(self) -> Terrain {
         let terrain = match self {
             Ground::Floor => Terrain::new("floor", '.', palette::GROUND),
             Ground::Wall => Terrain::new("wall", '#', palette::BLOCKED),

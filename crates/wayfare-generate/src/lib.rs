@@ -43,6 +43,7 @@ pub mod parts;
 mod proof;
 mod prove_blocks;
 mod prove_level;
+mod reset;
 mod scenario;
 mod settings;
 mod statistic;
@@ -58,6 +59,7 @@ pub use kinds::Kinds;
 pub use manager::{Assignment, KindOrder, Lineup, Manager};
 pub use parameter::{Parameter, Range, Values};
 pub use proof::Proof;
+pub use reset::{Reset, TileChange, TimedReset};
 pub use scenario::{
     BlockScene, DoorPlan, Generated, KeyPlan, LevelScene, Opening, Scenario, TileScene, WorldDraft,
     WorldForm, generate,

@@ -80,6 +80,8 @@ pub use indexed::SiteIndex;
 pub use layout::{
     BlockLayout, CellLayout, GroundLook, Layout, OutlineLayout, PointLayout, PolygonLayout,
 };
+#[cfg(feature = "pictures")]
+pub use look::terrain as picture_terrain;
 pub use moves::Move;
 pub use navmesh::MeshSite;
 pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};

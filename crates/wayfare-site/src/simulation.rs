@@ -15,7 +15,7 @@ use wayfare::simulation::{
 };
 use wayfare::space::{ProfileId, Space};
 use wayfare_world::scene::{Scene, SceneNavLink};
-use wayfare_world::{Files, Staged, StagedBarrier, StagedPlace, Staging};
+use wayfare_world::{Files, Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
 
 use crate::SiteError;
 use crate::open::WithFile;
@@ -204,6 +204,10 @@ pub trait SimulationSession {
 
     /// The boxes that are in the way at present.
     fn barriers(&self) -> Vec<Barrier>;
+
+    /// The ground that the scene's events have put in the place of another: what comes later lies
+    /// over what came before.
+    fn grounds(&self) -> Vec<StagedGround>;
 
     /// The places that agents know to be dangerous at present, by state.
     fn dangers(&self) -> Vec<DangerRecord>;
@@ -439,6 +443,10 @@ where
             top,
         };
         self.staged.barriers().map(barrier).collect()
+    }
+
+    fn grounds(&self) -> Vec<StagedGround> {
+        self.staged.grounds().cloned().collect()
     }
 
     fn dangers(&self) -> Vec<DangerRecord> {

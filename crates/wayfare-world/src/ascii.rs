@@ -54,7 +54,7 @@ enum Meaning {
 struct Legend {
     terrains: Vec<Terrain>,
     meanings: Vec<(char, Meaning)>,
-    has_header: bool,
+    keeps_all: bool,
 }
 
 /// Reads a text map; `name` becomes its name.
@@ -90,11 +90,13 @@ pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
 }
 
 /// Reads the rows of a text map whose characters a table of terrains explains; `.` and `#` are free
-/// and blocked ground unless it says otherwise. Without a table, as [`read`].
+/// and blocked ground unless it says otherwise. Without a table, as [`read`]. With `keeps_all` the
+/// map keeps terrains that do not occur.
 pub(crate) fn read_with(
     bytes: &[u8],
     name: &str,
     terrains: &[Terrain],
+    keeps_all: bool,
 ) -> Result<TileMap, WorldError> {
     if terrains.is_empty() {
         return read(bytes, name);
@@ -108,7 +110,7 @@ pub(crate) fn read_with(
     let meanings = (0..table.len())
         .filter_map(|place| Some((table[place].glyph, Meaning::Terrain(terrain_id(place)?))))
         .collect();
-    let legend = Legend { terrains: table, meanings, has_header: false };
+    let legend = Legend { terrains: table, meanings, keeps_all };
     read_rows(Lines::new(bytes).skip_while(Line::is_blank).peekable(), legend, name)
 }
 
@@ -167,7 +169,7 @@ impl Legend {
             .collect();
         meanings.push(('S', Meaning::Start(TerrainId(0))));
         meanings.push(('G', Meaning::Goal(TerrainId(0))));
-        Legend { terrains, meanings, has_header: false }
+        Legend { terrains, meanings, keeps_all: false }
     }
 
     fn meaning(&self, glyph: char) -> Option<Meaning> {
@@ -182,7 +184,7 @@ impl Legend {
 }
 
 fn read_legend<'a>(lines: &mut impl Iterator<Item = Line<'a>>) -> Result<Legend, WorldError> {
-    let mut legend = Legend { terrains: Vec::new(), meanings: Vec::new(), has_header: true };
+    let mut legend = Legend { terrains: Vec::new(), meanings: Vec::new(), keeps_all: true };
     // Marks may name terrains that come after them.
     let mut marks: Vec<(Line<'a>, char, bool, &'a str)> = Vec::new();
     let mut last = 1;
@@ -359,7 +361,7 @@ fn read_rows<'a>(
                     terrain
                 }
                 None => {
-                    let what = if legend.has_header { "in the legend" } else { "a tile" };
+                    let what = if legend.keeps_all { "in the legend" } else { "a tile" };
                     return Err(WorldError::new(
                         WorldErrorKind::UnknownTerrain,
                         format!("{glyph:?} is not {what}"),
@@ -389,7 +391,7 @@ fn read_rows<'a>(
         );
     };
     let (terrains, tiles) =
-        if legend.has_header { (legend.terrains, tiles) } else { used(legend.terrains, tiles) };
+        if legend.keeps_all { (legend.terrains, tiles) } else { used(legend.terrains, tiles) };
     TileMap::new(name, width, height, terrains, tiles)?.with_marks(marks)
 }
 

@@ -56,12 +56,13 @@ pub fn write(mesh: &TriangleMesh) -> Vec<u8> {
         primitives.push(primitive);
     }
     let materials: Vec<_> = mesh.materials().iter().map(|name| json!({ "name": name })).collect();
-    let mut root = json!({ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{}] });
+    let mut root = json!({ "asset": { "version": "2.0" } });
     // Lists may be left out, but not be empty.
     if !materials.is_empty() {
         root["materials"] = json!(materials);
     }
     if !primitives.is_empty() {
+        root["scene"] = json!(0);
         root["scenes"] = json!([{ "nodes": [0] }]);
         root["nodes"] = json!([{ "mesh": 0 }]);
         root["meshes"] = json!([{ "primitives": primitives }]);

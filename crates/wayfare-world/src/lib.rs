@@ -86,7 +86,7 @@ pub mod voxel_text;
 
 pub use build::{
     GridWorld, Movement, NamedRoute, Playable, SceneLinks, SceneMesh, Staged, StagedBarrier,
-    StagedPlace, Staging, WaypointWorld, bake_level, cost_table, level_geometry,
+    StagedGround, StagedPlace, Staging, WaypointWorld, bake_level, cost_table, level_geometry,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]

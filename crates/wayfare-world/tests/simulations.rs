@@ -36,6 +36,7 @@ events = [
   { at = 5, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [0, 0], max = [1, 1] }, amount = -2.5 } },
   { at = 6, change = { agent = "Tom", class = "diver", team = "guards", speed = 1.5 } },
   { at = 7, costs = { class = "guard", terrain = "free", multiplier = 2, penalty = 1, walkable = false } },
+  { at = 8, replace = { corner = [2, 0], map = "#.\n .", entry = "well" } },
 ]
 dangers = [{ area = { min = [0, 0], max = [1, 1] }, known = 2, harm = 0.5 }]
 clips = [{ name = "idle", speed = 0 }, { name = "run", speed = 4 }]
@@ -611,4 +612,62 @@ fn waypoints_are_to_each_class_what_their_terrains_are() {
     std::fs::write(&path, wrong).expect("written");
     let said = Staging::open(&path, None).expect_err("no lava").to_string();
     assert!(said.contains("no terrain 'lava'") && said.contains("known are water, mud"), "{said}");
+}
+
+/// A walker in a corridor of 9 × 3 cells whose middle is replaced at 1 s.
+fn replaced(change: &str) -> Result<Staging, wayfare_world::WorldError> {
+    let text = format!(
+        r##"
+        scene = {{ name = "s", map = """
+.........
+.........
+.........""" }}
+        terrains = [{{ name = "mud", glyph = "m", multiplier = 3 }}]
+        places = [{{ name = "door", at = [0, 1] }}]
+        agents = [
+          {{ name = "Ann", at = [4, 1] }},
+          {{ name = "Bob", at = [8, 1], orders = [[1, 1]] }},
+        ]
+        events = [{{ at = 1, replace = {{ {change} }} }}]
+        "##
+    );
+    Staging::open_from("s.toml", &wayfare_world::MemoryFiles::new().with("s.toml", text), None)
+}
+
+#[test]
+fn the_ground_is_replaced_under_agents() {
+    let change = "corner = [3, 0], map = \"###\\nm##\\n   \", entry = \"door\"";
+    let Ok(Staging::Grid(mut staged)) = replaced(change) else { panic!("a grid") };
+    let mut audit = Audit::new();
+    let mut displaced = 0;
+    for _ in 0..200 {
+        let events = &staged.tick().events;
+        let is_ann = |event: &&wayfare::simulation::Event| {
+            matches!(event, wayfare::simulation::Event::Displaced(_))
+        };
+        displaced += events.iter().filter(is_ann).count();
+        audit.check(&staged.simulation).expect("no rule is broken");
+    }
+    let at = |name: &str| {
+        let simulation = &staged.simulation;
+        simulation.agent(simulation.find(name).unwrap()).unwrap().position()
+    };
+    // Ann stood in the wall; Bob went round it, below.
+    assert_eq!((displaced, at("Ann").x, at("Bob").x), (1, 0.5, 1.5));
+    let grounds: Vec<_> = staged.grounds().map(|g| (g.area.min, g.area.max)).collect();
+    let stretches = [([3.0, 0.0], [6.0, 1.0]), ([3.0, 1.0], [4.0, 2.0]), ([4.0, 1.0], [6.0, 2.0])];
+    assert_eq!(grounds, stretches);
+}
+
+#[test]
+fn ground_that_cannot_be_replaced_is_refused() {
+    let refused = |change: &str, part: &str| {
+        let error = replaced(change).map(drop).expect_err("this scene is wrong").to_string();
+        assert!(error.contains(part), "{error}");
+    };
+    refused("corner = [8, 0], map = \"..\", entry = \"door\"", "9, 0 lies off the map");
+    refused("corner = [4294967295, 0], map = \".\", entry = \"door\"", "lies off the map");
+    refused("corner = [0, 0], map = \"x\", entry = \"door\"", "'x' stands for no terrain");
+    refused("corner = [0, 0], map = \"#\", entry = \"gate\"", "gate");
+    refused("corner = [0, 0], map = \"\", entry = \"door\"", "map");
 }

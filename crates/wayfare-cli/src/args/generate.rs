@@ -27,6 +27,7 @@ Examples:
   wayfare generate --only dungeon --seed 3 -o dungeon.toml --picture dungeon.png
   wayfare generate --count 8 --spacing 4 --seed 7 -o row.toml --picture row.png
   wayfare generate --kinds outdoor --count 20 --picture sheet.png
+  wayfare generate --kinds caves,city --count 4 -o live.toml --walkers 20 --reset 20=2:7
   wayfare generate --only maze --pin 3=dungeon:7 --count 5 -o mixed/
   wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume")]
 pub(crate) struct GenerateArgs {
@@ -88,6 +89,18 @@ pub(crate) struct GenerateArgs {
     #[arg(value_parser = within(1u32, 10_000))]
     pub(crate) columns: Option<u32>,
 
+    /// In a scene with all worlds side by side: walkers that go through all of them, for `wayfare
+    /// simulate`
+    #[arg(long, value_name = "N", requires = "output", help_heading = "Output")]
+    #[arg(value_parser = within(1u32, 10_000))]
+    pub(crate) walkers: Option<u32>,
+
+    /// In a scene with all worlds side by side: after so many seconds a world, by its number from
+    /// 1, is swapped for one of another seed, under its walkers; may be repeated
+    #[arg(long = "reset", value_name = "SECONDS=N:SEED", value_parser = timed, help_heading = "Output")]
+    #[arg(requires = "output")]
+    pub(crate) resets: Vec<Timed>,
+
     /// Draw the worlds with their ways from entry to exit: .png or .svg. One picture of all, at
     /// most 64
     #[arg(long, value_name = "FILE", value_parser = still_file, help_heading = "Output")]
@@ -136,4 +149,26 @@ fn pin(text: &str) -> Result<Pin, String> {
         Some(Pin { number, kind: kind.to_owned(), seed: Seed(seed.parse().ok()?) })
     });
     parts.ok_or_else(|| "it must be N=KIND:SEED, with N from 1, such as 3=maze:7".to_owned())
+}
+
+/// A world that is swapped for another one at a time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Timed {
+    pub(crate) seconds: f32,
+    /// The number of the world, from 1.
+    pub(crate) number: u64,
+    pub(crate) seed: Seed,
+}
+
+fn timed(text: &str) -> Result<Timed, String> {
+    let parts = text.split_once('=').and_then(|(seconds, rest)| {
+        let (number, seed) = rest.split_once(':')?;
+        let seconds = seconds.parse().ok().filter(|seconds| (0.0..=1e6).contains(seconds))?;
+        let number = number.parse().ok().filter(|number| *number > 0)?;
+        Some(Timed { seconds, number, seed: Seed(seed.parse().ok()?) })
+    });
+    parts.ok_or_else(|| {
+        "it must be SECONDS=N:SEED, with seconds from 0 to 1000000 and N from 1, such as 20=3:7"
+            .to_owned()
+    })
 }

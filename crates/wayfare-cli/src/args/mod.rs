@@ -25,7 +25,7 @@ pub(crate) use cli::{
 };
 pub(crate) use danger::DangerArg;
 pub(crate) use endpoints::EndpointArgs;
-pub(crate) use generate::GenerateArgs;
+pub(crate) use generate::{GenerateArgs, Timed};
 pub(crate) use heightmap::HeightmapArgs;
 pub(crate) use hierarchy::HierarchyArgs;
 pub(crate) use index::{IndexArgs, IndexBuildArgs, IndexCommand};

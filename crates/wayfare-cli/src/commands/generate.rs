@@ -10,13 +10,13 @@ use wayfare::space::voxel::BlockPosition;
 use wayfare_bake::Ground;
 use wayfare_draw::{Panel, Scenery, Sheet};
 use wayfare_generate::{
-    Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, Scenario, Seed, Settings,
-    Statistic, TileScene, WorldDraft,
+    Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, Reset, Scenario, Seed,
+    Settings, Statistic, TileScene, TimedReset, WorldDraft,
 };
 use wayfare_site::{GridSite, MeshSite, Site, View, VoxelSite};
 use wayfare_world::{GridWorld, Movement, TilePosition, bake_level, level_geometry, write_path};
 
-use crate::args::GenerateArgs;
+use crate::args::{GenerateArgs, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Align, Bar, Printer, Table, counted, decimals, grouped, rounded, write_still};
@@ -70,6 +70,11 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
         let problem = format!("a picture shows {MOST_DRAWN} worlds at most; lower --count");
         return Err(Failure::Usage(problem));
     }
+    let is_played = args.walkers.is_some() || !args.resets.is_empty();
+    if is_played && !matches!(output, Output::File(file) if is_scene(file)) {
+        let problem = "--walkers and --reset need a scene: -o FILE.toml".to_owned();
+        return Err(Failure::Usage(problem));
+    }
     if let Output::Folder(folder) = output {
         std::fs::create_dir_all(folder).map_err(|error| Failure::Unencoded {
             path: folder.to_path_buf(),
@@ -119,7 +124,7 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
     }
     drop(bar);
     let row = match output {
-        Output::File(file) => Some(together(file, &kept, &lineup, args)?),
+        Output::File(file) => Some(together(file, &kept, &lineup, &kinds, args)?),
         _ => None,
     };
     if let Some(file) = &args.picture {
@@ -149,6 +154,10 @@ enum Output<'a> {
 /// A name with an extension is a file, unless a folder has that name.
 fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
+}
+
+fn is_scene(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "toml")
 }
 
 fn native(form: wayfare_generate::WorldForm) -> &'static str {
@@ -201,9 +210,8 @@ fn stem(number: u64, count: u64, kind: &str) -> String {
 }
 
 fn write(world: &Generated, file: &Path, name: &str) -> Result<(), Failure> {
-    let is_scene = file.extension().is_some_and(|extension| extension == "toml");
     let document = match world.map(name)? {
-        Some(map) if !is_scene => map,
+        Some(map) if !is_scene(file) => map,
         _ => world.document(name)?,
     };
     write_path(file, &document).map_err(Failure::Unwritten)
@@ -243,16 +251,18 @@ fn together(
     file: &Path,
     kept: &[(Generated, Proof)],
     lineup: &Lineup,
+    kinds: &Kinds,
     args: &GenerateArgs,
 ) -> Result<Row, Failure> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let worlds: Vec<Generated> = kept.iter().map(|(world, _)| world.clone()).collect();
     let arrangement = Arrangement::new(&worlds, lineup)?;
     let proof = arrangement.prove()?;
-    let is_scene = file.extension().is_some_and(|extension| extension == "toml");
-    let document = if is_scene {
+    let document = if is_scene(file) {
         let origins: Vec<String> = worlds.iter().map(Generated::origin).collect();
-        arrangement.document(&name, format!("seed {}. {}", args.seed, origins.join(". ")))?
+        let origin = format!("seed {}. {}", args.seed, origins.join(". "));
+        let resets = resets(&worlds, lineup, kinds, args)?;
+        arrangement.show(&name, origin, args.walkers.unwrap_or(0), &resets)?
     } else {
         arrangement.scene.map(&name)?
     };
@@ -261,6 +271,29 @@ fn together(
     entry.file = Some(file.to_path_buf());
     describe(&mut entry, &proof);
     Ok(Row { arrangement, proof, entry })
+}
+
+/// The resets in the order of their times, each of the worlds as those before it leave them.
+fn resets(
+    worlds: &[Generated],
+    lineup: &Lineup,
+    kinds: &Kinds,
+    args: &GenerateArgs,
+) -> Result<Vec<TimedReset>, Failure> {
+    let mut asked = args.resets.clone();
+    asked.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    let mut worlds = worlds.to_vec();
+    let mut resets = Vec::new();
+    for Timed { seconds, number, seed } in asked {
+        if number > args.count {
+            let problem = format!("--reset {number} is beyond --count {}", args.count);
+            return Err(Failure::Usage(problem));
+        }
+        let reset = Reset::new(&worlds, number as usize - 1, seed, lineup, kinds)?;
+        worlds.clone_from(&reset.worlds);
+        resets.push(TimedReset { seconds, reset });
+    }
+    Ok(resets)
 }
 
 /// A part of a picture: the world, its way, and texts.

@@ -14,8 +14,8 @@ mod stage;
 
 pub use animation::Animation;
 pub use film::{
-    Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot,
-    Team,
+    Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, GroundShot, Passage, PassageGate,
+    PassageShot, Shot, Team,
 };
 pub use gif::AnimationReport;
 pub use panel::Panel;

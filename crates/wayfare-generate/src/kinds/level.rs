@@ -327,7 +327,7 @@ impl House {
                         }
                         // The western side of the ground floor has the doors of the house.
                         _ if is_ground && !along_x && x == 0 => {
-                            wall.with_door(level, self.door, 0.5)
+                            wall.with_door(level, self.door, 0.5);
                         }
                         _ if rooms.contains(&true) => wall.with_window(level),
                         _ => wall.parapet(level),

@@ -18,5 +18,5 @@ pub use costs::cost_table;
 pub use level::{SceneMesh, bake_level, level_geometry};
 pub use playable::{GridWorld, Movement, Playable};
 pub use routes::NamedRoute;
-pub use simulation::{SceneLinks, Staged, StagedBarrier, StagedPlace, Staging};
+pub use simulation::{SceneLinks, Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
 pub use waypoints::WaypointWorld;

@@ -211,7 +211,9 @@ impl Scene {
     /// When it is not a sound text map; a scene that is [sound](Scene::validate) has no such map.
     pub fn own_map(&self) -> Result<Option<TileMap>, WorldError> {
         let Some(text) = &self.scene.map else { return Ok(None) };
-        let map = ascii::read_with(text.as_bytes(), &self.scene.name, &self.terrains);
+        // Events may bring ground that is not there at the beginning.
+        let later = self.events.iter().any(|event| event.replace.is_some());
+        let map = ascii::read_with(text.as_bytes(), &self.scene.name, &self.terrains, later);
         map.map(Some).map_err(|error| error.about(KeyPath::key("scene").then("map")))
     }
 

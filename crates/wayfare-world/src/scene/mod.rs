@@ -24,8 +24,8 @@ pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use navmesh::SceneNavMesh;
 pub use read::read;
 pub use simulation::{
-    Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,
-    SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand, Spot,
+    Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
+    SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand, Spot,
 };
 pub use wayfare::agent::PatrolOrder;
 pub use wayfare::link::{Gate, LinkKind};

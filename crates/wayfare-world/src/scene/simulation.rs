@@ -258,7 +258,7 @@ rules!(SceneDanger { area: rule::table, known: rule::danger, harm: rule::danger 
 });
 
 /// Commands that are given at a time: at least one, in the order of the fields.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduledCommand {
     /// Seconds from the beginning, at least 0.
@@ -283,6 +283,8 @@ pub struct ScheduledCommand {
     pub costs: Option<CostChange>,
     /// Takes an agent, or all of a team, out of the world.
     pub remove: Option<String>,
+    /// Replaces a part of a grid.
+    pub replace: Option<GroundChange>,
 }
 
 rules!(ScheduledCommand {
@@ -297,11 +299,22 @@ rules!(ScheduledCommand {
     change: rule::table,
     costs: rule::table,
     remove: rule::agent_or_team,
+    replace: rule::table,
 } then check_command);
 
 fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     let ScheduledCommand {
-        gate, block, restore, order, harm, danger, change, costs, remove, ..
+        gate,
+        block,
+        restore,
+        order,
+        harm,
+        danger,
+        change,
+        costs,
+        remove,
+        replace,
+        ..
     } = event;
     let given = [
         gate.is_some(),
@@ -313,14 +326,15 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
         change.is_some(),
         costs.is_some(),
         remove.is_some(),
+        replace.is_some(),
     ];
     if given.contains(&true) {
         return Ok(());
     }
     let error = at.value("this event does nothing");
     Err(error.advise(
-        "give it one of 'gate', 'block', 'restore', 'order', 'harm', 'danger', 'change', 'costs' \
-         and 'remove'",
+        "give it one of 'gate', 'block', 'restore', 'order', 'harm', 'danger', 'change', 'costs', \
+         'remove' and 'replace'",
     ))
 }
 
@@ -469,3 +483,27 @@ rules!(CostChange {
     penalty: rule::price,
     walkable: rule::any,
 });
+
+/// A part of a grid that another one takes the place of.
+///
+/// ```
+/// use wayfare_world::scene::{GroundChange, Scene, ScheduledCommand, Spot};
+///
+/// let mut scene = Scene::new("hall");
+/// let pillars = GroundChange { corner: [1, 0], map: "#.#".into(), entry: Spot::Cell([0, 0]) };
+/// let event =
+///     ScheduledCommand { at: 5.0, replace: Some(pillars), ..ScheduledCommand::default() };
+/// scene.events.push(event);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroundChange {
+    /// Column and row of its first cell.
+    pub corner: [u32; 2],
+    /// Its rows: the characters of terrains, and blanks for cells that stay.
+    pub map: String,
+    /// Where agents begin again that stand where nobody can any more.
+    pub entry: Spot,
+}
+
+rules!(GroundChange { corner: rule::any, map: rule::name, entry: rule::table });

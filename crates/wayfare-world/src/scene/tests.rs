@@ -9,8 +9,8 @@ use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 use super::navmesh::SceneNavMesh;
 use super::rules::Rules;
 use super::simulation::{
-    Block, CostChange, DangerNews, GateChange, NamedPlace, SceneChange, SceneClip, SceneDanger,
-    SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
+    Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
+    SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
 };
 use super::waypoints::{AutoLinks, Placement, PlacementKind, SceneLink, SceneQuery, SceneWaypoint};
 
@@ -61,6 +61,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
                     DangerNews::KEYS,
                     SceneChange::KEYS,
                     CostChange::KEYS,
+                    GroundChange::KEYS,
                 ]
                 .concat(),
             ),

@@ -262,7 +262,7 @@ impl Environment for Grid {
         Environment::check(self, edit)?;
         match edit {
             GridEdit::Terrain { .. } | GridEdit::Terrains { .. } => {
-                self.fill(&Self::fills(edit), affected)
+                self.fill(&Self::fills(edit), affected);
             }
             GridEdit::Influence { layer, cells, amount } => {
                 for &cell in cells {

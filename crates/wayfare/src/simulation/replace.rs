@@ -13,8 +13,8 @@ use crate::space::Space;
 const MOST_PLACES: usize = 1024;
 
 impl<W: Environment> Simulation<W> {
-    /// Makes an edit. Bodies whose place it takes, and bodies within a link that they could leave at
-    /// neither end any more, are put to places around `entry`. All others go on, and look for
+    /// Makes an edit. Bodies whose place it takes, and bodies within a link that they could leave
+    /// at neither end any more, are put to places around `entry`. All others go on, and look for
     /// another path where theirs is broken.
     ///
     /// A body that no place has room for stays as one that was built in.
@@ -40,7 +40,9 @@ impl<W: Environment> Simulation<W> {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
         let leg = agent.body.leg();
-        let Some(piece) = agent.rail.legs().get(leg).filter(|leg| is_link(leg.hold)) else {
+        let Some(piece) =
+            agent.rail.legs().get(leg).filter(|leg| matches!(leg.hold, Hold::Link { .. }))
+        else {
             return true;
         };
         let ends = [agent.rail.start_of(leg), piece.to];
@@ -97,8 +99,4 @@ impl<W: Environment> Simulation<W> {
         self.lose_way(number);
         self.report(Event::Displaced(id));
     }
-}
-
-fn is_link<State>(hold: Hold<State>) -> bool {
-    matches!(hold, Hold::Link { .. })
 }

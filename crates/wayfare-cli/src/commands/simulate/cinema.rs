@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 use wayfare::agent::BlendTree;
 use wayfare::link::Gate;
 use wayfare_draw::{
-    Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, Passage, PassageGate, PassageShot,
-    Scenery, Shot, Team,
+    Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, GroundShot, Passage, PassageGate,
+    PassageShot, Scenery, Shot, Team, Theme,
 };
-use wayfare_site::{AgentOccupation, DangerRecord, SimulationSession, Site};
+use wayfare_site::{AgentOccupation, DangerRecord, SimulationSession, Site, picture_terrain};
 
 use super::trajectory::Animation;
 use crate::args::SimulateArgs;
@@ -48,6 +48,7 @@ impl Lens<'_> {
 pub(super) struct Cinema<'s> {
     film: Film<'s>,
     clips: Option<BlendTree>,
+    theme: Theme,
     lens: &'s Lens<'s>,
 }
 
@@ -106,7 +107,7 @@ impl<'s> Cinema<'s> {
                 film.add_place(FilmPlace { name: place.name.clone(), at });
             }
         }
-        Self { film, clips: args.clips.clone(), lens }
+        Self { film, clips: args.clips.clone(), theme: args.theme.theme(), lens }
     }
 
     /// The present moment.
@@ -149,6 +150,13 @@ impl<'s> Cinema<'s> {
                 None => outline(barrier.top).collect(),
             }
         });
+        let grounds = simulation.grounds().into_iter().map(|ground| {
+            let ([left, near], [right, far]) = (ground.area.min, ground.area.max);
+            let corners = [(left, near), (right, near), (right, far), (left, far)];
+            let outline = corners.iter().filter_map(|(x, z)| self.lens.at(Vec3::new(*x, 0.0, *z)));
+            let colour = picture_terrain(&ground.terrain, &self.theme).colour;
+            GroundShot { outline: outline.collect(), colour }
+        });
         let dangers = simulation.dangers();
         let most = dangers.iter().fold(0.0f32, |most, danger| danger.amount.max(most));
         let dangers = dangers.into_iter().map(|DangerRecord { position, radius, amount }| {
@@ -164,6 +172,7 @@ impl<'s> Cinema<'s> {
             seconds: simulation.seconds() as f32,
             actors,
             passages: passages.collect(),
+            grounds: grounds.collect(),
             barriers: barriers.collect(),
         }
     }

@@ -50,6 +50,10 @@ impl Film<'_> {
         let world = layout.viewport.area();
         // Parts beyond the world are not drawn over its surroundings.
         let corner = |corner: &Vec2| layout.viewport.pixel(*corner).max(world.min).min(world.max);
+        for ground in &shot.grounds {
+            let points = ground.outline.iter().map(corner).collect();
+            picture.push(Shape::Polygon { points, paint: Paint::fill(ground.colour) });
+        }
         for danger in &shot.dangers {
             let points = danger.outline.iter().map(corner).collect();
             let alpha = (60.0 + 150.0 * danger.heat.clamp(0.0, 1.0)) as u8;

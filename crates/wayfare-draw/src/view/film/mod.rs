@@ -9,6 +9,6 @@ mod passages;
 mod script;
 
 pub use script::{
-    Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, Passage, PassageGate, PassageShot, Shot,
-    Team,
+    Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, GroundShot, Passage, PassageGate,
+    PassageShot, Shot, Team,
 };

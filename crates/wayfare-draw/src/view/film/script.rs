@@ -177,10 +177,33 @@ pub struct Shot {
     pub actors: Vec<ActorShot>,
     /// The states of the passages, in the order of their addition.
     pub passages: Vec<PassageShot>,
+    /// Ground that lies over that of the world, the lowest first.
+    pub grounds: Vec<GroundShot>,
     /// The outlines of obstacles that have appeared.
     pub barriers: Vec<Vec<Vec2>>,
     /// The places that agents know to be dangerous.
     pub dangers: Vec<DangerShot>,
+}
+
+/// Ground that has taken the place of another.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Film, GridScenery, GroundShot, Shot, Terrain, Theme};
+///
+/// let theme = Theme::DARK;
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&theme)], &[0; 32])?;
+/// let outline = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]].map(Vec2::from).to_vec();
+/// let ground = GroundShot { outline, colour: theme.wall };
+/// Film::new(&world).still(&Shot { grounds: vec![ground], ..Shot::default() })?;
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct GroundShot {
+    /// Its outline.
+    pub outline: Vec<Vec2>,
+    /// Its colour.
+    pub colour: Colour,
 }
 
 /// A dangerous place at a moment.

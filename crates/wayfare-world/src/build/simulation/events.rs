@@ -15,7 +15,7 @@ use wayfare::space::ProfileId;
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
-use super::staged::StagedBarrier;
+use super::staged::{StagedBarrier, StagedGround};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
@@ -36,6 +36,8 @@ struct Entry<W: Environment> {
     commands: Vec<CommandOf<W>>,
     /// What gets in the way, with its height, or goes away again.
     barrier: Option<(CarveId, Option<StagedBarrier>)>,
+    /// The ground that takes the place of another.
+    grounds: Vec<StagedGround>,
 }
 
 impl<W: Environment> Entry<W> {
@@ -82,6 +84,7 @@ impl<W: Setting> Timetable<W> {
             let path = KeyPath::item("events", index);
             let mut commands: Vec<CommandOf<W>> = Vec::new();
             let mut barrier = None;
+            let mut grounds = Vec::new();
             if let Some(change) = &event.gate {
                 let link = scene.nav_links.iter().position(|link| link.name == change.link);
                 let link = link.and_then(|place| u32::try_from(place).ok()).map(LinkId);
@@ -148,13 +151,20 @@ impl<W: Setting> Timetable<W> {
             if let Some(name) = &event.remove {
                 commands.extend(cast.members(name).into_iter().map(Command::Remove));
             }
+            if let Some(change) = &event.replace {
+                let path = path.clone().then("replace");
+                let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;
+                let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
+                grounds.extend(replacement.grounds);
+                commands.push(Command::Replace { edit: replacement.edit, entry });
+            }
             total += commands.len();
             if total > MAX_SCENE_ITEMS {
                 let message = format!("that makes more than {MAX_SCENE_ITEMS} events");
                 return Err(WorldError::new(WorldErrorKind::Limit, message).about(path));
             }
             let (at, every) = (f64::from(event.at), event.every.map(f64::from));
-            entries.push(Entry { at, every, commands, barrier });
+            entries.push(Entry { at, every, commands, barrier, grounds });
         }
         Ok(Self { entries, tick_seconds: f64::from(simulation.settings().tick_seconds) })
     }
@@ -166,6 +176,18 @@ impl<W: Environment> Timetable<W> {
         let now =
             move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
+    }
+
+    /// The ground that events have put in the place of another within `ticks` ticks, in the order
+    /// of the last time of each.
+    pub(super) fn grounds(&self, ticks: u64) -> impl Iterator<Item = &StagedGround> {
+        let changing = self.entries.iter().filter(|entry| !entry.grounds.is_empty());
+        let mut happened: Vec<_> = changing
+            .filter_map(|entry| Some((entry.last_before(ticks, self.tick_seconds)?, entry)))
+            .collect();
+        // Events of one tick stay in their order.
+        happened.sort_by_key(|(when, _)| *when);
+        happened.into_iter().flat_map(|(_, entry)| &entry.grounds)
     }
 
     /// The barriers that stand after `ticks` ticks.

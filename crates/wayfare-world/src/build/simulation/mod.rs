@@ -10,4 +10,4 @@ mod staged;
 pub use links::SceneLinks;
 pub(super) use mesh_setting::profile_of;
 pub(super) use setting::{Setting, terrains_to};
-pub use staged::{Staged, StagedBarrier, StagedPlace, Staging};
+pub use staged::{Staged, StagedBarrier, StagedGround, StagedPlace, Staging};

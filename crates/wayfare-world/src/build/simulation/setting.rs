@@ -11,8 +11,17 @@ use wayfare::space::{
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Ability, AgentClass, CostChange, Scene, Spot};
+use crate::scene::{Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, Spot};
 use crate::terrain::{Terrain, terrain_id};
+
+use super::staged::StagedGround;
+
+/// A part of a world that is replaced.
+pub(in crate::build) struct Replacement<Edit> {
+    pub(super) edit: Edit,
+    /// What it looks like: stretches of equal cells.
+    pub(super) grounds: Vec<StagedGround>,
+}
 
 /// A world that scenes are staged in.
 pub(in crate::build) trait Setting: Environment {
@@ -41,6 +50,21 @@ pub(in crate::build) trait Setting: Environment {
         terrains: &[Terrain],
         at: KeyPath,
     ) -> Result<Self::Edit, WorldError>;
+
+    /// The edit by which a part of a grid is replaced. Default: there are no cells.
+    ///
+    /// # Errors
+    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
+    /// no terrain.
+    fn ground_edit(
+        &self,
+        _change: &GroundChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Replacement<Self::Edit>, WorldError> {
+        let message = "'replace' means nothing in a world without cells";
+        Err(WorldError::new(WorldErrorKind::Value, message).about(at))
+    }
 
     /// The middle of a cell; `None` off the map.
     ///
@@ -274,6 +298,53 @@ impl Setting for Grid {
         Environment::check(self, &edit)
             .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
         Ok(edit)
+    }
+
+    fn ground_edit(
+        &self,
+        change: &GroundChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Replacement<GridEdit>, WorldError> {
+        let GroundChange { corner: [left, top], map, .. } = change;
+        let fail = |kind, key, message: String| {
+            Err(WorldError::new(kind, message).about(at.clone().then(key)))
+        };
+        let mut cells = Vec::new();
+        let mut grounds: Vec<StagedGround> = Vec::new();
+        let half = self.frame().cell_size / 2.0;
+        for (y, row) in (u64::from(*top)..).zip(map.lines()) {
+            let mut last = ' ';
+            for (x, glyph) in (u64::from(*left)..).zip(row.chars()) {
+                let before = std::mem::replace(&mut last, glyph);
+                if glyph == ' ' {
+                    continue;
+                }
+                let at = u32::try_from(x).ok().zip(u32::try_from(y).ok());
+                let Some(cell) = at.and_then(|(x, y)| Grid::cell(self, x, y)) else {
+                    let message = format!("the cell {x}, {y} lies off the map");
+                    return fail(WorldErrorKind::Dimensions, "map", message);
+                };
+                let place = terrains.iter().position(|terrain| terrain.glyph == glyph);
+                let known = place.and_then(|place| Some((&terrains[place], terrain_id(place)?)));
+                let Some((look, terrain)) = known else {
+                    let message = format!("'{glyph}' stands for no terrain of this world");
+                    return fail(WorldErrorKind::Dangling, "map", message);
+                };
+                cells.push((cell, terrain));
+                let middle = self.centre(cell);
+                let max = [middle.x + half, middle.z + half];
+                match grounds.last_mut() {
+                    Some(stretch) if before == glyph => stretch.area.max = max,
+                    _ => {
+                        let min = [middle.x - half, middle.z - half];
+                        let area = Rectangle { min, max };
+                        grounds.push(StagedGround { area, terrain: look.clone() });
+                    }
+                }
+            }
+        }
+        Ok(Replacement { edit: GridEdit::Terrains { cells }, grounds })
     }
 
     fn cell(&self, [column, row]: [u32; 2]) -> Result<Option<Vec3>, WorldError> {

@@ -57,6 +57,32 @@ pub struct StagedBarrier {
     pub top: f32,
 }
 
+/// Ground that an event has put in the place of another: cells of one terrain.
+///
+/// ```
+/// use wayfare_world::{MemoryFiles, Staging};
+///
+/// let text = br#"
+///     scene = { name = "s", map = "....." }
+///     agents = [{ name = "Ann", at = [4, 0] }]
+///     events = [{ at = 0, replace = { corner = [1, 0], map = "\u0023\u0023", entry = [0, 0] } }]
+/// "#;
+/// let files = MemoryFiles::new().with("s.toml", text);
+/// let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None)? else { panic!("a grid") };
+/// staged.tick();
+/// let ground = staged.grounds().next().expect("two cells of wall");
+/// assert_eq!((ground.area.min, ground.area.max), ([1.0, 0.0], [3.0, 1.0]));
+/// assert!(!ground.terrain.walkable);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagedGround {
+    /// Where it lies, seen from above.
+    pub area: Rectangle,
+    /// Its terrain.
+    pub terrain: Terrain,
+}
+
 /// A scene on whatever kind of world it plays.
 ///
 /// ```
@@ -129,6 +155,12 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
     /// What the events of the scene have put in the way by now.
     pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
         self.timetable.barriers(self.simulation.now())
+    }
+
+    /// The ground that events of the scene have put in the place of another by now: what comes
+    /// later lies over what came before.
+    pub fn grounds(&self) -> impl Iterator<Item = &StagedGround> {
+        self.timetable.grounds(self.simulation.now())
     }
 }
 

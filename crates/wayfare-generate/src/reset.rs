@@ -1,0 +1,171 @@
+//! Resets: a scenario of a world is swapped for one of another seed, while agents are in it.
+
+use wayfare::prelude::*;
+use wayfare::simulation::{Command, CommandOf, GridEdit};
+use wayfare_world::TilePosition;
+use wayfare_world::scene::{GroundChange, ScheduledCommand, Spot};
+
+use crate::{Arrangement, GenerateError, Generated, Ground, Kinds, Manager, Seed, WorldDraft};
+
+impl Generated {
+    /// The same kind with the same values, built by other random numbers: as large as this one.
+    ///
+    /// ```
+    /// use wayfare_generate::{Kinds, Seed, Settings, generate};
+    ///
+    /// let kinds = Kinds::standard();
+    /// let cave = generate(kinds.get("caves")?, &Settings::default(), Seed(7))?;
+    /// let other = cave.reseeded(Seed(8), &kinds)?;
+    /// assert!(other.values == cave.values && other.draft != cave.draft);
+    /// # Ok::<(), wayfare_generate::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When `kinds` has no such kind, or the values contradict each other under that seed.
+    pub fn reseeded(&self, seed: Seed, kinds: &Kinds) -> Result<Self, GenerateError> {
+        let draft = kinds.get(&self.kind)?.build(&self.values, seed.child("build", 0))?;
+        Ok(Generated { seed, draft, ..self.clone() })
+    }
+}
+
+/// A world in which one scenario was swapped for one of another seed, and what has to change for
+/// it.
+///
+/// ```
+/// use wayfare::link::NavLinks;
+/// use wayfare::prelude::*;
+/// use wayfare::space::GridProfile;
+/// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed};
+///
+/// let kinds = Kinds::standard();
+/// let lineup = Lineup { count: 2, only: Some("caves".into()), ..Lineup::default() };
+/// let worlds: Vec<_> = (0..2).map(|number| lineup.generate(number, &kinds)).collect::<Result<_, _>>()?;
+/// let row = Arrangement::new(&worlds, &lineup)?;
+/// let map = row.scene.draft.to_map("row")?;
+/// let grid = map.to_grid(GridProfile { costs: map.cost_table(), ..GridProfile::default() }).unwrap();
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+///
+/// // The second scenario gets another seed, under its agents.
+/// let reset = Reset::new(&worlds, 1, Seed(99), &lineup, &kinds)?;
+/// let command = reset.command(simulation.world());
+/// simulation.schedule(simulation.now(), command);
+/// simulation.tick();
+/// assert_eq!(reset.worlds[0], worlds[0]);
+/// assert_eq!(reset.arrangement.parts[1].area, row.parts[1].area);
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reset {
+    /// The scenarios after the reset.
+    pub worlds: Vec<Generated>,
+    /// The whole after the reset: all scenarios stand where they stood, and lanes lead to the new
+    /// entry and exit.
+    pub arrangement: Arrangement,
+    /// The tiles that differ, row by row.
+    pub changes: Vec<TileChange>,
+    /// The entry of the new scenario, where agents begin again that it would build in.
+    pub entry: TilePosition,
+}
+
+/// A tile and the ground that it gets.
+///
+/// Example: [`Reset`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TileChange {
+    /// The tile.
+    pub at: TilePosition,
+    /// Its ground.
+    pub ground: Ground,
+}
+
+/// A reset at a time of a scene.
+///
+/// Example: [`Arrangement::show`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimedReset {
+    /// Seconds from the beginning, at least 0.
+    pub seconds: f32,
+    /// The reset, of the arrangement as the resets before it leave it.
+    pub reset: Reset,
+}
+
+impl Reset {
+    /// Swaps the scenario with that number, from 0, for one of the same kind, values and size.
+    /// `worlds` are the scenarios of the present [`Arrangement`] by the same `manager`. All other
+    /// scenarios stay as they are; lanes between scenarios may take other ways.
+    ///
+    /// # Errors
+    /// When there is no such scenario, it has doors or keys, which links of a simulation stand for,
+    /// or the arrangement of the new scenarios fails.
+    pub fn new(
+        worlds: &[Generated],
+        number: usize,
+        seed: Seed,
+        manager: &dyn Manager,
+        kinds: &Kinds,
+    ) -> Result<Self, GenerateError> {
+        let count = worlds.len();
+        let old = worlds.get(number).ok_or_else(|| {
+            GenerateError::Request(format!("there is no scenario {number} of {count}, from 0"))
+        })?;
+        let before = Arrangement::new(worlds, manager)?;
+        let mut worlds = worlds.to_vec();
+        worlds[number] = old.reseeded(seed, kinds)?;
+        let has_doors = |world: &Generated| match &world.draft {
+            WorldDraft::Tiles(scene) => !(scene.doors.is_empty() && scene.keys.is_empty()),
+            _ => true,
+        };
+        if has_doors(old) || has_doors(&worlds[number]) {
+            return Err(GenerateError::Request(format!(
+                "scenario {number}, {}, has doors or keys: it cannot be reset while agents are in it",
+                old.kind
+            )));
+        }
+        let arrangement = Arrangement::new(&worlds, manager)?;
+        let (old, new) = (&before.scene.draft, &arrangement.scene.draft);
+        if (old.width(), old.height()) != (new.width(), new.height()) {
+            let kind = &worlds[number].kind;
+            return Err(GenerateError::Request(format!("{kind} changes its size with the seed")));
+        }
+        let tiles = old.tiles().iter().zip(new.tiles()).enumerate();
+        let changes = tiles.filter(|(_, (old, new))| old != new);
+        let changes = changes.map(|(tile, (_, new))| TileChange {
+            at: before.scene.draft.position(tile),
+            ground: *new,
+        });
+        let (changes, entry) = (changes.collect(), arrangement.parts[number].entry);
+        Ok(Reset { worlds, arrangement, changes, entry })
+    }
+
+    /// The command that resets the scenario in a simulation on the grid of the present arrangement,
+    /// as [`TileDraft::to_map`](crate::TileDraft::to_map) makes it.
+    #[must_use]
+    pub fn command(&self, grid: &Grid) -> CommandOf<Grid> {
+        let cell = |at: TilePosition| grid.cell(at.x, at.y);
+        let changes = self.changes.iter();
+        let cells = changes.filter_map(|change| Some((cell(change.at)?, change.ground.terrain())));
+        let edit = GridEdit::Terrains { cells: cells.collect() };
+        let entry = cell(self.entry).map(|cell| grid.centre(cell)).unwrap_or_default();
+        Command::Replace { edit, entry }
+    }
+
+    /// The same as an event of a scene, `seconds` after its beginning.
+    #[must_use]
+    pub fn event(&self, seconds: f32) -> ScheduledCommand {
+        let columns = self.changes.iter().map(|change| change.at.x);
+        let rows = self.changes.iter().map(|change| change.at.y);
+        let left = columns.min().unwrap_or(0);
+        let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+        let mut lines = vec![String::new(); (bottom - top) as usize + 1];
+        for TileChange { at, ground } in &self.changes {
+            let line = &mut lines[(at.y - top) as usize];
+            // Changes of a row come from left to right; characters of grounds are single bytes.
+            let blanks = (at.x - left) as usize - line.len();
+            line.extend(std::iter::repeat_n(' ', blanks));
+            line.push(ground.glyph());
+        }
+        let entry = Spot::Cell([self.entry.x, self.entry.y]);
+        let replace = GroundChange { corner: [left, top], map: lines.join("\n"), entry };
+        ScheduledCommand { at: seconds, replace: Some(replace), ..ScheduledCommand::default() }
+    }
+}
