@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 use wayfare_draw::{
-    Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, Gait, GridScenery, Paint, Passage,
-    PassageGate, PassageShot, Shape, Shot, Team, Terrain, Theme,
+    Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, Gait, GridScenery, GroundShot, Paint,
+    Passage, PassageGate, PassageShot, Shape, Shot, Team, Terrain, Theme,
 };
 
 const MAP: [&str; 9] = [
@@ -66,6 +66,7 @@ fn shot(seconds: f32) -> Shot {
             },
         ],
         passages: vec![PassageShot { gate: PassageGate::Locked, inside: 1, waiting: 2 }],
+        grounds: Vec::new(),
         barriers: vec![[[6.0, 6.0], [8.0, 6.0], [8.0, 7.5], [6.0, 7.5]].map(Vec2::from).to_vec()],
         dangers: Vec::new(),
     }
@@ -145,6 +146,7 @@ fn odd_shots_do_no_harm() -> Result<(), DrawError> {
         seconds: f32::NAN,
         actors: vec![nowhere],
         passages: Vec::new(),
+        grounds: vec![GroundShot { outline: vec![Vec2::NAN; 4], colour: Theme::DARK.wall }],
         barriers: vec![vec![], vec![Vec2::NAN; 4]],
         dangers: vec![DangerShot { outline: vec![Vec2::NAN; 4], heat: f32::NAN }],
     };
