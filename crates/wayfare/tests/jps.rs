@@ -179,6 +179,50 @@ proptest! {
     }
 }
 
+/// A look from the start finds a way with at most one turn, whichever of both orders is free, under
+/// every rule; the path costs what A* says, and walls on both ways leave it to the search.
+#[test]
+fn a_free_way_with_one_turn_is_found_by_looking() {
+    for (neighbours, corners) in [
+        (Neighbours::Eight, CornerRule::BothFree),
+        (Neighbours::Eight, CornerRule::OneFree),
+        (Neighbours::Eight, CornerRule::Always),
+        (Neighbours::Four, CornerRule::BothFree),
+    ] {
+        let profile = GridProfile { neighbours, corners, ..GridProfile::default() };
+        let mut grid = Grid::new(100, 80, &[TerrainId::GROUND; 8000], profile).unwrap();
+        let expanded = |grid: &Grid, from: (u32, u32), to: (u32, u32)| {
+            let [from, to] = [from, to].map(|(x, y)| grid.cell(x, y).unwrap());
+            let space = grid.space();
+            let mut solver = Solver::new();
+            let [found, expected] = [
+                solver.solve(&space, &Jps, Query::new(from, to)),
+                solver.solve(&space, &AStar::new(), Query::new(from, to)),
+            ];
+            let (path, best) = (found.outcome.into_path(), expected.outcome.into_path());
+            assert_eq!(path.cost(), best.cost());
+            assert_eq!(validate(&space, &path, from, to), Ok(()));
+            found.stats.expanded
+        };
+        let ends =
+            [((10, 10), (90, 40)), ((90, 40), (10, 10)), ((10, 70), (40, 5)), ((3, 9), (80, 9))];
+        for (from, to) in ends {
+            assert_eq!(expanded(&grid, from, to), 1, "{corners:?}");
+        }
+        // On the first way of either of the first two: each has the other left.
+        let walls = if neighbours == Neighbours::Four {
+            [(50, 10), (50, 40)]
+        } else {
+            [(60, 40), (20, 10)]
+        };
+        grid.set_terrain(grid.cell(walls[0].0, walls[0].1).unwrap(), TerrainId::BLOCKED);
+        assert_eq!(expanded(&grid, (10, 10), (90, 40)), 2, "{corners:?}");
+        grid.set_terrain(grid.cell(walls[1].0, walls[1].1).unwrap(), TerrainId::BLOCKED);
+        assert!(expanded(&grid, (10, 10), (90, 40)) > 1, "{corners:?}");
+        assert!(expanded(&grid, (90, 40), (10, 10)) > 1, "{corners:?}");
+    }
+}
+
 #[test]
 fn where_there_are_no_jumps_it_is_a_star() {
     let rows = ["......", ".#1##.", "..1...", ".##.#."];

@@ -126,6 +126,10 @@ impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
         J::jumps(space.space(), parent, state, goals, memory, visitor);
     }
 
+    fn in_sight(space: &LinkedSpace<'l, S>, from: S::State, goal: S::State) -> Option<S::State> {
+        J::in_sight(space.space(), from, goal)
+    }
+
     fn retrace(
         space: &LinkedSpace<'l, S>,
         from: S::State,

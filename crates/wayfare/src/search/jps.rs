@@ -16,7 +16,8 @@ use super::{
 use crate::path::{Path, PathOf, Step};
 use crate::space::{
     Action, Arrival, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
-    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf, Space, StateId,
+    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space,
+    StateId,
 };
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
@@ -32,8 +33,10 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 /// * about a tenth of them in flight,
 /// * the borders between terrains, where terrains differ in cost.
 ///
-/// Follows the space's [guidance](crate::expert::Guidance) to a single goal: on uniform-cost
-/// terrain, rooms on no way to it are left out.
+/// To a single goal it looks first: if one of the direct ways, with at most one turn, is free, that
+/// is the path, after one or two expansions. Else it follows the space's
+/// [guidance](crate::expert::Guidance): on uniform-cost terrain, rooms on no way to the goal are left
+/// out.
 ///
 /// It is A* itself, expansion for expansion,
 ///
@@ -71,6 +74,7 @@ impl Algorithm for Jps {
             run: Run::new(query),
             jumps: false,
             guided: Guided::No,
+            in_sight: None,
         }
     }
 
@@ -96,6 +100,8 @@ pub struct JpsSearch<State, C> {
     /// Whether it jumps. If not, it goes from neighbour to neighbour.
     jumps: bool,
     guided: Guided,
+    /// The end of the first jump of a cheapest path, if a look from the start found one.
+    in_sight: Option<State>,
 }
 
 /// The jump points of a path, and the counters. Made by [`JpsSearch::jump_points`].
@@ -152,7 +158,13 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
             JumpingOf::<S>::prepare(space, self.run.query.goal.states(), jumping);
         }
         let start = self.run.query.start;
-        self.guided = self.run.guide(space, guidance);
+        self.in_sight = match self.run.query.goal {
+            Goal::State(goal) if self.jumps => JumpingOf::<S>::in_sight(space, start, goal),
+            _ => None,
+        };
+        if self.in_sight.is_none() {
+            self.guided = self.run.guide(space, guidance);
+        }
         let h = if self.is_guided::<S>() {
             GuidanceOf::<S>::estimate(space, guidance, start)
         } else {
@@ -285,7 +297,10 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
     /// compared when it is popped, not when it is reached, so a cheaper path to it would have
     /// been popped before.
     ///
-    /// Four things are left out, and none of them loses that path:
+    /// If a look from the start found a cheapest path, its jumps alone are followed. The first ends
+    /// where `f` is the cost of that path, as at the start, and so does the second, at the goal.
+    ///
+    /// Else four things are left out, and none of them loses that path:
     ///
     /// 1. states with an infinite guided estimate, and states that [`Guidance::admits`] refuses:
     ///    they lie on no cheapest path that is still to be found ([`Guidance`]);
@@ -308,6 +323,7 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
         let guided = self.is_guided::<S>();
         let refuses = guided && GuidanceOf::<S>::refuses(guidance);
         while self.run.stats.expanded < states && self.run.work() < units {
+            let in_sight = self.in_sight;
             let Some(key) = open.pop() else {
                 return ControlFlow::Break(self.run.exhaust(active));
             };
@@ -339,7 +355,11 @@ impl<State: StateId, C: Cost> JpsSearch<State, C> {
                 from,
                 horizon,
             };
-            if self.jumps {
+            if let (Some(turn), &Goal::State(end)) = (in_sight, &goal) {
+                let next = if state == turn { end } else { turn };
+                frontier.scanned(LINE_SCANS);
+                frontier.end(next, space.estimate(state, next));
+            } else if self.jumps {
                 let goals = goal.states();
                 JumpingOf::<S>::jumps(space, parent, state, goals, jumping, &mut frontier);
             } else {

@@ -220,6 +220,13 @@ pub trait Jumping<S: Space> {
         visitor: &mut impl JumpVisitor<S::State, S::Cost>,
     );
 
+    /// Looks for a cheapest path that turns once at most between two jumps, without a search.
+    ///
+    /// Returns the state where the first jump ends: `goal`, if one jump is such a path. Each jump
+    /// then costs what [`Space::estimate`] says. `None` if the look finds nothing, which says
+    /// nothing about the way there.
+    fn in_sight(space: &S, from: S::State, goal: S::State) -> Option<S::State>;
+
     /// Visits every move of the jump between two states, the last one first. Costs count from
     /// `from`.
     fn retrace(space: &S, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<S>));

@@ -81,5 +81,9 @@ impl<S: Space> Jumping<S> for Plain {
     ) {
     }
 
+    fn in_sight(_space: &S, _from: S::State, _goal: S::State) -> Option<S::State> {
+        None
+    }
+
     fn retrace(_space: &S, _from: S::State, _to: S::State, _visit: impl FnMut(EdgeOf<S>)) {}
 }

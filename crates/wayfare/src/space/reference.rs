@@ -136,6 +136,10 @@ impl<S: Space, J: Jumping<S>> Jumping<&S> for Referenced<J> {
         J::jumps(space, parent, state, goals, memory, visitor);
     }
 
+    fn in_sight(space: &&S, from: S::State, goal: S::State) -> Option<S::State> {
+        J::in_sight(space, from, goal)
+    }
+
     fn retrace(space: &&S, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<S>)) {
         J::retrace(space, from, to, visit);
     }

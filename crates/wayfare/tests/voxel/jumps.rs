@@ -193,6 +193,23 @@ fn a_walled_in_goal_is_found_out_from_its_own_side() {
 }
 
 #[test]
+fn a_free_way_without_detours_is_found_by_looking() {
+    let size = VoxelSize { width: 90, height: 40, depth: 70 };
+    let mut world = VoxelGrid::new(size, VoxelProfile::flyer()).unwrap();
+    let at = |x, y, z| BlockPosition::new(x, y, z);
+    let ends = [at(2, 3, 60), at(80, 30, 9)];
+    let expanded = |world: &VoxelGrid| {
+        let [start, goal] = ends.map(|end| world.voxel(end).unwrap());
+        check(&world.space(), &Query::new(start, goal)).unwrap();
+        solve(&world.space(), &Jps, Query::new(start, goal)).stats.expanded
+    };
+    assert_eq!(expanded(&world), 1);
+    // Along three axes first: through here.
+    world.set_block(at(12, 13, 50), BlockId::SOLID).unwrap();
+    assert!(expanded(&world) > 1);
+}
+
+#[test]
 fn flyers_jump_and_others_do_not() {
     let size = VoxelSize { width: 20, height: 4, depth: 20 };
     let jumps = |profile: VoxelProfile| {

@@ -369,6 +369,21 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
         reach.scanned(scanned);
     }
 
+    /// Looks along one way: that of a jump.
+    fn in_sight(space: &VoxelSpace<'_, C>, from: Voxel, goal: Voxel) -> Option<Voxel> {
+        let (layout, volume) = (&space.blocks.layout, &space.layer.fits);
+        let (mut at, to) = (layout.at(from), layout.at(goal));
+        while at != to {
+            // Along all axes that are left, as a jump goes.
+            let step = [0, 1, 2].map(|axis| (to[axis] - at[axis]).signum());
+            if reachable(volume.near(layout.voxel(at)).cube()) >> bit(step) & 1 == 0 {
+                return None;
+            }
+            at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+        }
+        Some(goal)
+    }
+
     fn retrace(
         space: &VoxelSpace<'_, C>,
         from: Voxel,
