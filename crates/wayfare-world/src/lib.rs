@@ -85,8 +85,9 @@ mod voxel_scene;
 pub mod voxel_text;
 
 pub use build::{
-    GridWorld, Movement, NamedRoute, Playable, SceneLinks, SceneMesh, Staged, StagedBarrier,
-    StagedGround, StagedPlace, Staging, WaypointWorld, bake_level, cost_table, level_geometry,
+    GridWorld, Movement, NamedRoute, Playable, PuzzleScene, SceneLinks, SceneMesh, Staged,
+    StagedBarrier, StagedGround, StagedPlace, StagedPuzzle, Staging, WaypointWorld, bake_level,
+    cost_table, level_geometry,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]

@@ -46,6 +46,12 @@ pub const MAX_LINKED_PAIRS: usize = 4 << 20;
 /// placements make count too.
 pub const MAX_SCENE_ITEMS: usize = 1 << 20;
 
+/// Most cells on which the puzzles of a scene are played, together: 4 Mi, a grid of 2048².
+pub const MAX_PUZZLE_CELLS: usize = 4 << 20;
+
+/// Most parts of a kind, and cells of gates, in a puzzle of a scene.
+pub const MAX_PUZZLE_ITEMS: usize = 1024;
+
 /// Most agents that a scene may put into a simulation.
 pub const MAX_AGENTS: usize = 1 << 16;
 

@@ -12,6 +12,7 @@ mod generate;
 mod index;
 mod info;
 mod policies;
+mod puzzles;
 mod shared;
 mod simulate;
 mod solve;

@@ -11,6 +11,7 @@ use wayfare_site::{
 };
 
 use super::detour::{Detour, Sectors};
+use super::puzzles;
 use super::shared::{self, Counters, LoadedIndex, TookLine, WorldLine};
 use crate::args::SolveArgs;
 use crate::exit::Exit;
@@ -64,6 +65,9 @@ struct Refined {
 }
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    if let Some(scene) = puzzles::open(&args.world, &args.movement, &args.endpoints)? {
+        return puzzles::solve(&scene, printer);
+    }
     let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use wayfare::search::AlgorithmId;
 use wayfare_site::{GroundCrossing, GroundShare, NearestPlace, Place, Remedy, Site, explain};
 
+use super::puzzles;
 use super::shared::{self, WorldLine};
 use crate::args::WhyArgs;
 use crate::exit::Exit;
@@ -38,6 +39,9 @@ struct Document<'s> {
 }
 
 pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    if let Some(scene) = puzzles::open(&args.world, &args.movement, &args.endpoints)? {
+        return puzzles::why(&scene, printer);
+    }
     let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
     let ends = shared::ends(site, &args.endpoints, printer)?;

@@ -14,6 +14,7 @@ use crate::scene::check::check_whole;
 use crate::scene::geometry::{SceneGrid, SceneObstacle, Surface};
 use crate::scene::names::Names;
 use crate::scene::navmesh::SceneNavMesh;
+use crate::scene::puzzles::ScenePuzzle;
 use crate::scene::rules::{self as rule, At, Rules, rules};
 use crate::scene::simulation::{
     NamedPlace, SceneClip, SceneDanger, SceneNavLink, SceneSimulation, ScheduledCommand,
@@ -95,6 +96,9 @@ pub struct Scene {
     /// Passages, doors, ladders, teleports and lifts.
     #[serde(default)]
     pub nav_links: Vec<SceneNavLink>,
+    /// Puzzles that open the way.
+    #[serde(default)]
+    pub puzzles: Vec<ScenePuzzle>,
     /// Ground that hurts, or that agents know to be dangerous.
     #[serde(default)]
     pub dangers: Vec<SceneDanger>,
@@ -124,6 +128,7 @@ rules!(Scene {
     classes: rule::table,
     agents: rule::table,
     nav_links: rule::table,
+    puzzles: rule::table,
     dangers: rule::table,
     clips: rule::table,
     events: rule::table,

@@ -9,6 +9,7 @@ mod from_tiles;
 mod geometry;
 mod names;
 mod navmesh;
+mod puzzles;
 mod read;
 mod rules;
 mod simulation;
@@ -22,6 +23,9 @@ pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour, 
 pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use navmesh::SceneNavMesh;
+pub use puzzles::{
+    PuzzleArea, PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, ScenePuzzle,
+};
 pub use read::read;
 pub use simulation::{
     Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,

@@ -60,6 +60,8 @@ impl<'s> Names<'s> {
         }
         let links = scene.nav_links.iter().map(|link| &link.name);
         unique("nav_links", "name", links, &mut names.links)?;
+        let puzzles = scene.puzzles.iter().map(|puzzle| &puzzle.name);
+        unique("puzzles", "name", puzzles, &mut BTreeSet::new())?;
         unique("clips", "name", scene.clips.iter().map(|clip| &clip.name), &mut BTreeSet::new())?;
         let agents = scene.agents.iter().map(|agent| &agent.name);
         unique("agents", "name", agents, &mut BTreeSet::new())?;

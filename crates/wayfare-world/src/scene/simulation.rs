@@ -127,6 +127,12 @@ pub enum Spot {
     Point([f32; 3]),
 }
 
+impl Default for Spot {
+    fn default() -> Self {
+        Spot::Cell([0, 0])
+    }
+}
+
 impl Rules for Spot {
     fn check(&self, at: &At<'_>) -> Checked {
         let spots = &at.names.spots;

@@ -7,6 +7,9 @@ use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
 use super::document::SceneInfo;
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 use super::navmesh::SceneNavMesh;
+use super::puzzles::{
+    PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, ScenePuzzle,
+};
 use super::rules::Rules;
 use super::simulation::{
     Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
@@ -46,6 +49,20 @@ fn schema() -> BTreeMap<&'static str, Keys> {
         table("agents", SceneAgent::KEYS),
         ("behaviour", (SceneBehaviour::KEYS, vec!["kind"])),
         table("nav_links", SceneNavLink::KEYS),
+        (
+            "puzzles",
+            (
+                ScenePuzzle::KEYS,
+                [
+                    PuzzleThing::KEYS,
+                    PuzzleLever::KEYS,
+                    PuzzleHook::KEYS,
+                    PuzzleBarrier::KEYS,
+                    PuzzleLift::KEYS,
+                ]
+                .concat(),
+            ),
+        ),
         ("dangers", (SceneDanger::KEYS, Rectangle::KEYS.to_vec())),
         table("clips", SceneClip::KEYS),
         (

@@ -42,6 +42,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
         classes,
         agents,
         nav_links,
+        puzzles,
         dangers,
         clips,
         events,
@@ -62,6 +63,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     text.list("classes", classes)?;
     text.list("nav_links", nav_links)?;
     text.list("agents", agents)?;
+    text.list("puzzles", puzzles)?;
     text.list("dangers", dangers)?;
     text.list("clips", clips)?;
     text.list("events", events)?;

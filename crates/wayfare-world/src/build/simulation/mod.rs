@@ -9,5 +9,5 @@ mod staged;
 
 pub use links::SceneLinks;
 pub(super) use mesh_setting::profile_of;
-pub(super) use setting::{Setting, terrains_to};
+pub(super) use setting::{Setting, point as spot_point, terrains_to};
 pub use staged::{Staged, StagedBarrier, StagedGround, StagedPlace, Staging};

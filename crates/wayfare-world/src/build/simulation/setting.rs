@@ -104,7 +104,7 @@ pub(in crate::build) trait Setting: Environment {
 }
 
 /// Where a spot of the scene is.
-pub(super) fn point<W: Setting>(
+pub(in crate::build) fn point<W: Setting>(
     world: &W,
     scene: &Scene,
     spot: &Spot,

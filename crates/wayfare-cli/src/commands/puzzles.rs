@@ -1,0 +1,187 @@
+//! Puzzles of a scene: the plan for each, or why there is none.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfare::puzzle::{Deed, PuzzleAnswer, PuzzleOutcome};
+use wayfare::space::STRAIGHT;
+use wayfare_world::{FileSystem, PuzzleScene, StagedPuzzle};
+
+use crate::args::{EndpointArgs, MovementArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Printer, counted, grouped, rounded, tidy};
+
+/// The document that `--format json` prints for a scene with puzzles.
+#[derive(Serialize)]
+struct Document {
+    puzzles: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    outcome: &'static str,
+    /// Why there is no plan; null where there is one.
+    reason: Option<String>,
+    /// In steps on plain ground.
+    cost: Option<f64>,
+    /// Cells walked.
+    walked: Option<usize>,
+    steps: Vec<Step>,
+    expanded: u64,
+    states: u64,
+    dead_ends: u64,
+}
+
+#[derive(Serialize)]
+struct Step {
+    /// Column and row of each cell.
+    walk: Vec<[u32; 2]>,
+    deed: String,
+    cost: f64,
+}
+
+/// The scene, where the file is one with puzzles and no other route is asked for.
+pub(super) fn open(
+    file: &Path,
+    movement: &MovementArgs,
+    ends: &EndpointArgs,
+) -> Result<Option<PuzzleScene>, Failure> {
+    if ends.from.is_some() || ends.to.is_some() || ends.query.is_some() || ends.class.is_some() {
+        return Ok(None);
+    }
+    Ok(PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?)
+}
+
+/// Solves every puzzle of the scene and prints plans and reasons.
+pub(super) fn solve(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Failure> {
+    let answers: Vec<PuzzleAnswer> =
+        scene.puzzles.iter().map(|one| one.puzzle.solve(&one.query())).collect();
+    let is_solved = answers.iter().all(|answer| answer.plan().is_some());
+    let both = scene.puzzles.iter().zip(&answers);
+    if printer.is_json() {
+        let puzzles = both.map(|(puzzle, answer)| entry(puzzle, answer)).collect();
+        printer.json(&Document { puzzles })?;
+    } else {
+        for (number, (puzzle, answer)) in both.enumerate() {
+            if number > 0 {
+                printer.line("")?;
+            }
+            print(puzzle, answer, printer)?;
+        }
+    }
+    Ok(if is_solved { Exit::Done } else { Exit::NoPath })
+}
+
+/// Says of every puzzle whether it can be solved, and of the others what is missing.
+pub(super) fn why(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Failure> {
+    if printer.is_json() {
+        return solve(scene, printer);
+    }
+    let mut is_solved = true;
+    for puzzle in &scene.puzzles {
+        let answer = puzzle.puzzle.solve(&puzzle.query());
+        let name = &puzzle.name;
+        match reason(&answer) {
+            None => {
+                let plan = answer.plan().map_or(0, |plan| plan.steps.len().saturating_sub(1));
+                let deeds = counted(plan as u64, "deed");
+                printer.line(format!("{name} can be solved, with {deeds}."))?;
+            }
+            Some(reason) => {
+                is_solved = false;
+                printer.line(format!("{name} cannot be solved: {reason}."))?;
+            }
+        }
+    }
+    Ok(if is_solved { Exit::Done } else { Exit::NoPath })
+}
+
+fn outcome(answer: &PuzzleAnswer) -> &'static str {
+    match answer.outcome {
+        PuzzleOutcome::Found(_) => "found",
+        PuzzleOutcome::Limit(_) => "limit reached",
+        _ => "no plan",
+    }
+}
+
+fn reason(answer: &PuzzleAnswer) -> Option<String> {
+    match &answer.outcome {
+        PuzzleOutcome::NoPlan(reason) => Some(reason.to_string()),
+        PuzzleOutcome::Limit(limit) => Some(limit.to_string()),
+        _ => None,
+    }
+}
+
+fn steps(cost: u64) -> f64 {
+    rounded(cost as f64 / f64::from(STRAIGHT))
+}
+
+fn entry(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Entry {
+    let puzzle = &staged.puzzle;
+    let plan = answer.plan();
+    let step = |step: &wayfare::puzzle::PlanStep| {
+        let at = step.walk.iter().filter_map(|cell| puzzle.ground().coordinates(*cell));
+        Step {
+            walk: at.map(|at| [at.x, at.y]).collect(),
+            deed: puzzle.tell(step.deed),
+            cost: steps(step.cost.into()),
+        }
+    };
+    Entry {
+        name: staged.name.clone(),
+        outcome: outcome(answer),
+        reason: reason(answer),
+        cost: plan.map(|plan| steps(plan.cost())),
+        walked: plan.map(wayfare::puzzle::PuzzlePlan::walked),
+        steps: plan.iter().flat_map(|plan| &plan.steps).map(step).collect(),
+        expanded: answer.stats.expanded,
+        states: answer.stats.states,
+        dead_ends: answer.stats.dead_ends,
+    }
+}
+
+fn print(
+    staged: &StagedPuzzle,
+    answer: &PuzzleAnswer,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let puzzle = &staged.puzzle;
+    printer.field("puzzle", &staged.name)?;
+    match answer.plan() {
+        None => {
+            let reason = reason(answer).unwrap_or_default();
+            printer.field("outcome", format!("{}: {reason}", outcome(answer)))?;
+        }
+        Some(plan) => {
+            let walked = counted(plan.walked() as u64, "step");
+            let deeds = counted(plan.steps.len().saturating_sub(1) as u64, "deed");
+            printer.field("outcome", format!("a plan of {walked} and {deeds}"))?;
+            printer.field("cost", tidy(steps(plan.cost())))?;
+            for (number, step) in (1..).zip(&plan.steps) {
+                let walk = step.walk.len().saturating_sub(1) as u64;
+                let end = step.walk.last().and_then(|cell| puzzle.ground().coordinates(*cell));
+                let end = end.map_or(String::new(), |at| format!(" to {},{}", at.x, at.y));
+                let walk = match walk {
+                    0 => String::new(),
+                    walk => format!("walk {}{end}", counted(walk, "step")),
+                };
+                let deed = match step.deed {
+                    Deed::Arrive if !walk.is_empty() => String::new(),
+                    deed => puzzle.tell(deed),
+                };
+                let join = if walk.is_empty() || deed.is_empty() { "" } else { ", " };
+                printer.line(format!("  {number}. {walk}{join}{deed}"))?;
+            }
+        }
+    }
+    let stats = answer.stats;
+    let searched = format!(
+        "{} states, {} of them expanded, {}",
+        grouped(stats.states),
+        grouped(stats.expanded),
+        counted(stats.dead_ends, "dead end")
+    );
+    printer.field("searched", searched)
+}
