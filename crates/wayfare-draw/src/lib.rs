@@ -59,8 +59,8 @@ pub use text::{Anchor, Label, Typeface};
 pub use theme::{Palette, Theme};
 pub use view::{
     Actor, ActorShot, Animation, AnimationReport, Counters, DangerShot, Film, FilmPlace, Gait,
-    GroundShot, Mark, Panel, Passage, PassageGate, PassageShot, Recorded, Recording, SearchView,
-    Sheet, Shot, SpaceView, Standpoint, Status, Team, Unrecorded,
+    GroundShot, Mark, Panel, Passage, PassageGate, PassageShot, PropLook, PropShot, Recorded,
+    Recording, SearchView, Sheet, Shot, SpaceView, Standpoint, Status, Team, Unrecorded,
 };
 
 /// The example of the README, as a test.

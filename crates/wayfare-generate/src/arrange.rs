@@ -1,6 +1,7 @@
 //! Scenarios side by side in one world, joined so that agents pass through one after the other.
 
 use wayfare_world::TilePosition;
+use wayfare_world::scene::{PuzzleArea, ScenePuzzle, Spot};
 
 use crate::kinds::way_over;
 use crate::{
@@ -44,7 +45,7 @@ pub struct Part {
 /// Every free border tile of a scenario is one of its openings, and a lane keeps away from other
 /// lanes. So the only way from the first entry to the last exit leads through all scenarios, in
 /// order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Arrangement {
     /// The world.
     pub scene: TileScene,
@@ -89,7 +90,7 @@ impl Arrangement {
             scene: TileScene::new(draft.clone(), NOWHERE, NOWHERE),
             parts: Vec::new(),
         };
-        let (mut doors, mut keys) = (Vec::new(), Vec::new());
+        let (mut doors, mut keys, mut puzzles) = (Vec::new(), Vec::new(), Vec::new());
         let mut turned = false;
         for (number, (scene, area)) in scenes.iter().zip(&areas).enumerate() {
             if areas[..number].iter().any(|other| other.is_near(*area, 0)) {
@@ -117,6 +118,18 @@ impl Arrangement {
                 to: at(door.to),
                 key: first + door.key,
             }));
+            let name = |name: &str| match scenes.len() {
+                1 => name.to_owned(),
+                _ => format!("{} {name}", number + 1),
+            };
+            let moved = |puzzle: &ScenePuzzle| ScenePuzzle {
+                name: name(&puzzle.name),
+                ..placed(puzzle, |[x, y]| {
+                    let on = at(TilePosition { x, y });
+                    [on.x, on.y]
+                })
+            };
+            puzzles.extend(scene.puzzles.iter().map(moved));
             arrangement.parts.push(Part {
                 kind: worlds[number].kind.clone(),
                 seed: worlds[number].seed,
@@ -144,9 +157,37 @@ impl Arrangement {
         let (entry, exit) = (Opening::new(west.y, 1), Opening::new(east.y, 1));
         arrangement.scene = TileScene::new(draft, entry, exit);
         (arrangement.scene.doors, arrangement.scene.keys) = (doors, keys);
+        arrangement.scene.puzzles = puzzles;
         arrangement.scene.rooms = arrangement.parts.len() as u32;
         Ok(arrangement)
     }
+}
+
+/// A puzzle with its cells elsewhere.
+fn placed(puzzle: &ScenePuzzle, at: impl Fn([u32; 2]) -> [u32; 2]) -> ScenePuzzle {
+    let mut puzzle = puzzle.clone();
+    for spot in [&mut puzzle.start, &mut puzzle.goal] {
+        if let Spot::Cell(cell) = spot {
+            *cell = at(*cell);
+        }
+    }
+    if let Some(PuzzleArea { min, max }) = &mut puzzle.area {
+        let (one, other) = (at(*min), at(*max));
+        // A world that is turned over has its corners in the other order.
+        *min = [0, 1].map(|axis| one[axis].min(other[axis]));
+        *max = [0, 1].map(|axis| one[axis].max(other[axis]));
+    }
+    let things = puzzle.keys.iter_mut().chain(&mut puzzle.plates).chain(&mut puzzle.crates);
+    things.for_each(|thing| thing.at = at(thing.at));
+    puzzle.levers.iter_mut().for_each(|lever| lever.at = at(lever.at));
+    for hook in &mut puzzle.hooks {
+        (hook.at, hook.under) = (at(hook.at), at(hook.under));
+    }
+    puzzle.gates.iter_mut().flat_map(|gate| &mut gate.cells).for_each(|cell| *cell = at(*cell));
+    for lift in &mut puzzle.platforms {
+        (lift.low, lift.high) = (at(lift.low), at(lift.high));
+    }
+    puzzle
 }
 
 const NOWHERE: Opening = Opening { row: 0, width: 1 };

@@ -181,6 +181,16 @@ impl TileScene {
                 radius: None,
             });
         }
+        scene.puzzles.clone_from(&self.puzzles);
+        if !self.puzzles.is_empty() {
+            // The agent that solves them, on its way from the entry to the exit.
+            let name = "solver".to_owned();
+            scene.agents = vec![SceneAgent {
+                orders: vec![Spot::Named("exit".to_owned())],
+                ..SceneAgent::new(name.clone(), cell(self.entry_tile()))
+            }];
+            scene.puzzles.iter_mut().for_each(|puzzle| puzzle.agent = Some(name.clone()));
+        }
         scene.validate()?;
         Ok(scene)
     }

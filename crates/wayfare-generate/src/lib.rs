@@ -43,6 +43,7 @@ pub mod parts;
 mod proof;
 mod prove_blocks;
 mod prove_level;
+mod prove_puzzles;
 mod reset;
 mod scenario;
 mod settings;

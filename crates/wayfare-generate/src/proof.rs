@@ -6,6 +6,7 @@ use wayfare_world::TilePosition;
 
 use crate::prove_blocks::of_blocks;
 use crate::prove_level::of_level;
+use crate::prove_puzzles::of_puzzles;
 use crate::{
     Area, Arrangement, GenerateError, Generated, Promise, Statistic, TileScene, WorldDraft,
 };
@@ -96,6 +97,9 @@ fn of_tiles(scene: &TileScene, promises: &[Promise]) -> Result<Proof, String> {
     if let Some(at) = leak(scene) {
         return Err(format!("the border is open at {},{}, beside entry and exit", at.x, at.y));
     }
+    if !scene.puzzles.is_empty() {
+        return of_puzzles(scene, promises);
+    }
     let say = |error: &dyn std::fmt::Display| error.to_string();
     let map = draft.to_map("proof").map_err(|error| say(&error))?;
     let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
@@ -115,7 +119,7 @@ fn of_tiles(scene: &TileScene, promises: &[Promise]) -> Result<Proof, String> {
         };
         Proof { length, path: path.states().map(at).collect(), ..Proof::default() }
     } else {
-        with_keys(scene)?
+        with_keys(scene, scene.entry_tile(), scene.exit_tile())?
     };
     let promised = promises.iter().find(|promise| promise.statistic == Statistic::Passage);
     if let Some(promise) = promised {
@@ -176,7 +180,7 @@ type Held = (u32, u32);
 
 /// A search over places and keys, by straight steps. An agent on the tile of a key takes it, and
 /// crosses doors whose key it has.
-fn with_keys(scene: &TileScene) -> Result<Proof, String> {
+fn with_keys(scene: &TileScene, from: TilePosition, to: TilePosition) -> Result<Proof, String> {
     let draft = &scene.draft;
     let index = |at: TilePosition| draft.index(at.x, at.y) as u32;
     let key_at = |tile: u32| {
@@ -207,14 +211,14 @@ fn with_keys(scene: &TileScene) -> Result<Proof, String> {
         }
         next
     };
-    let exit = scene.exit_tile();
+    let exit = to;
     let estimate = |&(tile, _): &Held| {
         let at = draft.position(tile as usize);
         at.x.abs_diff(exit.x) + at.y.abs_diff(exit.y)
     };
     let goal = index(exit);
     let graph = ImplicitGraph::new(moves).with_goal(|(tile, _)| *tile == goal, estimate);
-    let entry = index(scene.entry_tile());
+    let entry = index(from);
     let start = graph.state(&(entry, key_of[entry as usize]));
     let answer = solve(&graph, &AStar::new(), Query::new(start, graph.arrival()));
     let expanded = answer.stats.expanded;
@@ -243,7 +247,24 @@ fn with_keys(scene: &TileScene) -> Result<Proof, String> {
     })
 }
 
-fn measure(scene: &TileScene, proof: &mut Proof) {
+/// Adds the way between two tiles to a proof: by straight steps, and with the keys on the way.
+pub(crate) fn leg(
+    scene: &TileScene,
+    from: TilePosition,
+    to: TilePosition,
+    proof: &mut Proof,
+) -> Result<(), String> {
+    if from == to {
+        return Ok(());
+    }
+    let way = with_keys(scene, from, to)?;
+    proof.length += way.length;
+    proof.path.extend(way.path);
+    proof.plan.extend(way.plan);
+    Ok(())
+}
+
+pub(crate) fn measure(scene: &TileScene, proof: &mut Proof) {
     let draft = &scene.draft;
     let free = draft.free();
     let (mut dead_ends, mut degrees) = (0u64, 0u64);

@@ -2,6 +2,7 @@
 
 use wayfare_bake::WalkerShape;
 use wayfare_world::obj::TriangleMesh;
+use wayfare_world::scene::ScenePuzzle;
 use wayfare_world::{TilePosition, VoxelScene};
 
 use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values};
@@ -177,7 +178,7 @@ pub struct KeyPlan {
 /// assert_eq!((scene.entry_tile().x, scene.exit_tile().x), (0, 5));
 /// assert!(scene.draft.is_free(0, 1)); // a gap is open ground
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct TileScene {
     /// The tiles.
     pub draft: TileDraft,
@@ -191,6 +192,22 @@ pub struct TileScene {
     pub keys: Vec<KeyPlan>,
     /// The number of rooms, where the kind has rooms.
     pub rooms: u32,
+    /// Puzzles, in the order in which they are passed. Start and goal are cells.
+    pub puzzles: Vec<ScenePuzzle>,
+}
+
+/// As derived, but without puzzles where there are none: hashes of worlds are made of this.
+impl std::fmt::Debug for TileScene {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TileScene { draft, entry, exit, doors, keys, rooms, puzzles } = self;
+        let mut text = f.debug_struct("TileScene");
+        text.field("draft", draft).field("entry", entry).field("exit", exit);
+        text.field("doors", doors).field("keys", keys).field("rooms", rooms);
+        if !puzzles.is_empty() {
+            text.field("puzzles", puzzles);
+        }
+        text.finish()
+    }
 }
 
 impl TileScene {
@@ -203,7 +220,15 @@ impl TileScene {
                 draft.set(x, y, crate::Ground::Floor);
             }
         }
-        TileScene { draft, entry, exit, doors: Vec::new(), keys: Vec::new(), rooms: 0 }
+        TileScene {
+            draft,
+            entry,
+            exit,
+            doors: Vec::new(),
+            keys: Vec::new(),
+            rooms: 0,
+            puzzles: Vec::new(),
+        }
     }
 
     /// The tile where one comes in.

@@ -38,6 +38,18 @@ pub enum Statistic {
     Doors,
     /// States that a search over places and keys expanded.
     Expanded,
+    /// Of puzzles: 1 if all can be solved, 0 if it is proved that one cannot.
+    Solvable,
+    /// Steps of the cheapest plans of all puzzles.
+    Moves,
+    /// Deeds of these plans: crates pushed, levers pulled, hooks worked.
+    Deeds,
+    /// Levers, plates, keys and hooks of the puzzles.
+    Switches,
+    /// States of the puzzles from which the search found nothing new.
+    DeadStates,
+    /// States of the puzzles that the search reached.
+    States,
 }
 
 impl Statistic {
@@ -59,6 +71,12 @@ impl Statistic {
             Statistic::Rooms => "rooms",
             Statistic::Doors => "doors",
             Statistic::Expanded => "expanded",
+            Statistic::Solvable => "solvable",
+            Statistic::Moves => "moves",
+            Statistic::Deeds => "deeds",
+            Statistic::Switches => "switches",
+            Statistic::DeadStates => "dead states",
+            Statistic::States => "states",
         }
     }
 }

@@ -149,3 +149,55 @@ fn a_broken_world_is_noticed() {
     assert!(maze.prove().unwrap_err().to_string().contains("from entry to exit"));
     assert!(sound.prove().unwrap().value(Statistic::DeadEnds).unwrap() > 0.0);
 }
+
+#[test]
+fn puzzles_are_solved_or_proved_to_have_no_solution() {
+    let kinds = Kinds::standard();
+    for kind in kinds.of("pulley").unwrap() {
+        let (mut pushes, mut levers) = (0, 0);
+        for seed in 0..12 {
+            let text = format!("[{}]\nsolvable = {}\n", kind.name(), seed % 2);
+            let settings = Settings::read(&text, &kinds).unwrap();
+            let world = generate(kind, &settings, Seed(seed)).unwrap();
+            let proof = world.prove().unwrap_or_else(|error| panic!("{error}"));
+            let value = |statistic| proof.value(statistic).unwrap();
+            assert_eq!(value(Statistic::Solvable), (seed % 2) as f32);
+            assert!(value(Statistic::States) >= 1.0);
+            if seed % 2 == 0 {
+                // The reason is told.
+                assert_eq!(proof.plan.len(), 1, "{:?}", proof.plan);
+                let reason = &proof.plan[0];
+                assert!(reason.contains("no crate can be brought"), "{reason}");
+                continue;
+            }
+            assert_eq!(value(Statistic::Deeds), proof.plan.len() as f32);
+            let count = |what| proof.plan.iter().filter(|deed| deed.starts_with(what)).count();
+            pushes += count("push");
+            levers += count("pull lever");
+        }
+        assert!(pushes > 20 && levers > 0, "{}: {pushes} pushes, {levers} levers", kind.name());
+    }
+}
+
+#[test]
+fn eight_scenarios_with_puzzles_between_them_are_one_world() {
+    let kinds = Kinds::standard();
+    let names = ["caves", "heavy-door", "rooms", "hook", "maze", "platform", "dungeon"];
+    let lineup = Lineup {
+        count: 8,
+        kinds: names.map(str::to_owned).to_vec(),
+        seed: Seed(5),
+        ..Lineup::default()
+    };
+    let worlds: Vec<_> = (0..8).map(|number| lineup.generate(number, &kinds).unwrap()).collect();
+    let row = Arrangement::new(&worlds, &lineup).unwrap();
+    let proof = row.prove().unwrap();
+    assert_eq!(row.scene.puzzles.len(), 3);
+    for what in ["push", "work hook", "take the"] {
+        assert!(proof.plan.iter().any(|deed| deed.starts_with(what)), "{what}: {:?}", proof.plan);
+    }
+    let document = row.document("row", String::new()).unwrap();
+    let wayfare_world::World::Scene(scene) = document else { panic!("a scene") };
+    assert_eq!(scene.puzzles[1].name, "4 puzzle");
+    assert!(scene.validate().is_ok());
+}

@@ -98,8 +98,8 @@ pub use session::SearchSession;
 #[cfg(feature = "fs")]
 pub use simulation::open_simulation;
 pub use simulation::{
-    AgentOccupation, AgentRecord, Barrier, DangerRecord, LinkRecord, SimulationSession,
-    open_simulation_bytes, open_simulation_from,
+    AgentOccupation, AgentRecord, Barrier, DangerRecord, LinkRecord, PropKind, PropRecord,
+    SimulationSession, open_simulation_bytes, open_simulation_from,
 };
 #[cfg(feature = "pictures")]
 pub use site::View;

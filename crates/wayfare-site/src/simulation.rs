@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use wayfare::agent::{Activity, AgentId};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
+use wayfare::puzzle::{Deed, GateForm, PartId};
 use wayfare::simulation::{
-    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait,
-    SimulationSettings, TickEvents,
+    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, PuzzlePhase,
+    PuzzleView, SimulationSettings, TickEvents,
 };
 use wayfare::space::{ProfileId, Space};
 use wayfare_world::scene::{Scene, SceneNavLink};
@@ -128,6 +129,61 @@ pub struct DangerRecord {
     pub amount: f32,
 }
 
+/// What a part of a puzzle is, and its state.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum PropKind {
+    /// A door of one cell, shut or open.
+    Door {
+        /// Whether it is open.
+        is_open: bool,
+    },
+    /// A heavy door.
+    HeavyDoor {
+        /// Whether it is raised.
+        is_open: bool,
+    },
+    /// A gap, or the bridge over it.
+    Gap {
+        /// Whether there is a bridge.
+        is_bridged: bool,
+    },
+    /// A plate.
+    Plate {
+        /// Whether a crate lies on it.
+        is_loaded: bool,
+    },
+    /// A lever.
+    Lever {
+        /// Whether it is on.
+        is_on: bool,
+    },
+    /// A key that nobody has taken.
+    Key,
+    /// A crate.
+    Crate,
+    /// The cell under a hook.
+    Hook,
+    /// The winch of a hook.
+    Winch,
+    /// The end of a platform.
+    Platform {
+        /// Whether the platform is at this end.
+        is_here: bool,
+    },
+}
+
+/// A part of a puzzle at the present moment.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub struct PropRecord {
+    /// What it is.
+    pub kind: PropKind,
+    /// Its middle, in metres; y is up.
+    pub position: [f32; 3],
+    /// Side of its cell, in metres.
+    pub side: f32,
+}
+
 /// A scene with agents, tick by tick. Made by [`open_simulation`](crate::open_simulation) and
 /// [`open_simulation_from`].
 ///
@@ -208,6 +264,9 @@ pub trait SimulationSession {
     /// The ground that the scene's events have put in the place of another: what comes later lies
     /// over what came before.
     fn grounds(&self) -> Vec<StagedGround>;
+
+    /// The parts of puzzles, those below others first.
+    fn props(&self) -> Vec<PropRecord>;
 
     /// The places that agents know to be dangerous at present, by state.
     fn dangers(&self) -> Vec<DangerRecord>;
@@ -294,6 +353,48 @@ fn play(
     })
 }
 
+fn props_of(view: PuzzleView<'_>) -> Vec<PropRecord> {
+    let (puzzle, state) = (&view.spec.puzzle, view.state);
+    let (ground, parts) = (puzzle.ground(), puzzle.parts());
+    let mut props = Vec::new();
+    let mut add = |kind, cell| {
+        if let Some(centre) = ground.centre(cell) {
+            props.push(PropRecord { kind, position: centre.to_array(), side: ground.cell_size() });
+        }
+    };
+    for (number, gate) in (0..).zip(&parts.gates) {
+        let is_open = puzzle.is_open(state, PartId(number));
+        let kind = match gate.form {
+            GateForm::Door => PropKind::Door { is_open },
+            GateForm::HeavyDoor => PropKind::HeavyDoor { is_open },
+            GateForm::Bridge => PropKind::Gap { is_bridged: is_open },
+        };
+        gate.cells.iter().for_each(|cell| add(kind, *cell));
+    }
+    for plate in &parts.plates {
+        let is_loaded = state.crates.contains(&Some(plate.at));
+        add(PropKind::Plate { is_loaded }, plate.at);
+    }
+    for lift in &parts.platforms {
+        let is_up = lift.up.iter().all(|one| puzzle.holds(state, *one));
+        // Where it waits for a rider.
+        add(PropKind::Platform { is_here: is_up }, lift.low);
+        add(PropKind::Platform { is_here: !is_up }, lift.high);
+    }
+    for (hook, _) in parts.hooks.iter().zip(&state.hooks).filter(|(_, is_used)| !**is_used) {
+        add(PropKind::Hook, hook.under);
+        add(PropKind::Winch, hook.at);
+    }
+    for (lever, is_on) in parts.levers.iter().zip(&state.levers) {
+        add(PropKind::Lever { is_on: *is_on }, lever.at);
+    }
+    for (key, _) in parts.keys.iter().zip(&state.keys).filter(|(_, is_held)| !**is_held) {
+        add(PropKind::Key, key.at);
+    }
+    state.crates.iter().flatten().for_each(|cell| add(PropKind::Crate, *cell));
+    props
+}
+
 /// A staged scene of one kind of world.
 struct Played<W: Environment> {
     staged: Staged<W>,
@@ -318,6 +419,21 @@ impl<W: Environment + Clone> Played<W> {
                 None | Some(LinkWait::Free) => format!("waiting at the {name}"),
                 Some(wait) => format!("waiting at the {name}, which {wait}"),
             };
+        }
+        let mut puzzles = staged.simulation.puzzles();
+        let deed = puzzles.find_map(|view| {
+            let is_at_it = matches!(
+                view.phase,
+                PuzzlePhase::Walking | PuzzlePhase::Working { .. } | PuzzlePhase::Backing
+            );
+            let deed = view.next.filter(|deed| *deed != Deed::Arrive && is_at_it);
+            let deed = deed.filter(|_| view.spec.agent == Some(agent.id()))?;
+            let told = view.spec.puzzle.tell(deed);
+            // Where a crate goes, the picture shows.
+            Some(told.split(" from ").next().unwrap_or_default().to_owned())
+        });
+        if let Some(deed) = deed.filter(|_| agent.trouble().is_none()) {
+            return deed;
         }
         let place = |point: Vec3, within: f32| {
             let named = staged.places.iter().filter(|place| !place.name.is_empty());
@@ -447,6 +563,10 @@ where
 
     fn grounds(&self) -> Vec<StagedGround> {
         self.staged.grounds().cloned().collect()
+    }
+
+    fn props(&self) -> Vec<PropRecord> {
+        self.staged.simulation.puzzles().flat_map(props_of).collect()
     }
 
     fn dangers(&self) -> Vec<DangerRecord> {

@@ -17,7 +17,7 @@ use wayfare_world::{Files, World, WorldError, read_from};
 use crate::SiteError;
 
 const MAGIC: &[u8; 8] = b"wayfsnap";
-const VERSION: u64 = 7;
+const VERSION: u64 = 8;
 const HEADING: usize = 40;
 
 /// The largest scene or world that has a fingerprint: 1 GiB.
@@ -83,8 +83,10 @@ where
     let state = state(bytes, fingerprint)?;
     let snapshot: SnapshotOf<W> = postcard::from_bytes(state)
         .map_err(|error| format!("its state cannot be read: {error}"))?;
-    Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot)
-        .map_err(|error| error.to_string())
+    let restored = Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot)
+        .map_err(|error| error.to_string())?;
+    let puzzles = begin.puzzles().map(|puzzle| puzzle.spec.clone()).collect();
+    restored.with_puzzles(puzzles).ok_or_else(|| "its puzzles are others".to_owned())
 }
 
 /// The state in a snapshot, once its heading has been checked.

@@ -15,7 +15,7 @@ mod stage;
 pub use animation::Animation;
 pub use film::{
     Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, GroundShot, Passage, PassageGate,
-    PassageShot, Shot, Team,
+    PassageShot, PropLook, PropShot, Shot, Team,
 };
 pub use gif::AnimationReport;
 pub use panel::Panel;

@@ -2,6 +2,7 @@
 //!
 //! To add one, write its file (a [`Scenario`]) and add its line to the list below.
 
+mod pulley;
 mod tools;
 
 pub(crate) use tools::{regions, way_over};
@@ -31,6 +32,9 @@ kinds! {
     voxel_village::VoxelVillage,
     voxel_caves::VoxelCaves,
     level::Level,
+    heavy_door::HeavyDoor,
+    platform::Platform,
+    hook::HookAndGap,
 }
 
 /// The kinds of worlds to choose from.

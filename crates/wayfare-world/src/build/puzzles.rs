@@ -105,7 +105,7 @@ impl PuzzleScene {
 }
 
 /// The error for puzzles of a scene whose world is no grid.
-pub(super) fn no_grid() -> WorldError {
+pub(in crate::build) fn no_grid() -> WorldError {
     WorldError::new(WorldErrorKind::Value, "puzzles are played on grids only")
         .about(KeyPath::key("puzzles"))
         .advise("give the scene a map, a tile map as its world, or a grid section")

@@ -25,6 +25,7 @@ impl<W: Environment> Simulation<W> {
         if !self.links.danger().is_empty() {
             hash.word(self.links.danger().digest());
         }
+        self.hash_puzzles(&mut hash);
         for agent in &self.agents {
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {

@@ -93,6 +93,9 @@ pub struct Simulation<W: Environment> {
     pub(super) carvings: Carvings<W::Place, W::Fill>,
     pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
     pub(super) history: Vec<Change<W::Edit>>,
+    /// Puzzles, and what changes of each. A restored simulation has no puzzles at first.
+    pub(super) puzzles: Vec<super::PuzzleSpec>,
+    pub(super) plays: Vec<super::puzzles::Play>,
     /// The number of the tick to come.
     pub(super) now: u64,
     pub(super) events: TickEvents,
@@ -136,6 +139,8 @@ impl<W: Environment> Simulation<W> {
             carvings: Carvings::new(),
             schedule: BTreeMap::new(),
             history: Vec::new(),
+            puzzles: Vec::new(),
+            plays: Vec::new(),
             now: 0,
             events: TickEvents::default(),
             crowd: Crowd::default(),

@@ -62,6 +62,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     danger: Danger<State>,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
+    plays: Vec<super::puzzles::Play>,
     planner: PlannerSnapshot<State, C, NamedAlgorithm>,
     hash: u64,
     /// The hash of all the rest, as text.
@@ -104,7 +105,7 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         let Self { schedule, history, .. } = self;
         let mut hash = WordHash(self.hash);
         hash.text(format_args!("{settings:?} {now} {classes:?} {gates:?} {links_in_use:?}"));
-        hash.text(format_args!("{danger:?}"));
+        hash.text(format_args!("{danger:?} {:?}", self.plays));
         hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
         hash.0
     }
@@ -192,6 +193,7 @@ impl<W: Environment> Simulation<W> {
             danger: self.links.danger().clone(),
             schedule: self.schedule.clone(),
             history: self.history.clone(),
+            plays: self.plays.clone(),
             planner: self.planner.save(),
             hash: self.hash(),
             seal: 0,
@@ -201,6 +203,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Goes on from a snapshot, given the world and the links as they were before the first tick.
+    /// Puzzles are given by [`with_puzzles`](Self::with_puzzles) afterwards.
     /// All changes of the world are made again, and the searches that were under way are brought to
     /// where they were: every tick from here on is what it would have been.
     ///
@@ -239,6 +242,7 @@ impl<W: Environment> Simulation<W> {
             danger,
             schedule,
             history,
+            plays,
             planner,
             hash,
             seal: _,
@@ -289,6 +293,8 @@ impl<W: Environment> Simulation<W> {
             carvings,
             schedule,
             history,
+            puzzles: Vec::new(),
+            plays,
             now,
             events: TickEvents::default(),
             crowd,

@@ -19,6 +19,7 @@ impl<W: Environment> Simulation<W> {
         self.events.events.clear();
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
+        self.play();
         let commands = self.schedule.remove(&self.now).unwrap_or_default();
         let exits = self.exits(&commands);
         for command in commands {

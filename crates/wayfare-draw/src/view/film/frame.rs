@@ -7,6 +7,7 @@ use glam::Vec2;
 use super::actors::{draw_actors, draw_roster};
 use super::layout::Layout;
 use super::passages::{draw_barrier, draw_passages};
+use super::props::draw_prop;
 use super::script::{Film, Shot};
 use crate::{Anchor, DrawError, Label, Paint, Picture, Shape, Typeface};
 
@@ -63,6 +64,9 @@ impl Film<'_> {
         for barrier in &shot.barriers {
             let corners: Vec<Vec2> = barrier.iter().map(corner).collect();
             draw_barrier(&corners, picture);
+        }
+        for prop in &shot.props {
+            draw_prop(prop, &layout.viewport, picture);
         }
         draw_passages(self, shot, &layout.viewport, picture);
         draw_actors(self, shot, layout, picture);

@@ -6,9 +6,10 @@ mod encode;
 mod frame;
 mod layout;
 mod passages;
+mod props;
 mod script;
 
 pub use script::{
     Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, GroundShot, Passage, PassageGate,
-    PassageShot, Shot, Team,
+    PassageShot, PropLook, PropShot, Shot, Team,
 };

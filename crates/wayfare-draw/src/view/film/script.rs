@@ -183,6 +183,78 @@ pub struct Shot {
     pub barriers: Vec<Vec<Vec2>>,
     /// The places that agents know to be dangerous.
     pub dangers: Vec<DangerShot>,
+    /// The parts of puzzles, those below others first.
+    pub props: Vec<PropShot>,
+}
+
+/// A part of a puzzle at a moment.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare_draw::{Film, GridScenery, PropLook, PropShot, Shot, Terrain, Theme};
+///
+/// let world = GridScenery::new(8, 4, vec![Terrain::floor(&Theme::DARK)], &[0; 32])?;
+/// let lever = PropShot { look: PropLook::Lever { is_on: true }, at: Vec2::new(2.5, 1.5), side: 1.0 };
+/// let shot = Shot { props: vec![lever], ..Shot::default() };
+/// assert!(Film::new(&world).still(&shot)?.to_svg()?.len() > 100);
+/// # Ok::<(), wayfare_draw::DrawError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PropShot {
+    /// What it is.
+    pub look: PropLook,
+    /// Its middle.
+    pub at: Vec2,
+    /// Side of its cell in the unit of the scenery.
+    pub side: f32,
+}
+
+/// What a part of a puzzle looks like.
+///
+/// ```
+/// use wayfare_draw::PropLook;
+/// assert_ne!(PropLook::Plate { is_loaded: true }, PropLook::Plate { is_loaded: false });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropLook {
+    /// A door.
+    Door {
+        /// Whether it is open.
+        is_open: bool,
+    },
+    /// A heavy door with bars.
+    HeavyDoor {
+        /// Whether it is raised.
+        is_open: bool,
+    },
+    /// A gap, or a bridge over it.
+    Gap {
+        /// Whether there is a bridge.
+        is_bridged: bool,
+    },
+    /// A plate.
+    Plate {
+        /// Whether something lies on it.
+        is_loaded: bool,
+    },
+    /// A lever.
+    Lever {
+        /// Whether it is on.
+        is_on: bool,
+    },
+    /// A key.
+    Key,
+    /// A crate.
+    Crate,
+    /// A hook over its cell.
+    Hook,
+    /// The winch of a hook.
+    Winch,
+    /// The end of a platform.
+    Platform {
+        /// Whether the platform is here.
+        is_here: bool,
+    },
 }
 
 /// Ground that has taken the place of another.

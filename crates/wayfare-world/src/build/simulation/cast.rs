@@ -162,6 +162,11 @@ impl<'s> Cast<'s> {
                     spec.phase = agent.phase * number as f32;
                 }
                 let id = simulation.add_agent(spec).map_err(|error| refused(&error, &path))?;
+                // The orders of an agent that solves puzzles come after these.
+                let mut puzzles = self.scene.puzzles.iter();
+                if puzzles.any(|puzzle| puzzle.agent.as_ref() == Some(&agent.name)) {
+                    continue;
+                }
                 for (order, spot) in agent.orders.iter().enumerate() {
                     let path = path.clone().then("orders").at(order);
                     let to = point(simulation.world(), self.scene, spot, path)?;

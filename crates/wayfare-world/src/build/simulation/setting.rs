@@ -9,6 +9,7 @@ use wayfare::space::{
     VoxelGrid, VoxelProfile, WaypointGraph, WaypointId,
 };
 
+use crate::build::puzzles::{StagedPuzzle, no_grid};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::scene::{Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, Spot};
@@ -64,6 +65,14 @@ pub(in crate::build) trait Setting: Environment {
     ) -> Result<Replacement<Self::Edit>, WorldError> {
         let message = "'replace' means nothing in a world without cells";
         Err(WorldError::new(WorldErrorKind::Value, message).about(at))
+    }
+
+    /// The puzzles of a scene. Default: none, and refused where the scene has some.
+    ///
+    /// # Errors
+    /// When the world is no grid, or a puzzle is not sound.
+    fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {
+        if scene.puzzles.is_empty() { Ok(Vec::new()) } else { Err(no_grid()) }
     }
 
     /// The middle of a cell; `None` off the map.
@@ -345,6 +354,10 @@ impl Setting for Grid {
             }
         }
         Ok(Replacement { edit: GridEdit::Terrains { cells }, grounds })
+    }
+
+    fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {
+        scene.puzzles_on(self)
     }
 
     fn cell(&self, [column, row]: [u32; 2]) -> Result<Option<Vec3>, WorldError> {

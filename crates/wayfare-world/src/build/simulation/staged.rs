@@ -1,11 +1,14 @@
 //! A scene on its world: from a file to a simulation in one call.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::link::Keys;
+use wayfare::link::{Gate, Keys, LinkId, LinkKind};
 use wayfare::plan::ClassId;
-use wayfare::simulation::{Command, MeshWorld, Simulation, SimulationSettings, TickEvents};
+use wayfare::simulation::{
+    Command, MeshWorld, PuzzleSpec, Simulation, SimulationSettings, TickEvents,
+};
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
 use super::cast::Cast;
@@ -18,7 +21,7 @@ use crate::file::{FileSystem, Files};
 use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
 use crate::open::{World, read_from, read_from_with_text};
-use crate::scene::{Rectangle, Scene, SceneBehaviour};
+use crate::scene::{Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
 use crate::terrain::Terrain;
 
 /// A simulation with its scene.
@@ -237,7 +240,7 @@ impl Staging {
 fn stage<W: Setting>(
     mut world: W,
     terrains: &[Terrain],
-    scene: Scene,
+    mut scene: Scene,
     seed: Option<u64>,
 ) -> Result<Staged<W>, WorldError> {
     let given = scene.simulation.unwrap_or_default();
@@ -269,6 +272,8 @@ fn stage<W: Setting>(
     if profiles.is_empty() {
         profiles.push((world.add_plain_class(&scene)?, Keys::NONE));
     }
+    let puzzles = world.puzzles(&scene)?;
+    let lifts = add_lifts(&mut scene);
     let links = SceneLinks::of(&world, &scene, profiles[0].0)?.links;
     let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
         WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
@@ -283,6 +288,26 @@ fn stage<W: Setting>(
     }
     let cast = Cast::of(&scene);
     cast.enter(&mut simulation, &classes)?;
+    let last =
+        |agent: &String| puzzles.iter().rposition(|puzzle| puzzle.agent.as_ref() == Some(agent));
+    for (number, (staged, lifts)) in puzzles.iter().zip(lifts).enumerate() {
+        let mut spec = PuzzleSpec {
+            lifts,
+            ..PuzzleSpec::new(Arc::new(staged.puzzle.clone()), staged.start, staged.goal)
+        };
+        if let Some(name) = &staged.agent {
+            spec.agent = cast.members(name).first().copied();
+            // The orders of an agent come after its last puzzle.
+            let index = scene.agents.iter().position(|agent| agent.name == *name);
+            if let Some(index) = index.filter(|_| last(name) == Some(number)) {
+                for (order, spot) in scene.agents[index].orders.iter().enumerate() {
+                    let path = KeyPath::item("agents", index).then("orders").at(order);
+                    spec.onward.push(point(simulation.world(), &scene, spot, path)?);
+                }
+            }
+        }
+        simulation.add_puzzle(spec);
+    }
     for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
         let shape = danger.area.column();
         simulation.schedule(0, Command::Danger { shape, amount: danger.known });
@@ -290,6 +315,35 @@ fn stage<W: Setting>(
     let timetable = Timetable::of(&scene, &cast, terrains, &classes, &simulation)?;
     let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
     Ok(Staged { simulation, scene, teams, places, ticks: given.ticks(), timetable })
+}
+
+/// Adds two links for each platform of the puzzles, the way up and the way down, and says which.
+fn add_lifts(scene: &mut Scene) -> Vec<Vec<[LinkId; 2]>> {
+    let mut lifts = Vec::new();
+    for puzzle in &scene.puzzles {
+        let mut of_puzzle = Vec::new();
+        for lift in &puzzle.platforms {
+            let mut add = |way: &str, from: [u32; 2], to: [u32; 2]| {
+                scene.nav_links.push(SceneNavLink {
+                    name: format!("{}: {} {way}", puzzle.name, lift.name),
+                    from: Spot::Cell(from),
+                    to: Spot::Cell(to),
+                    kind: LinkKind::Lift,
+                    seconds: Some((lift.cost / 2.0).max(0.05)),
+                    speed: None,
+                    capacity: Some(1),
+                    gate: Gate::Closed,
+                    key: None,
+                    one_way: true,
+                    radius: None,
+                });
+                LinkId(scene.nav_links.len() as u32 - 1)
+            };
+            of_puzzle.push([add("up", lift.low, lift.high), add("down", lift.high, lift.low)]);
+        }
+        lifts.push(of_puzzle);
+    }
+    lifts
 }
 
 fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, WorldError> {

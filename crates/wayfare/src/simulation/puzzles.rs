@@ -1,0 +1,436 @@
+//! Puzzles in a simulation: their state, and the agents that carry plans out.
+//!
+//! A puzzle changes the world by commands alone. A shut gate and a crate are obstacles, the ways up
+//! and down of a platform are links with gates. So all that holds of commands holds of puzzles:
+//! nobody walks through a gate that has just shut, snapshots make the changes again, and the audit
+//! checks them.
+//!
+//! An agent goes to the start of its puzzle, is given a plan from there, and does one step of it
+//! after the other: it walks, works for a moment, and the puzzle's state changes. If a step has
+//! become impossible, it is given another plan from where it stands.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{CarveId, Command, Environment, Shape, Simulation};
+use crate::agent::{AgentId, Order};
+use crate::hash::WordHash;
+use crate::link::{Gate, LinkId};
+use crate::puzzle::{Deed, PartId, Puzzle, PuzzleLimits, PuzzlePlan, PuzzleQuery, PuzzleState};
+use crate::space::{Cell, StateId};
+
+/// The first number of the obstacles that stand for gates and crates. Callers number theirs below.
+const FIRST_CARVING: u32 = 1 << 31;
+/// Numbers for the gates of a puzzle, and for its crates.
+const NUMBERS: u32 = 1 << 12;
+/// The most states of the search for a plan.
+const MOST_STATES: u64 = 500_000;
+/// Seconds that a deed takes.
+const DEED_SECONDS: f32 = 0.5;
+
+/// A puzzle for a simulation.
+///
+/// ```
+/// use std::sync::Arc;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::puzzle::{Condition, Lever, PartId, Puzzle, PuzzleGate, PuzzleGround, PuzzleParts};
+/// use wayfare::simulation::{PuzzlePhase, PuzzleSpec, PuzzleView};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.cell(x, 0).unwrap();
+/// let (cells, start, goal) = (vec![at(5)], at(0), at(7));
+/// let parts = PuzzleParts {
+///     levers: vec![Lever { name: "lever".into(), at: at(3), is_on: false }],
+///     gates: vec![PuzzleGate {
+///         name: "gate".into(), form: Default::default(), cells,
+///         when: vec![Condition::LeverOn(PartId(0))],
+///     }],
+///     ..PuzzleParts::default()
+/// };
+/// let ground = PuzzleGround::new(&grid, Default::default(), None);
+/// let puzzle = Arc::new(Puzzle::new(ground, parts)?);
+/// let begin = grid.centre(start);
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, begin))?;
+/// simulation.add_puzzle(PuzzleSpec { agent: Some(ann), ..PuzzleSpec::new(puzzle, start, goal) });
+/// for _ in 0..300 {
+///     simulation.tick();
+/// }
+/// let view: PuzzleView<'_> = simulation.puzzles().next().unwrap();
+/// assert_eq!((view.phase, view.state.levers[0]), (PuzzlePhase::Solved, true));
+/// assert!(simulation.agent(ann).unwrap().position().x > 7.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PuzzleSpec {
+    /// The puzzle.
+    pub puzzle: Arc<Puzzle>,
+    /// Where its agent goes first.
+    pub start: Cell,
+    /// Where its agent wants to be.
+    pub goal: Cell,
+    /// The agent that solves it. One with several puzzles solves them in the order of their
+    /// addition. Default: nobody.
+    pub agent: Option<AgentId>,
+    /// For each platform the link up and the link down. Without links nobody rides.
+    pub lifts: Vec<[LinkId; 2]>,
+    /// Where the agent goes when it has solved the puzzle.
+    pub onward: Vec<Vec3>,
+}
+
+impl PuzzleSpec {
+    /// A puzzle that nobody solves.
+    #[must_use]
+    pub fn new(puzzle: Arc<Puzzle>, start: Cell, goal: Cell) -> Self {
+        Self { puzzle, start, goal, agent: None, lifts: Vec::new(), onward: Vec::new() }
+    }
+}
+
+/// How far the agent of a puzzle has come.
+///
+/// Example: [`PuzzleSpec`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum PuzzlePhase {
+    /// It has not begun: nobody is to solve it, or the agent is at another one.
+    Waiting,
+    /// On the way to the start.
+    Coming,
+    /// On the way to the next deed.
+    Walking,
+    /// At work until a tick.
+    Working {
+        /// The tick.
+        until: u64,
+    },
+    /// Walking backwards with a crate behind it.
+    Backing,
+    /// At the goal.
+    Solved,
+    /// There is no plan, or it could not be found within limits.
+    Hopeless,
+}
+
+/// A puzzle in a simulation at the present moment.
+///
+/// Example: [`PuzzleSpec`].
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleView<'s> {
+    /// The puzzle.
+    pub spec: &'s PuzzleSpec,
+    /// The state of its parts.
+    pub state: &'s PuzzleState,
+    /// How far its agent has come.
+    pub phase: PuzzlePhase,
+    /// The deed that its agent is about to do.
+    pub next: Option<Deed>,
+}
+
+/// What changes of a puzzle: the part of it that snapshots hold.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Play {
+    pub(super) state: PuzzleState,
+    pub(super) phase: PuzzlePhase,
+    pub(super) plan: PuzzlePlan,
+    pub(super) step: usize,
+    /// Where the agent goes.
+    pub(super) target: Vec3,
+    /// The tick after which it is sent there again.
+    pub(super) again_at: u64,
+}
+
+impl Play {
+    fn words(&self, hash: &mut WordHash) {
+        let PuzzleState { keys, levers, hooks, crates } = &self.state;
+        for flag in keys.iter().chain(levers).chain(hooks) {
+            hash.word(u64::from(*flag));
+        }
+        for place in crates {
+            hash.word(place.map_or(u64::MAX, |cell| cell.index().into()));
+        }
+        hash.word(match self.phase {
+            PuzzlePhase::Waiting => 0,
+            PuzzlePhase::Coming => 1,
+            PuzzlePhase::Walking => 2,
+            PuzzlePhase::Working { until } => 3 | until << 3,
+            PuzzlePhase::Backing => 4,
+            PuzzlePhase::Solved => 5,
+            PuzzlePhase::Hopeless => 6,
+        });
+        hash.word(self.step as u64);
+    }
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Adds a puzzle. Its gates and crates are there from the next tick on.
+    ///
+    /// To be called before the first tick. Obstacles of the caller have numbers below 2³¹.
+    pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
+        let state = spec.puzzle.begin();
+        let number = self.puzzles.len();
+        for gate in 0..spec.puzzle.parts().gates.len() {
+            self.set_puzzle_gate(&spec.puzzle, number, gate, spec.puzzle.is_open(&state, id(gate)));
+        }
+        for (one, cell) in state.crates.iter().enumerate() {
+            self.put_crate(&spec.puzzle, number, one, *cell);
+        }
+        self.set_lifts(&spec, &state);
+        self.plays.push(Play {
+            state,
+            phase: PuzzlePhase::Waiting,
+            plan: PuzzlePlan::default(),
+            step: 0,
+            target: Vec3::ZERO,
+            again_at: 0,
+        });
+        self.puzzles.push(spec);
+    }
+
+    /// The puzzles, in the order of their addition. None in a restored simulation without
+    /// [`with_puzzles`](Self::with_puzzles).
+    pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
+        self.puzzles.iter().zip(&self.plays).map(|(spec, play)| PuzzleView {
+            spec,
+            state: &play.state,
+            phase: play.phase,
+            next: play.plan.steps.get(play.step).map(|step| step.deed),
+        })
+    }
+
+    /// Gives a restored simulation the puzzles that it had when it was saved. `None` if they are
+    /// not those.
+    #[must_use]
+    pub fn with_puzzles(mut self, puzzles: Vec<PuzzleSpec>) -> Option<Self> {
+        let fit = |(spec, play): (&PuzzleSpec, &Play)| spec.puzzle.fits(&play.state);
+        let is_same = puzzles.len() == self.plays.len() && puzzles.iter().zip(&self.plays).all(fit);
+        self.puzzles = puzzles;
+        is_same.then_some(self)
+    }
+
+    pub(super) fn hash_puzzles(&self, hash: &mut WordHash) {
+        self.plays.iter().for_each(|play| play.words(hash));
+    }
+
+    /// Moves all puzzles on, by commands for the tick that begins.
+    pub(super) fn play(&mut self) {
+        for number in 0..self.puzzles.len().min(self.plays.len()) {
+            let Some(agent) = self.puzzles[number].agent else { continue };
+            let is_present =
+                self.agents.get(agent.0 as usize).is_some_and(super::agents::Agent::is_present);
+            let earlier = self.puzzles[..number].iter().zip(&self.plays);
+            let is_busy = earlier
+                .filter(|(spec, _)| spec.agent == Some(agent))
+                .any(|(_, play)| play.phase != PuzzlePhase::Solved);
+            if is_present && !is_busy {
+                self.play_on(number, agent);
+            }
+        }
+    }
+
+    fn play_on(&mut self, number: usize, agent: AgentId) {
+        let spec = self.puzzles[number].clone();
+        let centre = |cell: Cell| spec.puzzle.ground().centre(cell);
+        match self.plays[number].phase {
+            PuzzlePhase::Waiting => {
+                if let Some(start) = centre(spec.start) {
+                    self.send(number, agent, start, PuzzlePhase::Coming);
+                }
+            }
+            PuzzlePhase::Coming if self.is_there(number, agent) => {
+                self.plan_puzzle(number, agent, &spec);
+            }
+            PuzzlePhase::Walking if self.is_there(number, agent) => {
+                let seconds = match self.deed(number) {
+                    Some(Deed::Arrive) | None => 0.0,
+                    Some(_) => DEED_SECONDS,
+                };
+                let until = self.now + self.settings.ticks(seconds);
+                self.plays[number].phase = PuzzlePhase::Working { until };
+            }
+            PuzzlePhase::Working { until } if until <= self.now => {
+                // A crate is dragged by walking backwards first.
+                if let Some(Deed::Drag { from, to }) = self.deed(number) {
+                    let ground = spec.puzzle.ground();
+                    let back = centre(to).zip(centre(from)).map(|(to, from)| to + (to - from));
+                    let is_free = |cell| spec.puzzle.is_free(&self.plays[number].state, cell);
+                    match back.filter(|back| ground.cell_near(*back).is_some_and(is_free)) {
+                        Some(back) => self.send(number, agent, back, PuzzlePhase::Backing),
+                        None => self.plan_puzzle(number, agent, &spec),
+                    }
+                } else {
+                    self.do_deed(number, agent, &spec);
+                }
+            }
+            PuzzlePhase::Backing if self.is_there(number, agent) => {
+                self.do_deed(number, agent, &spec);
+            }
+            PuzzlePhase::Coming | PuzzlePhase::Walking | PuzzlePhase::Backing => {
+                if self.plays[number].again_at <= self.now {
+                    let (target, phase) = (self.plays[number].target, self.plays[number].phase);
+                    let is_idle = self.agents[agent.0 as usize].errand.is_over();
+                    if is_idle {
+                        self.send(number, agent, target, phase);
+                    }
+                }
+            }
+            PuzzlePhase::Working { .. } | PuzzlePhase::Solved | PuzzlePhase::Hopeless => {}
+        }
+    }
+
+    fn deed(&self, number: usize) -> Option<Deed> {
+        let play = &self.plays[number];
+        play.plan.steps.get(play.step).map(|step| step.deed)
+    }
+
+    /// Sends the agent of a puzzle to a point.
+    fn send(&mut self, number: usize, agent: AgentId, to: Vec3, phase: PuzzlePhase) {
+        let play = &mut self.plays[number];
+        (play.target, play.phase) = (to, phase);
+        play.again_at = self.now + self.settings.ticks(1.0);
+        self.schedule(self.now, Command::Order { agent, order: Order::GoTo(to) });
+    }
+
+    /// Whether the agent stands where it was sent.
+    fn is_there(&self, number: usize, agent: AgentId) -> bool {
+        let (agent, play) = (&self.agents[agent.0 as usize], &self.plays[number]);
+        let side = self.puzzles[number].puzzle.ground().cell_size();
+        let offset = (agent.body.at() - play.target).with_y(0.0);
+        agent.errand.is_over() && !agent.is_inside() && offset.length() < 0.4 * side
+    }
+
+    /// A plan from where the agent stands. The search is part of the tick: it takes as long as it
+    /// takes, within [`MOST_STATES`].
+    fn plan_puzzle(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
+        let at = self.agents[agent.0 as usize].body.at();
+        let state = self.plays[number].state.clone();
+        let limits = PuzzleLimits { states: MOST_STATES, ..PuzzleLimits::default() };
+        let start = spec.puzzle.ground().cell_near(at).unwrap_or(spec.start);
+        let query = PuzzleQuery { start, goal: spec.goal, state, limits };
+        match spec.puzzle.solve(&query).plan() {
+            Some(plan) => {
+                (self.plays[number].plan, self.plays[number].step) = (plan.clone(), 0);
+                self.go_to_deed(number, agent, spec);
+            }
+            None => self.plays[number].phase = PuzzlePhase::Hopeless,
+        }
+    }
+
+    /// The walk of the next step.
+    fn go_to_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
+        let play = &self.plays[number];
+        let end = play.plan.steps.get(play.step).and_then(|step| step.walk.last());
+        let end = end.and_then(|cell| spec.puzzle.ground().centre(*cell));
+        match end {
+            Some(end) => self.send(number, agent, end, PuzzlePhase::Walking),
+            None => {
+                self.plays[number].phase = PuzzlePhase::Solved;
+                for point in &spec.onward {
+                    self.schedule(self.now, Command::Order { agent, order: Order::Then(*point) });
+                }
+            }
+        }
+    }
+
+    /// Does the deed of the present step, if nobody stands where something is about to be.
+    fn do_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
+        let Some(step) = self.plays[number].plan.steps.get(self.plays[number].step) else {
+            return self.go_to_deed(number, agent, spec);
+        };
+        let (puzzle, deed) = (&spec.puzzle, step.deed);
+        let mut walker = step.walk.last().copied().unwrap_or(spec.start);
+        let before = self.plays[number].state.clone();
+        let mut after = before.clone();
+        if puzzle.carry_out(&mut after, &mut walker, deed).is_none() {
+            return self.plan_puzzle(number, agent, spec);
+        }
+        let open = |state: &PuzzleState, gate| puzzle.is_open(state, id(gate));
+        let gates = 0..puzzle.parts().gates.len();
+        let turned: Vec<usize> = gates.filter(|g| open(&before, *g) != open(&after, *g)).collect();
+        let shut = turned.iter().filter(|gate| open(&before, **gate));
+        let shut = shut.flat_map(|gate| &puzzle.parts().gates[*gate].cells).copied();
+        let moved = before.crates.iter().zip(&after.crates).filter(|(old, new)| old != new);
+        let filled: Vec<Cell> = shut.chain(moved.filter_map(|(_, new)| *new)).collect();
+        if filled.iter().any(|cell| self.is_occupied(*cell, agent, spec)) {
+            return; // it waits
+        }
+        for gate in turned {
+            self.set_puzzle_gate(puzzle, number, gate, open(&after, gate));
+        }
+        for (one, (old, new)) in before.crates.iter().zip(&after.crates).enumerate() {
+            if old != new {
+                self.put_crate(puzzle, number, one, *new);
+            }
+        }
+        self.set_lifts(spec, &after);
+        let play = &mut self.plays[number];
+        (play.state, play.step) = (after, play.step + 1);
+        self.go_to_deed(number, agent, spec);
+    }
+
+    /// Whether another agent is in a cell or reaches into it.
+    fn is_occupied(&self, cell: Cell, except: AgentId, spec: &PuzzleSpec) -> bool {
+        let ground = spec.puzzle.ground();
+        let Some(centre) = ground.centre(cell) else { return false };
+        self.agents.iter().enumerate().any(|(number, agent)| {
+            let reach = ground.cell_size() / 2.0 + agent.limits.radius;
+            let offset = (agent.body.at() - centre).abs();
+            number != except.0 as usize
+                && agent.is_present()
+                && offset.x < reach
+                && offset.z < reach
+        })
+    }
+
+    fn set_puzzle_gate(&mut self, puzzle: &Puzzle, number: usize, gate: usize, is_open: bool) {
+        // A gate of several cells has an obstacle for each, below the numbers of the crates.
+        let gates = &puzzle.parts().gates;
+        let earlier: usize = gates[..gate].iter().map(|gate| gate.cells.len()).sum();
+        for (cell, at) in gates[gate].cells.iter().enumerate() {
+            let id = carving(number, (earlier + cell) as u32);
+            self.set_carving(puzzle, id, (!is_open).then_some(*at), is_open);
+        }
+    }
+
+    fn put_crate(&mut self, puzzle: &Puzzle, number: usize, one: usize, at: Option<Cell>) {
+        let id = carving(number, NUMBERS / 2 + one as u32);
+        self.set_carving(puzzle, id, at, true);
+    }
+
+    /// Puts an obstacle on a cell or takes it away. `was_there`: whether there may be one.
+    fn set_carving(&mut self, puzzle: &Puzzle, id: CarveId, at: Option<Cell>, was_there: bool) {
+        match at.and_then(|cell| puzzle.ground().centre(cell)) {
+            Some(centre) => {
+                let half = Vec3::splat(puzzle.ground().cell_size() * 0.45);
+                let shape = Shape::Box { min: centre - half, max: centre + half };
+                self.schedule(self.now, Command::Carve { id, shape });
+            }
+            // Before the first tick nothing is there to be taken away.
+            None if was_there && self.now > 0 => self.schedule(self.now, Command::Restore { id }),
+            None => {}
+        }
+    }
+
+    fn set_lifts(&mut self, spec: &PuzzleSpec, state: &PuzzleState) {
+        for (lift, [up, down]) in spec.puzzle.parts().platforms.iter().zip(&spec.lifts) {
+            let is_up = lift.up.iter().all(|one| spec.puzzle.holds(state, *one));
+            for (link, is_open) in [(*up, is_up), (*down, !is_up)] {
+                let gate = if is_open { Gate::Open } else { Gate::Closed };
+                if self.links.get(link).is_some_and(|link| link.gate != gate) {
+                    self.schedule(self.now, Command::Gate { link, gate });
+                }
+            }
+        }
+    }
+}
+
+fn id(number: usize) -> PartId {
+    PartId(number as u16)
+}
+
+fn carving(puzzle: usize, part: u32) -> CarveId {
+    CarveId(FIRST_CARVING.wrapping_add(puzzle as u32 * NUMBERS).wrapping_add(part))
+}
