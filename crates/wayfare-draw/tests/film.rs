@@ -3,7 +3,7 @@
 use glam::Vec2;
 use wayfare_draw::{
     Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, Gait, GridScenery, GroundShot, Paint,
-    Passage, PassageGate, PassageShot, Shape, Shot, Team, Terrain, Theme,
+    Passage, PassageGate, PassageShot, PropLook, PropShot, Shape, Shot, Team, Terrain, Theme,
 };
 
 const MAP: [&str; 9] = [
@@ -47,6 +47,7 @@ fn shot(seconds: f32) -> Shot {
     let point = |x: f32, y: f32| Vec2::new(x, y);
     let x = 3.0 + seconds;
     Shot {
+        props: Vec::new(),
         seconds,
         actors: vec![
             ActorShot {
@@ -143,6 +144,7 @@ fn odd_shots_do_no_harm() -> Result<(), DrawError> {
         ..ActorShot::at(99, Vec2::splat(f32::INFINITY), Vec2::ZERO)
     };
     let odd = Shot {
+        props: vec![PropShot { look: PropLook::Crate, at: Vec2::NAN, side: f32::NAN }],
         seconds: f32::NAN,
         actors: vec![nowhere],
         passages: Vec::new(),
@@ -152,4 +154,34 @@ fn odd_shots_do_no_harm() -> Result<(), DrawError> {
     };
     film.still(&odd)?.to_canvas()?;
     Ok(())
+}
+
+/// Every part of a puzzle, in every state, in a row.
+fn props() -> Vec<PropShot> {
+    let both = [false, true];
+    let looks = both.map(|is_open| PropLook::Door { is_open }).into_iter();
+    let looks = looks
+        .chain(both.map(|is_open| PropLook::HeavyDoor { is_open }))
+        .chain(both.map(|is_bridged| PropLook::Gap { is_bridged }))
+        .chain(both.map(|is_loaded| PropLook::Plate { is_loaded }))
+        .chain(both.map(|is_on| PropLook::Lever { is_on }))
+        .chain(both.map(|is_here| PropLook::Platform { is_here }))
+        .chain([PropLook::Key, PropLook::Crate, PropLook::Hook, PropLook::Winch]);
+    let shot = |(x, look)| PropShot { look, at: Vec2::new(x as f32 + 0.5, 0.5), side: 1.0 };
+    (0u8..).zip(looks).map(|(x, look)| shot((u32::from(x), look))).collect()
+}
+
+#[test]
+fn parts_of_puzzles_look_different_in_each_state() {
+    let world = GridScenery::new(2, 1, vec![Terrain::floor(&Theme::DARK)], &[0; 2]).unwrap();
+    let film = Film::new(&world);
+    let drawn = props().into_iter().map(|prop| {
+        let prop = PropShot { at: Vec2::new(0.5, 0.5), ..prop };
+        film.still(&Shot { props: vec![prop], ..Shot::default() }).unwrap().to_svg().unwrap()
+    });
+    let drawn: Vec<String> = drawn.collect();
+    for (number, one) in drawn.iter().enumerate() {
+        // An open door and a raised heavy door differ too.
+        assert!(!drawn[..number].contains(one), "{number}");
+    }
 }

@@ -1,7 +1,9 @@
 //! Generated worlds as documents, for files.
 
 use wayfare::link::{Gate, LinkKind};
-use wayfare_world::scene::{AgentClass, NamedPlace, Scene, SceneAgent, SceneNavLink, Spot};
+use wayfare_world::scene::{
+    AgentClass, NamedPlace, Scene, SceneAgent, SceneNavLink, SceneSimulation, Spot,
+};
 use wayfare_world::{Marks, TilePosition, World};
 
 use crate::{
@@ -183,6 +185,10 @@ impl TileScene {
         }
         scene.puzzles.clone_from(&self.puzzles);
         if !self.puzzles.is_empty() {
+            // Time for a walk along all sides, and for the work.
+            let seconds = 60.0 + (self.draft.width() + self.draft.height()) as f32;
+            let seconds = Some(seconds);
+            scene.simulation = Some(SceneSimulation { seconds, ..SceneSimulation::default() });
             // The agent that solves them, on its way from the entry to the exit.
             let name = "solver".to_owned();
             scene.agents = vec![SceneAgent {

@@ -21,7 +21,7 @@ pub(super) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Pict
     let side = prop.side * viewport.scale();
     // From the middle of the cell, in sides.
     let at = |x: f32, y: f32| centre + Vec2::new(x, y) * side;
-    let thin = (side * 0.06).clamp(1.0, 3.0);
+    let thin = (side * 0.06).clamp(0.4, 3.0);
     let rect = |from: [f32; 2], to: [f32; 2], paint: Paint| Shape::Rect {
         area: Area { min: at(from[0], from[1]), max: at(to[0], to[1]) },
         radius: side * 0.06,
