@@ -91,6 +91,11 @@ impl<W: Environment> Simulation<W> {
         agent.body.stop();
         agent.was_halted = true;
         agent.trouble = None;
+        // A path that is being looked for begins where the body was.
+        if let Some(asked) = agent.errand.asked() {
+            agent.errand.answered();
+            self.planner.cancel(asked.ticket);
+        }
         if let Way::Inside { link, .. } = way
             && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
         {
