@@ -457,7 +457,12 @@ fn check_displaced<W: Environment>(
     let stands = |point| world.state_at(record.profile, point).is_some();
     let is_edited = now.events.iter().any(|event| matches!(event, Event::Edited(_)));
     let had_to = before.inside.is_some() || !stands(before.at);
-    if is_edited && had_to && stands(record.at) {
+    // It may have set out again within the tick.
+    let is_on_a_move = match record.stretch {
+        Stretch::Move { from, to } => world.space(record.profile).check_move(from, to).is_ok(),
+        _ => false,
+    };
+    if is_edited && had_to && (stands(record.at) || is_on_a_move) {
         return Ok(());
     }
     Err(AuditFault::CrossedWall {
