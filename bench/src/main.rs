@@ -17,6 +17,7 @@
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
 //! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
+//! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! ```
 //!
@@ -41,6 +42,7 @@ mod edits;
 mod hierarchy;
 mod indexed;
 mod jumping_peer;
+mod mapf;
 mod maps;
 mod mesh_edits;
 mod mesh_fields;
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
             };
             hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
         }
+        "mapf" => mapf::run(argument(1)),
         "mesh-fields" => mesh_fields::run(argument(1)),
         "mesh-edits" => mesh_edits::run(argument(1)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),

@@ -32,10 +32,11 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "wayfare-file",
     "wayfare",
     "wayfare-bake",
+    "wayfare-mapf",
     "wayfare-searches",
     "wayfare-world",
     "wayfare-generate",

@@ -9,7 +9,7 @@ use wayfare_site::EngineName;
 use super::names::{Format, SmoothArg, engines, positive_length, within};
 use super::{
     BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
-    LimitArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs, StudioArgs,
+    LimitArgs, MapfArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs, StudioArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Bake(BakeArgs),
     /// Generate worlds from a seed: caves, mazes, cities, dungeons and more
     Generate(GenerateArgs),
+    /// Plan for many agents of a grid at once, so that no two ever collide
+    Mapf(MapfArgs),
     /// Build an index of a grid that does not change
     Index(IndexArgs),
     /// Summarise a world file

@@ -11,6 +11,7 @@ mod detour;
 mod generate;
 mod index;
 mod info;
+mod mapf;
 mod policies;
 mod puzzles;
 mod shared;
@@ -35,6 +36,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Bench(args) => bench::run(args, printer),
         Command::Bake(args) => bake::run(args, printer),
         Command::Generate(args) => generate::run(args, printer),
+        Command::Mapf(args) => mapf::run(args, printer),
         Command::Index(args) => index::run(args, printer),
         Command::Info(args) => info::run(args, printer),
         Command::Convert(args) => convert::run(args, printer),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod inputs;
+mod mapf;
 mod routes;
 mod simulate;
 mod support;

@@ -1,0 +1,305 @@
+//! `mapf`: plans for many agents without any collision.
+
+use std::path::{Path, PathBuf};
+
+use cpu_time::ThreadTime;
+use glam::Vec2;
+use serde::Serialize;
+use wayfare::space::{Cell, Grid, GridSpace};
+use wayfare_draw::{Actor, ActorShot, Film, Shot, Team};
+use wayfare_generate::Seed;
+use wayfare_mapf::{
+    Instance, Lacam, Limits, NoPlan, Plan, PlanCost, Refiner, Roadmap, SearchState, validate,
+};
+use wayfare_site::{Site, View};
+use wayfare_world::{movingai_scen, write_whole};
+
+use super::shared;
+use crate::args::MapfArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report::{Bar, Printer, counted, decimals, grouped, rounded};
+
+/// The number of agents that are drawn by lot unless told otherwise.
+const AGENTS: usize = 20;
+/// Images of a film for a step, so that agents are seen to go.
+const IMAGES: usize = 3;
+/// More images than this are no film.
+const MOST_IMAGES: usize = 3000;
+
+/// The document that `--format json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    world: &'a Path,
+    agents: usize,
+    planned: bool,
+    /// Why there is no plan.
+    reason: Option<String>,
+    steps_tried: u64,
+    search_ms: f64,
+    first: Option<CostLine>,
+    refined: Option<CostLine>,
+    refine_ms: Option<f64>,
+    outputs: &'a [PathBuf],
+}
+
+#[derive(Serialize, Clone, Copy)]
+struct CostLine {
+    makespan: u64,
+    sum_of_costs: u64,
+    lower_bound: u64,
+    ratio: f64,
+}
+
+impl From<PlanCost> for CostLine {
+    fn from(cost: PlanCost) -> Self {
+        let PlanCost { makespan, sum_of_costs, lower_bound } = cost;
+        Self { makespan, sum_of_costs, lower_bound, ratio: rounded(cost.ratio()) }
+    }
+}
+
+pub(super) fn run(args: &MapfArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    let site = shared::open(&args.world, &args.movement)?;
+    let site = site.as_ref();
+    shared::remarks(site, printer);
+    let view = site.grid().ok_or_else(|| {
+        let problem = format!("this is a {}; agents are planned for on grids", site.about().kind);
+        Failure::Unsearchable { path: args.world.clone(), problem }
+    })?;
+    let space = view.grid.space_of(view.profile);
+    let instance = instance(args, &space)?;
+
+    let begun = ThreadTime::now();
+    let limits = Limits { steps: args.max_steps, ..Limits::default() };
+    let mut search = Lacam::new(&instance, args.seed, limits);
+    let mut bar = Bar::new("planning");
+    while search.step(64) == SearchState::Working {
+        bar.set(search.steps(), args.max_steps);
+    }
+    drop(bar);
+    let search_ms = begun.elapsed().as_secs_f64() * 1e3;
+    let mut document = Document {
+        world: &args.world,
+        agents: instance.agents(),
+        planned: false,
+        reason: None,
+        steps_tried: search.steps(),
+        search_ms: rounded(search_ms),
+        first: None,
+        refined: None,
+        refine_ms: None,
+        outputs: &args.outputs,
+    };
+    let plan = match search.answer() {
+        Ok(plan) => plan,
+        Err(reason) => return refuse(document, reason, printer),
+    };
+    document.planned = true;
+    document.first = Some(plan.cost(&instance).into());
+    let plan = refine(args, &instance, plan, &mut document);
+    if let Err(conflict) = validate(&space, &instance, &plan) {
+        return Err(Failure::InvalidPath { method: "mapf", fault: conflict.to_string() });
+    }
+    let cost = plan.cost(&instance);
+    document.refined = Some(cost.into());
+    for output in &args.outputs {
+        let is_film =
+            output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
+        match is_film {
+            true => film(args, site, view.grid, &instance, &plan, output)?,
+            false => table(view.grid, &instance, &plan, output)?,
+        }
+    }
+    if printer.is_json() {
+        printer.json(&document)?;
+        return Ok(Exit::Done);
+    }
+    printer.field("world", format!("{} ({})", args.world.display(), shared::size(site)))?;
+    printer.field("agents", grouped(document.agents as u64))?;
+    if let Some(first) = document.first {
+        let tried = counted(document.steps_tried, "step");
+        let took = shared::time(search_ms * 1e3);
+        let ratio = decimals(first.ratio, 3);
+        printer.field("first plan", format!("{took}, {tried} tried; {ratio} × the lower bound"))?;
+    }
+    printer.field("makespan", counted(cost.makespan, "step"))?;
+    let (sum, least) = (grouped(cost.sum_of_costs), grouped(cost.lower_bound));
+    let ratio = decimals(cost.ratio(), 3);
+    printer.field("sum of costs", format!("{sum}, {ratio} × the lower bound of {least}"))?;
+    for output in &args.outputs {
+        printer.field("written", output.display().to_string())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Says why there is no plan.
+fn refuse(
+    mut document: Document<'_>,
+    reason: NoPlan,
+    printer: &mut Printer,
+) -> Result<Exit, Failure> {
+    let advice = match reason {
+        NoPlan::Steps(_) => " (--max-steps)",
+        _ => "",
+    };
+    document.reason = Some(reason.to_string());
+    match printer.is_json() {
+        true => printer.json(&document)?,
+        false => printer.line(format!("no plan: {reason}{advice}"))?,
+    }
+    Ok(Exit::NoPath)
+}
+
+/// Starts and goals, from a file or by lot.
+fn instance(args: &MapfArgs, space: &GridSpace<'_>) -> Result<Instance, Failure> {
+    let roadmap = Roadmap::of(space);
+    let (starts, goals) = match &args.scen {
+        Some(file) => listed(args, file, space.grid())?,
+        None => drawn(args, space)?,
+    };
+    Instance::new(roadmap, &starts, &goals).map_err(|error| match &args.scen {
+        Some(file) => Failure::Unsearchable { path: file.clone(), problem: error.to_string() },
+        None => Failure::Usage(error.to_string()),
+    })
+}
+
+/// The first lines of a file of queries.
+fn listed(args: &MapfArgs, file: &Path, grid: &Grid) -> Result<(Vec<Cell>, Vec<Cell>), Failure> {
+    let broken = |problem: String| Failure::Unsearchable { path: file.to_path_buf(), problem };
+    let bytes = std::fs::read(file).map_err(|error| broken(error.to_string()))?;
+    let scenario = movingai_scen::read(&bytes).map_err(|error| error.in_file(file))?;
+    let count = args.agents.unwrap_or(scenario.entries.len());
+    let entries = scenario.entries.get(..count).ok_or_else(|| {
+        let there = counted(scenario.entries.len() as u64, "query");
+        broken(format!("{there} in the file, but {count} agents are asked for"))
+    })?;
+    let cell = |number: usize, at: wayfare_world::TilePosition| {
+        let off = || broken(format!("query {}: {},{} lies off the map", number + 1, at.x, at.y));
+        grid.cell(at.x, at.y).ok_or_else(off)
+    };
+    let mut ends = (Vec::new(), Vec::new());
+    for (number, entry) in entries.iter().enumerate() {
+        ends.0.push(cell(number, entry.start)?);
+        ends.1.push(cell(number, entry.goal)?);
+    }
+    Ok(ends)
+}
+
+/// Starts and goals by lot, in the largest part of the map that is joined.
+fn drawn(args: &MapfArgs, space: &GridSpace<'_>) -> Result<(Vec<Cell>, Vec<Cell>), Failure> {
+    let count = args.agents.unwrap_or(AGENTS);
+    let mut islands = std::collections::BTreeMap::new();
+    for cell in space.grid().cells().filter(|&cell| space.is_free(cell)) {
+        islands.entry(space.component(cell)).or_insert_with(Vec::new).push(cell);
+    }
+    let cells = islands.into_values().max_by_key(Vec::len).unwrap_or_default();
+    if cells.len() < count {
+        let there = counted(cells.len() as u64, "cell");
+        let problem = format!("{count} agents do not fit: the map has {there} that hang together");
+        return Err(Failure::Usage(problem));
+    }
+    let mut dice = Seed(args.seed).dice();
+    let mut draw = || {
+        let mut left = cells.clone();
+        dice.shuffle(&mut left);
+        left.truncate(count);
+        left
+    };
+    Ok((draw(), draw()))
+}
+
+fn refine(args: &MapfArgs, instance: &Instance, plan: Plan, document: &mut Document<'_>) -> Plan {
+    /// Expansions between two looks of the progress bar.
+    const SLICE: u64 = 20_000;
+    if args.refine == 0 {
+        return plan;
+    }
+    let begun = ThreadTime::now();
+    let mut refiner = Refiner::new(instance, &plan, args.seed);
+    let mut bar = Bar::new("refining");
+    let mut done = 0;
+    while done < args.refine {
+        let slice = SLICE.min(args.refine - done);
+        refiner.work(slice);
+        done += slice;
+        bar.set(done, args.refine);
+    }
+    document.refine_ms = Some(rounded(begun.elapsed().as_secs_f64() * 1e3));
+    refiner.plan()
+}
+
+fn table(grid: &Grid, instance: &Instance, plan: &Plan, file: &Path) -> Result<(), Failure> {
+    let unencoded = |error: csv::Error| Failure::Unencoded {
+        path: file.to_path_buf(),
+        problem: error.to_string(),
+    };
+    let mut table =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    table.write_record(["step", "agent", "x", "y"]).map_err(unencoded)?;
+    for step in 0..=plan.len() {
+        for (agent, cell) in plan.after(instance, step).enumerate() {
+            let at = grid.coordinates(cell);
+            table.serialize((step, agent, at.x, at.y)).map_err(unencoded)?;
+        }
+    }
+    let bytes = table.into_inner().map_err(|error| unencoded(error.into_error().into()))?;
+    write_whole(file, &bytes).map_err(Failure::Unwritten)
+}
+
+/// The film of a plan. Agents have the colour of the part of the map that they go to.
+fn film(
+    args: &MapfArgs,
+    site: &dyn Site,
+    grid: &Grid,
+    instance: &Instance,
+    plan: &Plan,
+    file: &Path,
+) -> Result<(), Failure> {
+    let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };
+    let images = plan.len() * IMAGES + 1;
+    if images > MOST_IMAGES {
+        let problem =
+            format!("{} are too many for a film; write a .csv", counted(plan.len() as u64, "step"));
+        return Err(Failure::Usage(problem));
+    }
+    let theme = args.theme.theme();
+    let scenery = site.scenery(&theme, &View::default()).map_err(failed)?;
+    let agents = counted(instance.agents() as u64, "agent");
+    let title = format!("{}: {agents}, {}", site.about().name, counted(plan.len() as u64, "step"));
+    let mut film = Film::new(scenery.as_ref()).title(title).theme(theme).frames_per_second(12.0);
+    for colour in &Team::COLOURS[..4] {
+        film.add_team(Team::new("", *colour));
+    }
+    let middle = |cell: Cell| {
+        let at = grid.coordinates(cell);
+        Vec2::new(at.x as f32 + 0.5, at.y as f32 + 0.5)
+    };
+    let half = Vec2::new(grid.width() as f32, grid.height() as f32) / 2.0;
+    for (number, goal) in instance.goals().enumerate() {
+        let goal = middle(goal);
+        let team = usize::from(goal.x > half.x) + 2 * usize::from(goal.y > half.y);
+        let name = number.to_string();
+        film.add_actor(Actor { name, team, radius: 0.4, is_named: false });
+    }
+    let goals: Vec<Vec2> = instance.goals().map(middle).collect();
+    let shots: Vec<Shot> = (0..images)
+        .map(|image| {
+            let (step, part) = (image / IMAGES, (image % IMAGES) as f32 / IMAGES as f32);
+            let [from, to] = [step, step + 1]
+                .map(|step| plan.after(instance, step).map(middle).collect::<Vec<_>>());
+            let actors = from.iter().zip(&to).enumerate().map(|(actor, (from, to))| {
+                let at = from.lerp(*to, part);
+                let ahead = vec![at, goals[actor]];
+                let shows = instance.agents() <= 60 && at != goals[actor];
+                let ahead = if shows { ahead } else { Vec::new() };
+                ActorShot { ahead, ..ActorShot::at(actor, at, *to - *from) }
+            });
+            let seconds = step as f32 + part;
+            Shot { seconds, actors: actors.collect(), ..Shot::default() }
+        })
+        .collect();
+    let mut bar = Bar::new(format!("drawing {}", file.display()));
+    film.write_gif(file, &shots, &mut |done, all| bar.set(done as u64, all as u64))
+        .map(drop)
+        .map_err(failed)
+}

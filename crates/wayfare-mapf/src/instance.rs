@@ -1,0 +1,158 @@
+//! What is asked: a roadmap, starts and goals.
+
+use wayfare::space::Cell;
+
+use crate::roadmap::Roadmap;
+
+/// Agents of a roadmap, each with a start and a goal.
+///
+/// Example: the front page of this crate's README.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub(crate) roadmap: Roadmap,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) goals: Vec<u32>,
+}
+
+/// Why agents cannot be where they are to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InstanceError {
+    /// There are more starts than goals, or fewer.
+    #[error("there are {starts} starts, but {goals} goals")]
+    Lengths {
+        /// The number of starts.
+        starts: usize,
+        /// The number of goals.
+        goals: usize,
+    },
+    /// A start or goal is a cell where agents cannot stand.
+    #[error("the {end} of agent {agent} is blocked")]
+    Blocked {
+        /// The agent, by its place in the lists.
+        agent: usize,
+        /// Its start or its goal.
+        end: AgentEnd,
+    },
+    /// Two agents have one start, or one goal.
+    #[error("agents {first} and {second} have the same {end}")]
+    Shared {
+        /// An agent.
+        first: usize,
+        /// Another agent.
+        second: usize,
+        /// Their start or their goal.
+        end: AgentEnd,
+    },
+    /// No way joins an agent's start and goal.
+    #[error("no way leads agent {agent} from its start to its goal")]
+    Apart {
+        /// The agent.
+        agent: usize,
+    },
+}
+
+/// An end of an agent's way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AgentEnd {
+    /// Where it begins.
+    Start,
+    /// Where it is to be.
+    Goal,
+}
+
+impl std::fmt::Display for AgentEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Start => "start",
+            Self::Goal => "goal",
+        })
+    }
+}
+
+impl Instance {
+    /// An instance: agent `n` goes from the `n`-th start to the `n`-th goal. O(cells + agents).
+    ///
+    /// # Errors
+    /// When an end is blocked or shared, or no way joins the ends of an agent.
+    pub fn new(roadmap: Roadmap, starts: &[Cell], goals: &[Cell]) -> Result<Self, InstanceError> {
+        if starts.len() != goals.len() {
+            let (starts, goals) = (starts.len(), goals.len());
+            return Err(InstanceError::Lengths { starts, goals });
+        }
+        let starts = vertices(&roadmap, starts, AgentEnd::Start)?;
+        let goals = vertices(&roadmap, goals, AgentEnd::Goal)?;
+        let islands = islands(&roadmap);
+        for (agent, (&start, &goal)) in starts.iter().zip(&goals).enumerate() {
+            if islands[start as usize] != islands[goal as usize] {
+                return Err(InstanceError::Apart { agent });
+            }
+        }
+        Ok(Self { roadmap, starts, goals })
+    }
+
+    /// The number of agents.
+    #[must_use]
+    pub fn agents(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The cells and steps.
+    #[must_use]
+    pub fn roadmap(&self) -> &Roadmap {
+        &self.roadmap
+    }
+
+    /// The start of each agent.
+    pub fn starts(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.starts.iter().map(|&at| self.roadmap.cell(crate::Vertex(at)))
+    }
+
+    /// The goal of each agent.
+    pub fn goals(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.goals.iter().map(|&at| self.roadmap.cell(crate::Vertex(at)))
+    }
+}
+
+/// The vertices of cells, all different.
+pub(crate) fn vertices(
+    roadmap: &Roadmap,
+    cells: &[Cell],
+    end: AgentEnd,
+) -> Result<Vec<u32>, InstanceError> {
+    const NOBODY: usize = usize::MAX;
+    let mut taken = vec![NOBODY; roadmap.len()];
+    let mut found = Vec::with_capacity(cells.len());
+    for (agent, &cell) in cells.iter().enumerate() {
+        let vertex = roadmap.vertex(cell).ok_or(InstanceError::Blocked { agent, end })?;
+        let first = std::mem::replace(&mut taken[vertex.0 as usize], agent);
+        if first != NOBODY {
+            return Err(InstanceError::Shared { first, second: agent, end });
+        }
+        found.push(vertex.0);
+    }
+    Ok(found)
+}
+
+/// For each vertex the number of its island.
+fn islands(roadmap: &Roadmap) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let mut islands = vec![NONE; roadmap.len()];
+    let mut open = Vec::new();
+    for first in 0..roadmap.len() as u32 {
+        if islands[first as usize] != NONE {
+            continue;
+        }
+        islands[first as usize] = first;
+        open.push(first);
+        while let Some(at) = open.pop() {
+            for &next in roadmap.beside(at) {
+                if islands[next as usize] == NONE {
+                    islands[next as usize] = first;
+                    open.push(next);
+                }
+            }
+        }
+    }
+    islands
+}
