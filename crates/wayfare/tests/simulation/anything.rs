@@ -128,9 +128,8 @@ pub(crate) fn any_simulation<W: Environment>(
             }
             2 => Command::Restore { id: CarveId(dice.roll(3)) },
             3 => match edit(dice) {
-                // Drawn aside, so that all else is drawn as it would be without. On meshes, whose
-                // states get other numbers by edits, regions are not replaced here yet.
-                Some(edit) if !W::RENUMBERS && Dice(dice.0 ^ 9).roll(3) == 0 => {
+                // Drawn aside, so that all else is drawn as it would be without.
+                Some(edit) if Dice(dice.0 ^ 9).roll(3) == 0 => {
                     Command::Replace { edit, entry: any_place(&mut Dice(dice.0 ^ 5)) }
                 }
                 Some(edit) => Command::Edit(edit),
