@@ -47,8 +47,8 @@ impl PlanCost {
 }
 
 impl Plan {
-    /// A plan from elsewhere: where each agent is at first, and after each step. `None` where it has
-    /// no entry, or an agent is at a cell that the roadmap lacks. It may have conflicts: see
+    /// A plan from elsewhere: where each agent is at first, and after each step. `None` where it
+    /// has no entry, or an agent is at a cell that the roadmap lacks. It may have conflicts: see
     /// [`validate`](crate::validate).
     #[must_use]
     pub fn from_cells(roadmap: &Roadmap, steps: &[Vec<Cell>]) -> Option<Self> {

@@ -22,10 +22,14 @@ use crate::report::{Bar, Printer, counted, decimals, grouped, rounded};
 
 /// The number of agents that are drawn by lot unless told otherwise.
 const AGENTS: usize = 20;
-/// Images of a film for a step, so that agents are seen to go.
+/// Images of a film for a step of a short plan, so that agents are seen to go.
 const IMAGES: usize = 3;
-/// More images than this are no film.
-const MOST_IMAGES: usize = 3000;
+/// Of longer plans a film shows every step, or every second and so on, in so many images.
+const MOST_IMAGES: usize = 600;
+/// More agents than this are drawn without their ways.
+const MOST_WAYS: usize = 60;
+/// The steps of a way that are drawn.
+const STEPS_AHEAD: usize = 40;
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -256,12 +260,8 @@ fn film(
     file: &Path,
 ) -> Result<(), Failure> {
     let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };
-    let images = plan.len() * IMAGES + 1;
-    if images > MOST_IMAGES {
-        let problem =
-            format!("{} are too many for a film; write a .csv", counted(plan.len() as u64, "step"));
-        return Err(Failure::Usage(problem));
-    }
+    let fine = (MOST_IMAGES / plan.len().max(1)).clamp(1, IMAGES);
+    let coarse = plan.len().div_ceil(MOST_IMAGES).max(1);
     let theme = args.theme.theme();
     let scenery = site.scenery(&theme, &View::default()).map_err(failed)?;
     let agents = counted(instance.agents() as u64, "agent");
@@ -281,17 +281,20 @@ fn film(
         let name = number.to_string();
         film.add_actor(Actor { name, team, radius: 0.4, is_named: false });
     }
-    let goals: Vec<Vec2> = instance.goals().map(middle).collect();
-    let shots: Vec<Shot> = (0..images)
-        .map(|image| {
-            let (step, part) = (image / IMAGES, (image % IMAGES) as f32 / IMAGES as f32);
-            let [from, to] = [step, step + 1]
-                .map(|step| plan.after(instance, step).map(middle).collect::<Vec<_>>());
-            let actors = from.iter().zip(&to).enumerate().map(|(actor, (from, to))| {
+    let last = plan.len();
+    let places: Vec<Vec<Vec2>> =
+        (0..=last).map(|step| plan.after(instance, step).map(middle).collect()).collect();
+    let shown = if instance.agents() <= MOST_WAYS { STEPS_AHEAD } else { 0 };
+    let times = (0..last).step_by(coarse).flat_map(|step| (0..fine).map(move |part| (step, part)));
+    let shots: Vec<Shot> = times
+        .chain([(last, 0)])
+        .map(|(step, part)| {
+            let part = part as f32 / fine as f32;
+            let (from, to) = (&places[step], &places[(step + 1).min(last)]);
+            let actors = from.iter().zip(to).enumerate().map(|(actor, (from, to))| {
                 let at = from.lerp(*to, part);
-                let ahead = vec![at, goals[actor]];
-                let shows = instance.agents() <= 60 && at != goals[actor];
-                let ahead = if shows { ahead } else { Vec::new() };
+                let way = (step + 1..=(step + shown).min(last)).map(|step| places[step][actor]);
+                let ahead = std::iter::once(at).chain(way).collect();
                 ActorShot { ahead, ..ActorShot::at(actor, at, *to - *from) }
             });
             let seconds = step as f32 + part;

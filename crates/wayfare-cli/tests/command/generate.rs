@@ -1,0 +1,115 @@
+//! Generated worlds: what is made, repeated, resumed and refused.
+
+use std::collections::BTreeMap;
+
+use crate::support::{Folder, wayfare};
+
+/// The files of a folder, by name, with their bytes.
+fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(folder).expect("a folder").map(|file| {
+        let file = file.expect("a file");
+        let name = file.file_name().into_string().expect("a name");
+        (name, std::fs::read(file.path()).expect("bytes"))
+    });
+    files.collect()
+}
+
+#[test]
+fn a_seed_makes_the_same_files_and_another_seed_others() {
+    let folder = Folder::new();
+    let make = |seed: u32, name: &str| {
+        let to = folder.name(name);
+        let rest = format!("--kinds caves,maze,dungeon --count 6 --seed {seed} -o {to}");
+        let worlds = wayfare(&format!("generate {rest} --format json")).ends(0).json();
+        (worlds, files(&to))
+    };
+    let ((worlds, one), (_, again), (_, other)) = (make(7, "a"), make(7, "b"), make(8, "c"));
+    assert_eq!(one.len(), 6);
+    assert_eq!(one, again);
+    assert_ne!(one.values().collect::<Vec<_>>(), other.values().collect::<Vec<_>>());
+    let kinds: Vec<&str> = worlds["worlds"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|world| world["kind"].as_str().expect("a kind"))
+        .collect();
+    assert_eq!(kinds, ["caves", "maze", "dungeon", "caves", "maze", "dungeon"]);
+    for world in worlds["worlds"].as_array().expect("a list") {
+        assert!(world["length"].as_f64().expect("a way") > 0.0);
+    }
+}
+
+#[test]
+fn a_stopped_run_is_resumed_with_the_same_files() {
+    let folder = Folder::new();
+    let to = folder.name("worlds");
+    let make = |rest: &str| {
+        wayfare(&format!("generate --only caves --count 5 --seed 3 -o {to} {rest}")).ends(0);
+        files(&to)
+    };
+    let whole = make("");
+    // As after a stop: some worlds are missing.
+    for name in whole.keys().skip(2) {
+        std::fs::remove_file(format!("{to}/{name}")).expect("it was there");
+    }
+    // One that is there is not made again.
+    let first = whole.keys().next().expect("a world");
+    std::fs::write(format!("{to}/{first}"), "mine").expect("written");
+    let resumed = make("--resume");
+    assert_eq!(resumed[first], b"mine");
+    let rest = |files: &BTreeMap<String, Vec<u8>>| {
+        files.iter().skip(1).map(|(name, bytes)| (name.clone(), bytes.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(rest(&resumed), rest(&whole));
+}
+
+#[test]
+fn pins_only_and_spacing_are_kept() {
+    let folder = Folder::new();
+    let rest = "--only maze --pin 2=caves:9 --count 3 --seed 1 --format json";
+    let mixed = wayfare(&format!("generate {rest}")).ends(0).json();
+    let kind = |number: usize| mixed["worlds"][number]["kind"].as_str().expect("a kind");
+    assert_eq!([kind(0), kind(1), kind(2)], ["maze", "caves", "maze"]);
+    assert_eq!(mixed["worlds"][1]["seed"], 9);
+
+    let width = |spacing: u32| {
+        let file = folder.name(&format!("row{spacing}.map"));
+        let rest = "--only maze --count 2 --columns 2 --seed 1";
+        wayfare(&format!("generate {rest} --spacing {spacing} -o {file}")).ends(0);
+        let info = wayfare(&format!("info {file} --format json")).ends(0).json();
+        info["width"].as_u64().or(info["layout"]["width"].as_u64())
+    };
+    if let (Some(near), Some(far)) = (width(2), width(12)) {
+        assert_eq!(far - near, 10);
+    }
+}
+
+#[test]
+fn scenarios_in_a_row_are_walked_through_and_reset() {
+    let folder = Folder::new();
+    let file = folder.name("row.toml");
+    let rest = "--kinds caves,rooms --count 2 --columns 2 --seed 5 --walkers 4 --reset 4=1:11";
+    wayfare(&format!("generate {rest} -o {file}")).ends(0);
+    let run = wayfare(&format!("simulate {file} --ticks 400 --audit --format json")).ends(0).json();
+    assert_eq!(run["agents"].as_array().expect("a list").len(), 4);
+}
+
+#[test]
+fn what_cannot_be_made_names_the_key_and_the_range() {
+    let folder = Folder::new();
+    let refused = |settings: &str, words: [&str; 2]| {
+        let file = folder.name("settings.toml");
+        std::fs::write(&file, settings).expect("written");
+        let ran = wayfare(&format!("generate --only caves --params {file}"));
+        assert!(ran.code == 2 || ran.code == 3, "{settings}: {}", ran.code);
+        let text = ran.stderr;
+        assert!(words.iter().all(|word| text.contains(word)), "{settings}: {text}");
+    };
+    refused("[caves]\nwidth = [90, 40]", ["caves.width", "90"]);
+    refused("[caves]\nwidth = 0", ["caves.width", "0"]);
+    refused("[caves]\nwidth = 4000000000", ["caves.width", "4000000000"]);
+    refused("[caves]\nwidht = 40", ["widht", "width"]);
+    refused("[cavse]\nwidth = 40", ["cavse", "caves"]);
+    let unknown = wayfare("generate --kinds cavse").ends(2);
+    assert!(unknown.stderr.contains("caves"), "{}", unknown.stderr);
+}
