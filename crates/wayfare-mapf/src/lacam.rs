@@ -37,6 +37,9 @@ impl Default for Limits {
     }
 }
 
+/// One in so many times that a configuration is known already, the search goes on elsewhere.
+const ELSEWHERE: u32 = 16;
+
 /// Why there is no plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -227,8 +230,13 @@ impl<'i> Lacam<'i> {
             return;
         }
         match self.find(&places) {
-            // Looked at again from its next constraint on: depth first, from where it is now.
-            Some(known) => self.open.push(known),
+            // Looked at again from its next constraint on: depth first, from where it is now. Now
+            // and then from any other one, so that no crowd holds the search up for long.
+            Some(known) => {
+                let draw = self.random.next_u32();
+                let any = draw / ELSEWHERE % self.nodes.len() as u32;
+                self.open.push(if draw.is_multiple_of(ELSEWHERE) { any } else { known });
+            }
             None => {
                 self.add(places, current);
                 if self.bytes > self.limits.bytes {
