@@ -2,7 +2,7 @@
 
 use wayfare::link::{Gate, LinkKind};
 use wayfare_world::scene::{
-    AgentClass, NamedPlace, Scene, SceneAgent, SceneNavLink, SceneSimulation, Spot,
+    AgentClass, NamedPlace, Scene, SceneAgent, SceneBehaviour, SceneNavLink, SceneSimulation, Spot,
 };
 use wayfare_world::{Marks, TilePosition, World};
 
@@ -10,6 +10,9 @@ use crate::{
     Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, TimedReset,
     WorldDraft,
 };
+
+/// The agent that solves the puzzles of a world.
+const SOLVER: &str = "solver";
 
 impl Generated {
     /// The world in words: kind, version, seed and values. With them it can be made again.
@@ -72,7 +75,8 @@ impl Arrangement {
     }
 
     /// The same with walkers who go from the entry to the exit, through all scenarios, and with
-    /// scenarios that are reset meanwhile, one after the other.
+    /// scenarios that are reset meanwhile, one after the other. Where there are puzzles, walkers
+    /// follow the agent that solves them.
     ///
     /// ```
     /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};
@@ -115,7 +119,13 @@ impl Arrangement {
             let mut agent = SceneAgent::new("walker", Spot::Named("entry".to_owned()));
             agent.class = (!self.scene.keys.is_empty()).then(|| "holder".to_owned());
             agent.count = Some(walkers);
-            agent.orders = vec![Spot::Named("exit".to_owned())];
+            if self.scene.puzzles.is_empty() {
+                agent.orders = vec![Spot::Named("exit".to_owned())];
+            } else {
+                // Doors are shut until they are opened for them.
+                let (target, distance) = (SOLVER.to_owned(), 2.0);
+                agent.behaviours = vec![SceneBehaviour::Follow { target, distance }];
+            }
             scene.agents.push(agent);
         }
         scene.validate()?;
@@ -190,7 +200,7 @@ impl TileScene {
             let seconds = Some(seconds);
             scene.simulation = Some(SceneSimulation { seconds, ..SceneSimulation::default() });
             // The agent that solves them, on its way from the entry to the exit.
-            let name = "solver".to_owned();
+            let name = SOLVER.to_owned();
             scene.agents = vec![SceneAgent {
                 orders: vec![Spot::Named("exit".to_owned())],
                 ..SceneAgent::new(name.clone(), cell(self.entry_tile()))
