@@ -37,7 +37,8 @@ impl Default for Limits {
     }
 }
 
-/// One in so many times that a configuration is known already, the search goes on elsewhere.
+/// When a step leads to a known configuration, the search goes on at a random one instead with a
+/// probability of 1 / `ELSEWHERE`.
 const ELSEWHERE: u32 = 16;
 
 /// Why there is no plan.

@@ -70,7 +70,7 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Where each agent is after so many steps; at its end after that.
+    /// The cell of each agent after `step` steps; its goal, once the plan is over.
     pub fn after<'p>(
         &'p self,
         instance: &'p Instance,

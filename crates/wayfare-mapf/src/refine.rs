@@ -99,8 +99,8 @@ impl<'i> Refiner<'i> {
         }
     }
 
-    /// Works for about `budget` expansions of searches between the other agents' paths: until the
-    /// first round after so many in all.
+    /// Works for `budget` expansions of searches, and then to the end of the round: at most the
+    /// expansions of eight searches more.
     pub fn work(&mut self, budget: u64) {
         let last = self.work.saturating_add(budget);
         while self.work < last && self.reserved.is_some() && self.paths.len() > 1 {

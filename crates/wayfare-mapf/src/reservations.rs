@@ -35,7 +35,7 @@ struct Open {
 }
 
 impl Reservations {
-    /// The bytes that reservations of so many vertices and times take.
+    /// The memory of the reservations of `vertices` at `times`, in bytes.
     pub(crate) fn bytes(vertices: usize, times: usize) -> usize {
         vertices.saturating_mul(times).saturating_mul(size_of::<u32>() + size_of::<Visit>())
     }

@@ -344,6 +344,8 @@ fn unsound_parts_are_refused() {
     assert!(matches!(new(parts(vec![one(0, 0)], vec![], levers)), PuzzleError::Bits(67)));
     let crates = (0..16).map(|_| one(0, 0)).collect();
     assert_eq!(new(parts(crates, vec![], vec![])), PuzzleError::Crates(16));
+    let endless = PuzzleGate { cells: vec![at(1, 1); 4001], ..gate(vec![on]) };
+    assert_eq!(new(parts(vec![], vec![endless], vec![])), PuzzleError::GateCells(4001));
 }
 
 /// Levers all over a square with pillars. The gate to the goal needs all of them.

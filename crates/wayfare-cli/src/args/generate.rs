@@ -95,8 +95,8 @@ pub(crate) struct GenerateArgs {
     #[arg(value_parser = within(1u32, 10_000))]
     pub(crate) walkers: Option<u32>,
 
-    /// In a scene with all worlds side by side: after so many seconds a world, by its number from
-    /// 1, is swapped for one of another seed, under its walkers; may be repeated
+    /// In a scene with all worlds side by side: at SECONDS, swap world N, counted from 1, for one
+    /// of the seed SEED while walkers are in it; may be repeated
     #[arg(long = "reset", value_name = "SECONDS=N:SEED", value_parser = timed, help_heading = "Output")]
     #[arg(requires = "output")]
     pub(crate) resets: Vec<Timed>,

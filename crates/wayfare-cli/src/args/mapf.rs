@@ -34,12 +34,12 @@ pub(crate) struct MapfArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Give up after so many steps of all agents
+    /// The largest number of steps of all agents that the search tries
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     #[arg(value_parser = within(1u64, 1_000_000_000))]
     pub(crate) max_steps: u64,
 
-    /// Make the plan cheaper for so many expansions: a million take about a second
+    /// The expansions that are spent on making the plan cheaper: a million take about a second
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     #[arg(value_parser = within(0u64, 1_000_000_000_000))]
     pub(crate) refine: u64,

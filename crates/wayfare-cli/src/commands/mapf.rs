@@ -24,7 +24,7 @@ use crate::report::{Bar, Printer, counted, decimals, grouped, rounded};
 const AGENTS: usize = 20;
 /// Images of a film for a step of a short plan, so that agents are seen to go.
 const IMAGES: usize = 3;
-/// Of longer plans a film shows every step, or every second and so on, in so many images.
+/// The most images of a film of a long plan: it shows every step, or every second one, and so on.
 const MOST_IMAGES: usize = 600;
 /// More agents than this are drawn without their ways.
 const MOST_WAYS: usize = 60;

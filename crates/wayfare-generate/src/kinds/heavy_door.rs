@@ -3,12 +3,14 @@
 use wayfare::puzzle::GateForm;
 use wayfare_world::scene::PuzzleBarrier;
 
-use super::pulley::{self, Hall, Mechanism};
-use crate::{GenerateError, Parameter, Promise, Scenario, Seed, Values, WorldDraft};
+use super::pulley::{self, Hall, Mechanism, Pulley};
 
+/// A door on a pulley, and the plate that raises it.
 pub(crate) struct HeavyDoor;
 
-impl Scenario for HeavyDoor {
+pub(crate) const KIND: Pulley<HeavyDoor> = Pulley(HeavyDoor);
+
+impl Mechanism for HeavyDoor {
     fn name(&self) -> &'static str {
         "heavy-door"
     }
@@ -17,24 +19,6 @@ impl Scenario for HeavyDoor {
         "a hall with a heavy door, which a crate on a plate raises"
     }
 
-    fn families(&self) -> &'static [&'static str] {
-        pulley::FAMILIES
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        pulley::PARAMETERS
-    }
-
-    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
-        pulley::build(self, values, seed)
-    }
-
-    fn promises(&self, values: &Values) -> Vec<Promise> {
-        pulley::promises(values)
-    }
-}
-
-impl Mechanism for HeavyDoor {
     fn pan(&self, _: u32, _: u32) -> Option<[u32; 2]> {
         None // the plate lies anywhere
     }

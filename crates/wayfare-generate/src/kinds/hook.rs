@@ -3,12 +3,15 @@
 use wayfare::puzzle::GateForm;
 use wayfare_world::scene::{PuzzleBarrier, PuzzleHook};
 
-use super::pulley::{self, Hall, Mechanism};
-use crate::{GenerateError, Ground, Parameter, Promise, Scenario, Seed, Values, WorldDraft};
+use super::pulley::{self, Hall, Mechanism, Pulley};
+use crate::Ground;
 
+/// A hook, and the gap that it bridges.
 pub(crate) struct HookAndGap;
 
-impl Scenario for HookAndGap {
+pub(crate) const KIND: Pulley<HookAndGap> = Pulley(HookAndGap);
+
+impl Mechanism for HookAndGap {
     fn name(&self) -> &'static str {
         "hook"
     }
@@ -17,24 +20,6 @@ impl Scenario for HookAndGap {
         "a hall with water across it; a hook draws a crate in as a bridge"
     }
 
-    fn families(&self) -> &'static [&'static str] {
-        pulley::FAMILIES
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        pulley::PARAMETERS
-    }
-
-    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
-        pulley::build(self, values, seed)
-    }
-
-    fn promises(&self, values: &Values) -> Vec<Promise> {
-        pulley::promises(values)
-    }
-}
-
-impl Mechanism for HookAndGap {
     fn pan(&self, wall: u32, row: u32) -> Option<[u32; 2]> {
         Some([wall - 2, row]) // a tile from the water
     }

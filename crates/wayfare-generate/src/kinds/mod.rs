@@ -32,9 +32,9 @@ kinds! {
     voxel_village::VoxelVillage,
     voxel_caves::VoxelCaves,
     level::Level,
-    heavy_door::HeavyDoor,
-    platform::Platform,
-    hook::HookAndGap,
+    heavy_door::KIND,
+    platform::KIND,
+    hook::KIND,
 }
 
 /// The kinds of worlds to choose from.

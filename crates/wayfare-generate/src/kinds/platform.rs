@@ -3,12 +3,14 @@
 
 use wayfare_world::scene::PuzzleLift;
 
-use super::pulley::{self, Hall, Mechanism};
-use crate::{GenerateError, Parameter, Promise, Scenario, Seed, Values, WorldDraft};
+use super::pulley::{self, Hall, Mechanism, Pulley};
 
+/// A platform on a pulley, and the pan of its counterweight.
 pub(crate) struct Platform;
 
-impl Scenario for Platform {
+pub(crate) const KIND: Pulley<Platform> = Pulley(Platform);
+
+impl Mechanism for Platform {
     fn name(&self) -> &'static str {
         "platform"
     }
@@ -17,24 +19,6 @@ impl Scenario for Platform {
         "a hall with a platform over its wall, which goes up when a crate lies in its pan"
     }
 
-    fn families(&self) -> &'static [&'static str] {
-        pulley::FAMILIES
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        pulley::PARAMETERS
-    }
-
-    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
-        pulley::build(self, values, seed)
-    }
-
-    fn promises(&self, values: &Values) -> Vec<Promise> {
-        pulley::promises(values)
-    }
-}
-
-impl Mechanism for Platform {
     fn pan(&self, _: u32, _: u32) -> Option<[u32; 2]> {
         None // ropes and rollers lead anywhere
     }

@@ -15,7 +15,7 @@ use wayfare_world::scene::{
 };
 
 use crate::{
-    Dice, GenerateError, Ground, Opening, Parameter, Promise, Seed, Statistic, TileDraft,
+    Dice, GenerateError, Ground, Opening, Parameter, Promise, Scenario, Seed, Statistic, TileDraft,
     TileScene, Values, WorldDraft,
 };
 
@@ -26,7 +26,7 @@ const LEAST_PUSHES: usize = 3;
 /// The most states that a draw may take to be solved.
 const MOST_STATES: u64 = 15_000;
 
-pub(super) const PARAMETERS: &[Parameter] = &[
+const PARAMETERS: &[Parameter] = &[
     Parameter::whole("width", "columns", "tiles", 18, 64).by_default(20.0, 28.0),
     Parameter::whole("height", "rows", "tiles", 9, 48).by_default(11.0, 17.0),
     Parameter::whole("crates", "crates: raising it makes the search longer", "", 1, 3)
@@ -37,11 +37,11 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         .by_default(1.0, 1.0),
 ];
 
-pub(super) const FAMILIES: &[&str] = &["indoor", "puzzle", "pulley"];
+const FAMILIES: &[&str] = &["indoor", "puzzle", "pulley"];
 
 /// The hall in which a mechanism is built: entry in the west, a wall at column `wall`, the exit
 /// behind it.
-pub(super) struct Hall {
+pub(crate) struct Hall {
     pub(super) draft: TileDraft,
     pub(super) puzzle: ScenePuzzle,
     /// The column of the wall.
@@ -53,7 +53,13 @@ pub(super) struct Hall {
 }
 
 /// A kind of mechanism.
-pub(super) trait Mechanism {
+pub(crate) trait Mechanism: Send + Sync {
+    /// The name of the kind of halls with it.
+    fn name(&self) -> &'static str;
+
+    /// What such a hall is, in a line.
+    fn about(&self) -> &'static str;
+
     /// Where the first crate has to go to work it, in a hall with that wall and row.
     fn pan(&self, wall: u32, row: u32) -> Option<[u32; 2]>;
 
@@ -62,15 +68,40 @@ pub(super) trait Mechanism {
     fn build(&self, hall: &mut Hall, pan: [u32; 2]);
 }
 
-pub(super) fn promises(values: &Values) -> Vec<Promise> {
-    let mut promises = vec![Promise::exactly(Statistic::Solvable, values.get("solvable"))];
-    if values.whole("solvable") == 1 {
-        promises.push(Promise::at_least(Statistic::Deeds, 1.0));
+/// The kind of halls with a mechanism.
+pub(crate) struct Pulley<M>(pub(super) M);
+
+impl<M: Mechanism> Scenario for Pulley<M> {
+    fn name(&self) -> &'static str {
+        self.0.name()
     }
-    promises
+
+    fn about(&self) -> &'static str {
+        self.0.about()
+    }
+
+    fn families(&self) -> &'static [&'static str] {
+        FAMILIES
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
+        build(&self.0, values, seed)
+    }
+
+    fn promises(&self, values: &Values) -> Vec<Promise> {
+        let mut promises = vec![Promise::exactly(Statistic::Solvable, values.get("solvable"))];
+        if values.whole("solvable") == 1 {
+            promises.push(Promise::at_least(Statistic::Deeds, 1.0));
+        }
+        promises
+    }
 }
 
-pub(super) fn build(
+fn build(
     mechanism: &dyn Mechanism,
     values: &Values,
     seed: Seed,

@@ -33,7 +33,8 @@ impl VoxelSite {
 
     /// Some of the places where the agent can stand; `None` where all of them are known.
     pub(super) fn sample_places(&self) -> Option<Sample> {
-        /// So many places are looked at, and if one can stand at none, so many more.
+        /// The number of places that are looked at, and of those looked at next if the agent can
+        /// stand at none of them.
         const STAGES: [u32; 2] = [1 << 20, 1 << 24];
         if self.knows_regions() {
             return None;
@@ -130,7 +131,7 @@ impl VoxelSite {
     }
 }
 
-/// Up to so many numbers below a bound, evenly, the first and the last among them.
+/// At most `most` numbers below `bound`, evenly spaced, the first and the last among them.
 fn spread(bound: u32, most: u32) -> impl Iterator<Item = u32> {
     let count = most.min(bound);
     let last = u64::from(bound.saturating_sub(1));

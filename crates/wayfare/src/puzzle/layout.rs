@@ -8,7 +8,7 @@ use super::ground::{NOWHERE, PuzzleGround};
 use super::parts::{Condition, PartId, PuzzleError, PuzzleParts};
 
 /// The most crates of a puzzle.
-pub(super) const MOST_CRATES: usize = 15;
+pub(crate) const MOST_CRATES: usize = 15;
 
 /// A state, unpacked. Crates that became bridges are [`NOWHERE`], which sorts last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

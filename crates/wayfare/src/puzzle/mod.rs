@@ -44,6 +44,8 @@ mod table;
 mod trail;
 
 pub use ground::{GroundArea, PuzzleGround};
+pub(crate) use layout::MOST_CRATES;
+pub(crate) use parts::MOST_GATE_CELLS;
 pub use parts::{
     Condition, GateForm, Hook, Lever, PartId, Plate, Platform, Puzzle, PuzzleCosts, PuzzleCrate,
     PuzzleError, PuzzleGate, PuzzleKey, PuzzleParts,

@@ -1,7 +1,7 @@
 //! The parts of a puzzle, and the puzzle itself.
 
 use super::ground::PuzzleGround;
-use super::layout::Layout;
+use super::layout::{Layout, MOST_CRATES};
 use crate::space::{Cell, STRAIGHT};
 
 /// The number of a part in its list of [`PuzzleParts`].
@@ -312,10 +312,16 @@ pub enum PuzzleError {
     /// More crates than states have room for.
     #[error("there are {0} crates, but at most 15 can be searched")]
     Crates(usize),
+    /// More cells of gates than simulations tell apart.
+    #[error("the gates have {0} cells, but may have 4,000 at most")]
+    GateCells(usize),
     /// A state does not fit into 64 bits.
     #[error("a state takes {0} bits, but must fit into 64: fewer parts, or a smaller area")]
     Bits(u32),
 }
+
+/// The most cells of all gates of a puzzle.
+pub(crate) const MOST_GATE_CELLS: usize = 4_000;
 
 /// The largest cost of a deed or a ride.
 const MOST_COST: u32 = 100_000 * STRAIGHT;
@@ -363,8 +369,12 @@ impl Puzzle {
 
 fn check(ground: &PuzzleGround, parts: &PuzzleParts) -> Result<(), PuzzleError> {
     let PuzzleParts { keys, levers, plates, crates, hooks, gates, platforms, costs, .. } = parts;
-    if crates.len() > 15 {
+    if crates.len() > MOST_CRATES {
         return Err(PuzzleError::Crates(crates.len()));
+    }
+    let cells = gates.iter().map(|gate| gate.cells.len()).sum();
+    if cells > MOST_GATE_CELLS {
+        return Err(PuzzleError::GateCells(cells));
     }
     let is_free = |name: &str, cell: Cell| match ground.place(cell) {
         Some(_) => Ok(()),

@@ -17,13 +17,19 @@ use super::{CarveId, Command, Environment, Shape, Simulation};
 use crate::agent::{AgentId, Order};
 use crate::hash::WordHash;
 use crate::link::{Gate, LinkId};
-use crate::puzzle::{Deed, PartId, Puzzle, PuzzleLimits, PuzzlePlan, PuzzleQuery, PuzzleState};
+use crate::puzzle::{
+    Deed, MOST_CRATES, MOST_GATE_CELLS, PartId, Puzzle, PuzzleLimits, PuzzlePlan, PuzzleQuery,
+    PuzzleState,
+};
 use crate::space::{Cell, StateId};
 
 /// The first number of the obstacles that stand for gates and crates. Callers number theirs below.
 const FIRST_CARVING: u32 = 1 << 31;
-/// Numbers for the gates of a puzzle, and for its crates.
+/// The numbers of a puzzle: first its crates, then the cells of its gates.
 const NUMBERS: u32 = 1 << 12;
+/// The number of the first cell of a gate.
+const FIRST_GATE_CELL: u32 = NUMBERS - MOST_GATE_CELLS as u32;
+const _: () = assert!(MOST_CRATES as u32 <= FIRST_GATE_CELL);
 /// The most states of the search for a plan.
 const MOST_STATES: u64 = 500_000;
 /// Seconds that a deed takes.
@@ -217,22 +223,24 @@ impl<W: Environment> Simulation<W> {
 
     /// Moves all puzzles on, by commands for the tick that begins.
     pub(super) fn play(&mut self) {
-        for number in 0..self.puzzles.len().min(self.plays.len()) {
-            let Some(agent) = self.puzzles[number].agent else { continue };
+        // Nothing below looks for a puzzle but by its argument.
+        let puzzles = std::mem::take(&mut self.puzzles);
+        for (number, spec) in puzzles.iter().enumerate().take(self.plays.len()) {
+            let Some(agent) = spec.agent else { continue };
             let is_present =
                 self.agents.get(agent.0 as usize).is_some_and(super::agents::Agent::is_present);
-            let earlier = self.puzzles[..number].iter().zip(&self.plays);
+            let earlier = puzzles[..number].iter().zip(&self.plays);
             let is_busy = earlier
                 .filter(|(spec, _)| spec.agent == Some(agent))
                 .any(|(_, play)| play.phase != PuzzlePhase::Solved);
             if is_present && !is_busy {
-                self.play_on(number, agent);
+                self.play_on(number, agent, spec);
             }
         }
+        self.puzzles = puzzles;
     }
 
-    fn play_on(&mut self, number: usize, agent: AgentId) {
-        let spec = self.puzzles[number].clone();
+    fn play_on(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let centre = |cell: Cell| spec.puzzle.ground().centre(cell);
         match self.plays[number].phase {
             PuzzlePhase::Waiting => {
@@ -240,10 +248,10 @@ impl<W: Environment> Simulation<W> {
                     self.send(number, agent, start, PuzzlePhase::Coming);
                 }
             }
-            PuzzlePhase::Coming if self.is_there(number, agent) => {
-                self.plan_puzzle(number, agent, &spec);
+            PuzzlePhase::Coming if self.is_there(number, agent, spec) => {
+                self.plan_puzzle(number, agent, spec);
             }
-            PuzzlePhase::Walking if self.is_there(number, agent) => {
+            PuzzlePhase::Walking if self.is_there(number, agent, spec) => {
                 let seconds = match self.deed(number) {
                     Some(Deed::Arrive) | None => 0.0,
                     Some(_) => DEED_SECONDS,
@@ -259,14 +267,14 @@ impl<W: Environment> Simulation<W> {
                     let is_free = |cell| spec.puzzle.is_free(&self.plays[number].state, cell);
                     match back.filter(|back| ground.cell_near(*back).is_some_and(is_free)) {
                         Some(back) => self.send(number, agent, back, PuzzlePhase::Backing),
-                        None => self.plan_puzzle(number, agent, &spec),
+                        None => self.plan_puzzle(number, agent, spec),
                     }
                 } else {
-                    self.do_deed(number, agent, &spec);
+                    self.do_deed(number, agent, spec);
                 }
             }
-            PuzzlePhase::Backing if self.is_there(number, agent) => {
-                self.do_deed(number, agent, &spec);
+            PuzzlePhase::Backing if self.is_there(number, agent, spec) => {
+                self.do_deed(number, agent, spec);
             }
             PuzzlePhase::Coming | PuzzlePhase::Walking | PuzzlePhase::Backing => {
                 if self.plays[number].again_at <= self.now {
@@ -295,9 +303,9 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Whether the agent stands where it was sent.
-    fn is_there(&self, number: usize, agent: AgentId) -> bool {
+    fn is_there(&self, number: usize, agent: AgentId, spec: &PuzzleSpec) -> bool {
         let (agent, play) = (&self.agents[agent.0 as usize], &self.plays[number]);
-        let side = self.puzzles[number].puzzle.ground().cell_size();
+        let side = spec.puzzle.ground().cell_size();
         let offset = (agent.body.at() - play.target).with_y(0.0);
         agent.errand.is_over() && !agent.is_inside() && offset.length() < 0.4 * side
     }
@@ -386,17 +394,17 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn set_puzzle_gate(&mut self, puzzle: &Puzzle, number: usize, gate: usize, is_open: bool) {
-        // A gate of several cells has an obstacle for each, below the numbers of the crates.
+        // A gate of several cells has an obstacle for each.
         let gates = &puzzle.parts().gates;
         let earlier: usize = gates[..gate].iter().map(|gate| gate.cells.len()).sum();
         for (cell, at) in gates[gate].cells.iter().enumerate() {
-            let id = carving(number, (earlier + cell) as u32);
+            let id = carving(number, FIRST_GATE_CELL + (earlier + cell) as u32);
             self.set_carving(puzzle, id, (!is_open).then_some(*at), is_open);
         }
     }
 
     fn put_crate(&mut self, puzzle: &Puzzle, number: usize, one: usize, at: Option<Cell>) {
-        let id = carving(number, NUMBERS / 2 + one as u32);
+        let id = carving(number, one as u32);
         self.set_carving(puzzle, id, at, true);
     }
 
@@ -432,5 +440,5 @@ fn id(number: usize) -> PartId {
 }
 
 fn carving(puzzle: usize, part: u32) -> CarveId {
-    CarveId(FIRST_CARVING.wrapping_add(puzzle as u32 * NUMBERS).wrapping_add(part))
+    CarveId(FIRST_CARVING.wrapping_add((puzzle as u32).wrapping_mul(NUMBERS)).wrapping_add(part))
 }
