@@ -40,14 +40,17 @@ mod kinds;
 mod manager;
 mod parameter;
 pub mod parts;
+mod passage;
 mod proof;
 mod prove_blocks;
 mod prove_level;
 mod prove_puzzles;
 mod reset;
+mod runs;
 mod scenario;
 mod settings;
 mod statistic;
+mod walk;
 
 pub use arrange::{Arrangement, Part};
 pub use blocks::BlockDraft;

@@ -1,12 +1,15 @@
 //! Proofs: the engine's own searches go through a generated world, and its promises are measured.
 
 use wayfare::prelude::*;
-use wayfare::space::{GridProfile, ImplicitGraph, ProfileId};
+use wayfare::space::ImplicitGraph;
 use wayfare_world::TilePosition;
 
+use crate::passage::widest;
 use crate::prove_blocks::of_blocks;
 use crate::prove_level::of_level;
 use crate::prove_puzzles::of_puzzles;
+use crate::runs::Runs;
+use crate::walk::Walk;
 use crate::{
     Area, Arrangement, GenerateError, Generated, Promise, Statistic, TileScene, WorldDraft,
 };
@@ -100,39 +103,21 @@ fn of_tiles(scene: &TileScene, promises: &[Promise]) -> Result<Proof, String> {
     if !scene.puzzles.is_empty() {
         return of_puzzles(scene, promises);
     }
-    let say = |error: &dyn std::fmt::Display| error.to_string();
-    let map = draft.to_map("proof").map_err(|error| say(&error))?;
-    let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
-    let mut grid = map.to_grid(profile.clone()).map_err(|error| say(&error))?;
     let mut proof = if scene.doors.is_empty() {
-        let cell = |at: TilePosition| grid.cell(at.x, at.y);
-        let ends = cell(scene.entry_tile()).zip(cell(scene.exit_tile()));
-        let (start, goal) = ends.ok_or("entry or exit lies off the map")?;
-        let answer = solve(&grid.space(), &AStar::new(), Query::new(start, goal));
-        let Outcome::Found(path) = answer.outcome else {
-            return Err(format!("from entry to exit: {}", answer.outcome));
-        };
-        let length = grid.space().length(path.states()) as f32;
-        let at = |cell| {
-            let at = grid.coordinates(cell);
-            [at.x, 0, at.y]
-        };
-        Proof { length, path: path.states().map(at).collect(), ..Proof::default() }
+        let way = Walk::of_agents(draft).cheapest(scene.entry_tile(), scene.exit_tile());
+        let way = way.map_err(|why| format!("from entry to exit: {why}"))?;
+        Proof {
+            length: length(&way),
+            path: way.into_iter().map(flat).collect(),
+            ..Proof::default()
+        }
     } else {
         with_keys(scene, scene.entry_tile(), scene.exit_tile())?
     };
     let promised = promises.iter().find(|promise| promise.statistic == Statistic::Passage);
     if let Some(promise) = promised {
         // Limits of the parameters are far below 255.
-        let mut width = promise.range.low.max(1.0) as u8;
-        while width > 0 && !passes(&mut grid, scene, &profile, width)? {
-            width -= 1;
-        }
-        while (1..Statistic::WIDEST).contains(&width)
-            && passes(&mut grid, scene, &profile, width + 1)?
-        {
-            width += 1;
-        }
+        let width = widest(scene, promise.range.low as u8);
         proof.statistics.push((Statistic::Passage, f32::from(width)));
     }
     measure(scene, &mut proof);
@@ -151,28 +136,12 @@ fn leak(scene: &TileScene) -> Option<TilePosition> {
     tiles.find(|at| rim(at) && scene.draft.is_free(at.x, at.y) && !is_gap(at))
 }
 
-/// Whether a body of that width gets from a place within the entry to one within the exit.
-fn passes(
-    grid: &mut Grid,
-    scene: &TileScene,
-    profile: &GridProfile,
-    width: u8,
-) -> Result<bool, String> {
-    let wide = GridProfile { width, ..profile.clone() };
-    let id: ProfileId = grid.add_profile(wide).map_err(|error| error.to_string())?;
-    let space = grid.space_for::<u64>(id);
-    // Where the square of the body reaches the border.
-    let (left, right) = (u32::from(width - 1) / 2, u32::from(width) / 2);
-    if scene.draft.width() <= right || scene.draft.height() <= right {
-        return Ok(false);
-    }
-    let find = |x: u32, rows: std::ops::Range<u32>| {
-        rows.filter_map(|row| grid.cell(x, row)).find(|cell| space.is_free(*cell))
-    };
-    let start = find(left, scene.entry.rows());
-    let goal = find(scene.draft.width() - 1 - right, scene.exit.rows());
-    let Some((start, goal)) = start.zip(goal) else { return Ok(false) };
-    Ok(solve(&space, &AStar::new(), Query::new(start, goal)).outcome.is_found())
+/// Of a way by steps, in tiles: by the number of straight and of diagonal ones.
+fn length(way: &[TilePosition]) -> f32 {
+    let is_diagonal = |step: &&[TilePosition]| step[0].x != step[1].x && step[0].y != step[1].y;
+    let diagonal = way.windows(2).filter(is_diagonal).count();
+    let straight = way.len().saturating_sub(1) - diagonal;
+    (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2) as f32
 }
 
 /// A place and the keys held there, one bit each.
@@ -266,15 +235,25 @@ pub(crate) fn leg(
 
 pub(crate) fn measure(scene: &TileScene, proof: &mut Proof) {
     let draft = &scene.draft;
-    let free = draft.free();
-    let (mut dead_ends, mut degrees) = (0u64, 0u64);
-    for tile in (0..draft.tiles().len()).filter(|tile| draft.tiles()[*tile].is_walkable()) {
-        let degree = draft.around(tile).filter(|next| draft.tiles()[*next].is_walkable()).count();
-        degrees += degree as u64;
-        dead_ends += u64::from(degree == 1);
+    let width = draft.width() as usize;
+    let is_free: Vec<bool> = draft.tiles().iter().map(|ground| ground.is_walkable()).collect();
+    let (mut free, mut dead_ends, mut degrees) = (0usize, 0u64, 0u64);
+    for (y, row) in is_free.chunks_exact(width.max(1)).enumerate() {
+        let beside =
+            |place: Option<usize>| place.and_then(|place| is_free.get(place)) == Some(&true);
+        for x in (0..width).filter(|x| row[*x]) {
+            let tile = y * width + x;
+            let degree = u64::from(x > 0 && row[x - 1])
+                + u64::from(x + 1 < width && row[x + 1])
+                + u64::from(beside(tile.checked_sub(width)))
+                + u64::from(beside(Some(tile + width)));
+            free += 1;
+            degrees += degree;
+            dead_ends += u64::from(degree == 1);
+        }
     }
     let share = |part: f32, of: usize| if of == 0 { 0.0 } else { part / of as f32 };
-    let regions = crate::kinds::regions(draft).1.len();
+    let regions = Runs::of(draft).regions();
     proof.statistics.extend([
         (Statistic::FreeShare, share(free as f32, draft.tiles().len())),
         (Statistic::Regions, regions as f32),

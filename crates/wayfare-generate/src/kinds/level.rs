@@ -8,7 +8,7 @@
 
 use wayfare_bake::WalkerShape;
 
-use super::tools::Sets;
+use crate::runs::Sets;
 use crate::parts::LevelBuilder;
 use crate::{
     Dice, GenerateError, LevelScene, Parameter, Promise, Range, Scenario, Seed, Statistic, Values,

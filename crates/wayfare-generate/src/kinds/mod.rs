@@ -5,7 +5,9 @@
 mod pulley;
 mod tools;
 
-pub(crate) use tools::{regions, way_over};
+#[cfg(test)]
+pub(crate) use tools::regions;
+pub(crate) use tools::way_over;
 
 use crate::{GenerateError, Scenario};
 

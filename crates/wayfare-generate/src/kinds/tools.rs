@@ -7,6 +7,8 @@ use wayfare::prelude::*;
 use wayfare::space::{CornerRule, CostTable, GridProfile, Neighbours, TerrainCost};
 use wayfare_world::TilePosition;
 
+use crate::runs::Sets;
+use crate::walk::Walk;
 use crate::{Area, GenerateError, Ground, Opening, Parameter, Seed, TileDraft};
 
 /// The longest side of a world in tiles.
@@ -147,30 +149,6 @@ pub(super) fn join_regions(draft: &mut TileDraft, width: u32, dug: Dug) {
     }
 }
 
-/// Disjoint sets of numbers.
-pub(super) struct Sets(Vec<usize>);
-
-impl Sets {
-    pub(super) fn new(count: usize) -> Self {
-        Sets((0..count).collect())
-    }
-
-    pub(super) fn find(&mut self, mut item: usize) -> usize {
-        while self.0[item] != item {
-            self.0[item] = self.0[self.0[item]];
-            item = self.0[item];
-        }
-        item
-    }
-
-    /// Says whether the two were apart.
-    pub(super) fn join(&mut self, one: usize, other: usize) -> bool {
-        let (one, other) = (self.find(one), self.find(other));
-        self.0[one] = other;
-        one != other
-    }
-}
-
 /// The edges of a minimum spanning tree over points, by Prim's algorithm; and each point's nearest
 /// others, for loops.
 pub(super) fn spanning_tree(points: &[TilePosition]) -> Vec<(usize, usize)> {
@@ -198,6 +176,13 @@ pub(super) fn way(
     to: TilePosition,
     cost: impl Fn(Ground) -> Option<f32>,
 ) -> Result<Vec<TilePosition>, GenerateError> {
+    let walk = Walk::new(draft, Neighbours::Four, &cost);
+    if !walk.is_uniform() {
+        let way = walk.cheapest(from, to);
+        return way.map_err(|why| GenerateError::Request(format!("no way can be dug: {why}")));
+    }
+    // On ground of one price a grid finds another of the cheapest ways, and worlds have been dug
+    // along it.
     let mut costs = CostTable::new();
     for ground in Ground::ALL {
         costs = match cost(ground) {
