@@ -19,7 +19,10 @@
 //! |---|---|---|
 //! | [`Manager`] | how many scenarios, of which kinds and seeds, and where they stand | [`Lineup`] |
 //! | [`Scenario`] | its parameters, its parts and where they stand, entry and exit | [`Kinds`] |
-//! | [`Creator`] | one kind of thing within its plot | [`parts`] |
+//! | [`PartCreator`], [`Creator`] | one kind of thing within its plot | [`parts`] |
+//!
+//! Kinds form families. Those of halls with a pulley share a scenario, [`Pulley`], and differ in their
+//! [`Mechanism`].
 //!
 //! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
 //! ([`Settings`]). Every world names its promises ([`Promise`]), and [`Generated::prove`] checks
@@ -36,11 +39,13 @@ mod document;
 mod draft;
 mod error;
 mod ground;
+mod hall;
 mod kinds;
 mod manager;
 mod parameter;
 pub mod parts;
 mod passage;
+mod place;
 mod proof;
 mod prove_blocks;
 mod prove_level;
@@ -54,14 +59,16 @@ mod walk;
 
 pub use arrange::{Arrangement, Part};
 pub use blocks::BlockDraft;
-pub use creator::Creator;
+pub use creator::{Creator, PartCreator};
 pub use dice::{Dice, Seed};
 pub use draft::{Area, TileDraft, TilePlot};
 pub use error::GenerateError;
 pub use ground::Ground;
-pub use kinds::Kinds;
+pub use hall::{BuiltPart, HallDraft, HallPlot, PartOrder};
+pub use kinds::{Kinds, Mechanism, Pulley};
 pub use manager::{Assignment, KindOrder, Lineup, Manager};
 pub use parameter::{Parameter, Range, Values};
+pub use place::Place;
 pub use proof::Proof;
 pub use reset::{Reset, TileChange, TimedReset};
 pub use scenario::{

@@ -180,6 +180,69 @@ fn puzzles_are_solved_or_proved_to_have_no_solution() {
 }
 
 #[test]
+fn each_variation_of_a_pulley_is_solved_or_has_no_solution() {
+    let kinds = Kinds::standard();
+    for kind in kinds.of("pulley").unwrap() {
+        let variation = kind.parameters().iter().find(|known| known.name == "variation").unwrap();
+        let mut told = std::collections::BTreeSet::new();
+        for number in 1..=variation.limits.high as u32 {
+            let mut puzzles = String::new();
+            for (seed, solvable) in [(0, 0), (1, 1), (2, 1), (3, 1), (4, 1)] {
+                let text = format!(
+                    "[{}]\nsolvable = {solvable}\nvariation = {number}\nlevers = 1\n",
+                    kind.name()
+                );
+                let settings = Settings::read(&text, &kinds).unwrap();
+                let world = generate(kind, &settings, Seed(seed)).unwrap();
+                let proof = world.prove().unwrap_or_else(|error| panic!("{text}{error}"));
+                assert_eq!(proof.value(Statistic::Solvable), Some(solvable as f32), "{text}");
+                let wayfare_generate::WorldDraft::Tiles(scene) = &world.draft else { panic!() };
+                puzzles.push_str(&format!("{:?}", scene.puzzles));
+            }
+            // Each is another puzzle.
+            assert!(told.insert(puzzles), "{} {number}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn parts_keep_to_their_places_and_to_themselves() {
+    use wayfare_generate::parts::{CrateItem, LeverItem, PlateItem};
+    use wayfare_generate::{Area, Ground, HallDraft, PartOrder, Place, TileDraft};
+    for seed in 0..200 {
+        let mut dice = Seed(seed).dice();
+        let mut hall = HallDraft::new(TileDraft::new(12, 8, Ground::Floor), Default::default());
+        hall.mark("west", Area::new(1, 0, 1, 8));
+        hall.mark("east", Area::new(9, 0, 1, 8));
+        let (one, plate, lever) = (&CrateItem, &PlateItem, &LeverItem { on: 0.5 });
+        let orders = [
+            PartOrder::new("between", one, Place::Between("west", "east")).rim(1),
+            PartOrder::new("behind", plate, Place::Behind("east")),
+            PartOrder::new("in front", lever, Place::InFrontOf("between")),
+            PartOrder::new("anywhere", lever, Place::Anywhere),
+        ];
+        for order in &orders {
+            hall.furnish(order, &mut dice).expect("room");
+        }
+        let area = |name| hall.area(name).unwrap();
+        assert!((3..8).contains(&area("between").x) && (1..7).contains(&area("between").y));
+        assert!(area("behind").x > 9 && area("in front").x < area("between").x);
+        for (number, part) in hall.parts().iter().enumerate() {
+            assert!(hall.parts()[..number].iter().all(|other| !other.area.is_near(part.area, 0)));
+        }
+        let on_top = PartOrder::new("on top", one, Place::OnTopOf("behind"));
+        let top = hall.furnish(&on_top, &mut dice).expect("room").area;
+        assert_eq!(Some(top), hall.area("behind"));
+        // Without room, or without the part that it stands beside, nothing is built.
+        let before = hall.clone();
+        for place in [Place::Between("east", "west"), Place::Behind("nothing")] {
+            assert!(hall.furnish(&PartOrder::new("no", one, place), &mut dice).is_none());
+        }
+        assert_eq!(hall, before);
+    }
+}
+
+#[test]
 fn eight_scenarios_with_puzzles_between_them_are_one_world() {
     let kinds = Kinds::standard();
     let names = ["caves", "heavy-door", "rooms", "hook", "maze", "platform", "dungeon"];

@@ -1,15 +1,21 @@
 //! A hook that draws a crate into a gap: the crate becomes a bridge.
 
 use wayfare::puzzle::GateForm;
-use wayfare_world::scene::{PuzzleBarrier, PuzzleHook};
 
-use super::pulley::{self, Hall, Mechanism, Pulley};
-use crate::Ground;
+use super::pulley::{Mechanism, Pulley};
+use crate::parts::{CrossWall, DoorItem, HookItem, WinchSide};
+use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Values};
 
 /// A hook, and the gap that it bridges.
 pub(crate) struct HookAndGap;
 
 pub(crate) const KIND: Pulley<HookAndGap> = Pulley(HookAndGap);
+
+const ABOUT_VARIATION: &str = "1: the winch stands on the shore; 2: at the other end of the hall";
+
+const PARAMETERS: &[Parameter] = &Pulley::<HookAndGap>::parameters(
+    Parameter::whole("variation", ABOUT_VARIATION, "", 1, 2).by_default(1.0, 1.0),
+);
 
 impl Mechanism for HookAndGap {
     fn name(&self) -> &'static str {
@@ -20,22 +26,40 @@ impl Mechanism for HookAndGap {
         "a hall with water across it; a hook draws a crate in as a bridge"
     }
 
-    fn pan(&self, wall: u32, row: u32) -> Option<[u32; 2]> {
-        Some([wall - 2, row]) // a tile from the water
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
-    fn build(&self, hall: &mut Hall, pan: [u32; 2]) {
-        for y in 1..hall.draft.height() - 1 {
-            hall.draft.set(hall.wall, y, Ground::Water);
-        }
-        // The winch stands on the shore, above the hook or below it.
-        let y = if hall.row > 2 { hall.row - 2 } else { hall.row + 2 };
-        let at = [hall.wall - 1, y];
-        hall.draft.set(at[0], at[1], Ground::Floor);
-        hall.puzzle.hooks.push(PuzzleHook { name: "hook".to_owned(), at, under: pan });
-        let mut when = vec!["hook hook".to_owned()];
-        when.extend(hall.levers.iter().cloned());
-        let (name, cells) = ("gap".to_owned(), vec![[hall.wall, hall.row]]);
-        pulley::gate(hall, PuzzleBarrier { name, form: GateForm::Bridge, cells, when });
+    fn pans(&self, _: &Values) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn target(&self, hall: &HallDraft) -> Option<Area> {
+        let Area { x, y, .. } = hall.area("passage")?;
+        Some(Area::new(x - 2, y, 1, 1)) // a tile from the water
+    }
+
+    fn build(
+        &self,
+        hall: &mut HallDraft,
+        levers: &[String],
+        values: &Values,
+        dice: &mut Dice,
+    ) -> Option<()> {
+        let (wall, Area { x, y, .. }) = (hall.area("wall")?, hall.area("passage")?);
+        let channel = Place::At(Area { y: 1, height: wall.height - 2, ..wall });
+        hall.furnish(&PartOrder::new("channel", &CrossWall(Ground::Water), channel), dice)?;
+        // The passage is at least three rows from either end of the wall.
+        let (from, winch) = match values.whole("variation") {
+            2 => (2, WinchSide::Entry),
+            _ => (x - 2, WinchSide::Shore),
+        };
+        let shore = Place::At(Area::new(from, y - 2, x - from, 3));
+        let hook = HookItem { winch };
+        let drawn = hall.furnish(&PartOrder::new("hook", &hook, shore), dice)?.condition.clone();
+        let when = drawn.into_iter().chain(levers.iter().cloned()).collect();
+        let bridge = DoorItem { form: GateForm::Bridge, when };
+        hall.furnish(&PartOrder::new("gap", &bridge, Place::OnTopOf("passage")), dice)?;
+        Some(())
     }
 }

@@ -5,6 +5,7 @@
 mod pulley;
 mod tools;
 
+pub use pulley::{Mechanism, Pulley};
 #[cfg(test)]
 pub(crate) use tools::regions;
 pub(crate) use tools::way_over;
