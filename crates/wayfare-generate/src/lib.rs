@@ -21,8 +21,8 @@
 //! | [`Scenario`] | its parameters, its parts and where they stand, entry and exit | [`Kinds`] |
 //! | [`PartCreator`], [`Creator`] | one kind of thing within its plot | [`parts`] |
 //!
-//! Kinds form families. Those of halls with a pulley share a scenario, [`Pulley`], and differ in their
-//! [`Mechanism`].
+//! Kinds form families. Those of halls with a pulley share a scenario, [`Pulley`], and differ in
+//! their [`Mechanism`].
 //!
 //! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
 //! ([`Settings`]). Every world names its promises ([`Promise`]), and [`Generated::prove`] checks
