@@ -9,8 +9,8 @@
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
-//! cargo run --release -p wayfare-bench -- crowd         # 1,000 agents with an order every 5 s: how soon the answers come
-//! cargo run --release -p wayfare-bench -- crowd-steps   # crowds that avoid each other: what a step costs, beside dodgy_2d; set RAYON_NUM_THREADS=1
+//! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # crowds that avoid each other, beside dodgy_2d
+//! cargo run --release -p wayfare-bench -- crowd-requests # 1,000 agents with an order every 5 s: how soon the answers come
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
@@ -35,8 +35,8 @@ mod agents;
 mod bake;
 mod clock;
 mod cold;
+mod crowd;
 mod crowd_requests;
-mod crowd_steps;
 mod dense3d;
 mod edits;
 mod hierarchy;
@@ -89,8 +89,8 @@ fn main() -> ExitCode {
         }
         "agents" => agents::run(),
         "bake" => bake::run(argument(1)),
-        "crowd" => crowd_requests::run(),
-        "crowd-steps" => crowd_steps::run(),
+        "crowd" => crowd::run(argument(1), argument(2)),
+        "crowd-requests" => crowd_requests::run(),
         "edits" => edits::run(argument(1)),
         "service" => service::run(),
         "hierarchy" => {

@@ -30,6 +30,9 @@ impl<C: Cost> Walls for GridSpace<'_, C> {
         let walls = |y: i64| self.wall_bits(y, left..=right);
         let point =
             |x: i64, y: i64| frame.origin + Vec3::new(x as f32, 0.0, y as f32) * frame.cell_size;
+        if (top..=bottom).all(|y| walls(y) == 0) {
+            return;
+        }
         // Walls of a column, gathered row by row: runs of sides towards the body's own column.
         let mut begun = [None::<i64>; 2 * FARTHEST as usize + 1];
         let mut above: Option<u64> = None;

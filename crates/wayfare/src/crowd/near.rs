@@ -54,37 +54,57 @@ pub(super) struct Looking {
     pub(super) range: f32,
     /// as many as that.
     pub(super) most: usize,
+    /// Whether it sees everybody, so that nobody has to be asked for.
+    pub(super) sees_all: bool,
 }
 
 /// The nearest bodies, by squared distance and place.
 pub(super) struct Nearest {
-    /// The bits of a distance, which are in the order of distances above zero, and a place.
-    keys: [u64; MOST_NEIGHBOURS],
+    /// A key has the bits of a squared distance, then those of a place. It is compared as a number
+    /// of 64 bits with a fraction: keys are positive and finite, so their order is that of their
+    /// bits. Before the first key lies one below all, behind the last those above all.
+    keys: [f64; MOST_NEIGHBOURS + 1],
     count: usize,
 }
 
 impl Nearest {
-    const NONE: Self = Self { keys: [u64::MAX; MOST_NEIGHBOURS], count: 0 };
+    const NONE: Self = {
+        let mut keys = [f64::INFINITY; MOST_NEIGHBOURS + 1];
+        keys[0] = f64::NEG_INFINITY;
+        Self { keys, count: 0 }
+    };
 
     /// The places of the bodies, the nearest first.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        self.keys[..self.count].iter().map(|&key| key as u32 as usize)
+        self.keys[1..=self.count].iter().map(|key| key.to_bits() as u32 as usize)
     }
 
     /// Puts a body into its place among the nearest `most`; the farthest falls out.
     ///
     /// Without a branch: where a body belongs is random, so that a search for the place would be
-    /// predicted wrongly each time.
+    /// predicted wrongly each time. Let `a` be the sorted keys. With the new key `k` among them, the
+    /// one at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all can be had side
+    /// by side.
     #[inline]
     fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
-        let mut key = u64::from(distance_squared.to_bits()) << 32 | place as u64;
-        for known in &mut self.keys[..most] {
-            let farther = key.max(*known);
-            *known = key.min(*known);
-            key = farther;
+        let key = f64::from_bits(u64::from(distance_squared.to_bits()) << 32 | place as u64);
+        match most {
+            ..=6 => self.insert::<6>(key),
+            7..=10 => self.insert::<10>(key),
+            _ => self.insert::<MOST_NEIGHBOURS>(key),
         }
         self.count = (self.count + 1).min(most);
+    }
+
+    /// The same among the first `SIDE_BY_SIDE` keys.
+    #[inline]
+    fn insert<const SIDE_BY_SIDE: usize>(&mut self, key: f64) {
+        let known = self.keys;
+        for at in 1..=SIDE_BY_SIDE {
+            let nearer = if known[at] < key { known[at] } else { key };
+            self.keys[at] = if known[at - 1] > nearer { known[at - 1] } else { nearer };
+        }
     }
 
     /// The squared distance of the last one, once there are `most`.
@@ -93,7 +113,7 @@ impl Nearest {
         match most {
             0 => 0.0,
             _ if self.count < most => f32::INFINITY,
-            _ => f32::from_bits((self.keys[most - 1] >> 32) as u32),
+            _ => f32::from_bits((self.keys[most].to_bits() >> 32) as u32),
         }
     }
 }
@@ -110,14 +130,16 @@ struct Hunt<'b, F> {
     limit: f32,
     /// The squared distance from which on nobody counts.
     bound: f32,
+    /// The squared distance from which on nobody is within reach.
+    touch: f32,
 }
 
 impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
     fn new(bodies: &'b [Body], own: usize, looking: Looking, sees: F) -> Self {
         let limit = if looking.most == 0 { 0.0 } else { looking.range * looking.range };
-        let bound = limit.max(looking.touch * looking.touch);
-        let nearest = Nearest::NONE;
-        Self { bodies, me: bodies[own], own, looking, sees, nearest, limit, bound }
+        let touch = looking.touch * looking.touch;
+        let (nearest, bound) = (Nearest::NONE, limit.max(touch));
+        Self { bodies, me: bodies[own], own, looking, sees, nearest, limit, bound, touch }
     }
 
     /// Looks at the bodies from place `from` up to place `to`.
@@ -132,7 +154,8 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
             let touch = me.radius + other.radius + me.reach + other.reach;
             let touches = distance_squared < touch * touch;
             let is_near = distance_squared < self.limit;
-            if !(touches || is_near) || !(self.sees)(place as usize) {
+            let is_seen = || self.looking.sees_all || (self.sees)(place as usize);
+            if !(touches || is_near) || !is_seen() {
                 continue;
             }
             if touches {
@@ -140,11 +163,21 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
             }
             if is_near {
                 self.nearest.offer(distance_squared, place as usize, self.looking.most);
-                self.limit = self.limit.min(self.nearest.limit(self.looking.most));
-                self.bound = self.limit.max(self.looking.touch * self.looking.touch);
+                // No number among these is none: plain comparisons do, and are faster.
+                let farthest = self.nearest.limit(self.looking.most);
+                self.limit = if farthest < self.limit { farthest } else { self.limit };
+                self.bound = if self.limit > self.touch { self.limit } else { self.touch };
             }
         }
     }
+}
+
+/// The largest whole number that is not above a number, within those of 32 bits.
+#[inline]
+fn floor(number: f32) -> i32 {
+    // Faster than the one of the standard library, which many processors do in software.
+    let whole = number as i32;
+    whole.saturating_sub(i32::from(whole as f32 > number))
 }
 
 impl Near {
@@ -201,8 +234,8 @@ impl Near {
     }
 
     fn cell(&self, point: Vec2) -> (i32, i32) {
-        let cell = (point * self.scale).floor();
-        (cell.x as i32, cell.y as i32)
+        let scaled = point * self.scale;
+        (floor(scaled.x), floor(scaled.y))
     }
 
     fn entry(&self, column: i32, row: i32) -> usize {
@@ -250,7 +283,7 @@ impl Near {
         let me = bodies[own];
         let (column, row) = self.cell(me.at);
         let scaled = me.at * self.scale;
-        let within = scaled - scaled.floor();
+        let within = scaled - Vec2::new(column as f32, row as f32);
         let to_border = within.min(Vec2::ONE - within).min_element();
         let mut ring = 1i32;
         loop {
@@ -261,12 +294,36 @@ impl Near {
                 return find_among_all(bodies, own, looking, sees, touching);
             }
             let (left, top) = (column.wrapping_sub(ring), row.wrapping_sub(ring));
+            let outer = ring as f32 - 1.0;
             for line in 0..side as i32 {
                 let at = top.wrapping_add(line);
-                if ring == 1 || line == 0 || line == side as i32 - 1 {
+                if ring == 1 {
                     self.look_along((left, at), side, &mut hunt, touching);
-                } else {
+                    continue;
+                }
+                // Cells in which everybody is too far off are left out. A little less, for
+                // rounding.
+                let gap = |offset: i32, within: f32| match offset {
+                    0 => 0.0,
+                    1.. => offset as f32 - within,
+                    _ => -offset as f32 - 1.0 + within,
+                };
+                let unit = 0.999 / self.scale;
+                let to_row = gap(line - ring, within.y) * unit;
+                let may_hold = |to_column: f32, bound: f32| {
+                    let to_column = to_column * unit;
+                    to_row * to_row + to_column * to_column < bound
+                };
+                if line == 0 || line == side as i32 - 1 {
+                    if may_hold(0.0, hunt.bound) {
+                        self.look_along((left, at), side, &mut hunt, touching);
+                    }
+                    continue;
+                }
+                if may_hold(outer + within.x, hunt.bound) {
                     self.look_along((left, at), 1, &mut hunt, touching);
+                }
+                if may_hold(outer + 1.0 - within.x, hunt.bound) {
                     self.look_along((left.wrapping_add(2 * ring), at), 1, &mut hunt, touching);
                 }
             }
@@ -318,7 +375,7 @@ mod tests {
                 Body { at: Vec2::new(x, y), radius, reach: 0.1, number, ..Body::default() }
             }).collect();
             for own in 0..bodies.len() {
-                let looking = Looking { touch: bodies[own].radius + 2.0 + 0.2, range, most };
+                let looking = Looking { touch: bodies[own].radius + 2.0 + 0.2, range, most, sees_all: false };
                 let sees = |place: usize| bodies[place].number % 7 != 3;
                 let (mut touching, mut all) = (Vec::new(), Vec::new());
                 let found = near.find(&bodies, own, looking, sees, &mut touching);

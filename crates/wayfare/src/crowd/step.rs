@@ -204,11 +204,12 @@ impl Crowd {
                     touch: me.radius + extent.radius + me.reach + extent.reach,
                     range: settings.range.min(me.radius + extent.radius + meets),
                     most: agent.quality.neighbours(),
+                    sees_all: extent.all_interact,
                 };
                 let sees = |place: usize| {
                     let (other, number) = (&manners[place], bodies[place].number);
                     let pass = || manner.passes == Some(number) || other.passes == Some(me.number);
-                    extent.all_interact || interact(manner, other) && !pass()
+                    interact(manner, other) && !pass()
                 };
                 let nearest = near.find(bodies, own, looking, sees, lane.contacts());
                 let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
@@ -239,19 +240,29 @@ impl Crowd {
                     walls: &[],
                 };
                 lane.end();
+                let mut without_walls = None;
                 if let Some(Lead { by: Some(by), .. }) = member.lead
                     && !chosen.is_settled
-                    && (count == 0 || steering.velocity(member, &view) == preferred)
                 {
-                    // Nobody is in the way. The rail keeps to the limits of the body, and clear of
-                    // walls, by itself.
-                    (chosen.by, chosen.is_led) = (by, true);
-                    continue;
+                    let velocity = match count {
+                        0 => preferred,
+                        _ => steering.velocity(member, &view),
+                    };
+                    if velocity == preferred {
+                        // Nobody is in the way. The rail keeps to the limits of the body, and clear
+                        // of walls, by itself.
+                        (chosen.by, chosen.is_led) = (by, true);
+                        continue;
+                    }
+                    without_walls = Some(velocity);
                 }
                 let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
                 let found = wall_points(grounds, member, wall_range, &mut points);
                 let view = SteeringView { walls: &points[..found], ..view };
-                let velocity = steering.velocity(member, &view);
+                let velocity = match without_walls {
+                    Some(velocity) if found == 0 => velocity,
+                    _ => steering.velocity(member, &view),
+                };
                 let velocity = if velocity.is_finite() { velocity } else { Vec2::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
