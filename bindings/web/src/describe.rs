@@ -3,9 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wayfare::search::{AlgorithmId, Guarantee, NoPath};
-use wayfare_site::{
-    Ending, Endpoints, Explanation, SearchReport, Site, TraceEventKind, reason_of,
-};
+use wayfare_site::{Ending, Endpoints, Explanation, SearchReport, Site, TraceEventKind, reason_of};
 
 use crate::values::{costs, numbers, object, words};
 
@@ -62,11 +60,7 @@ struct RemedyLine<'w> {
     length: f64,
 }
 
-pub(crate) fn why(
-    site: &dyn Site,
-    why: &Explanation,
-    ends: Endpoints,
-) -> Result<JsValue, JsError> {
+pub(crate) fn why(site: &dyn Site, why: &Explanation, ends: Endpoints) -> Result<JsValue, JsError> {
     let remedies: Vec<RemedyLine<'_>> = why
         .remedies
         .iter()

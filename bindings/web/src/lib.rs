@@ -8,18 +8,20 @@ mod describe;
 mod generate;
 mod search;
 mod shape;
+mod simulation;
 mod values;
 
 use wasm_bindgen::prelude::*;
 use wayfare::navigate::Policy;
 use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare_site::{
-    Clock, EndpointTexts, Endpoints, Layout, MemoryFiles, OFF_MAP, OpenOptions, SearchRequest,
-    Searcher, Site, choose_ends, explain, open_bytes,
+    Clock, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, SearchRequest, Searcher, Site,
+    choose_ends, explain, open_bytes,
 };
 
 pub use search::Search;
-use values::{Asked, OpenAs, failure, numbers, object, parse, strings, words};
+pub use simulation::Simulation;
+use values::{Asked, OpenAs, beside, failure, numbers, object, parse, strings, words};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
@@ -54,19 +56,14 @@ impl World {
     pub fn open(
         name: &str,
         bytes: &[u8],
-        #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Uint8Array>")]
-        files: Option<js_sys::Object>,
+        #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Uint8Array>")] files: Option<
+            js_sys::Object,
+        >,
         #[wasm_bindgen(unchecked_optional_param_type = "OpenAs")] options: JsValue,
     ) -> Result<World, JsError> {
-        let mut beside = MemoryFiles::new();
-        for entry in files.iter().flat_map(js_sys::Object::entries) {
-            let entry = js_sys::Array::from(&entry);
-            let name = entry.get(0).as_string().unwrap_or_default();
-            beside = beside.with(name, js_sys::Uint8Array::new(&entry.get(1)).to_vec());
-        }
         let options: OpenAs = parse(&options)?;
         let options = OpenOptions::try_from(options)?;
-        Ok(Self::of(open_bytes(name, bytes, &beside, &options).map_err(failure)?))
+        Ok(Self::of(open_bytes(name, bytes, &beside(files), &options).map_err(failure)?))
     }
 
     /// Generates a world of a kind. The same kind, seed and settings give the same world on every
@@ -201,6 +198,12 @@ impl World {
     pub fn finish(&self, search: Search) -> JsValue {
         let (report, ends) = search.finish();
         describe::report(self.site.as_ref(), &report, ends)
+    }
+
+    /// Agents on a copy of this grid, as it is now, who go to and fro all over it. `avoidance` is
+    /// "off", "low", "medium" or "high".
+    pub fn populate(&self, count: u32, seed: f64, avoidance: &str) -> Result<Simulation, JsError> {
+        Simulation::on(self.site.as_ref(), count, seed, avoidance)
     }
 
     /// Why there is no path and what would open one, or what the path costs by ground.

@@ -1,13 +1,13 @@
 //! Values on their way from and to JavaScript.
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint32Array};
+use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use wayfare::search::{NamedHeuristic, Options, Weight};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours};
-use wayfare_site::OpenOptions;
+use wayfare_site::{MemoryFiles, OpenOptions};
 
 /// How a search is asked for; missing fields have their defaults.
 #[derive(Deserialize)]
@@ -130,6 +130,17 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(value: &JsValue) -> Result<T,
 pub(crate) fn words(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
     let text = serde_json::to_string(value).map_err(failure)?;
     JSON::parse(&text).map_err(|_| JsError::new("a value that JSON does not hold"))
+}
+
+/// The files of an object, by their names.
+pub(crate) fn beside(files: Option<Object>) -> MemoryFiles {
+    let mut beside = MemoryFiles::new();
+    for entry in files.iter().flat_map(Object::entries) {
+        let entry = Array::from(&entry);
+        let name = entry.get(0).as_string().unwrap_or_default();
+        beside = beside.with(name, Uint8Array::new(&entry.get(1)).to_vec());
+    }
+    beside
 }
 
 /// An object of these fields.

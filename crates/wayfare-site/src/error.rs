@@ -181,6 +181,10 @@ pub enum SiteError {
         /// Why.
         problem: String,
     },
+    /// A simulation goes back, or is put to where another one was, and its world is not as at the
+    /// beginning any more.
+    #[error("the simulation has begun: this has to be done before its first tick")]
+    Begun,
     /// An engine that this kind of world cannot have.
     #[error("this kind of world has no {engine}: index and hierarchy are for grids without links")]
     NoSuchEngine {

@@ -31,6 +31,8 @@
 //! | edit a grid | [`Site::set_ground`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
+//! | go back in a simulation | [`Playback`] |
+//! | put agents on a grid | [`populate`] |
 //! | prepare an index, a hierarchy, landmarks or a field | [`Searcher::prepare`] |
 //! | store an index | [`SiteIndex`] |
 //!
@@ -57,6 +59,8 @@ mod options;
 mod owner;
 mod passages;
 mod place;
+mod playback;
+mod populate;
 mod prepare;
 mod report;
 mod request;
@@ -89,6 +93,8 @@ pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};
 pub use open::{open, open_as};
 pub use options::OpenOptions;
 pub use place::{OFF_MAP, Place};
+pub use playback::Playback;
+pub use populate::{Population, populate};
 pub use prepare::{EngineName, Preparation, PreparedEngine};
 pub use report::{Ending, PathStep, SearchReport};
 pub use request::{Clock, Refinement, SearchRequest};

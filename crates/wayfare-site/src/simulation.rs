@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::Vec3;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wayfare::agent::{Activity, AgentId};
+use wayfare::agent::{Activity, AgentId, AgentLimits};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
 use wayfare::puzzle::{Deed, GateForm, PartId};
@@ -20,7 +20,7 @@ use wayfare_world::{Files, Staged, StagedBarrier, StagedGround, StagedPlace, Sta
 
 use crate::SiteError;
 use crate::open::WithFile;
-use crate::snapshot::{self, Fingerprint};
+use crate::snapshot::{self, Beginning, Fingerprint};
 
 /// An agent at the present moment.
 ///
@@ -252,6 +252,9 @@ pub trait SimulationSession {
     /// The occupation of an agent; `None` if it is not there.
     fn occupation(&self, agent: u32) -> Option<AgentOccupation>;
 
+    /// How an agent moves; `None` if it is not there.
+    fn limits(&self, agent: u32) -> Option<AgentLimits>;
+
     /// The points of an agent's way ahead, its own place first. Empty if it is not there.
     fn way_ahead(&self, agent: u32) -> Vec<Vec3>;
 
@@ -290,11 +293,20 @@ pub trait SimulationSession {
     /// When it does not fit into memory.
     fn save(&self) -> Result<Vec<u8>, SiteError>;
 
+    /// Keeps the world as it is before the first tick, so that
+    /// [`resume`](SimulationSession::resume) works later, too. Takes the memory of the world once
+    /// more.
+    ///
+    /// # Errors
+    /// When the simulation has begun.
+    fn keep_beginning(&mut self) -> Result<(), SiteError>;
+
     /// Goes on from the bytes of [`SimulationSession::save`], taken from the same scene; errors
     /// name them by `name`.
     ///
     /// # Errors
-    /// When the bytes are damaged, or of another scene or version. The simulation is as before
+    /// When the bytes are damaged, or of another scene or version, or the simulation has begun and
+    /// its [beginning was not kept](SimulationSession::keep_beginning). The simulation is as before
     /// then.
     fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError>;
 }
@@ -400,11 +412,18 @@ struct Played<W: Environment> {
     staged: Staged<W>,
     fingerprint: Fingerprint,
     audit: Audit<W>,
+    beginning: Option<Beginning<W>>,
 }
 
 impl<W: Environment + Clone> Played<W> {
     fn new(staged: Staged<W>, fingerprint: Fingerprint) -> Self {
-        Self { staged, fingerprint, audit: Audit::new() }
+        Self { staged, fingerprint, audit: Audit::new(), beginning: None }
+    }
+
+    /// The beginning; `None` once there was a tick.
+    fn beginning_now(&self) -> Option<Beginning<W>> {
+        let simulation = &self.staged.simulation;
+        (simulation.now() == 0).then(|| Beginning::of(simulation))
     }
 
     fn text(&self, agent: &AgentView<'_, W>) -> String {
@@ -525,6 +544,10 @@ where
         Some(AgentOccupation { text: self.text(&agent), is_troubled })
     }
 
+    fn limits(&self, agent: u32) -> Option<AgentLimits> {
+        self.staged.simulation.agent(AgentId(agent)).map(|agent| *agent.limits())
+    }
+
     fn way_ahead(&self, agent: u32) -> Vec<Vec3> {
         let agent = self.staged.simulation.agent(AgentId(agent));
         agent.map(|agent| agent.way_ahead().collect()).unwrap_or_default()
@@ -599,9 +622,17 @@ where
         snapshot::encode(&self.staged.simulation.save(), self.fingerprint)
     }
 
+    fn keep_beginning(&mut self) -> Result<(), SiteError> {
+        if self.beginning.is_none() {
+            self.beginning = Some(self.beginning_now().ok_or(SiteError::Begun)?);
+        }
+        Ok(())
+    }
+
     fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError> {
-        let begin = &self.staged.simulation;
-        let restored = snapshot::restore(begin, bytes, self.fingerprint);
+        let kept = self.beginning.clone().or_else(|| self.beginning_now());
+        let begin = kept.ok_or(SiteError::Begun)?;
+        let restored = snapshot::restore(begin, &self.staged.simulation, bytes, self.fingerprint);
         self.staged.simulation =
             restored.map_err(|problem| SiteError::unsearchable(name, &problem))?;
         self.audit = Audit::new();

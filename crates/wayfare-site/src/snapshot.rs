@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wayfare::hash::Fnv1a;
+use wayfare::link::NavLinks;
 use wayfare::simulation::{Environment, Simulation, SnapshotOf};
 use wayfare_world::heightmap::HeightmapOptions;
 use wayfare_world::{Files, World, WorldError, read_from};
@@ -68,9 +69,24 @@ pub(crate) fn encode(
     Ok(bytes)
 }
 
-/// A simulation that has not begun, put to where a snapshot was taken.
+/// The world and the links of a simulation before its first tick.
+#[derive(Clone)]
+pub(crate) struct Beginning<W: Environment> {
+    world: W,
+    links: NavLinks<W::State>,
+}
+
+impl<W: Environment + Clone> Beginning<W> {
+    /// Of a simulation that has not begun.
+    pub(crate) fn of(simulation: &Simulation<W>) -> Self {
+        Self { world: simulation.world().clone(), links: simulation.links().clone() }
+    }
+}
+
+/// A simulation with the puzzles of another one, put to where a snapshot was taken.
 pub(crate) fn restore<W>(
-    begin: &Simulation<W>,
+    begin: Beginning<W>,
+    other: &Simulation<W>,
     bytes: &[u8],
     fingerprint: Fingerprint,
 ) -> Result<Simulation<W>, String>
@@ -83,9 +99,9 @@ where
     let state = state(bytes, fingerprint)?;
     let snapshot: SnapshotOf<W> = postcard::from_bytes(state)
         .map_err(|error| format!("its state cannot be read: {error}"))?;
-    let restored = Simulation::restore(begin.world().clone(), begin.links().clone(), snapshot)
+    let restored = Simulation::restore(begin.world, begin.links, snapshot)
         .map_err(|error| error.to_string())?;
-    let puzzles = begin.puzzles().map(|puzzle| puzzle.spec.clone()).collect();
+    let puzzles = other.puzzles().map(|puzzle| puzzle.spec.clone()).collect();
     restored.with_puzzles(puzzles).ok_or_else(|| "its puzzles are others".to_owned())
 }
 

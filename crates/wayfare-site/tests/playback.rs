@@ -1,0 +1,132 @@
+//! Simulations that go back: every tick is as it was, whatever was given on the way.
+
+use std::convert::Infallible;
+
+use glam::Vec3;
+use wayfare::agent::{AgentId, AgentLimits, Order};
+use wayfare::crowd::AvoidanceQuality;
+use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
+use wayfare_site::{
+    MemoryFiles, NoFiles, OpenOptions, Playback, Population, SimulationSession, open_bytes,
+    open_simulation_bytes, populate,
+};
+use wayfare_world::scene;
+
+const LAST: u64 = 150;
+
+/// Twelve agents in a yard with a wall.
+fn yard() -> Box<dyn SimulationSession> {
+    let map = b"................\n................\n....########....\n................\n................\n";
+    let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default()).unwrap();
+    let twelve = Population { count: 12, seed: 3, avoidance: AvoidanceQuality::Low };
+    let scene = populate(site.as_ref(), twelve).unwrap();
+    let text = scene::write(&scene).unwrap();
+    open_simulation_bytes("yard.toml", text.as_bytes(), &MemoryFiles::new(), None).unwrap()
+}
+
+/// The commands, each with the tick at which it is given.
+fn commands() -> Vec<(u64, Command<Infallible>)> {
+    let order = Order::GoTo(Vec3::new(8.5, 0.0, 4.5));
+    let slow = AgentLimits { max_speed: 0.5, ..AgentLimits::default() };
+    let ball = Shape::Ball { centre: Vec3::new(2.5, 0.0, 2.5), radius: 0.4 };
+    vec![
+        (20, Command::Order { agent: AgentId(4), order }),
+        (20, Command::Carve { id: CarveId(9), shape: ball }),
+        (64, Command::Change { agent: AgentId(2), change: AgentChange::Limits(slow) }),
+        (90, Command::Restore { id: CarveId(9) }),
+    ]
+}
+
+/// Plays to the last tick. Returns the hash after each tick.
+fn play(playback: &mut Playback) -> Vec<u64> {
+    let commands = commands();
+    let mut hashes = vec![playback.session().hash()];
+    for now in 0..LAST {
+        for (_, command) in commands.iter().filter(|(tick, _)| *tick == now) {
+            playback.command(command.clone());
+        }
+        playback.tick().unwrap();
+        hashes.push(playback.session().hash());
+    }
+    hashes
+}
+
+#[test]
+fn every_tick_is_as_it_was() {
+    for memory in [0, 100_000, usize::MAX] {
+        let mut playback = Playback::with_memory(yard(), memory).unwrap();
+        let hashes = play(&mut playback);
+        for tick in [149, 0, 20, 21, 64, 63, 65, 33, 90, 150, 1, 150] {
+            playback.go_to(tick).unwrap();
+            assert_eq!(playback.session().now(), tick);
+            assert_eq!(playback.session().hash(), hashes[tick as usize], "{memory}: {tick}");
+            assert_eq!(playback.furthest(), LAST);
+            let given = commands().iter().filter(|(given, _)| *given <= tick).count();
+            assert_eq!(playback.commands().count(), given, "at {tick}");
+        }
+    }
+}
+
+#[test]
+fn commands_change_the_future_and_nothing_else() {
+    let mut playback = Playback::new(yard()).unwrap();
+    let hashes = play(&mut playback);
+    playback.go_to(70).unwrap();
+    playback.command(Command::Remove(AgentId(0)));
+    assert_eq!(playback.furthest(), 70);
+    assert_eq!(playback.commands().count(), 4, "the three before, and this one");
+    playback.go_to(LAST).unwrap();
+    assert_ne!(playback.session().hash(), hashes[LAST as usize]);
+    let after = playback.session().hash();
+    playback.go_to(60).unwrap();
+    assert_eq!(playback.session().hash(), hashes[60]);
+    playback.go_to(LAST).unwrap();
+    assert_eq!(playback.session().hash(), after);
+}
+
+#[test]
+fn only_grids_with_room_are_populated() {
+    let open = |name: &str, bytes: &[u8]| {
+        let site = open_bytes(name, bytes, &NoFiles, &OpenOptions::default()).unwrap();
+        let one = Population { count: 1, seed: 0, avoidance: AvoidanceQuality::Off };
+        populate(site.as_ref(), one)
+    };
+    assert!(open("rock.txt", b"###\n###\n").is_none());
+    let graph = br#"
+        scene = { name = "two" }
+        waypoints = [{ id = "a", at = [0, 0, 0] }, { id = "b", at = [3, 0, 0] }]
+    "#;
+    assert!(open("two.toml", graph).is_none());
+    // The larger of two regions.
+    let scene = open("two.txt", b"..#....\n..#....\n").unwrap();
+    assert!(scene.agents[0].orders.is_empty());
+    let text = scene::write(&scene).unwrap();
+    let mut played =
+        open_simulation_bytes("two.toml", text.as_bytes(), &MemoryFiles::new(), None).unwrap();
+    for _ in 0..200 {
+        played.tick();
+        played.for_each_agent(&mut |agent| assert!(agent.position[0] > 3.0));
+    }
+}
+
+#[test]
+fn what_has_begun_resumes_only_from_its_kept_beginning() {
+    let mut plain = yard();
+    plain.schedule(0, commands().swap_remove(1).1);
+    plain.tick();
+    let saved = plain.save().unwrap();
+    let refused = plain.resume(&saved, "here".as_ref()).unwrap_err().to_string();
+    assert!(refused.contains("has begun"), "{refused}");
+    assert!(plain.keep_beginning().is_err());
+    assert!(Playback::new(plain).is_err());
+
+    let mut kept = yard();
+    kept.keep_beginning().unwrap();
+    kept.schedule(0, commands().swap_remove(1).1);
+    kept.tick();
+    assert_eq!(kept.save().unwrap(), saved);
+    let hash = kept.hash();
+    kept.tick();
+    kept.resume(&saved, "here".as_ref()).unwrap();
+    assert_eq!((kept.now(), kept.hash()), (1, hash));
+}
