@@ -1,11 +1,14 @@
-//! Golden hashes of searches on the shipped worlds: `testdata/traces.txt` holds them, this test
-//! compares them, and the test of `bindings/web` computes them in WebAssembly.
+//! Golden hashes of searches and simulations on the shipped worlds: `testdata/traces.txt` and
+//! `testdata/simulations.txt` hold them, these tests compare them, and the test of `bindings/web`
+//! computes them in WebAssembly.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use wayfare::search::{AlgorithmId, NamedAlgorithm, Progress};
-use wayfare_site::{EndpointTexts, OpenOptions, SearchRequest, choose_ends, open, trace_hash};
+use wayfare_site::{
+    EndpointTexts, OpenOptions, SearchRequest, choose_ends, open, open_simulation, trace_hash,
+};
 
 /// Searches are stopped here: the hash of a part of a search is one, too.
 const MOST_EXPANDED: u64 = 20_000;
@@ -28,7 +31,31 @@ const WORLDS: [&str; 10] = [
     "voxel-cave.voxels",
 ];
 
-fn hashes() -> String {
+/// The scenes of the list, of every kind of world, and their ticks.
+const SCENES: [(&str, u64); 7] = [
+    ("adders.toml", 200),
+    ("drawbridge.toml", 200),
+    ("errands.toml", 200),
+    ("guards.toml", 400),
+    ("house.toml", 400),
+    ("square.toml", 100),
+    ("voxel-errands.toml", 200),
+];
+
+fn simulations() -> String {
+    let mut lines = String::new();
+    for (name, ticks) in SCENES {
+        let path = root().join("worlds").join(name);
+        let mut played = open_simulation(&path, None).expect("a shipped scene");
+        for _ in 0..ticks {
+            played.tick();
+        }
+        writeln!(lines, "{:016x} {name} {ticks}", played.hash()).expect("memory");
+    }
+    lines
+}
+
+fn searches() -> String {
     let mut lines = String::new();
     for name in WORLDS {
         let path = root().join("worlds").join(name);
@@ -50,21 +77,30 @@ fn hashes() -> String {
     lines
 }
 
-/// After a change of behaviour that is meant, `WAYFARE_BLESS=1` writes the file anew.
-#[test]
-fn searches_on_the_shipped_worlds_do_what_they_did() {
-    let file = root().join("testdata/traces.txt");
-    let now = hashes();
+/// Compares hashes with those of a file. After a change of behaviour that is meant,
+/// `WAYFARE_BLESS=1` writes the file anew.
+fn compare(file: &str, now: &str) {
+    let path = root().join("testdata").join(file);
     if std::env::var_os("WAYFARE_BLESS").is_some() {
-        std::fs::write(&file, &now).expect("the file can be written");
+        std::fs::write(&path, now).expect("the file can be written");
     }
-    let known = std::fs::read_to_string(&file).expect("testdata/traces.txt");
+    let known = std::fs::read_to_string(&path).expect(file);
     let changed: Vec<&str> =
         now.lines().filter(|line| !known.lines().any(|old| old == *line)).collect();
     assert!(
         changed.is_empty() && now.lines().count() == known.lines().count(),
-        "these hashes are not those of testdata/traces.txt; where the change is meant, write them \
+        "these hashes are not those of testdata/{file}; where the change is meant, write them \
          anew (WAYFARE_BLESS=1) and say why in the commit:\n{}",
         changed.join("\n")
     );
+}
+
+#[test]
+fn searches_on_the_shipped_worlds_do_what_they_did() {
+    compare("traces.txt", &searches());
+}
+
+#[test]
+fn shipped_scenes_play_as_they_did() {
+    compare("simulations.txt", &simulations());
 }
