@@ -8,8 +8,8 @@
 
 use wayfare_bake::WalkerShape;
 
-use crate::runs::Sets;
 use crate::parts::LevelBuilder;
+use crate::runs::Sets;
 use crate::{
     Dice, GenerateError, LevelScene, Parameter, Promise, Range, Scenario, Seed, Statistic, Values,
     WorldDraft, WorldForm,
