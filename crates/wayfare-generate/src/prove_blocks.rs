@@ -44,8 +44,8 @@ pub(crate) fn of_blocks(blocks: &BlockScene) -> Result<Proof, String> {
         (Statistic::Reached, reached as f32),
         (Statistic::Rooms, blocks.rooms as f32),
     ];
-    let moves = path.moves().map(|step| (step.state, step.action));
-    let length = space.length(moves) as f32;
+    let steps = path.steps.iter().map(|step| (step.state, step.action));
+    let length = space.length(steps) as f32;
     let at = |voxel| {
         let at = grid.position_of(voxel);
         [at.x, at.y, at.z]

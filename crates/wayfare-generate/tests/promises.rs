@@ -151,6 +151,24 @@ fn a_broken_world_is_noticed() {
 }
 
 #[test]
+fn ways_are_as_long_as_their_steps() {
+    let kinds = Kinds::standard();
+    for kind in ["caves", "voxel-village", "voxel-caves"] {
+        for seed in 0..6 {
+            let world = generate(kinds.get(kind).unwrap(), &Settings::default(), Seed(seed));
+            let proof = world.unwrap().prove().unwrap();
+            let steps = proof.path.windows(2).map(|step| {
+                let [x, y, z] = [0, 1, 2].map(|axis| step[0][axis].abs_diff(step[1][axis]));
+                // Along the ground in eight directions, and straight up or down.
+                f64::from(x.abs_diff(z) + y) + f64::from(x.min(z)) * 2f64.sqrt()
+            });
+            let length: f64 = steps.sum();
+            assert!((f64::from(proof.length) - length).abs() < 0.01, "{kind} {seed}: {length}");
+        }
+    }
+}
+
+#[test]
 fn puzzles_are_solved_or_proved_to_have_no_solution() {
     let kinds = Kinds::standard();
     for kind in kinds.of("pulley").unwrap() {
