@@ -41,6 +41,7 @@ mod error;
 mod ground;
 mod hall;
 mod kinds;
+mod lengths;
 mod manager;
 mod parameter;
 pub mod parts;
@@ -50,6 +51,7 @@ mod proof;
 mod prove_blocks;
 mod prove_level;
 mod prove_puzzles;
+mod queries;
 mod reset;
 mod runs;
 mod scenario;
@@ -70,6 +72,7 @@ pub use manager::{Assignment, KindOrder, Lineup, Manager};
 pub use parameter::{Parameter, Range, Values};
 pub use place::Place;
 pub use proof::Proof;
+pub use queries::{QueryList, QuerySpread};
 pub use reset::{Reset, TileChange, TimedReset};
 pub use scenario::{
     BlockScene, DoorPlan, Generated, KeyPlan, LevelScene, Opening, Scenario, TileScene, WorldDraft,

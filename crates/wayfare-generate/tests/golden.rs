@@ -6,7 +6,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Seed, Settings, WorldDraft, generate};
+use wayfare_generate::{
+    Arrangement, Kinds, Lineup, Manager, QuerySpread, Seed, Settings, WorldDraft, generate,
+};
 
 /// FNV-1a.
 fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
@@ -31,6 +33,12 @@ fn worlds_are_what_they_were() {
             let (name, version) = (kind.name(), kind.version());
             writeln!(list, "{name} v{version} {seed} {:016x}", draft_hash(&world.draft)).unwrap();
         }
+    }
+    for kind in ["caves", "voxel-village"] {
+        let world = generate(kinds.get(kind).unwrap(), &Settings::default(), Seed(0)).unwrap();
+        let queries = world.queries("a", 40, QuerySpread::Lengths).unwrap();
+        writeln!(list, "queries {kind} {:016x}", hash(format!("{queries:?}").into_bytes()))
+            .unwrap();
     }
     let lineup = Lineup { count: 5, seed: Seed(3), ..Lineup::default() };
     let worlds: Vec<_> = (0..5).map(|number| lineup.generate(number, &kinds).unwrap()).collect();

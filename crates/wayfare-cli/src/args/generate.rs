@@ -29,7 +29,8 @@ Examples:
   wayfare generate --kinds outdoor --count 20 --picture sheet.png
   wayfare generate --kinds caves,city --count 4 -o live.toml --walkers 20 --reset 20=2:7
   wayfare generate --only maze --pin 3=dungeon:7 --count 5 -o mixed/
-  wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume")]
+  wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume
+  wayfare generate --kinds indoor --count 8 -o maps/ --queries 500 --buckets")]
 pub(crate) struct GenerateArgs {
     /// Kinds and families of kinds to choose from [default: all kinds of tiles]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
@@ -78,6 +79,18 @@ pub(crate) struct GenerateArgs {
     /// Skip worlds whose files are there
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
+
+    /// Write N queries with their optimal lengths beside each world, for `wayfare bench`: a .map with
+    /// free and blocked tiles and its .map.scen, of blocks a .3dmap and its .3dmap.3dscen. Levels have
+    /// none
+    #[arg(long, value_name = "N", requires = "output", help_heading = "Output")]
+    #[arg(value_parser = within(1u32, 1_000_000))]
+    pub(crate) queries: Option<u32>,
+
+    /// Spread the queries evenly over buckets of length, four steps each, in place of queries between
+    /// any two places
+    #[arg(long, requires = "queries", help_heading = "Output")]
+    pub(crate) buckets: bool,
 
     /// Tiles between worlds side by side
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Output")]

@@ -10,8 +10,8 @@ use wayfare::space::voxel::BlockPosition;
 use wayfare_bake::Ground;
 use wayfare_draw::{Panel, Scenery, Sheet};
 use wayfare_generate::{
-    Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, Reset, Scenario, Seed,
-    Settings, Statistic, TileScene, TimedReset, WorldDraft,
+    Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, QueryList, QuerySpread,
+    Reset, Scenario, Seed, Settings, Statistic, TileScene, TimedReset, WorldDraft, WorldForm,
 };
 use wayfare_site::{GridSite, MeshSite, Site, View, VoxelSite};
 use wayfare_world::{GridWorld, Movement, TilePosition, bake_level, level_geometry, write_path};
@@ -53,6 +53,8 @@ struct WorldEntry {
     plan: Vec<String>,
     statistics: BTreeMap<&'static str, f64>,
     file: Option<PathBuf>,
+    /// The queries with their optimal lengths, where they were asked for.
+    queries: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Failure> {
@@ -100,7 +102,9 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
             let form = kinds.get(&assignment.kind)?.form();
             let extension = args.extension.as_deref().unwrap_or(native(form));
             let file = folder.join(format!("{stem}.{extension}"));
-            let is_there = args.resume && file.exists();
+            let lists = args.queries.and_then(|_| Lists::of(&file, form));
+            let is_there =
+                args.resume && file.exists() && lists.is_none_or(|lists| lists.queries.exists());
             entry.file = Some(file);
             if is_there && !keeps {
                 entries.push(entry);
@@ -112,10 +116,19 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
         entry.version = world.version;
         entry.values = world.values.iter().map(|(name, value)| (name, tidy(value))).collect();
         describe(&mut entry, &proof);
-        if let Some(file) = &entry.file
-            && !(args.resume && file.exists())
-        {
-            write(&world, file, &stem)?;
+        if let Some(file) = &entry.file {
+            let form = kinds.get(&assignment.kind)?.form();
+            let lists = args.queries.and_then(|count| Some((Lists::of(file, form)?, count)));
+            // The map of the queries may have the world's own name.
+            let is_own = lists.as_ref().is_none_or(|(lists, _)| lists.map != *file);
+            if is_own && !(args.resume && file.exists()) {
+                write(&world, file, &stem)?;
+            }
+            if let Some((lists, count)) = lists
+                && let Some(list) = world.queries(&lists.name(), count as usize, spread(args))?
+            {
+                entry.queries = Some(lists.write(&list)?);
+            }
         }
         if keeps {
             kept.push((world, proof));
@@ -160,10 +173,10 @@ fn is_scene(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "toml")
 }
 
-fn native(form: wayfare_generate::WorldForm) -> &'static str {
+fn native(form: WorldForm) -> &'static str {
     match form {
-        wayfare_generate::WorldForm::Blocks => "voxels",
-        wayfare_generate::WorldForm::Level => "obj",
+        WorldForm::Blocks => "voxels",
+        WorldForm::Level => "obj",
         _ => "toml",
     }
 }
@@ -235,6 +248,40 @@ fn describe(entry: &mut WorldEntry, proof: &Proof) {
         .collect();
 }
 
+fn spread(args: &GenerateArgs) -> QuerySpread {
+    if args.buckets { QuerySpread::Lengths } else { QuerySpread::Places }
+}
+
+/// The files beside a world that hold its queries.
+struct Lists {
+    map: PathBuf,
+    queries: PathBuf,
+}
+
+impl Lists {
+    /// `None` for worlds that have no queries.
+    fn of(world: &Path, form: WorldForm) -> Option<Self> {
+        let [map, queries] = match form {
+            WorldForm::Tiles => ["map", "map.scen"],
+            WorldForm::Blocks => ["3dmap", "3dmap.3dscen"],
+            _ => return None,
+        };
+        Some(Lists { map: world.with_extension(map), queries: world.with_extension(queries) })
+    }
+
+    /// The map, as its list names it.
+    fn name(&self) -> String {
+        self.map.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Returns the file of the queries.
+    fn write(self, list: &QueryList) -> Result<PathBuf, Failure> {
+        write_path(&self.map, &list.map).map_err(Failure::Unwritten)?;
+        write_path(&self.queries, &list.queries).map_err(Failure::Unwritten)?;
+        Ok(self.queries)
+    }
+}
+
 /// As people write it: 0.38, not 0.3799999952316284.
 fn tidy(value: f32) -> f64 {
     (f64::from(value) * 1e4).round() / 1e4
@@ -266,9 +313,20 @@ fn together(
     } else {
         arrangement.scene.map(&name)?
     };
-    write_path(file, &document).map_err(Failure::Unwritten)?;
+    let lists = args.queries.and_then(|count| Some((Lists::of(file, WorldForm::Tiles)?, count)));
+    if lists.as_ref().is_none_or(|(lists, _)| lists.map != file) {
+        write_path(file, &document).map_err(Failure::Unwritten)?;
+    }
+    let queries = match lists {
+        Some((lists, count)) => {
+            let list = arrangement.queries(&lists.name(), count as usize, spread(args))?;
+            Some(lists.write(&list)?)
+        }
+        None => None,
+    };
     let mut entry = WorldEntry { kind: "row".to_owned(), seed: args.seed, ..WorldEntry::default() };
     entry.file = Some(file.to_path_buf());
+    entry.queries = queries;
     describe(&mut entry, &proof);
     Ok(Row { arrangement, proof, entry })
 }

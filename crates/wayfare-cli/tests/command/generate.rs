@@ -130,3 +130,60 @@ fn what_cannot_be_made_names_the_key_and_the_range() {
     let unknown = wayfare("generate --kinds cavse").ends(2);
     assert!(unknown.stderr.contains("caves"), "{}", unknown.stderr);
 }
+
+#[test]
+fn queries_beside_worlds_pass_the_bench() {
+    let folder = Folder::new();
+    let to = folder.name("worlds");
+    let kinds = "caves,terrain,voxel-caves,level";
+    let rest = format!("--kinds {kinds} --count 4 --seed 4 -o {to} --queries 12 --buckets");
+    let worlds = wayfare(&format!("generate {rest} --format json")).ends(0).json();
+    let names: Vec<String> = files(&to).into_keys().collect();
+    assert_eq!(
+        names,
+        [
+            "1-caves.map",
+            "1-caves.map.scen",
+            "1-caves.toml",
+            "2-terrain.map",
+            "2-terrain.map.scen",
+            "2-terrain.toml",
+            "3-voxel-caves.3dmap",
+            "3-voxel-caves.3dmap.3dscen",
+            "3-voxel-caves.voxels",
+            "4-level.obj",
+        ]
+    );
+    let lists = worlds["worlds"].as_array().expect("a list").iter();
+    let lists: Vec<&str> = lists.filter_map(|world| world["queries"].as_str()).collect();
+    assert_eq!(lists.len(), 3);
+    for list in &lists {
+        let results = wayfare(&format!("bench {list} --format json")).ends(0).json();
+        let results = results.as_array().expect("a list");
+        assert!(results.len() > 1);
+        for result in results.iter().filter(|result| result["guarantee"] == "optimal") {
+            let count = |name: &str| result[name].as_u64().expect("a number");
+            // Iterative deepening gives up where ground is wide.
+            assert_eq!(count("optimal") + count("capped"), 12, "{list}: {result}");
+            assert!(count("capped") == 0 || result["algorithm"] == "idastar", "{list}: {result}");
+        }
+    }
+    // After a stop the list is made again, and nothing else.
+    let before = files(&to);
+    std::fs::remove_file(lists[0]).expect("it was there");
+    wayfare(&format!("generate {rest} --resume")).ends(0);
+    assert_eq!(files(&to), before);
+}
+
+#[test]
+fn queries_of_a_row_lead_through_it() {
+    let folder = Folder::new();
+    for name in ["row.toml", "row.map"] {
+        let file = folder.name(name);
+        let rest = format!("--kinds caves,maze --count 3 -o {file} --queries 9");
+        let row = wayfare(&format!("generate {rest} --format json")).ends(0).json();
+        let list = row["row"]["queries"].as_str().expect("a file");
+        assert!(list.ends_with("row.map.scen"), "{list}");
+        wayfare(&format!("bench {list} --algorithms astar,jps")).ends(0);
+    }
+}

@@ -1,0 +1,264 @@
+//! Lengths of shortest ways over free tiles or through free blocks, without the engine: the second
+//! opinion on the lengths of queries.
+
+/// A length as a whole number: 2³² for a straight step.
+pub(crate) type Fixed = u64;
+
+/// The number of bits behind the point of a [`Fixed`].
+const POINT: u32 = 32;
+
+/// 1, √2 and √3. Each is off by less than 2⁻³³, so sums of n moves order as their lengths do if
+/// these differ by more than n · 2⁻³².
+const MOVES: [Fixed; 3] = [1 << POINT, 6_074_001_000, 7_439_101_574];
+
+/// Not reached.
+pub(crate) const FAR: Fixed = Fixed::MAX;
+
+/// Free and filled places in a box, tiles being a box of one layer.
+///
+/// A move leads to one of the 26 places around, or of the 8 in the same layer, and all places of
+/// its bounding box have to be free: the rule of the Moving AI benchmarks in both dimensions.
+pub(crate) struct FreeBox {
+    /// From one place to the next along each axis. A filled place lies before and after all
+    /// others along each axis of more than one place.
+    strides: [usize; 3],
+    first: usize,
+    free: Vec<bool>,
+    moves: Vec<Move>,
+}
+
+struct Move {
+    offset: isize,
+    length: Fixed,
+    /// The number of axes along which it leads.
+    axes: usize,
+    /// The other places of its bounding box.
+    between: Vec<isize>,
+}
+
+impl FreeBox {
+    /// `size` along x, y (up) and z.
+    pub(crate) fn new(size: [u32; 3], is_free: impl Fn([u32; 3]) -> bool) -> Self {
+        let rim = size.map(|side| usize::from(side > 1));
+        let padded = [0, 1, 2].map(|axis| size[axis] as usize + 2 * rim[axis]);
+        let strides = [1, padded[0] * padded[2], padded[0]];
+        let first = (0..3).map(|axis| rim[axis] * strides[axis]).sum();
+        let mut free = vec![false; padded.iter().product()];
+        let moves = moves(rim, strides);
+        let mut found = FreeBox { strides, first, free: Vec::new(), moves };
+        for y in 0..size[1] {
+            for z in 0..size[2] {
+                for x in 0..size[0] {
+                    free[found.place([x, y, z])] = is_free([x, y, z]);
+                }
+            }
+        }
+        found.free = free;
+        found
+    }
+
+    pub(crate) fn place(&self, at: [u32; 3]) -> usize {
+        self.first + (0..3).map(|axis| at[axis] as usize * self.strides[axis]).sum::<usize>()
+    }
+
+    pub(crate) fn at(&self, place: usize) -> [u32; 3] {
+        // No place lies before the first along any axis, and each is below its side.
+        let inner = place - self.first;
+        let (y, layer) = (inner / self.strides[1], inner % self.strides[1]);
+        [layer % self.strides[2], y, layer / self.strides[2]].map(|side| side as u32)
+    }
+
+    /// The places of the largest part that hangs together, in order; empty if nothing is free.
+    pub(crate) fn largest_part(&self) -> Vec<usize> {
+        let mut part = vec![0u32; self.free.len()];
+        let (mut largest, mut most, mut parts) = (0, 0, 0);
+        let mut stack = Vec::new();
+        for first in (0..self.free.len()).filter(|place| self.free[*place]) {
+            if part[first] > 0 {
+                continue;
+            }
+            parts += 1;
+            part[first] = parts;
+            stack.push(first);
+            let mut count = 0;
+            while let Some(place) = stack.pop() {
+                count += 1;
+                // Places that hang together do so by straight moves.
+                for step in self.moves.iter().filter(|step| step.axes == 1) {
+                    let next = place.wrapping_add_signed(step.offset);
+                    if self.free[next] && part[next] == 0 {
+                        part[next] = parts;
+                        stack.push(next);
+                    }
+                }
+            }
+            if count > most {
+                (most, largest) = (count, parts);
+            }
+        }
+        (0..part.len()).filter(|place| largest > 0 && part[*place] == largest).collect()
+    }
+
+    /// The length of the shortest way from a place to each other one.
+    ///
+    /// Source: E. Denardo, B. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets",
+    /// 1979. Places whose length so far has the same whole part share a bucket. No move is shorter
+    /// than 1, so none leads to a shorter length within the bucket it starts from: taken in any
+    /// order, the places of the first bucket have their final lengths. No move is longer than 2,
+    /// so three buckets do.
+    pub(crate) fn lengths(&self, from: usize) -> Vec<Fixed> {
+        let mut lengths = vec![FAR; self.free.len()];
+        let mut buckets = [vec![from], Vec::new(), Vec::new()];
+        lengths[from] = 0;
+        for whole in 0.. {
+            let bucket = whole as usize % buckets.len();
+            let places = std::mem::take(&mut buckets[bucket]);
+            for place in &places {
+                let length = lengths[*place];
+                if length >> POINT != whole {
+                    continue; // reached by a shorter way since
+                }
+                for step in &self.moves {
+                    let next = place.wrapping_add_signed(step.offset);
+                    let longer = length + step.length;
+                    if longer < lengths[next] && self.allows(*place, step) {
+                        lengths[next] = longer;
+                        buckets[(longer >> POINT) as usize % 3].push(next);
+                    }
+                }
+            }
+            if buckets.iter().all(Vec::is_empty) {
+                break;
+            }
+        }
+        lengths
+    }
+
+    /// The straight, diagonal and space diagonal moves of a shortest way to `to`, by the lengths
+    /// that [`FreeBox::lengths`] gives.
+    pub(crate) fn moves_to(&self, to: usize, lengths: &[Fixed]) -> [u32; 3] {
+        let (mut place, mut count) = (to, [0; 3]);
+        while lengths[place] > 0 {
+            let before = self.moves.iter().find_map(|step| {
+                // Moves back are allowed where moves are.
+                let before = place.wrapping_add_signed(step.offset);
+                let leads = self.free[before] && lengths[before] != FAR;
+                let fits = leads && lengths[before] + step.length == lengths[place];
+                (fits && self.allows(place, step)).then_some((before, step.axes))
+            });
+            let Some((before, axes)) = before else { break };
+            count[axes - 1] += 1;
+            place = before;
+        }
+        count
+    }
+
+    fn allows(&self, place: usize, step: &Move) -> bool {
+        let is_free = |offset: &isize| self.free[place.wrapping_add_signed(*offset)];
+        is_free(&step.offset) && step.between.iter().all(is_free)
+    }
+}
+
+/// The moves along the axes that have a rim.
+fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
+    let steps = |axis: usize| if rim[axis] > 0 { -1..=1isize } else { 0..=0 };
+    let offset = |by: [isize; 3]| (0..3).map(|axis| by[axis] * strides[axis] as isize).sum();
+    let mut moves = Vec::new();
+    for y in steps(1) {
+        for z in steps(2) {
+            for x in steps(0) {
+                let by = [x, y, z];
+                let axes = by.iter().filter(|step| **step != 0).count();
+                if axes == 0 {
+                    continue;
+                }
+                // All corners of the bounding box: each axis gone along, or not.
+                let mut between: Vec<isize> = (1..7)
+                    .map(|corner| [0, 1, 2].map(|axis| by[axis] * (corner >> axis & 1)))
+                    .map(offset)
+                    .filter(|corner| *corner != 0 && *corner != offset(by))
+                    .collect();
+                between.sort_unstable();
+                between.dedup();
+                moves.push(Move { offset: offset(by), length: MOVES[axes - 1], axes, between });
+            }
+        }
+    }
+    moves
+}
+
+/// The length of so many straight, diagonal and space diagonal moves.
+pub(crate) fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
+    f64::from(straight) + f64::from(diagonal) * 2f64.sqrt() + f64::from(space) * 3f64.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    /// By Bellman and Ford: all moves again and again, by the rule as it is written.
+    fn slowly(size: [u32; 3], free: &[bool], from: [u32; 3]) -> Vec<f64> {
+        let index = |[x, y, z]: [u32; 3]| ((y * size[2] + z) * size[0] + x) as usize;
+        let places: Vec<[u32; 3]> = (0..size[1])
+            .flat_map(|y| (0..size[2]).map(move |z| (y, z)))
+            .flat_map(|(y, z)| (0..size[0]).map(move |x| [x, y, z]))
+            .collect();
+        let mut lengths = vec![f64::INFINITY; free.len()];
+        lengths[index(from)] = 0.0;
+        loop {
+            let before = lengths.clone();
+            for a in &places {
+                for b in &places {
+                    let apart = [0, 1, 2].map(|axis| a[axis].abs_diff(b[axis]));
+                    if apart.iter().any(|by| *by > 1) || a == b {
+                        continue;
+                    }
+                    let is_in_box = |place: &&[u32; 3]| {
+                        (0..3).all(|axis| place[axis] == a[axis] || place[axis] == b[axis])
+                    };
+                    let is_allowed = places.iter().filter(is_in_box).all(|at| free[index(*at)]);
+                    let length = f64::from(apart.iter().sum::<u32>()).sqrt();
+                    if is_allowed {
+                        let by = lengths[index(*a)] + length;
+                        lengths[index(*b)] = lengths[index(*b)].min(by);
+                    }
+                }
+            }
+            if lengths == before {
+                return lengths;
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_the_shortest() {
+        for seed in 0..60 {
+            let mut dice = Seed(seed).dice();
+            let layers = dice.between(1, 3);
+            let size = [dice.between(1, 6), layers, dice.between(1, 6)];
+            let free: Vec<bool> =
+                (0..size.iter().product::<u32>()).map(|_| dice.happens(0.75)).collect();
+            let index = |[x, y, z]: [u32; 3]| ((y * size[2] + z) * size[0] + x) as usize;
+            let space = FreeBox::new(size, |at| free[index(at)]);
+            let from = [0, 1, 2].map(|axis| dice.below(size[axis]));
+            if !free[index(from)] {
+                continue;
+            }
+            let lengths = space.lengths(space.place(from));
+            let truth = slowly(size, &free, from);
+            for (place, length) in truth.iter().enumerate() {
+                let place = place as u32;
+                let (layer, inner) = (size[0] * size[2], place % (size[0] * size[2]));
+                let at = [inner % size[0], place / layer, inner / size[0]];
+                let found = space.place(at);
+                assert_eq!(space.at(found), at);
+                assert_eq!(lengths[found] == FAR, length.is_infinite(), "seed {seed}");
+                if length.is_finite() {
+                    let by_moves = length_of(space.moves_to(found, &lengths));
+                    assert!((by_moves - length).abs() < 1e-9, "seed {seed}: {by_moves} {length}");
+                }
+            }
+        }
+    }
+}
