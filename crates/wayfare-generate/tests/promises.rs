@@ -57,6 +57,39 @@ fn worlds_of_any_settings_keep_their_promises() {
 }
 
 #[test]
+fn shares_of_free_ground_are_as_asked_for() {
+    let kinds = Kinds::standard();
+    let measured = |kind: &str, text: &str, seed: u64| {
+        let settings = Settings::read(&format!("[{kind}]\n{text}\n"), &kinds).unwrap();
+        let world = generate(kinds.get(kind).unwrap(), &settings, Seed(seed)).unwrap();
+        let share = world.prove().unwrap().value(Statistic::FreeShare).unwrap();
+        let promise =
+            world.promises.iter().find(|promise| promise.statistic == Statistic::FreeShare);
+        (share, promise.unwrap().range, world)
+    };
+    for seed in 0..40 {
+        // Streets take a third or more; squares and yards make up the rest.
+        for open in [0.46, 0.5, 0.56] {
+            let (share, ..) = measured("city", &format!("open = {open}"), seed);
+            assert!((share - open).abs() < 0.03, "city {seed}: {share} in place of {open}");
+        }
+        // Not even with all yards as open as that, nor with none as built.
+        let (most, promised, _) = measured("city", "open = 0.8", seed);
+        let (least, ..) = measured("city", "open = 0.1", seed);
+        assert!(promised.low < 0.6 && most < 0.77 && least > 0.2, "{seed}: {least} to {most}");
+
+        // Many rivers: without fords less than that would be dry.
+        let (share, promised, world) = measured("terrain", "spring = 40\nlakes = 0.25", seed);
+        let dry = 0.75 - world.values.get("rock");
+        assert!((promised.low - dry).abs() < 0.1 && share >= promised.low, "{seed}: {share}");
+        assert!(promised.high < 1.0, "{seed}");
+
+        let (share, promised, _) = measured("warehouse", "aisle = 2", seed);
+        assert_eq!((share, share), (promised.low, promised.high));
+    }
+}
+
+#[test]
 fn a_row_of_scenarios_is_passed_one_after_the_other() {
     let kinds = Kinds::standard();
     for spacing in [3, 8] {

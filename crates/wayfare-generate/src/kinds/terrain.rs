@@ -13,7 +13,7 @@ use wayfare_world::TilePosition;
 
 use super::tools::{self, Noise, height, passage, quantile, width};
 use crate::{
-    GenerateError, Ground, Parameter, Promise, Scenario, Seed, Statistic, TileDraft, TileScene,
+    Area, Dice, GenerateError, Ground, Parameter, Promise, Range, Scenario, Seed, Statistic, TileDraft, TileScene,
     Values, WorldDraft,
 };
 
@@ -24,7 +24,7 @@ const PARAMETERS: &[Parameter] = &[
     height(32, 72, 104),
     Parameter::whole("hills", "width of hills", "tiles", 8, 512).by_default(28.0, 44.0),
     Parameter::share("lakes", "share of the land under lakes", 0.0, 0.3).by_default(0.06, 0.14),
-    Parameter::share("rock", "share of the land that is too steep or bare", 0.0, 0.3)
+    Parameter::share("rock", "share of the land that is steep or bare, snow included", 0.0, 0.3)
         .by_default(0.05, 0.12),
     Parameter::share("woods", "share of the land under trees", 0.0, 0.6).by_default(0.15, 0.3),
     Parameter::whole(
@@ -38,9 +38,17 @@ const PARAMETERS: &[Parameter] = &[
     passage(4, 1, 2),
 ];
 
+/// How much less ground may be free than lakes and rock leave, and more than lakes leave, roads not
+/// counted: rivers take some, fords and paths give some back.
+const TOLERANCE: f32 = 0.05;
+
 impl Scenario for Landscape {
     fn name(&self) -> &'static str {
         "terrain"
+    }
+
+    fn version(&self) -> u32 {
+        2
     }
 
     fn about(&self) -> &'static str {
@@ -89,14 +97,62 @@ impl Scenario for Landscape {
             Ground::Water => Ground::Shallows,
             _ => Ground::Sand,
         });
+        let least = (least_free(values) * draft.tiles().len() as f32) as usize + 1;
+        uncover(&mut draft, least, &mut seed.child("shores", 0).dice());
         Ok(WorldDraft::Tiles(TileScene::new(draft, openings[0], openings[1])))
     }
 
     fn promises(&self, values: &Values) -> Vec<Promise> {
+        let [width, height, passage] = ["width", "height", "passage"].map(|name| values.get(name));
+        // Roads are built where all is water or rock.
+        let roads = 1.5 * passage * (width + height) / (width * height);
+        let most = 1.0 - values.get("lakes") + TOLERANCE + roads;
         vec![
+            Promise::between(Statistic::FreeShare, Range::new(least_free(values), most)),
             Promise::exactly(Statistic::Regions, 1.0),
             Promise::at_least(Statistic::Passage, values.get("passage")),
         ]
+    }
+}
+
+/// The least share of free ground: what lakes and rock leave within the frame, less the tolerance.
+fn least_free(values: &Values) -> f32 {
+    let [width, height] = ["width", "height"].map(|name| values.get(name));
+    let inner = (width - 2.0) * (height - 2.0) / (width * height);
+    inner * (1.0 - values.get("lakes") - values.get("rock")) - TOLERANCE
+}
+
+/// Makes closed tiles beside free ones passable until as many as that are free: fords in water,
+/// sand on rock. Where rivers are many, or meadows among rock were closed, more ground is closed
+/// than lakes and rock ask for.
+///
+/// Each of these tiles hangs together with the ground beside it, so no region is added.
+fn uncover(draft: &mut TileDraft, least: usize, dice: &mut Dice) {
+    let inner = Area::new(0, 0, draft.width(), draft.height()).shrunk(1);
+    let is_inner = |at: TilePosition| {
+        (inner.x..inner.right()).contains(&at.x) && (inner.y..inner.bottom()).contains(&at.y)
+    };
+    let is_free = |draft: &TileDraft, tile: usize| draft.tiles()[tile].is_walkable();
+    let mut free = draft.free();
+    let mut shore: Vec<usize> =
+        (0..draft.tiles().len()).filter(|tile| is_free(draft, *tile)).collect();
+    while free < least {
+        let closed = |tile: &usize| !is_free(draft, *tile) && is_inner(draft.position(*tile));
+        let mut next: Vec<usize> =
+            shore.iter().flat_map(|tile| draft.around(*tile)).filter(closed).collect();
+        next.sort_unstable();
+        next.dedup();
+        if next.is_empty() {
+            return;
+        }
+        dice.shuffle(&mut next);
+        for tile in next.iter().take(least - free) {
+            let ground = &mut draft.tiles_mut()[*tile];
+            *ground =
+                if *ground == Ground::Water { Ground::Shallows } else { Ground::Sand };
+        }
+        free = draft.free();
+        shore = next;
     }
 }
 

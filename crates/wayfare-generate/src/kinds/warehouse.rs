@@ -66,7 +66,16 @@ impl Scenario for Warehouse {
     }
 
     fn promises(&self, values: &Values) -> Vec<Promise> {
+        let [columns, rows, length, depth, aisle, stations] =
+            ["columns", "rows", "shelf", "depth", "aisle", "stations"]
+                .map(|name| u64::from(values.whole(name)));
+        let width = columns * (length + aisle) + aisle + 2 * stations + 2;
+        let height = rows * (depth + aisle) + aisle + 2;
+        // All shelves fit. The frame is closed up to the entry and the exit.
+        let closed = columns * rows * length * depth + 2 * (width + height) - 4 - 2 * aisle;
+        let all = width * height;
         vec![
+            Promise::exactly(Statistic::FreeShare, (all - closed) as f32 / all as f32),
             Promise::exactly(Statistic::Regions, 1.0),
             Promise::at_least(Statistic::Passage, values.get("aisle")),
         ]

@@ -3,7 +3,8 @@
 use crate::{Area, Creator, Dice, Ground, TilePlot};
 
 /// A block of houses: lots with a building each, some hollow with a yard and a gate, and alleys
-/// between some of them.
+/// between some of them, until the share of open ground is met. The rest, less than a yard, stays
+/// built, and more if all large buildings have a yard.
 ///
 /// Every free tile of the plot can be reached from its rim: alleys run from side to side, and each
 /// yard has a gate to a side of its lot that is the rim of the plot or an alley.
@@ -13,13 +14,13 @@ use crate::{Area, Creator, Dice, Ground, TilePlot};
 /// use wayfare_generate::{Creator, Ground, Seed, TileDraft};
 ///
 /// let mut block = TileDraft::new(30, 20, Ground::Paving);
-/// Buildings { yards: 0.5, alley: 2 }.create(&mut block.whole(), &mut Seed(7).dice());
-/// assert!(block.free() < 300);
+/// Buildings { open: 0.25, alley: 2 }.create(&mut block.whole(), &mut Seed(7).dice());
+/// assert!((130..=150).contains(&block.free()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Buildings {
-    /// The share of large buildings that have a yard.
-    pub yards: f32,
+    /// The share of the plot that stays open, from 0 to 1.
+    pub open: f32,
     /// The width of alleys and gates in tiles.
     pub alley: u32,
 }
@@ -33,43 +34,79 @@ impl Creator for Buildings {
     }
 
     fn create(&self, plot: &mut TilePlot<'_>, dice: &mut Dice) {
+        let (width, height) = (plot.width(), plot.height());
+        // Tiles that may be open yet.
+        let mut left = (self.open * (width as f32 * height as f32)) as u32;
+        let mut lots = Vec::new();
         // Two rows of lots at most, so that each lot has a side at the rim.
-        let rows = self.cut(plot.height(), 2, dice);
+        let rows = self.cut(height, width, 2, &mut left, dice);
         for (number, (y, height)) in rows.iter().enumerate() {
-            for (x, width) in self.cut(plot.width(), u32::MAX, dice) {
-                let above = number == 0;
-                self.building(plot, Area::new(x, *y, width, *height), above, dice);
+            for (x, width) in self.cut(width, *height, u32::MAX, &mut left, dice) {
+                let lot = Area::new(x, *y, width, *height);
+                plot.fill(lot, Ground::Building);
+                lots.push((lot, number == 0));
             }
+        }
+        dice.shuffle(&mut lots);
+        for (lot, above) in lots {
+            self.yard(plot, lot, above, &mut left, dice);
         }
     }
 }
 
 impl Buildings {
-    /// A side cut into at most `most` lots, with an alley or a shared wall between two.
-    fn cut(&self, side: u32, most: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
+    /// A side cut into at most `most` lots, with an alley or a shared wall between two; `across`
+    /// is the length of an alley.
+    fn cut(
+        &self,
+        side: u32,
+        across: u32,
+        most: u32,
+        left: &mut u32,
+        dice: &mut Dice,
+    ) -> Vec<(u32, u32)> {
         let mut lots = Vec::new();
         let mut from = 0;
         while (lots.len() as u32) < most - 1 && side - from >= 2 * LOT + self.alley {
             let length = dice.between(LOT, (side - from - LOT - self.alley).min(16));
             lots.push((from, length));
-            from += length + if dice.happens(0.5) { self.alley } else { 0 };
+            let alley = self.alley * across;
+            let has_alley = dice.happens(0.5) && alley <= *left;
+            *left -= if has_alley { alley } else { 0 };
+            from += length + if has_alley { self.alley } else { 0 };
         }
         lots.push((from, side - from));
         lots
     }
 
-    fn building(&self, plot: &mut TilePlot<'_>, lot: Area, above: bool, dice: &mut Dice) {
-        plot.fill(lot, Ground::Building);
+    /// Opens a yard with a gate, smaller than the lot allows if no more may be open.
+    fn yard(
+        &self,
+        plot: &mut TilePlot<'_>,
+        lot: Area,
+        above: bool,
+        left: &mut u32,
+        dice: &mut Dice,
+    ) {
         let wall = 2;
-        let yard = lot.shrunk(wall);
-        if yard.width.min(yard.height) < self.alley.max(3) || !dice.happens(self.yards) {
+        let (least, gate) = (self.alley.max(3), self.alley * wall);
+        let mut yard = lot.shrunk(wall);
+        let room = left.saturating_sub(gate);
+        yard.width = yard.width.min(room / least);
+        if yard.width < least || yard.height < least {
             return;
         }
-        plot.fill(yard, if dice.happens(0.5) { Ground::Grass } else { Ground::Paving });
+        let height = yard.height.min(room / yard.width);
         // The upper row of lots has its gates in the upper wall, the lower one in the lower wall.
+        if !above {
+            yard.y += yard.height - height;
+        }
+        yard.height = height;
+        plot.fill(yard, if dice.happens(0.5) { Ground::Grass } else { Ground::Paving });
         let x = yard.x + dice.below(yard.width - self.alley + 1);
         let y = if above { lot.y } else { lot.bottom() - wall };
         plot.fill(Area::new(x, y, self.alley, wall), Ground::Paving);
+        *left -= yard.width * yard.height + gate;
     }
 }
 
