@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use wayfare::agent::{Activity, AgentId, AgentLimits};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
-use wayfare::puzzle::{Deed, GateForm, PartId};
+use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace};
 use wayfare::simulation::{
     AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, PuzzlePhase,
     PuzzleView, SimulationSettings, TickEvents,
@@ -387,11 +387,12 @@ fn props_of(view: PuzzleView<'_>) -> Vec<PropRecord> {
         let is_loaded = state.crates.contains(&Some(plate.at));
         add(PropKind::Plate { is_loaded }, plate.at);
     }
-    for lift in &parts.platforms {
-        let is_up = lift.up.iter().all(|one| puzzle.holds(state, *one));
-        // Where it waits for a rider.
-        add(PropKind::Platform { is_here: is_up }, lift.low);
-        add(PropKind::Platform { is_here: !is_up }, lift.high);
+    for (number, lift) in (0..).zip(&parts.platforms) {
+        let place = view.platform(PartId(number));
+        let ends = [(lift.low, PlatformPlace::Low), (lift.high, PlatformPlace::High)];
+        for (cell, end) in ends {
+            add(PropKind::Platform { is_here: place == Some(end) }, cell);
+        }
     }
     for (hook, _) in parts.hooks.iter().zip(&state.hooks).filter(|(_, is_used)| !**is_used) {
         add(PropKind::Hook, hook.under);

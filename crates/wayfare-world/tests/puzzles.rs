@@ -28,7 +28,10 @@ gates = [
   { name = "grate", form = "heavy_door", cells = [[6, 2]], when = ["plate pan"] },
   { name = "gap", form = "bridge", cells = [[7, 2], [7, 1], [7, 0], [7, 3], [7, 4]], when = ["hook crane"] },
 ]
-platforms = [{ name = "lift", low = [8, 0], high = [10, 0], cost = 2.5, up = ["not plate pan"] }]
+platforms = [
+  { name = "lift", low = [8, 0], high = [10, 0], cost = 2.5, up = ["not plate pan"] },
+  { name = "ferry", low = [8, 3], high = [10, 3], timetable = { period = 40, up_at = 0.5, down_at = 20 } },
+]
 "##;
 
 fn read(text: &str) -> Result<Scene, String> {
@@ -71,6 +74,13 @@ fn faults_name_their_key() {
         ("form = \"bridge\"", "form = \"moat\"", "moat"),
         ("name = \"all\"", "name = \"\"", "'name' must not be empty"),
         ("start = \"in\"", "start = \"inn\"", "no place or waypoint 'inn'"),
+        ("period = 40", "period = 0", "'period' holds 0"),
+        ("up_at = 0.5", "up_at = -1", "'up_at' holds -1"),
+        (
+            "timetable = {",
+            "up = [\"plate pot\"], timetable = {",
+            "there is no condition 'plate pot'",
+        ),
         ("can_pull", "agent = \"Ann\"\ncan_pull", "no agent or team 'Ann'"),
     ] {
         let broken = HALL.replace(old, new);
@@ -84,6 +94,8 @@ fn faults_name_their_key() {
         ("at = [0, 4]", "at = [0, 40]", "the cell [0, 40] lies off the map"),
         ("cells = [[5, 2]]", "cells = [[5, 3]]", "door lies on a cell where nobody can stand"),
         ("at = [1, 3]", "at = [1, 1]", "other lies where another thing is"),
+        ("down_at = 20", "down_at = 40", "the timetable of ferry is not possible"),
+        ("down_at = 20", "down_at = 2", "the timetable of ferry is not possible"),
         ("[10, 4] }", "[4, 4] }", "door lies on a cell where nobody can stand"),
     ] {
         let error = open(&HALL.replace(old, new)).unwrap_err();

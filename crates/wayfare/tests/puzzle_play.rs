@@ -7,10 +7,11 @@ use wayfare::agent::{AgentId, Who};
 use wayfare::link::{Crossing, Gate, Keys, LinkId, NavLink, NavLinks};
 use wayfare::prelude::*;
 use wayfare::puzzle::{
-    Condition, GateForm, Lever, PartId, Plate, Platform, Puzzle, PuzzleCrate, PuzzleGate,
-    PuzzleGround, PuzzleParts,
+    Condition, GateForm, Lever, PartId, Plate, Platform, PlatformPlace, Puzzle, PuzzleCrate,
+    PuzzleGate, PuzzleGround, PuzzleParts, Timetable,
 };
-use wayfare::simulation::{Audit, PuzzlePhase, PuzzleSpec, SnapshotOf};
+use wayfare::simulation::{Audit, Event, LinkWait, PuzzlePhase, PuzzleSpec, SnapshotOf};
+use wayfare::space::STRAIGHT;
 
 const ONE: PartId = PartId(0);
 
@@ -37,6 +38,7 @@ fn puzzle(grid: &Grid) -> Arc<Puzzle> {
             high: at(12, 1),
             cost: 10_000,
             up: vec![Condition::LeverOn(ONE)],
+            timetable: None,
         }],
         can_pull: true,
         ..PuzzleParts::default()
@@ -133,4 +135,121 @@ fn a_puzzle_goes_on_after_a_save_and_resume() {
     assert_eq!(other.hash(), same);
     other.add_puzzle(spec(&hall()));
     assert_ne!(other.hash(), same);
+}
+
+/// The hall with a ferry for a platform: it leaves every ten seconds, and comes back after five.
+fn ferry() -> Simulation<Grid> {
+    let grid = hall();
+    let place = |x, y| grid.centre(grid.cell(x, y).unwrap());
+    let (ann, bob) = (place(0, 0), place(0, 2));
+    let mut spec = spec(&grid);
+    let mut parts = spec.puzzle.parts().clone();
+    let timetable =
+        Timetable { period: 20 * STRAIGHT, up_at: 3 * STRAIGHT, down_at: 13 * STRAIGHT };
+    parts.platforms[0].timetable = Some(timetable);
+    parts.platforms[0].cost = 2 * STRAIGHT;
+    spec.puzzle = Arc::new(Puzzle::new(spec.puzzle.ground().clone(), parts).unwrap());
+    let links = links(&grid);
+    let mut simulation = Simulation::new(grid, links, SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    simulation.add_agent(AgentSpec::new("Ann", class, ann)).unwrap();
+    let (who, distance) = (Who::Agent(AgentId(0)), 1.5);
+    let bob = AgentSpec::new("Bob", class, bob).behaviour(Behaviour::Follow { who, distance });
+    simulation.add_agent(bob).unwrap();
+    simulation.add_puzzle(spec);
+    simulation
+}
+
+#[test]
+fn agents_wait_at_the_edge_until_the_ferry_leaves() {
+    let (mut simulation, mut audit) = (ferry(), Audit::new());
+    let (mut boarded, mut waited) = (Vec::new(), 0);
+    for tick in 0..2400u64 {
+        let entered: Vec<AgentId> = simulation
+            .tick()
+            .events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Entered(agent, _) => Some(*agent),
+                _ => None,
+            })
+            .collect();
+        audit.check(&simulation).unwrap();
+        for agent in entered {
+            boarded.push((agent, tick));
+            // It has just left: 3 steps after the beginning of a period, at 2 steps a second.
+            let view = simulation.puzzles().next().unwrap();
+            assert_eq!(view.platform(ONE), Some(PlatformPlace::Moving));
+            let since = view.clock % u64::from(20 * STRAIGHT);
+            assert!(since.abs_diff(u64::from(3 * STRAIGHT)) < u64::from(STRAIGHT), "{since}");
+        }
+        let away = |agent| simulation.agent(AgentId(agent)).unwrap().link_wait();
+        waited += usize::from(away(0) == Some(LinkWait::Away));
+    }
+    assert_eq!(simulation.puzzles().next().unwrap().phase, PuzzlePhase::Solved);
+    assert!(waited > 10, "{waited}");
+    // Bob takes the next one.
+    let times: Vec<u64> = boarded.iter().map(|(_, tick)| *tick).collect();
+    assert_eq!(boarded.iter().map(|(agent, _)| agent.0).collect::<Vec<_>>(), [0, 1]);
+    let period = (10.0 / SimulationSettings::default().tick_seconds).round() as u64;
+    assert_eq!((times[1] - times[0]) % period, 0, "{times:?}");
+    for name in ["Ann", "Bob"] {
+        let agent = simulation.agent(simulation.find(name).unwrap()).unwrap();
+        assert!(agent.position().x > 12.5, "{name} is at {}", agent.position());
+    }
+}
+
+#[test]
+fn a_ferry_goes_on_after_a_save_and_resume() {
+    let mut whole = ferry();
+    let spec = whole.puzzles().next().unwrap().spec.clone();
+    let (mut hashes, mut saved) = (Vec::new(), Vec::new());
+    for tick in 0..900 {
+        if tick % 150 == 35 {
+            saved.push((tick, serde_json::to_string(&whole.save()).unwrap()));
+        }
+        whole.tick();
+        hashes.push(whole.hash());
+    }
+    for (tick, text) in saved {
+        let snapshot: SnapshotOf<Grid> = serde_json::from_str(&text).unwrap();
+        let grid = hall();
+        let restored = Simulation::restore(grid.clone(), links(&grid), snapshot).unwrap();
+        let mut restored = restored.with_puzzles(vec![spec.clone()]).unwrap();
+        for (number, hash) in hashes.iter().enumerate().skip(tick) {
+            restored.tick();
+            assert_eq!(restored.hash(), *hash, "tick {number}, saved at {tick}");
+        }
+    }
+}
+
+/// With little work a tick, the search for a plan takes many; a run that was saved in between is
+/// the same.
+#[test]
+fn planning_takes_a_share_of_each_tick() {
+    let grid = hall();
+    let mut whole = simulation();
+    whole.set_work_per_tick(10);
+    let (mut hashes, mut saved, mut planning) = (Vec::new(), Vec::new(), 0);
+    for tick in 0..1500 {
+        let phase = whole.puzzles().next().unwrap().phase;
+        if phase == PuzzlePhase::Planning {
+            planning += 1;
+            if planning % 7 == 3 && saved.len() < 4 {
+                saved.push((tick, whole.save()));
+            }
+        }
+        whole.tick();
+        hashes.push(whole.hash());
+    }
+    assert!(planning > 15 && saved.len() > 1, "{planning} ticks");
+    assert_eq!(whole.puzzles().next().unwrap().phase, PuzzlePhase::Solved);
+    for (tick, snapshot) in saved {
+        let restored = Simulation::restore(grid.clone(), links(&grid), snapshot).unwrap();
+        let mut restored = restored.with_puzzles(vec![spec(&grid)]).unwrap();
+        for (number, hash) in hashes.iter().enumerate().skip(tick).take(200) {
+            restored.tick();
+            assert_eq!(restored.hash(), *hash, "tick {number}, saved at {tick}");
+        }
+    }
 }

@@ -9,21 +9,31 @@ use proptest::prelude::*;
 use wayfare::prelude::*;
 use wayfare::puzzle::{
     Condition, Deed, GateForm, GroundArea, Hook, Lack, Lever, NoPlan, PartId, PlanFault, Plate,
-    Platform, Puzzle, PuzzleCrate, PuzzleError, PuzzleGate, PuzzleGround, PuzzleKey, PuzzleLimit,
-    PuzzleLimits, PuzzleOutcome, PuzzleParts, PuzzleQuery, PuzzleSearch, PuzzleState,
+    Platform, PlatformPlace, Puzzle, PuzzleCrate, PuzzleError, PuzzleGate, PuzzleGround, PuzzleKey,
+    PuzzleLimit, PuzzleLimits, PuzzleOutcome, PuzzleParts, PuzzleQuery, PuzzleSearch, PuzzleState,
+    Timetable,
 };
-use wayfare::space::{CostTable, MoveRules};
+use wayfare::space::{CostTable, MoveRules, STRAIGHT};
 
 /// A place and all parts, in an order: what the oracle's states are.
-type Full = (Cell, Vec<bool>, Vec<bool>, Vec<bool>, Vec<Option<Cell>>);
+type Full = (Cell, Vec<bool>, Vec<bool>, Vec<bool>, Vec<Option<Cell>>, u64);
 
-/// The cheapest cost by Dijkstra's algorithm over single steps and full states. It knows the rules
-/// from [`Puzzle::carry_out`] and the grid from its own rules of movement.
-fn oracle(grid: &Grid, puzzle: &Puzzle, start: Cell, goal: Cell) -> Option<u64> {
-    let full = |at: Cell, state: &PuzzleState| -> Full {
+/// The time that the oracle waits at once. Where there are timetables, all costs are multiples.
+const GRAIN: u64 = STRAIGHT as u64;
+
+/// The cheapest cost by Dijkstra's algorithm over single steps, full states and phases: the time
+/// until all timetables repeat together. It knows the rules from [`Puzzle::carry_out`] and the grid
+/// from its own rules of movement.
+fn oracle(grid: &Grid, puzzle: &Puzzle, start: Cell, goal: Cell, clock: u64) -> Option<u64> {
+    let cycle =
+        |all: u64, next: u64| (all..).step_by(all as usize).find(|n| n % next == 0).unwrap();
+    let periods = puzzle.parts().platforms.iter().filter_map(|lift| lift.timetable);
+    let repeat = periods.fold(1, |all, timetable| cycle(all, u64::from(timetable.period)));
+    let has_timetables = repeat > 1;
+    let full = |at: Cell, state: &PuzzleState, cost: u64| -> Full {
         let PuzzleState { keys, levers, hooks, mut crates } = state.clone();
         crates.sort_unstable();
-        (at, keys, levers, hooks, crates)
+        (at, keys, levers, hooks, crates, (clock + cost) % repeat)
     };
     let state_of = |full: &Full| PuzzleState {
         keys: full.1.clone(),
@@ -36,8 +46,8 @@ fn oracle(grid: &Grid, puzzle: &Puzzle, start: Cell, goal: Cell) -> Option<u64> 
         return None;
     }
     let space = grid.space();
-    let mut known = BTreeMap::from([(full(start, &begin), 0u64)]);
-    let mut open = BinaryHeap::from([Reverse((0u64, full(start, &begin)))]);
+    let mut known = BTreeMap::from([(full(start, &begin, 0), 0u64)]);
+    let mut open = BinaryHeap::from([Reverse((0u64, full(start, &begin, 0)))]);
     while let Some(Reverse((cost, node))) = open.pop() {
         if known[&node] < cost {
             continue;
@@ -47,7 +57,7 @@ fn oracle(grid: &Grid, puzzle: &Puzzle, start: Cell, goal: Cell) -> Option<u64> 
             return Some(cost);
         }
         let mut reach = |at: Cell, state: &PuzzleState, cost: u64| {
-            let next = full(at, state);
+            let next = full(at, state, cost);
             if known.get(&next).is_none_or(|old| cost < *old) {
                 known.insert(next.clone(), cost);
                 open.push(Reverse((cost, next)));
@@ -74,11 +84,23 @@ fn oracle(grid: &Grid, puzzle: &Puzzle, start: Cell, goal: Cell) -> Option<u64> 
         deeds.extend(ids(parts.keys.len()).map(Deed::Take));
         deeds.extend(ids(parts.levers.len()).map(Deed::Pull));
         deeds.extend(ids(parts.hooks.len()).map(Deed::Haul));
+        if has_timetables {
+            reach(at, &state, cost + GRAIN);
+        }
         for lift in &parts.platforms {
-            let is_up = lift.up.iter().all(|one| puzzle.holds(&state, *one));
-            let (from, to) = if is_up { (lift.low, lift.high) } else { (lift.high, lift.low) };
-            if at == from && puzzle.is_free(&state, to) {
-                reach(to, &state, cost + u64::from(lift.cost));
+            let holds = lift.up.iter().all(|one| puzzle.holds(&state, *one));
+            let rides = match lift.timetable {
+                None => [holds, !holds],
+                Some(Timetable { period, up_at, down_at }) => {
+                    let now = (clock + cost) % u64::from(period);
+                    [up_at, down_at].map(|leaves| holds && now == u64::from(leaves))
+                }
+            };
+            let ends = [(lift.low, lift.high), (lift.high, lift.low)];
+            for ((from, to), _) in ends.into_iter().zip(rides).filter(|(_, goes)| *goes) {
+                if at == from && puzzle.is_free(&state, to) {
+                    reach(to, &state, cost + u64::from(lift.cost));
+                }
             }
         }
         for deed in deeds {
@@ -98,6 +120,7 @@ struct Case {
     puzzle: Puzzle,
     start: Cell,
     goal: Cell,
+    clock: u64,
 }
 
 fn any_case() -> impl Strategy<Value = Case> {
@@ -106,11 +129,14 @@ fn any_case() -> impl Strategy<Value = Case> {
     let spots = prop::collection::vec(0u32..30, 24);
     let counts = prop::collection::vec(0usize..3, 7);
     let choices = prop::collection::vec(any::<u16>(), 24);
-    (tiles, spots, counts, choices, any::<bool>(), any::<bool>()).prop_filter_map(
+    let times = prop::collection::vec(any::<u16>(), 12);
+    (tiles, spots, counts, choices, times, any::<bool>(), any::<bool>()).prop_filter_map(
         "parts must lie on free ground",
-        |(tiles, spots, counts, choices, can_pull, is_varied)| {
+        |(tiles, spots, counts, choices, times, can_pull, is_varied)| {
             let terrain: Vec<TerrainId> = tiles.into_iter().map(TerrainId).collect();
-            let costs = match is_varied {
+            // Platforms with timetables want costs that are multiples of a step.
+            let has_timetables = counts[6] > 0 && choices[23] % 2 == 0;
+            let costs = match is_varied && !has_timetables {
                 true => CostTable::new().with(TerrainId(1), TerrainCost::multiplied(2.5)),
                 false => CostTable::new(),
             };
@@ -164,18 +190,33 @@ fn any_case() -> impl Strategy<Value = Case> {
                     when: (0..=number % 2).filter_map(|_| condition()).collect(),
                 });
             }
-            for number in 0..counts[6].min(1) {
+            let mut numbers = times.into_iter().map(u32::from);
+            for number in 0..counts[6].min(1 + usize::from(has_timetables)) {
+                let mut below = |bound: u32| numbers.next().unwrap() % bound;
+                let timetable = (has_timetables && below(4) > 0).then(|| {
+                    let period = [4, 6, 8, 12][below(4) as usize];
+                    let up_at = below(period);
+                    let down_at = (up_at + 2 + below(period - 3)) % period;
+                    Timetable {
+                        period: period * STRAIGHT,
+                        up_at: up_at * STRAIGHT,
+                        down_at: down_at * STRAIGHT,
+                    }
+                });
+                let is_free = timetable.is_some() && below(2) == 0;
                 parts.platforms.push(Platform {
                     name: name("platform", number),
                     low: next()?,
                     high: next()?,
-                    cost: 9_000,
-                    up: vec![condition()?],
+                    cost: if has_timetables { 2 * STRAIGHT } else { 9_000 },
+                    up: if is_free { vec![] } else { vec![condition()?] },
+                    timetable,
                 });
             }
+            let clock = if has_timetables { u64::from(numbers.next()? % 30) * GRAIN } else { 0 };
             let ground = PuzzleGround::new(&grid, Default::default(), None);
             let puzzle = Puzzle::new(ground, parts).ok()?;
-            Some(Case { grid, puzzle, start, goal })
+            Some(Case { grid, puzzle, start, goal, clock })
         },
     )
 }
@@ -183,10 +224,10 @@ fn any_case() -> impl Strategy<Value = Case> {
 proptest! {
     #[test]
     fn plans_cost_what_the_oracle_says(case in any_case()) {
-        let Case { grid, puzzle, start, goal } = &case;
-        let query = PuzzleQuery::new(puzzle, *start, *goal);
+        let Case { grid, puzzle, start, goal, clock } = &case;
+        let query = PuzzleQuery { clock: *clock, ..PuzzleQuery::new(puzzle, *start, *goal) };
         let answer = puzzle.solve(&query);
-        match (&answer.outcome, oracle(grid, puzzle, *start, *goal)) {
+        match (&answer.outcome, oracle(grid, puzzle, *start, *goal, *clock)) {
             (PuzzleOutcome::Found(plan), Some(cost)) => {
                 prop_assert_eq!(plan.cost(), cost);
                 prop_assert_eq!(puzzle.judge(&query, plan), Ok(cost));
@@ -238,7 +279,7 @@ fn drawn(rows: &[&str], when: &[Condition]) -> Case {
         parts.gates.push(PuzzleGate { name, form, cells: vec![at], when: vec![when[number]] });
     }
     let puzzle = Puzzle::new(PuzzleGround::new(&grid, Default::default(), None), parts).unwrap();
-    Case { grid, puzzle, start: start.unwrap(), goal: goal.unwrap() }
+    Case { grid, puzzle, start: start.unwrap(), goal: goal.unwrap(), clock: 0 }
 }
 
 fn reason(case: &Case) -> String {
@@ -274,6 +315,69 @@ fn reasons_name_what_is_missing() {
     let case = drawn(&["@l01!"], &[Condition::LeverOff(one), Condition::LeverOn(one)]);
     assert_eq!(reason(&case), "all on the way can be opened, but not so that one gets through");
     assert_ne!(Lack::Together.to_string(), NoPlan::Order.to_string());
+}
+
+/// A ferry from the fourth cell of a row to the sixth, which runs while a lever is on.
+fn ferry(timetable: Timetable, row: &str) -> Case {
+    let mut case = drawn(&[row], &[]);
+    let at = |x| case.grid.cell(x, 0).unwrap();
+    let mut parts = case.puzzle.parts().clone();
+    parts.platforms.push(Platform {
+        name: "ferry".into(),
+        low: at(3),
+        high: at(5),
+        cost: 2 * STRAIGHT,
+        up: (0..parts.levers.len() as u16).map(|lever| Condition::LeverOn(PartId(lever))).collect(),
+        timetable: Some(timetable),
+    });
+    case.puzzle = Puzzle::new(case.puzzle.ground().clone(), parts).unwrap();
+    case
+}
+
+#[test]
+fn a_ferry_is_waited_for_both_ways() {
+    let timetable = Timetable { period: 10 * STRAIGHT, up_at: STRAIGHT, down_at: 6 * STRAIGHT };
+    let steps = |count: u32| u64::from(count * STRAIGHT);
+    for (row, clock, wait, cost) in [
+        // Three steps, and the ferry leaves at 11; from a clock of 8 it leaves at once.
+        ("@...#..!", 0, 8, 3 + 8 + 2 + 2),
+        ("@...#..!", 8, 0, 3 + 2 + 2),
+        ("@...#..!", 9, 9, 3 + 9 + 2 + 2),
+        // Down at 6.
+        ("!...#..@", 0, 4, 2 + 4 + 2 + 3),
+        // The lever costs a step.
+        ("@l..#..!", 0, 7, 1 + 1 + 2 + 7 + 2 + 2),
+    ] {
+        let case = ferry(timetable, row);
+        let query = PuzzleQuery {
+            clock: steps(clock),
+            ..PuzzleQuery::new(&case.puzzle, case.start, case.goal)
+        };
+        let answer = case.puzzle.solve(&query);
+        let plan = answer.plan().unwrap();
+        assert_eq!(plan.cost(), steps(cost), "{row} at {clock}");
+        assert_eq!(case.puzzle.judge(&query, plan), Ok(plan.cost()));
+        let rides = case.puzzle.rides(&query, plan).unwrap();
+        assert_eq!(rides.len(), 1);
+        assert_eq!(u64::from(rides[0].wait), steps(wait), "{row} at {clock}");
+        // A step later the same plan waits for another time.
+        let late = PuzzleQuery { clock: query.clock + steps(1), ..query };
+        assert!(matches!(case.puzzle.judge(&late, plan), Err(PlanFault::Cost { .. })));
+    }
+    let case = ferry(timetable, "@...#.l!");
+    let lack = "ferry never comes: its lever, l6, is out of reach, behind ferry";
+    assert_eq!(reason(&case), lack);
+    // Where it is: it leaves at 1, arrives at 3, leaves at 6, arrives at 8.
+    for (time, place) in [
+        (0, PlatformPlace::Low),
+        (1, PlatformPlace::Moving),
+        (3, PlatformPlace::High),
+        (7, PlatformPlace::Moving),
+        (8, PlatformPlace::Low),
+        (12, PlatformPlace::Moving),
+    ] {
+        assert_eq!(timetable.place(steps(time), 2 * STRAIGHT), place, "{time}");
+    }
 }
 
 #[test]
@@ -344,6 +448,22 @@ fn unsound_parts_are_refused() {
     assert!(matches!(new(parts(vec![one(0, 0)], vec![], levers)), PuzzleError::Bits(67)));
     let crates = (0..16).map(|_| one(0, 0)).collect();
     assert_eq!(new(parts(crates, vec![], vec![])), PuzzleError::Crates(16));
+    let lift = |period, up_at, down_at| PuzzleParts {
+        platforms: vec![Platform {
+            name: "lift".into(),
+            low: at(0, 0),
+            high: at(0, 1),
+            cost: 3,
+            up: vec![],
+            timetable: Some(Timetable { period, up_at, down_at }),
+        }],
+        ..PuzzleParts::default()
+    };
+    assert!(Puzzle::new(PuzzleGround::new(&grid, Default::default(), None), lift(6, 0, 3)).is_ok());
+    for timetable in [(0, 0, 0), (6, 0, 6), (6, 6, 1), (6, 2, 2), (5, 0, 3), (u32::MAX, 0, 100)] {
+        let refused = new(lift(timetable.0, timetable.1, timetable.2));
+        assert_eq!(refused, PuzzleError::Timetable { part: "lift".into() }, "{timetable:?}");
+    }
     let endless = PuzzleGate { cells: vec![at(1, 1); 4001], ..gate(vec![on]) };
     assert_eq!(new(parts(vec![], vec![endless], vec![])), PuzzleError::GateCells(4001));
 }
@@ -376,7 +496,7 @@ fn switches(side: u32, count: u16) -> Case {
     };
     let (start, goal) = (at(0, 0), at(side - 1, side - 1));
     let puzzle = Puzzle::new(PuzzleGround::new(&grid, Default::default(), None), parts).unwrap();
-    Case { grid, puzzle, start, goal }
+    Case { grid, puzzle, start, goal, clock: 0 }
 }
 
 #[test]
@@ -419,7 +539,7 @@ fn yard(side: u32, crates: u32) -> Case {
     };
     let puzzle = Puzzle::new(PuzzleGround::new(&grid, Default::default(), None), parts).unwrap();
     let (start, goal) = (at(0, 0), at(side + 2, side - 1));
-    Case { grid, puzzle, start, goal }
+    Case { grid, puzzle, start, goal, clock: 0 }
 }
 
 /// With `WAYFARE_STATES=10000000` in a release build, the claim of the issue.

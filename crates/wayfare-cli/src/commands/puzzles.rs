@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfare::puzzle::{Deed, PuzzleAnswer, PuzzleOutcome};
+use wayfare::puzzle::{Deed, PlanRide, PuzzleAnswer, PuzzleOutcome};
 use wayfare::space::STRAIGHT;
 use wayfare_world::{FileSystem, PuzzleScene, StagedPuzzle};
 
@@ -38,8 +38,17 @@ struct Entry {
 struct Step {
     /// Column and row of each cell.
     walk: Vec<[u32; 2]>,
+    /// Platforms that are waited for on the way, with the time of waiting.
+    waits: Vec<Wait>,
     deed: String,
     cost: f64,
+}
+
+#[derive(Serialize)]
+struct Wait {
+    platform: String,
+    /// In steps on plain ground.
+    steps: f64,
 }
 
 /// The scene, where the file is one with puzzles and no other route is asked for.
@@ -88,6 +97,16 @@ pub(super) fn why(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Fa
                 let plan = answer.plan().map_or(0, |plan| plan.steps.len().saturating_sub(1));
                 let deeds = counted(plan as u64, "deed");
                 printer.line(format!("{name} can be solved, with {deeds}."))?;
+                for ride in rides(puzzle, &answer) {
+                    let platforms = &puzzle.puzzle.parts().platforms;
+                    let lift = platforms.get(usize::from(ride.platform.0));
+                    let Some(lift) = lift.filter(|lift| lift.timetable.is_some()) else { continue };
+                    let [leaves, wait] = [ride.leaves, ride.wait.into()].map(|it| tidy(steps(it)));
+                    let name = &lift.name;
+                    let told =
+                        format!("  {name} leaves after {leaves} steps, {wait} of them waited");
+                    printer.line(told)?;
+                }
             }
             Some(reason) => {
                 is_solved = false;
@@ -118,13 +137,39 @@ fn steps(cost: u64) -> f64 {
     rounded(cost as f64 / f64::from(STRAIGHT))
 }
 
+fn rides(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Vec<PlanRide> {
+    let rides = answer.plan().map(|plan| staged.puzzle.rides(&staged.query(), plan));
+    // A plan of the search is sound.
+    rides.and_then(Result::ok).unwrap_or_default()
+}
+
+/// The platforms that a step of a plan waits for, and how long, in units of cost.
+fn waits<'p>(
+    staged: &'p StagedPuzzle,
+    rides: &'p [PlanRide],
+    step: usize,
+) -> impl Iterator<Item = (&'p str, u32)> {
+    let waited = rides.iter().filter(move |ride| ride.step == step && ride.wait > 0);
+    waited.filter_map(|ride| {
+        let platform = staged.puzzle.parts().platforms.get(usize::from(ride.platform.0))?;
+        Some((platform.name.as_str(), ride.wait))
+    })
+}
+
 fn entry(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Entry {
     let puzzle = &staged.puzzle;
     let plan = answer.plan();
-    let step = |step: &wayfare::puzzle::PlanStep| {
+    let rides = rides(staged, answer);
+    let step = |(number, step): (usize, &wayfare::puzzle::PlanStep)| {
         let at = step.walk.iter().filter_map(|cell| puzzle.ground().coordinates(*cell));
         Step {
             walk: at.map(|at| [at.x, at.y]).collect(),
+            waits: waits(staged, &rides, number)
+                .map(|(platform, wait)| Wait {
+                    platform: platform.to_owned(),
+                    steps: steps(wait.into()),
+                })
+                .collect(),
             deed: puzzle.tell(step.deed),
             cost: steps(step.cost.into()),
         }
@@ -135,7 +180,7 @@ fn entry(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Entry {
         reason: reason(answer),
         cost: plan.map(|plan| steps(plan.cost())),
         walked: plan.map(wayfare::puzzle::PuzzlePlan::walked),
-        steps: plan.iter().flat_map(|plan| &plan.steps).map(step).collect(),
+        steps: plan.iter().flat_map(|plan| &plan.steps).enumerate().map(step).collect(),
         expanded: answer.stats.expanded,
         states: answer.stats.states,
         dead_ends: answer.stats.dead_ends,
@@ -159,13 +204,20 @@ fn print(
             let deeds = counted(plan.steps.len().saturating_sub(1) as u64, "deed");
             printer.field("outcome", format!("a plan of {walked} and {deeds}"))?;
             printer.field("cost", tidy(steps(plan.cost())))?;
+            let rides = rides(staged, answer);
             for (number, step) in (1..).zip(&plan.steps) {
                 let walk = step.walk.len().saturating_sub(1) as u64;
                 let end = step.walk.last().and_then(|cell| puzzle.ground().coordinates(*cell));
                 let end = end.map_or(String::new(), |at| format!(" to {},{}", at.x, at.y));
                 let walk = match walk {
                     0 => String::new(),
-                    walk => format!("walk {}{end}", counted(walk, "step")),
+                    walk => {
+                        let waited = waits(staged, &rides, number - 1).map(|(platform, wait)| {
+                            format!(", waiting {} steps for {platform}", tidy(steps(wait.into())))
+                        });
+                        let waited: String = waited.collect();
+                        format!("walk {}{end}{waited}", counted(walk, "step"))
+                    }
                 };
                 let deed = match step.deed {
                     Deed::Arrive if !walk.is_empty() => String::new(),

@@ -1,17 +1,25 @@
-//! A platform on a pulley: a crate in the pan of its counterweight lets it carry one up, over the
-//! wall.
+//! A platform over a wall: one on a pulley, which goes up when a crate lies in the pan of its
+//! counterweight, or one with a timetable, behind a heavy door.
+
+use wayfare_world::scene::PuzzleTimetable;
 
 use super::pulley::{Mechanism, Pulley};
-use crate::parts::{PlatformDrive, PlatformItem};
-use crate::{Area, Dice, HallDraft, Parameter, PartOrder, Place, Values};
+use crate::parts::{CrossWall, DoorItem, PlatformDrive, PlatformItem};
+use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Values};
 
-/// A platform on a pulley, and the pan of its counterweight.
+/// A platform, and the pan or plate that opens the way.
 pub(crate) struct Platform;
 
 pub(crate) const KIND: Pulley<Platform> = Pulley(Platform);
 
+/// The cost of a ride in steps.
+const RIDE: f32 = 6.0;
+
+const ABOUT_VARIATION: &str =
+    "1: a counterweight moves it; 2: it has a timetable, and stands behind a heavy door";
+
 const PARAMETERS: &[Parameter] =
-    &Pulley::<Platform>::parameters(Parameter::whole("variation", "1: a counterweight", "", 1, 1));
+    &Pulley::<Platform>::parameters(Parameter::whole("variation", ABOUT_VARIATION, "", 1, 2));
 
 impl Mechanism for Platform {
     fn name(&self) -> &'static str {
@@ -19,11 +27,16 @@ impl Mechanism for Platform {
     }
 
     fn about(&self) -> &'static str {
-        "a hall with a platform over its wall, which goes up when a crate lies in its pan"
+        "a hall with a platform over a wall, moved by a crate in its pan or by a timetable"
     }
 
     fn parameters(&self) -> &'static [Parameter] {
         PARAMETERS
+    }
+
+    /// 2: timetables.
+    fn version(&self) -> u32 {
+        2
     }
 
     fn pans(&self, _: &Values) -> &'static [&'static str] {
@@ -34,15 +47,32 @@ impl Mechanism for Platform {
         &self,
         hall: &mut HallDraft,
         levers: &[String],
-        _: &Values,
+        values: &Values,
         dice: &mut Dice,
     ) -> Option<()> {
         let Area { x, y, .. } = hall.area("passage")?;
-        let over = Place::At(Area::new(x - 1, y, 3, 1));
         let pan = hall.part("pan")?.condition.clone();
         let up = pan.into_iter().chain(levers.iter().cloned()).collect();
-        let platform = PlatformItem { cost: 6.0, drive: PlatformDrive::Counterweight { up } };
-        hall.furnish(&PartOrder::new("platform", &platform, over), dice)?;
+        let mut over = Area::new(x - 1, y, 3, 1);
+        let drive = if values.whole("variation") == 2 {
+            let mut door = DoorItem::heavy("pan");
+            door.when = up;
+            hall.furnish(&PartOrder::new("heavy door", &door, Place::OnTopOf("passage")), dice)?;
+            // A second wall, two tiles behind the first.
+            let wall = hall.area("wall")?;
+            let second = Place::At(Area { x: x + 2, ..wall });
+            let wall = CrossWall(Ground::Wall);
+            hall.furnish(&PartOrder::new("second wall", &wall, second), dice)?;
+            over.x = x + 1;
+            let period = dice.between(16, 40) as f32;
+            let up_at = dice.between(0, 15) as f32;
+            let down_at = (up_at + (period / 2.0).floor()) % period;
+            PlatformDrive::Timetable(PuzzleTimetable { period, up_at, down_at })
+        } else {
+            PlatformDrive::Counterweight { up }
+        };
+        let platform = PlatformItem { cost: RIDE, drive };
+        hall.furnish(&PartOrder::new("platform", &platform, Place::At(over)), dice)?;
         Some(())
     }
 }

@@ -1,13 +1,13 @@
 //! Platforms.
 
-use wayfare_world::scene::PuzzleLift;
+use wayfare_world::scene::{PuzzleLift, PuzzleTimetable};
 
 use crate::{Dice, HallPlot, PartCreator};
 
 /// What moves a platform: its variation.
 ///
 /// Example: [`PlatformItem`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PlatformDrive {
     /// A counterweight: it goes up while all conditions hold, at least one.
@@ -15,6 +15,8 @@ pub enum PlatformDrive {
         /// The conditions.
         up: Vec<String>,
     },
+    /// A motor that runs to a timetable.
+    Timetable(PuzzleTimetable),
 }
 
 /// A platform between the western and the eastern end of its plot, over all that lies between.
@@ -57,8 +59,11 @@ impl PartCreator for PlatformItem {
     fn furnish(&self, plot: &mut HallPlot<'_>, _: &mut Dice) {
         let last = plot.area().right().saturating_sub(1);
         let (Some(low), Some(high)) = (plot.cell(0, 0), plot.cell(last, 0)) else { return };
-        let PlatformDrive::Counterweight { up } = self.drive.clone();
+        let (up, timetable) = match &self.drive {
+            PlatformDrive::Counterweight { up } => (up.clone(), None),
+            PlatformDrive::Timetable(timetable) => (Vec::new(), Some(*timetable)),
+        };
         let (name, cost) = (plot.name().to_owned(), self.cost);
-        plot.puzzle().platforms.push(PuzzleLift { name, low, high, cost, up });
+        plot.puzzle().platforms.push(PuzzleLift { name, low, high, cost, up, timetable });
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wayfare::puzzle::{
     GroundArea, Hook, Lever, PartId, Plate, Platform, Puzzle, PuzzleCrate, PuzzleGate,
-    PuzzleGround, PuzzleKey, PuzzleParts, PuzzleQuery,
+    PuzzleGround, PuzzleKey, PuzzleParts, PuzzleQuery, Timetable,
 };
 use wayfare::space::{Cell, Grid, ProfileId, STRAIGHT};
 
@@ -200,14 +200,20 @@ impl Scene {
                 when: conditions(&gate.when),
             });
         }
+        // At most 100,000 steps were allowed.
+        let units = |steps: f32| (f64::from(steps) * f64::from(STRAIGHT)) as u32;
         for (n, lift) in puzzle.platforms.iter().enumerate() {
             parts.platforms.push(Platform {
                 name: lift.name.clone(),
                 low: at("platforms", n, "low", lift.low)?,
                 high: at("platforms", n, "high", lift.high)?,
-                // At most 10,000 steps were allowed.
-                cost: (f64::from(lift.cost) * f64::from(STRAIGHT)) as u32,
+                cost: units(lift.cost),
                 up: conditions(&lift.up),
+                timetable: lift.timetable.map(|times| Timetable {
+                    period: units(times.period),
+                    up_at: units(times.up_at),
+                    down_at: units(times.down_at),
+                }),
             });
         }
         let area = puzzle.area.map(|PuzzleArea { min, max }| GroundArea {

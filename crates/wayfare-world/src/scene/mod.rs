@@ -24,7 +24,8 @@ pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use navmesh::SceneNavMesh;
 pub use puzzles::{
-    PuzzleArea, PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, ScenePuzzle,
+    PuzzleArea, PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, PuzzleTimetable,
+    ScenePuzzle,
 };
 pub use read::read;
 pub use simulation::{

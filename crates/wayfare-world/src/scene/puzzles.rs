@@ -175,8 +175,12 @@ pub struct PuzzleLift {
     #[serde(default = "four", skip_serializing_if = "is_four")]
     pub cost: f32,
     /// The conditions under which it goes up, at least one, as a gate has them; otherwise it goes
-    /// down.
+    /// down. With a timetable, the conditions under which it runs; default none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub up: Vec<String>,
+    /// When it leaves its ends; default: a counterweight moves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timetable: Option<PuzzleTimetable>,
 }
 
 rules!(PuzzleLift {
@@ -185,6 +189,47 @@ rules!(PuzzleLift {
     high: rule::any,
     cost: |at: &At<'_>, steps| rule::within(at, steps, 0.01f32, 10_000.0),
     up: rule::any,
+    timetable: rule::table,
+});
+
+/// The times of a platform, in steps: the time of a step on plain ground. In a simulation a second
+/// has two.
+///
+/// ```
+/// use wayfare_world::scene::{self, PuzzleTimetable};
+///
+/// let scene = scene::read(br##"
+/// scene = { name = "shore", map = "...#..."}
+/// [[puzzles]]
+/// name = "ferry"
+/// start = [0, 0]
+/// goal = [6, 0]
+/// [[puzzles.platforms]]
+/// name = "ferry"
+/// low = [2, 0]
+/// high = [4, 0]
+/// timetable = { period = 20, up_at = 0, down_at = 10 }
+/// "##)?;
+/// let times: PuzzleTimetable = scene.puzzles[0].platforms[0].timetable.expect("it has one");
+/// assert_eq!(times.period, 20.0);
+/// # Ok::<(), wayfare_world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleTimetable {
+    /// The time after which all repeats, 0.01 to 100,000.
+    pub period: f32,
+    /// When it leaves the lower end: from 0, less than the period.
+    pub up_at: f32,
+    /// When it leaves the upper end: from 0, less than the period. Each ride ends before the other
+    /// begins.
+    pub down_at: f32,
+}
+
+rules!(PuzzleTimetable {
+    period: |at: &At<'_>, steps| rule::within(at, steps, 0.01f32, 100_000.0),
+    up_at: |at: &At<'_>, steps| rule::within(at, steps, 0.0f32, 100_000.0),
+    down_at: |at: &At<'_>, steps| rule::within(at, steps, 0.0f32, 100_000.0),
 });
 
 fn four() -> f32 {
@@ -313,5 +358,6 @@ fn check_puzzle(at: &At<'_>, puzzle: &ScenePuzzle) -> Checked {
     let lifts = puzzle.platforms.iter().enumerate();
     lifts
         .into_iter()
+        .filter(|(_, lift)| !lift.up.is_empty() || lift.timetable.is_none())
         .try_for_each(|(number, lift)| conditions(&platforms.item(number), "up", &lift.up))
 }

@@ -58,8 +58,25 @@ impl Flood {
         &self.reached
     }
 
-    /// Floods the ground of a node, whatever its walker.
-    pub(super) fn run(&mut self, puzzle: &Puzzle, node: &Node, source: u32, sense: Sense) {
+    /// Floods the ground of a node, whatever its walker. `clock`: the time at the source.
+    pub(super) fn run(
+        &mut self,
+        puzzle: &Puzzle,
+        node: &Node,
+        source: u32,
+        sense: Sense,
+        clock: u64,
+    ) {
+        self.bar(puzzle, node);
+        self.spread(puzzle, source, sense, |ride, is_up, cost| {
+            let ride = &puzzle.layout().rides[ride];
+            let is_open = ride.ways(node)[usize::from(!is_up)];
+            is_open.then(|| ride.relax(is_up, sense, clock, cost)).flatten()
+        });
+    }
+
+    /// Marks crates and shut gates, and nothing else.
+    pub(super) fn bar(&mut self, puzzle: &Puzzle, node: &Node) {
         self.begin(puzzle);
         let layout = puzzle.layout();
         for gate in layout.gates.iter().filter(|gate| !gate.needs.hold(node)) {
@@ -69,17 +86,15 @@ impl Flood {
         for place in &self.barred {
             self.costs[*place as usize] = BARRED;
         }
-        self.spread(puzzle, source, sense, |ride| {
-            let is_up = layout.rides[ride].up.hold(node);
-            [is_up, !is_up]
-        });
     }
 
-    /// Floods the ground as if all gates were open, all platforms went both ways and there were no
-    /// crates: costs that are never above those of any state.
+    /// Floods the ground as if all gates were open, all platforms went both ways at any time and
+    /// there were no crates: costs that are never above those of any state.
     pub(super) fn run_open(&mut self, puzzle: &Puzzle, source: u32, sense: Sense) {
         self.begin(puzzle);
-        self.spread(puzzle, source, sense, |_| [true, true]);
+        self.spread(puzzle, source, sense, |ride, _, cost| {
+            Some(cost.saturating_add(puzzle.layout().rides[ride].cost))
+        });
     }
 
     fn begin(&mut self, puzzle: &Puzzle) {
@@ -92,13 +107,13 @@ impl Flood {
         }
     }
 
-    /// `rides`: whether a platform goes up, and down.
+    /// `rides`: the cost of the other end of a platform, which goes up or down, from that of an end.
     fn spread(
         &mut self,
         puzzle: &Puzzle,
         source: u32,
         sense: Sense,
-        rides: impl Fn(usize) -> [bool; 2],
+        rides: impl Fn(usize, bool, u32) -> Option<u32>,
     ) {
         if self.costs[source as usize] == BARRED {
             return;
@@ -139,16 +154,18 @@ impl Flood {
                 self.relax(next, cost.saturating_add(step));
             }
             for (number, ride) in puzzle.layout().rides.iter().enumerate() {
-                let [up, down] = rides(number);
-                let (low, high) = match sense {
-                    Sense::From => (ride.low, ride.high),
-                    Sense::To => (ride.high, ride.low),
-                };
-                if up && place == low {
-                    self.relax(high, cost.saturating_add(ride.cost));
-                }
-                if down && place == high {
-                    self.relax(low, cost.saturating_add(ride.cost));
+                for (low, high, is_up) in
+                    [(ride.low, ride.high, true), (ride.high, ride.low, false)]
+                {
+                    let (from, to) = match sense {
+                        Sense::From => (low, high),
+                        Sense::To => (high, low),
+                    };
+                    if place == from
+                        && let Some(cost) = rides(number, is_up, cost)
+                    {
+                        self.relax(to, cost);
+                    }
                 }
             }
         }

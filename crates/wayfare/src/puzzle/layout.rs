@@ -4,8 +4,10 @@
 //! order; the place of the walker. Crates are alike, so that states that differ in their order
 //! alone are one. A crate that became a bridge has the place after the last.
 
+use super::flood::Sense;
 use super::ground::{NOWHERE, PuzzleGround};
 use super::parts::{Condition, PartId, PuzzleError, PuzzleParts};
+use super::timetable::Timetable;
 
 /// The most crates of a puzzle.
 pub(crate) const MOST_CRATES: usize = 15;
@@ -70,6 +72,33 @@ pub(super) struct RideLayout {
     pub(super) high: u32,
     pub(super) cost: u32,
     pub(super) up: Needs,
+    pub(super) timetable: Option<Timetable>,
+}
+
+impl RideLayout {
+    /// Whether it goes up in a node, and down, sooner or later.
+    pub(super) fn ways(&self, node: &Node) -> [bool; 2] {
+        let holds = self.up.hold(node);
+        [holds, if self.timetable.is_some() { holds } else { !holds }]
+    }
+
+    /// The cost of the other end in a flood from `clock`, given the cost of an end; `None` where it
+    /// is below 0 on the clock.
+    pub(super) fn relax(&self, is_up: bool, sense: Sense, clock: u64, cost: u32) -> Option<u32> {
+        let Some(timetable) = self.timetable else { return Some(cost.saturating_add(self.cost)) };
+        match sense {
+            Sense::From => {
+                let wait = timetable.wait(is_up, clock + u64::from(cost));
+                Some(cost.saturating_add(wait).saturating_add(self.cost))
+            }
+            Sense::To => {
+                // The last departure that arrives in time.
+                let latest = clock.checked_sub(u64::from(cost))?.checked_sub(self.cost.into())?;
+                let left = latest - u64::from(timetable.since(is_up, latest)?);
+                u32::try_from(clock - left).ok()
+            }
+        }
+    }
 }
 
 /// Where everything stands in a state, and the parts by places.
@@ -141,6 +170,7 @@ impl Layout {
             high: place(lift.high),
             cost: lift.cost,
             up: needs(&lift.up),
+            timetable: lift.timetable,
         });
         let rides = rides.collect();
         (layout.gates, layout.rides) = (gates, rides);

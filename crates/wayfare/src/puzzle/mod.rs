@@ -26,6 +26,8 @@
 //! * A platform carries the walker up while its conditions hold, and down while they do not: the
 //!   crate in its counterweight outweighs the walker, or the walker outweighs the empty pan. An
 //!   empty platform is brought to the end where it is needed by hand.
+//! * A platform with a [`Timetable`] comes and goes by the clock. Who wants to ride waits for it, and
+//!   waiting costs as much as walking for that time.
 //! * A hook draws a crate from the cell under it into a gap. The crate is a bridge from then on.
 //!
 //! Source of the rules of pushing: Sokoban (H. Imabayashi, 1982).
@@ -41,6 +43,7 @@ mod reason;
 mod replay;
 mod search;
 mod table;
+mod timetable;
 mod trail;
 
 pub use ground::{GroundArea, PuzzleGround};
@@ -53,7 +56,8 @@ pub use parts::{
 pub use plan::{Deed, PlanStep, PuzzlePlan};
 pub use puzzle_state::PuzzleState;
 pub use reason::{Lack, NoPlan};
-pub use replay::PlanFault;
+pub use replay::{PlanFault, PlanRide};
 pub use search::{
     PuzzleAnswer, PuzzleLimit, PuzzleLimits, PuzzleOutcome, PuzzleQuery, PuzzleSearch, PuzzleStats,
 };
+pub use timetable::{PlatformPlace, Timetable};

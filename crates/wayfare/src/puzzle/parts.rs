@@ -2,6 +2,7 @@
 
 use super::ground::PuzzleGround;
 use super::layout::{Layout, MOST_CRATES};
+use super::timetable::Timetable;
 use crate::space::{Cell, STRAIGHT};
 
 /// The number of a part in its list of [`PuzzleParts`].
@@ -151,9 +152,12 @@ pub struct PuzzleGate {
     pub when: Vec<Condition>,
 }
 
-/// A platform between two heights: up while all conditions hold, down while they do not.
+/// A platform between two heights.
 ///
-/// Example: [`PlanStep`](super::PlanStep).
+/// Without a timetable a counterweight moves it: it is up while all conditions hold, and down while
+/// they do not. With a timetable it leaves either end at its times, as long as all conditions hold.
+///
+/// Example: [`PlanStep`](super::PlanStep), [`Timetable`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Platform {
@@ -165,8 +169,11 @@ pub struct Platform {
     pub high: Cell,
     /// The cost of a ride, in units of cost, at least 1.
     pub cost: u32,
-    /// The conditions for rides from `low` to `high`, at least one.
+    /// Of a counterweight, the conditions for rides from `low` to `high`, at least one. With a
+    /// timetable, the conditions for all rides.
     pub up: Vec<Condition>,
+    /// Its timetable; `None` if a counterweight moves it.
+    pub timetable: Option<Timetable>,
 }
 
 /// The costs of deeds in units of cost: [`STRAIGHT`] is a step on plain ground.
@@ -289,7 +296,7 @@ pub enum PuzzleError {
         /// The part with the condition.
         part: String,
     },
-    /// A gate without cells, or a gate or a platform without conditions.
+    /// A gate without cells or conditions, or a platform without conditions and timetable.
     #[error("{part} has no cells or no conditions")]
     Empty {
         /// The part.
@@ -308,6 +315,16 @@ pub enum PuzzleError {
         part: String,
         /// Its cost in units.
         cost: u32,
+    },
+    /// The period of a timetable is 0 or more than 100,000 steps long, a time lies outside of it, or
+    /// a ride ends after the next one begins.
+    #[error(
+        "the timetable of {part} is not possible: its period must be up to 100,000 steps, its times \
+         less than the period, and a ride must end before the way back begins"
+    )]
+    Timetable {
+        /// The platform.
+        part: String,
     },
     /// More crates than states have room for.
     #[error("there are {0} crates, but at most 15 can be searched")]
@@ -419,10 +436,10 @@ fn check(ground: &PuzzleGround, parts: &PuzzleParts) -> Result<(), PuzzleError> 
         };
         usize::from(number) < length
     };
-    let gated = gates.iter().map(|gate| (&gate.name, &gate.when));
-    let lifted = platforms.iter().map(|lift| (&lift.name, &lift.up));
-    for (name, conditions) in gated.chain(lifted) {
-        if conditions.is_empty() {
+    let gated = gates.iter().map(|gate| (&gate.name, &gate.when, false));
+    let lifted = platforms.iter().map(|lift| (&lift.name, &lift.up, lift.timetable.is_some()));
+    for (name, conditions, may_be_empty) in gated.chain(lifted) {
+        if conditions.is_empty() && !may_be_empty {
             return Err(PuzzleError::Empty { part: name.clone() });
         }
         if !conditions.iter().all(is_there) {
@@ -437,5 +454,12 @@ fn check(ground: &PuzzleGround, parts: &PuzzleParts) -> Result<(), PuzzleError> 
             return Err(PuzzleError::Cost { part: part.to_owned(), cost });
         }
     }
-    Ok(())
+    let is_possible = |lift: &Platform| match lift.timetable {
+        Some(timetable) => timetable.period <= MOST_COST && timetable.has_room_for(lift.cost),
+        None => true,
+    };
+    match platforms.iter().find(|lift| !is_possible(lift)) {
+        Some(lift) => Err(PuzzleError::Timetable { part: lift.name.clone() }),
+        None => Ok(()),
+    }
 }

@@ -52,7 +52,7 @@ pub enum Deed {
 ///     crates: vec![PuzzleCrate { name: "crate".into(), at: at(2, 1) }],
 ///     platforms: vec![Platform {
 ///         name: "platform".into(), low: at(3, 0), high: at(5, 0), cost: 10_000,
-///         up: vec![Condition::Loaded(PartId(0))],
+///         up: vec![Condition::Loaded(PartId(0))], timetable: None,
 ///     }],
 ///     ..PuzzleParts::default()
 /// })?;
@@ -68,7 +68,7 @@ pub struct PlanStep {
     pub walk: Vec<Cell>,
     /// The deed.
     pub deed: Deed,
-    /// The cost of both, in units of cost.
+    /// The cost of both, in units of cost, with the time spent waiting for platforms.
     pub cost: u32,
 }
 

@@ -93,6 +93,14 @@ pub enum NoPlan {
         /// What it lacks.
         lack: Lack,
     },
+    /// A platform with a timetable never comes.
+    #[error("{platform} never comes: {lack}")]
+    Halted {
+        /// The platform.
+        platform: String,
+        /// What it lacks.
+        lack: Lack,
+    },
     /// All gates on the way can be opened, but crates or shutting doors bar it at the wrong time.
     #[error("all on the way can be opened, but not so that one gets through")]
     Order,
@@ -125,7 +133,8 @@ impl Facts {
             *opened |= gate.needs.hold(node);
         }
         for (lifted, ride) in self.lifted.iter_mut().zip(&layout.rides) {
-            lifted[usize::from(ride.up.hold(node))] = true;
+            let [up, down] = ride.ways(node);
+            *lifted = [lifted[0] | down, lifted[1] | up];
         }
         (self.set, self.clear) = (self.set | node.flags, self.clear | !node.flags);
         for (number, plate) in parts.plates.iter().enumerate() {
@@ -153,11 +162,15 @@ impl Facts {
             }
             Barrier::Ride { ride, up } => {
                 let lift = &puzzle.parts().platforms[ride];
-                let lack = match up {
+                let lack = match up || lift.timetable.is_some() {
                     true => self.lack(puzzle, state, &lift.up),
                     false => Lack::Together,
                 };
-                NoPlan::Idle { platform: lift.name.clone(), lack }
+                let platform = lift.name.clone();
+                match lift.timetable {
+                    Some(_) => NoPlan::Halted { platform, lack },
+                    None => NoPlan::Idle { platform, lack },
+                }
             }
         }
     }

@@ -6,6 +6,27 @@
 use super::{Deed, PartId, Puzzle, PuzzlePlan, PuzzleQuery, PuzzleState};
 use crate::space::Cell;
 
+/// A ride of a plan.
+///
+/// Example: [`Timetable`](super::Timetable).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlanRide {
+    /// The number of the step whose walk it is a part of, from 0.
+    pub step: usize,
+    /// The platform.
+    pub platform: PartId,
+    /// The time that is spent waiting for it, in units of cost.
+    pub wait: u32,
+    /// The time at which it leaves, on the clock of the query.
+    pub leaves: u64,
+}
+
+/// What a step or a ride costs, and of a ride the platform and the time spent waiting for it.
+struct Paid {
+    cost: u32,
+    ride: Option<(PartId, u32)>,
+}
+
 /// Why a plan is not possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -50,6 +71,29 @@ impl Puzzle {
     /// # Errors
     /// The first step that is not possible.
     pub fn judge(&self, query: &PuzzleQuery, plan: &PuzzlePlan) -> Result<u64, PlanFault> {
+        self.replay(query, plan, |_| {})
+    }
+
+    /// The rides of a plan on platforms, with the time that is spent waiting for each.
+    ///
+    /// # Errors
+    /// As [`judge`](Self::judge).
+    pub fn rides(
+        &self,
+        query: &PuzzleQuery,
+        plan: &PuzzlePlan,
+    ) -> Result<Vec<PlanRide>, PlanFault> {
+        let mut rides = Vec::new();
+        self.replay(query, plan, |ride| rides.push(ride))?;
+        Ok(rides)
+    }
+
+    fn replay(
+        &self,
+        query: &PuzzleQuery,
+        plan: &PuzzlePlan,
+        mut note: impl FnMut(PlanRide),
+    ) -> Result<u64, PlanFault> {
         if !self.fits(&query.state) {
             return Err(PlanFault::State);
         }
@@ -64,8 +108,18 @@ impl Puzzle {
             }
             let mut cost = 0;
             for &cell in rest {
-                let paid = self.paid(&state, walker, cell);
-                cost += u64::from(paid.ok_or(PlanFault::Walk { step: number })?);
+                let clock = query.clock.saturating_add(total + cost);
+                let paid = self.paid(&state, walker, cell, clock);
+                let paid = paid.ok_or(PlanFault::Walk { step: number })?;
+                if let Some((platform, wait)) = paid.ride {
+                    note(PlanRide {
+                        step: number,
+                        platform,
+                        wait,
+                        leaves: clock + u64::from(wait),
+                    });
+                }
+                cost += u64::from(paid.cost);
                 walker = cell;
             }
             if !step.walk.iter().all(|cell| self.is_free(&state, *cell)) {
@@ -85,14 +139,21 @@ impl Puzzle {
         if has_arrived { Ok(total) } else { Err(PlanFault::Goal) }
     }
 
-    /// The cost of the step or ride between two cells; the cheapest, where there are several.
-    fn paid(&self, state: &PuzzleState, from: Cell, to: Cell) -> Option<u32> {
+    /// The step or ride between two cells at a time; the cheapest, where there are several.
+    fn paid(&self, state: &PuzzleState, from: Cell, to: Cell, clock: u64) -> Option<Paid> {
         let step = self.ground().step(from, to).map(|stride| stride.cost);
-        let rides = self.parts().platforms.iter().filter(|lift| {
-            let is_up = lift.up.iter().all(|one| self.holds(state, *one));
-            [lift.low, lift.high] == if is_up { [from, to] } else { [to, from] }
+        let step = step.map(|cost| Paid { cost, ride: None });
+        let rides = (0..).zip(&self.parts().platforms).filter_map(|(number, lift)| {
+            let is_up = [lift.low, lift.high] == [from, to];
+            let holds = lift.up.iter().all(|one| self.holds(state, *one));
+            let wait = match lift.timetable {
+                _ if !is_up && [lift.high, lift.low] != [from, to] => None,
+                None => (holds == is_up).then_some(0),
+                Some(timetable) => holds.then(|| timetable.wait(is_up, clock)),
+            }?;
+            Some(Paid { cost: lift.cost + wait, ride: Some((PartId(number), wait)) })
         });
-        step.into_iter().chain(rides.map(|lift| lift.cost)).min()
+        step.into_iter().chain(rides).min_by_key(|paid| paid.cost)
     }
 
     /// Does a deed, if a walker at that cell can. Returns its cost in units.

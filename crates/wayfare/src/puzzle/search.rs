@@ -39,6 +39,8 @@ pub struct PuzzleQuery {
     pub goal: Cell,
     /// The state of the parts.
     pub state: PuzzleState,
+    /// The time at the start, in units of cost: timetables count from 0. Default: 0.
+    pub clock: u64,
     /// Limits.
     pub limits: PuzzleLimits,
 }
@@ -47,7 +49,8 @@ impl PuzzleQuery {
     /// From the state at the beginning, with default limits.
     #[must_use]
     pub fn new(puzzle: &Puzzle, start: Cell, goal: Cell) -> Self {
-        Self { start, goal, state: puzzle.begin(), limits: PuzzleLimits::default() }
+        let (state, limits) = (puzzle.begin(), PuzzleLimits::default());
+        Self { start, goal, state, clock: 0, limits }
     }
 }
 
@@ -135,8 +138,8 @@ impl Puzzle {
 /// keys that agents hold from the beginning, [links](crate::link) with locks are enough.
 ///
 /// The estimate is the length of the walk to the goal over ground where all gates are open and
-/// platforms go both ways, without crates. It is consistent: a deed moves the walker by no more
-/// than it costs. Of equal estimates the state reached last is expanded first. The same puzzle and
+/// platforms go both ways at any time, without crates. It is consistent: a deed moves the walker by
+/// no more than it costs. Of equal estimates the state reached last is expanded first. The same puzzle and
 /// query give the same plan, in slices of any size.
 ///
 /// Time: a flood of the ground for each expansion. Memory: at most 16 bytes a state reached and
@@ -197,9 +200,9 @@ enum End {
     Limit(PuzzleLimit),
 }
 
-/// Something that a walker can do where it stands.
+/// A [`Deed`](super::Deed) by the numbers of parts and crates in a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Act {
+pub(super) enum PlacedDeed {
     Take(usize),
     Pull(usize),
     Haul(usize),
@@ -209,22 +212,22 @@ pub(super) enum Act {
     Drag(usize, usize),
 }
 
-/// What comes of an act.
+/// What comes of a deed.
 pub(super) struct Effect {
     pub(super) node: Node,
     pub(super) cost: u32,
 }
 
-impl Act {
+impl PlacedDeed {
     /// Where the walker has to stand; [`NOWHERE`] if there is no ground.
     pub(super) fn stand(self, puzzle: &Puzzle, node: &Node) -> u32 {
         let (layout, ground) = (puzzle.layout(), puzzle.ground());
         match self {
-            Act::Take(key) => layout.keys[key],
-            Act::Pull(lever) => layout.levers[lever],
-            Act::Haul(hook) => layout.hooks[hook][0],
-            Act::Push(one, direction) => ground.next(node.crates()[one])[direction ^ 1],
-            Act::Drag(one, direction) => ground.next(node.crates()[one])[direction],
+            PlacedDeed::Take(key) => layout.keys[key],
+            PlacedDeed::Pull(lever) => layout.levers[lever],
+            PlacedDeed::Haul(hook) => layout.hooks[hook][0],
+            PlacedDeed::Push(one, direction) => ground.next(node.crates()[one])[direction ^ 1],
+            PlacedDeed::Drag(one, direction) => ground.next(node.crates()[one])[direction],
         }
     }
 
@@ -237,7 +240,7 @@ impl Act {
         let mut after = Node { walker, ..*node };
         let is_clear = |place: u32| place != NOWHERE && !flood.is_barred(place);
         let cost = match self {
-            Act::Take(key) => {
+            PlacedDeed::Take(key) => {
                 if node.flags & Layout::key_flag(key) != 0 {
                     return None;
                 }
@@ -245,11 +248,11 @@ impl Act {
                 // A key opens and never shuts.
                 return Some(Effect { node: after, cost: costs.take });
             }
-            Act::Pull(lever) => {
+            PlacedDeed::Pull(lever) => {
                 after.flags ^= layout.lever_flag(lever);
                 costs.pull
             }
-            Act::Haul(hook) => {
+            PlacedDeed::Haul(hook) => {
                 let flag = layout.hook_flag(hook);
                 let under = layout.hooks[hook][1];
                 let taken = node.crates().iter().position(|place| *place == under)?;
@@ -260,7 +263,7 @@ impl Act {
                 after = after.with_crate(taken, NOWHERE);
                 costs.haul
             }
-            Act::Push(one, direction) => {
+            PlacedDeed::Push(one, direction) => {
                 let from = node.crates()[one];
                 let to = ground.next(from)[direction];
                 if !is_clear(to) {
@@ -270,7 +273,7 @@ impl Act {
                 after = after.with_crate(one, to);
                 ground.cost(walker, direction).saturating_add(costs.shove)
             }
-            Act::Drag(one, direction) => {
+            PlacedDeed::Drag(one, direction) => {
                 let back = ground.next(walker)[direction];
                 if !is_clear(back) {
                     return None;
@@ -284,21 +287,21 @@ impl Act {
     }
 }
 
-/// All acts that a puzzle may have in a node.
-pub(super) fn acts(puzzle: &Puzzle, node: &Node) -> impl Iterator<Item = Act> + use<> {
+/// All deeds that may be possible in a node.
+pub(super) fn deeds(puzzle: &Puzzle, node: &Node) -> impl Iterator<Item = PlacedDeed> + use<> {
     let layout = puzzle.layout();
     let used = node.crates().iter().take_while(|place| **place != NOWHERE).count();
     let directions = if puzzle.parts().can_pull { 8 } else { 4 };
     let shoves = (0..used).flat_map(move |one| {
         (0..directions).map(move |number| match number {
-            0..4 => Act::Push(one, number),
-            _ => Act::Drag(one, number - 4),
+            0..4 => PlacedDeed::Push(one, number),
+            _ => PlacedDeed::Drag(one, number - 4),
         })
     });
     (0..layout.keys.len())
-        .map(Act::Take)
-        .chain((0..layout.levers.len()).map(Act::Pull))
-        .chain((0..layout.hooks.len()).map(Act::Haul))
+        .map(PlacedDeed::Take)
+        .chain((0..layout.levers.len()).map(PlacedDeed::Pull))
+        .chain((0..layout.hooks.len()).map(PlacedDeed::Haul))
         .chain(shoves)
 }
 
@@ -402,7 +405,7 @@ impl PuzzleSearch {
             return Some(End::Found(key));
         }
         self.expanded += 1;
-        self.flood.run(puzzle, &node, node.walker, Sense::From);
+        self.flood.run(puzzle, &node, node.walker, Sense::From, self.clock(cost));
         self.facts.note(puzzle, &node, &self.flood);
         let mut has_led_on = false;
         let arrival = self.flood.cost(self.goal);
@@ -411,13 +414,13 @@ impl PuzzleSearch {
             let key = puzzle.layout().pack(&there);
             has_led_on |= self.reach(key, self.goal, cost.saturating_add(arrival));
         }
-        for act in acts(puzzle, &node) {
-            let stand = act.stand(puzzle, &node);
+        for deed in deeds(puzzle, &node) {
+            let stand = deed.stand(puzzle, &node);
             if stand == NOWHERE || self.flood.cost(stand) == FAR {
                 continue;
             }
             let walk = self.flood.cost(stand);
-            let Some(effect) = act.apply(puzzle, &node, &self.flood) else { continue };
+            let Some(effect) = deed.apply(puzzle, &node, &self.flood) else { continue };
             let key = puzzle.layout().pack(&effect.node);
             let cost = cost.saturating_add(walk).saturating_add(effect.cost);
             has_led_on |= self.reach(key, effect.node.walker, cost);
@@ -429,6 +432,11 @@ impl PuzzleSearch {
         let is_due = self.expanded.is_multiple_of(64);
         (is_due && self.bytes(puzzle) > self.query.limits.bytes)
             .then_some(End::Limit(PuzzleLimit::Memory))
+    }
+
+    /// The time at a cost.
+    pub(super) fn clock(&self, cost: u32) -> u64 {
+        self.query.clock.saturating_add(cost.into())
     }
 
     fn reach(&mut self, key: u64, walker: u32, cost: u32) -> bool {

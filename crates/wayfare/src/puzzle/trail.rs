@@ -1,16 +1,21 @@
 //! The way back: from the costs in the table to the plan.
 //!
-//! A state with cost `g` was reached by some act `a`, from a state of cost `g'` whose walker went
-//! `w` to where `a` is done: `g = g' + w + cost(a)`. Undoing each act that can have been the last
-//! one gives the ground of the state before, and a flood backwards from where the act is done gives
-//! `w` for all places of its walker. The entry in the table with the fitting cost is a parent.
-//! Costs of acts are at least 1, so that costs fall at each step back and the way ends at the
+//! A state with cost `g` was reached by some deed `a`, from a state of cost `g'` whose walker went
+//! `w` to where `a` is done: `g = g' + w + cost(a)`. Undoing each deed that can have been the last
+//! one gives the ground of the state before, and a flood backwards from where the deed is done gives
+//! `w` for all places of its walker. An entry in the table with the fitting cost is a parent.
+//!
+//! Where platforms have timetables, `w` is the time before the deed at which one has to leave at the
+//! latest. A state that was expanded at `g' ≤ g - w - cost(a)` arrives in time, and not too early,
+//! since `g` is the least cost: what is left is spent waiting.
+//!
+//! Costs of deeds are at least 1, so that costs fall at each step back and the way ends at the
 //! start. That is a flood for each part and step of the plan, and saves a parent in every entry.
 
 use super::flood::{FAR, Flood, Sense};
 use super::ground::NOWHERE;
 use super::layout::{Layout, Node};
-use super::search::{Act, PuzzleSearch};
+use super::search::{PlacedDeed, PuzzleSearch};
 use super::{Deed, PartId, PlanStep, Puzzle, PuzzlePlan};
 use crate::space::Cell;
 
@@ -29,7 +34,7 @@ impl PuzzleSearch {
         let mut key = last;
         let cost = |key| self.table.get(key).map_or(0, |known| known.cost);
         let cell = |place: &u32| puzzle.ground().cell(*place);
-        // The last act may have ended at the goal: arriving is a step of its own.
+        // The last deed may have ended at the goal: arriving is a step of its own.
         let mut is_first = true;
         loop {
             let parent = match key == self.first {
@@ -61,7 +66,7 @@ impl PuzzleSearch {
         PuzzlePlan { steps }
     }
 
-    /// `arrival`: whether a walk to the goal may have been the last move; else an act was.
+    /// `arrival`: whether a walk to the goal may have been the last move; else a deed was.
     fn parent(
         &self,
         puzzle: &Puzzle,
@@ -72,20 +77,21 @@ impl PuzzleSearch {
         let cost = self.table.get(key)?.cost;
         let node = puzzle.layout().unpack(key);
         if arrival {
-            flood.run(puzzle, &node, node.walker, Sense::To);
+            flood.run(puzzle, &node, node.walker, Sense::To, self.clock(cost));
             return self.before(puzzle, flood, &node, key, cost, Deed::Arrive);
         }
-        for Undone { node: undone, act } in undo(puzzle, &node) {
-            let stand = act.stand(puzzle, &undone);
+        for Undone { node: undone, deed } in undo(puzzle, &node) {
+            let stand = deed.stand(puzzle, &undone);
             if stand == NOWHERE {
                 continue;
             }
-            flood.run(puzzle, &undone, stand, Sense::To);
-            let effect = act.apply(puzzle, &undone, flood);
+            flood.bar(puzzle, &undone);
+            let effect = deed.apply(puzzle, &undone, flood);
             let Some(effect) = effect.filter(|effect| effect.node == node) else { continue };
             let Some(rest) = cost.checked_sub(effect.cost) else { continue };
-            let deed = deed(puzzle, &undone, act);
-            let found = self.before(puzzle, flood, &undone, key, rest, deed);
+            flood.run(puzzle, &undone, stand, Sense::To, self.clock(rest));
+            let told = told(puzzle, &undone, deed);
+            let found = self.before(puzzle, flood, &undone, key, rest, told);
             if found.is_some() {
                 return found;
             }
@@ -108,17 +114,18 @@ impl PuzzleSearch {
         for place in places {
             let Some(rest) = cost.checked_sub(flood.cost(place)) else { continue };
             let key = puzzle.layout().pack(&Node { walker: place, ..*world });
-            let known = self.table.get(key).filter(|known| known.is_expanded && known.cost == rest);
+            let known = self.table.get(key).filter(|known| known.is_expanded && known.cost <= rest);
             if known.is_some() && key != after {
-                return Some(Parent { key, walk: descend(puzzle, flood, world, place), deed });
+                let walk = descend(puzzle, flood, world, place, self.clock(cost));
+                return Some(Parent { key, walk, deed });
             }
         }
         None
     }
 }
 
-/// The walk from a place to the source of a flood towards it.
-fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32) -> Vec<u32> {
+/// The walk from a place to the source of a flood towards it. `clock`: the time at the source.
+fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32, clock: u64) -> Vec<u32> {
     let (ground, layout) = (puzzle.ground(), puzzle.layout());
     let mut walk = vec![from];
     let mut place = from;
@@ -132,11 +139,13 @@ fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32) -> Vec<u32> 
         });
         let ride = || {
             layout.rides.iter().find_map(|ride| {
-                let (from, to) = match ride.up.hold(world) {
-                    true => (ride.low, ride.high),
-                    false => (ride.high, ride.low),
-                };
-                (from == place && leads(to, ride.cost)).then_some(to)
+                let [up, down] = ride.ways(world);
+                let ends = [(ride.low, ride.high, up), (ride.high, ride.low, down)];
+                ends.into_iter().zip([true, false]).find_map(|((from, to, is_open), is_up)| {
+                    let leads = from == place && is_open && flood.cost(to) != FAR;
+                    let cost = || ride.relax(is_up, Sense::To, clock, flood.cost(to));
+                    (leads && cost() == Some(left)).then_some(to)
+                })
             })
         };
         let Some(next) = step.or_else(ride) else { break };
@@ -146,13 +155,13 @@ fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32) -> Vec<u32> 
     walk
 }
 
-/// An act that may have been the last one, and the node before it, whatever its walker.
+/// A deed that may have been the last one, and the node before it, whatever its walker.
 struct Undone {
     node: Node,
-    act: Act,
+    deed: PlacedDeed,
 }
 
-/// The acts that may have led to a node. Some of them cannot have: the caller does them again.
+/// The deeds that may have led to a node. Some of them cannot have: the caller does them again.
 fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
     let (layout, ground) = (puzzle.layout(), puzzle.ground());
     let mut found = Vec::new();
@@ -160,13 +169,13 @@ fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
         let flag = Layout::key_flag(key);
         if *place == node.walker && node.flags & flag != 0 {
             let node = Node { flags: node.flags & !flag, ..*node };
-            found.push(Undone { node, act: Act::Take(key) });
+            found.push(Undone { node, deed: PlacedDeed::Take(key) });
         }
     }
     for (lever, place) in layout.levers.iter().enumerate() {
         if *place == node.walker {
             let node = Node { flags: node.flags ^ layout.lever_flag(lever), ..*node };
-            found.push(Undone { node, act: Act::Pull(lever) });
+            found.push(Undone { node, deed: PlacedDeed::Pull(lever) });
         }
     }
     for (hook, [winch, under]) in layout.hooks.iter().enumerate() {
@@ -174,7 +183,7 @@ fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
         let used = node.crates().iter().position(|place| *place == NOWHERE);
         if let Some(used) = used.filter(|_| *winch == node.walker && node.flags & flag != 0) {
             let node = Node { flags: node.flags & !flag, ..node.with_crate(used, *under) };
-            found.push(Undone { node, act: Act::Haul(hook) });
+            found.push(Undone { node, deed: PlacedDeed::Haul(hook) });
         }
     }
     // The node with a crate back where it was, if nothing else lies there.
@@ -192,7 +201,7 @@ fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
             if behind == node.walker
                 && let Some((node, number)) = put_back(one, behind)
             {
-                found.push(Undone { node, act: Act::Push(number, direction) });
+                found.push(Undone { node, deed: PlacedDeed::Push(number, direction) });
             }
             // After a pull the walker is a cell ahead of the crate, which was a cell behind.
             let is_ahead = ground.next(*place)[direction] == node.walker;
@@ -200,29 +209,30 @@ fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
                 && puzzle.parts().can_pull
                 && let Some((node, number)) = put_back(one, behind)
             {
-                found.push(Undone { node, act: Act::Drag(number, direction) });
+                found.push(Undone { node, deed: PlacedDeed::Drag(number, direction) });
             }
         }
     }
     found
 }
 
-fn deed(puzzle: &Puzzle, node: &Node, act: Act) -> Deed {
+/// The deed as plans have it.
+fn told(puzzle: &Puzzle, node: &Node, deed: PlacedDeed) -> Deed {
     let id = |number: usize| PartId(number as u16);
     let shoved = |one: usize, direction: usize| -> [Cell; 2] {
         let from = node.crates()[one];
         let to = puzzle.ground().next(from)[direction];
         [from, if to == NOWHERE { from } else { to }].map(|place| puzzle.ground().cell(place))
     };
-    match act {
-        Act::Take(key) => Deed::Take(id(key)),
-        Act::Pull(lever) => Deed::Pull(id(lever)),
-        Act::Haul(hook) => Deed::Haul(id(hook)),
-        Act::Push(one, direction) => {
+    match deed {
+        PlacedDeed::Take(key) => Deed::Take(id(key)),
+        PlacedDeed::Pull(lever) => Deed::Pull(id(lever)),
+        PlacedDeed::Haul(hook) => Deed::Haul(id(hook)),
+        PlacedDeed::Push(one, direction) => {
             let [from, to] = shoved(one, direction);
             Deed::Push { from, to }
         }
-        Act::Drag(one, direction) => {
+        PlacedDeed::Drag(one, direction) => {
             let [from, to] = shoved(one, direction);
             Deed::Drag { from, to }
         }

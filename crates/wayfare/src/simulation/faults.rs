@@ -163,6 +163,9 @@ pub enum LinkWait {
     /// Nobody can stand at its other end.
     #[error("leads to a blocked place")]
     NoExit,
+    /// It is a platform that has not left yet: see [`Timetable`](crate::puzzle::Timetable).
+    #[error("has not left yet")]
+    Away,
     /// Nothing keeps the agent out: it is let in at the next tick, or waits for another path.
     #[error("is free")]
     Free,

@@ -7,7 +7,15 @@
 //!
 //! An agent goes to the start of its puzzle, is given a plan from there, and does one step of it
 //! after the other: it walks, works for a moment, and the puzzle's state changes. If a step has
-//! become impossible, it is given another plan from where it stands.
+//! become impossible, it is given another plan from where it stands. The search for a plan gets a
+//! share of the work of each tick, so that a hard puzzle takes ticks, not a long tick.
+//!
+//! # Timetables
+//!
+//! The clock of timetables is that of the simulation, at two steps on plain ground a second. A
+//! platform's links are open, and let agents in at its departures alone: whoever wants to ride waits
+//! at the edge. Agents accelerate and give way, so that they come at other times than the plan says.
+//! That costs them a period at most: the plan says where to go, the platform says when.
 
 use std::sync::Arc;
 
@@ -18,10 +26,11 @@ use crate::agent::{AgentId, Order};
 use crate::hash::WordHash;
 use crate::link::{Gate, LinkId};
 use crate::puzzle::{
-    Deed, MOST_CRATES, MOST_GATE_CELLS, PartId, Puzzle, PuzzleLimits, PuzzlePlan, PuzzleQuery,
-    PuzzleState,
+    Deed, MOST_CRATES, MOST_GATE_CELLS, PartId, PlatformPlace, Puzzle, PuzzleLimits, PuzzleOutcome,
+    PuzzlePlan, PuzzleQuery, PuzzleSearch, PuzzleState,
 };
-use crate::space::{Cell, StateId};
+use crate::search::Progress;
+use crate::space::{Cell, STRAIGHT, StateId};
 
 /// The first number of the obstacles that stand for gates and crates. Callers number theirs below.
 const FIRST_CARVING: u32 = 1 << 31;
@@ -34,6 +43,12 @@ const _: () = assert!(MOST_CRATES as u32 <= FIRST_GATE_CELL);
 const MOST_STATES: u64 = 500_000;
 /// Seconds that a deed takes.
 const DEED_SECONDS: f32 = 0.5;
+/// The time of timetables that passes in a second, in units of cost.
+const UNITS_PER_SECOND: u64 = 2 * STRAIGHT as u64;
+/// The share of a tick's work that searches for plans may take.
+const WORK_SHARE: u64 = 2;
+/// A flood of so many cells, one expansion of a puzzle search, counts as one unit of work.
+const CELLS_PER_UNIT: u64 = 8;
 
 /// A puzzle for a simulation.
 ///
@@ -105,6 +120,8 @@ pub enum PuzzlePhase {
     Waiting,
     /// On the way to the start.
     Coming,
+    /// Standing, while its plan is searched.
+    Planning,
     /// On the way to the next deed.
     Walking,
     /// At work until a tick.
@@ -133,6 +150,44 @@ pub struct PuzzleView<'s> {
     pub phase: PuzzlePhase,
     /// The deed that its agent is about to do.
     pub next: Option<Deed>,
+    /// The time of timetables, in units of cost.
+    pub clock: u64,
+}
+
+impl PuzzleView<'_> {
+    /// Where a platform is. One that a counterweight moves is at the end where it waits for a rider.
+    ///
+    /// `None` if there is no such platform.
+    #[must_use]
+    pub fn platform(&self, platform: PartId) -> Option<PlatformPlace> {
+        let lift = self.spec.puzzle.parts().platforms.get(usize::from(platform.0))?;
+        let is_up = lift.up.iter().all(|one| self.spec.puzzle.holds(self.state, *one));
+        Some(match lift.timetable {
+            Some(timetable) if is_up => timetable.place(self.clock, lift.cost),
+            None if is_up => PlatformPlace::Low,
+            None => PlatformPlace::High,
+            // It stands still.
+            Some(_) => PlatformPlace::Low,
+        })
+    }
+}
+
+/// A search for a plan that is under way: what snapshots hold of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct PlanningPuzzle {
+    start: Cell,
+    clock: u64,
+    /// Expansions so far.
+    expanded: u64,
+}
+
+/// Searches for plans. A restored simulation has none at first, and makes them again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PuzzleDesk {
+    searches: Vec<Option<PuzzleSearch>>,
+    /// Units of work that are left in this tick.
+    left: u64,
 }
 
 /// What changes of a puzzle: the part of it that snapshots hold.
@@ -147,6 +202,8 @@ pub(super) struct Play {
     pub(super) target: Vec3,
     /// The tick after which it is sent there again.
     pub(super) again_at: u64,
+    /// The search for its plan.
+    pub(super) planning: Option<PlanningPuzzle>,
 }
 
 impl Play {
@@ -166,8 +223,14 @@ impl Play {
             PuzzlePhase::Backing => 4,
             PuzzlePhase::Solved => 5,
             PuzzlePhase::Hopeless => 6,
+            PuzzlePhase::Planning => 7,
         });
         hash.word(self.step as u64);
+        if let Some(PlanningPuzzle { start, clock, expanded }) = self.planning {
+            hash.word(u64::from(start.index()));
+            hash.word(clock);
+            hash.word(expanded);
+        }
     }
 }
 
@@ -192,6 +255,7 @@ impl<W: Environment> Simulation<W> {
             step: 0,
             target: Vec3::ZERO,
             again_at: 0,
+            planning: None,
         });
         self.puzzles.push(spec);
     }
@@ -204,6 +268,30 @@ impl<W: Environment> Simulation<W> {
             state: &play.state,
             phase: play.phase,
             next: play.plan.steps.get(play.step).map(|step| step.deed),
+            clock: self.puzzle_clock(self.now),
+        })
+    }
+
+    /// The time of timetables at a tick.
+    fn puzzle_clock(&self, tick: u64) -> u64 {
+        tick.saturating_mul(UNITS_PER_SECOND) / self.settings.ticks(1.0)
+    }
+
+    /// Whether a link lets agents in at this tick: of a platform with a timetable, at its departures.
+    pub(super) fn departs(&self, id: LinkId) -> bool {
+        let now = self.puzzle_clock(self.now);
+        let before = self.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));
+        let lifts = self
+            .puzzles
+            .iter()
+            .flat_map(|spec| spec.puzzle.parts().platforms.iter().zip(&spec.lifts));
+        let mut ways = lifts.filter_map(|(lift, ways)| {
+            let way = ways.iter().position(|way| *way == id)?;
+            lift.timetable.map(|timetable| (timetable, way == 0))
+        });
+        ways.all(|(timetable, is_up)| match before {
+            Some(before) => timetable.leaves_between(is_up, before, now),
+            None => timetable.wait(is_up, 0) == 0,
         })
     }
 
@@ -221,8 +309,11 @@ impl<W: Environment> Simulation<W> {
         self.plays.iter().for_each(|play| play.words(hash));
     }
 
-    /// Moves all puzzles on, by commands for the tick that begins.
-    pub(super) fn play(&mut self) {
+    /// Moves all puzzles on, by commands for the tick that begins. `work`: the units of work of the
+    /// tick. Returns the units that are left.
+    pub(super) fn play(&mut self, work: u64) -> u64 {
+        let share = work / WORK_SHARE;
+        self.puzzle_desk.left = share;
         // Nothing below looks for a puzzle but by its argument.
         let puzzles = std::mem::take(&mut self.puzzles);
         for (number, spec) in puzzles.iter().enumerate().take(self.plays.len()) {
@@ -238,6 +329,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         self.puzzles = puzzles;
+        work - (share - self.puzzle_desk.left)
     }
 
     fn play_on(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
@@ -251,6 +343,7 @@ impl<W: Environment> Simulation<W> {
             PuzzlePhase::Coming if self.is_there(number, agent, spec) => {
                 self.plan_puzzle(number, agent, spec);
             }
+            PuzzlePhase::Planning => self.think(number, agent, spec),
             PuzzlePhase::Walking if self.is_there(number, agent, spec) => {
                 let seconds = match self.deed(number) {
                     Some(Deed::Arrive) | None => 0.0,
@@ -310,20 +403,52 @@ impl<W: Environment> Simulation<W> {
         agent.errand.is_over() && !agent.is_inside() && offset.length() < 0.4 * side
     }
 
-    /// A plan from where the agent stands. The search is part of the tick: it takes as long as it
-    /// takes, within [`MOST_STATES`].
+    /// A plan from where the agent stands: its search begins.
     fn plan_puzzle(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let at = self.agents[agent.0 as usize].body.at();
-        let state = self.plays[number].state.clone();
-        let limits = PuzzleLimits { states: MOST_STATES, ..PuzzleLimits::default() };
         let start = spec.puzzle.ground().cell_near(at).unwrap_or(spec.start);
-        let query = PuzzleQuery { start, goal: spec.goal, state, limits };
-        match spec.puzzle.solve(&query).plan() {
-            Some(plan) => {
-                (self.plays[number].plan, self.plays[number].step) = (plan.clone(), 0);
+        let clock = self.puzzle_clock(self.now);
+        let play = &mut self.plays[number];
+        play.phase = PuzzlePhase::Planning;
+        play.planning = Some(PlanningPuzzle { start, clock, expanded: 0 });
+        self.think(number, agent, spec);
+    }
+
+    /// Goes on with the search for a plan, for what is left of this tick's work and an expansion at
+    /// least.
+    fn think(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
+        self.puzzle_desk.searches.resize(self.plays.len(), None);
+        let play = &mut self.plays[number];
+        let Some(planning) = &mut play.planning else { return };
+        let PlanningPuzzle { start, clock, expanded } = *planning;
+        let known = self.puzzle_desk.searches[number].take().filter(|_| expanded > 0);
+        let mut search = known.unwrap_or_else(|| {
+            let limits = PuzzleLimits { states: MOST_STATES, ..PuzzleLimits::default() };
+            let state = play.state.clone();
+            let query = PuzzleQuery { start, goal: spec.goal, state, clock, limits };
+            let mut search = PuzzleSearch::new(&spec.puzzle, query);
+            // Of a simulation that was saved meanwhile. No search ends in what it did before.
+            let _ = search.step(&spec.puzzle, expanded);
+            search
+        });
+        let each = (spec.puzzle.ground().len() as u64 / CELLS_PER_UNIT).max(1);
+        let budget = (self.puzzle_desk.left / each).max(1);
+        planning.expanded += budget;
+        let progress = search.step(&spec.puzzle, budget);
+        let answer = search.answer(&spec.puzzle);
+        let used = budget.min(answer.stats.expanded).saturating_mul(each);
+        self.puzzle_desk.left = self.puzzle_desk.left.saturating_sub(used);
+        if progress == Progress::Working {
+            self.puzzle_desk.searches[number] = Some(search);
+            return;
+        }
+        play.planning = None;
+        match answer.outcome {
+            PuzzleOutcome::Found(plan) => {
+                (play.plan, play.step) = (plan, 0);
                 self.go_to_deed(number, agent, spec);
             }
-            None => self.plays[number].phase = PuzzlePhase::Hopeless,
+            _ => play.phase = PuzzlePhase::Hopeless,
         }
     }
 
@@ -425,7 +550,8 @@ impl<W: Environment> Simulation<W> {
     fn set_lifts(&mut self, spec: &PuzzleSpec, state: &PuzzleState) {
         for (lift, [up, down]) in spec.puzzle.parts().platforms.iter().zip(&spec.lifts) {
             let is_up = lift.up.iter().all(|one| spec.puzzle.holds(state, *one));
-            for (link, is_open) in [(*up, is_up), (*down, !is_up)] {
+            let is_down = is_up == lift.timetable.is_some();
+            for (link, is_open) in [(*up, is_up), (*down, is_down)] {
                 let gate = if is_open { Gate::Open } else { Gate::Closed };
                 if self.links.get(link).is_some_and(|link| link.gate != gate) {
                     self.schedule(self.now, Command::Gate { link, gate });

@@ -96,6 +96,7 @@ pub struct Simulation<W: Environment> {
     /// Puzzles, and what changes of each. A restored simulation has no puzzles at first.
     pub(super) puzzles: Vec<super::PuzzleSpec>,
     pub(super) plays: Vec<super::puzzles::Play>,
+    pub(super) puzzle_desk: super::puzzles::PuzzleDesk,
     /// The number of the tick to come.
     pub(super) now: u64,
     pub(super) events: TickEvents,
@@ -141,6 +142,7 @@ impl<W: Environment> Simulation<W> {
             history: Vec::new(),
             puzzles: Vec::new(),
             plays: Vec::new(),
+            puzzle_desk: Default::default(),
             now: 0,
             events: TickEvents::default(),
             crowd: Crowd::default(),

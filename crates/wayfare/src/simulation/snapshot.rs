@@ -294,6 +294,7 @@ impl<W: Environment> Simulation<W> {
             schedule,
             history,
             puzzles: Vec::new(),
+            puzzle_desk: Default::default(),
             plays,
             now,
             events: TickEvents::default(),

@@ -19,14 +19,13 @@ impl<W: Environment> Simulation<W> {
         self.events.events.clear();
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
-        self.play();
+        let work = self.play(self.settings.work_per_tick);
         let commands = self.schedule.remove(&self.now).unwrap_or_default();
         let exits = self.exits(&commands);
         for command in commands {
             self.carry_out(command, &exits);
         }
-        let granted = self.settings.work_per_tick;
-        let left = self.decide_all(granted);
+        let left = self.decide_all(work);
         self.plan(left);
         self.let_out();
         self.let_in();
@@ -226,6 +225,7 @@ impl<W: Environment> Simulation<W> {
             let id = LinkId(number as u32);
             let Some(link) = self.links.get(id).copied() else { continue };
             let room = link.capacity.map_or(usize::MAX, |capacity| usize::from(capacity.get()));
+            let departs = self.links_in_use[number].queue.is_empty() || self.departs(id);
             let mut place = 0;
             while self.links_in_use[number].inside.len() < room {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
@@ -233,7 +233,7 @@ impl<W: Environment> Simulation<W> {
                 let class = class_of(&self.classes, agent.class);
                 // Another path may not lead through the link, and the rest of a lost rail may be
                 // broken.
-                let may = link.admits(class.keys) && !agent.errand.needs_path();
+                let may = link.admits(class.keys) && !agent.errand.needs_path() && departs;
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
                     self.links_in_use[number].inside.push(who);

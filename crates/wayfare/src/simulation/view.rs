@@ -238,6 +238,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
                     Some(wait @ (LinkWait::Full { .. } | LinkWait::NoExit)) => {
                         format!("waiting in line: the link {wait}")
                     }
+                    Some(LinkWait::Away) => "waiting for the ride".to_owned(),
                     Some(LinkWait::Free) | None => "waiting in line".to_owned(),
                 };
             }
@@ -324,6 +325,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
                 LinkWait::Full { capacity }
             }
             _ if has_no_exit() => LinkWait::NoExit,
+            _ if !self.simulation.departs(id) => LinkWait::Away,
             _ => LinkWait::Free,
         })
     }
