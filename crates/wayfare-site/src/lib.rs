@@ -105,7 +105,7 @@ pub use session::SearchSession;
 pub use simulation::open_simulation;
 pub use simulation::{
     AgentOccupation, AgentRecord, Barrier, DangerRecord, LinkRecord, PropKind, PropRecord,
-    SimulationSession, open_simulation_bytes, open_simulation_from,
+    SimulationSession, open_simulation_bytes, open_simulation_from, props_of,
 };
 #[cfg(feature = "pictures")]
 pub use site::View;

@@ -9,10 +9,10 @@ use serde::de::DeserializeOwned;
 use wayfare::agent::{Activity, AgentId, AgentLimits};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
-use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace};
+use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace, Puzzle, PuzzleState};
 use wayfare::simulation::{
     AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, PuzzlePhase,
-    PuzzleView, SimulationSettings, TickEvents,
+    SimulationSettings, TickEvents,
 };
 use wayfare::space::{ProfileId, Space};
 use wayfare_world::scene::{Scene, SceneNavLink};
@@ -365,8 +365,10 @@ fn play(
     })
 }
 
-fn props_of(view: PuzzleView<'_>) -> Vec<PropRecord> {
-    let (puzzle, state) = (&view.spec.puzzle, view.state);
+/// The parts of a puzzle in a state, those below others first. `clock`: the time of timetables, in
+/// units of cost.
+#[must_use]
+pub fn props_of(puzzle: &Puzzle, state: &PuzzleState, clock: u64) -> Vec<PropRecord> {
     let (ground, parts) = (puzzle.ground(), puzzle.parts());
     let mut props = Vec::new();
     let mut add = |kind, cell| {
@@ -388,7 +390,7 @@ fn props_of(view: PuzzleView<'_>) -> Vec<PropRecord> {
         add(PropKind::Plate { is_loaded }, plate.at);
     }
     for (number, lift) in (0..).zip(&parts.platforms) {
-        let place = view.platform(PartId(number));
+        let place = puzzle.platform_place(state, PartId(number), clock);
         let ends = [(lift.low, PlatformPlace::Low), (lift.high, PlatformPlace::High)];
         for (cell, end) in ends {
             add(PropKind::Platform { is_here: place == Some(end) }, cell);
@@ -590,7 +592,8 @@ where
     }
 
     fn props(&self) -> Vec<PropRecord> {
-        self.staged.simulation.puzzles().flat_map(props_of).collect()
+        let views = self.staged.simulation.puzzles();
+        views.flat_map(|view| props_of(&view.spec.puzzle, view.state, view.clock)).collect()
     }
 
     fn dangers(&self) -> Vec<DangerRecord> {

@@ -1,21 +1,26 @@
 //! Puzzles of a scene: the plan for each, or why there is none.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use serde::Serialize;
 use wayfare::puzzle::{Deed, PlanRide, PuzzleAnswer, PuzzleOutcome};
-use wayfare::space::STRAIGHT;
+use wayfare::space::{Cell, STRAIGHT, StateId};
+use wayfare_draw::{Panel, PropShot};
+use wayfare_site::props_of;
 use wayfare_world::{FileSystem, PuzzleScene, StagedPuzzle};
 
-use crate::args::{EndpointArgs, MovementArgs};
+use super::shared;
+use crate::args::{EndpointArgs, MovementArgs, PictureArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Printer, counted, grouped, rounded, tidy};
+use crate::report::{Printer, counted, grouped, prop_look, rounded, scenery, tidy, write_sheet};
 
 /// The document that `--format json` prints for a scene with puzzles.
 #[derive(Serialize)]
 struct Document {
     puzzles: Vec<Entry>,
+    pictures: Vec<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -64,14 +69,19 @@ pub(super) fn open(
 }
 
 /// Solves every puzzle of the scene and prints plans and reasons.
-pub(super) fn solve(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Failure> {
+pub(super) fn solve(
+    scene: &PuzzleScene,
+    pictures: &Pictures<'_>,
+    printer: &mut Printer,
+) -> Result<Exit, Failure> {
     let answers: Vec<PuzzleAnswer> =
         scene.puzzles.iter().map(|one| one.puzzle.solve(&one.query())).collect();
+    let pictures = pictures.draw(scene, &answers)?;
     let is_solved = answers.iter().all(|answer| answer.plan().is_some());
     let both = scene.puzzles.iter().zip(&answers);
     if printer.is_json() {
         let puzzles = both.map(|(puzzle, answer)| entry(puzzle, answer)).collect();
-        printer.json(&Document { puzzles })?;
+        printer.json(&Document { puzzles, pictures })?;
     } else {
         for (number, (puzzle, answer)) in both.enumerate() {
             if number > 0 {
@@ -79,25 +89,31 @@ pub(super) fn solve(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, 
             }
             print(puzzle, answer, printer)?;
         }
+        tell_pictures(&pictures, printer)?;
     }
     Ok(if is_solved { Exit::Done } else { Exit::NoPath })
 }
 
 /// Says of every puzzle whether it can be solved, and of the others what is missing.
-pub(super) fn why(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Failure> {
+pub(super) fn why(
+    scene: &PuzzleScene,
+    pictures: &Pictures<'_>,
+    printer: &mut Printer,
+) -> Result<Exit, Failure> {
     if printer.is_json() {
-        return solve(scene, printer);
+        return solve(scene, pictures, printer);
     }
     let mut is_solved = true;
-    for puzzle in &scene.puzzles {
-        let answer = puzzle.puzzle.solve(&puzzle.query());
+    let answers: Vec<PuzzleAnswer> =
+        scene.puzzles.iter().map(|one| one.puzzle.solve(&one.query())).collect();
+    for (puzzle, answer) in scene.puzzles.iter().zip(&answers) {
         let name = &puzzle.name;
-        match reason(&answer) {
+        match reason(answer) {
             None => {
                 let plan = answer.plan().map_or(0, |plan| plan.steps.len().saturating_sub(1));
                 let deeds = counted(plan as u64, "deed");
                 printer.line(format!("{name} can be solved, with {deeds}."))?;
-                for ride in rides(puzzle, &answer) {
+                for ride in rides(puzzle, answer) {
                     let platforms = &puzzle.puzzle.parts().platforms;
                     let lift = platforms.get(usize::from(ride.platform.0));
                     let Some(lift) = lift.filter(|lift| lift.timetable.is_some()) else { continue };
@@ -114,7 +130,76 @@ pub(super) fn why(scene: &PuzzleScene, printer: &mut Printer) -> Result<Exit, Fa
             }
         }
     }
+    tell_pictures(&pictures.draw(scene, &answers)?, printer)?;
     Ok(if is_solved { Exit::Done } else { Exit::NoPath })
+}
+
+fn tell_pictures(pictures: &[PathBuf], printer: &mut Printer) -> Result<(), Failure> {
+    pictures.iter().try_for_each(|picture| printer.field("picture", picture.display().to_string()))
+}
+
+/// The pictures that were asked for.
+pub(super) struct Pictures<'a> {
+    world: &'a Path,
+    movement: &'a MovementArgs,
+    args: &'a PictureArgs,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(world: &'a Path, movement: &'a MovementArgs, args: &'a PictureArgs) -> Self {
+        Self { world, movement, args }
+    }
+
+    /// Draws the world with all parts as they are at the beginning: a panel for each puzzle, with
+    /// the walks of its plan.
+    fn draw(&self, scene: &PuzzleScene, answers: &[PuzzleAnswer]) -> Result<Vec<PathBuf>, Failure> {
+        if self.args.outputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let site = shared::open(self.world, self.movement)?;
+        let all = scene.puzzles.iter().zip(answers);
+        let cells: Vec<Cell> = all.clone().flat_map(|(one, answer)| trail(one, answer)).collect();
+        let states: Vec<u32> = cells.iter().map(|cell| cell.index()).collect();
+        let scenery = scenery(site.as_ref(), &states, self.args)?;
+        let at = |point: Vec3| site.on_picture(point);
+        let records = scene.puzzles.iter().flat_map(|one| {
+            let query = one.query();
+            props_of(&one.puzzle, &query.state, query.clock)
+        });
+        let props = records.filter_map(|record| {
+            let centre = Vec3::from(record.position);
+            let (middle, side) = (at(centre)?, at(centre + record.side * Vec3::X)?);
+            let look = prop_look(record.kind);
+            Some(PropShot { look, at: middle, side: middle.distance(side) })
+        });
+        let props: Vec<PropShot> = props.collect();
+        let panels = all.map(|(one, answer)| {
+            let centre = |cell: &Cell| at(one.puzzle.ground().centre(*cell)?);
+            let trail: Vec<Cell> = trail(one, answer);
+            let mut panel = Panel::new(scenery.as_ref())
+                .title(&one.name)
+                .caption(reason(answer).unwrap_or_default())
+                .props(props.iter().copied())
+                .path_points(trail.iter().filter_map(centre))
+                .endpoints(one.start.index(), one.goal.index());
+            if let Some(plan) = answer.plan() {
+                panel = panel
+                    .cost(steps(plan.cost()))
+                    .figure("steps", plan.walked().to_string())
+                    .figure("deeds", (plan.steps.len().saturating_sub(1)).to_string());
+            }
+            panel.figure("states", grouped(answer.stats.states))
+        });
+        write_sheet(panels.collect(), "", self.args)
+    }
+}
+
+/// The cells that a plan leads over; none without a plan.
+fn trail(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Vec<Cell> {
+    let walks = answer.plan().into_iter().flat_map(|plan| &plan.steps);
+    let mut trail: Vec<Cell> = walks.flat_map(|step| step.walk.iter().copied()).collect();
+    trail.dedup();
+    if trail.is_empty() { Vec::new() } else { [vec![staged.start], trail].concat() }
 }
 
 fn outcome(answer: &PuzzleAnswer) -> &'static str {

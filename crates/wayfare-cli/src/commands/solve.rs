@@ -66,7 +66,8 @@ struct Refined {
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     if let Some(scene) = puzzles::open(&args.world, &args.movement, &args.endpoints)? {
-        return puzzles::solve(&scene, printer);
+        let pictures = puzzles::Pictures::new(&args.world, &args.movement, &args.pictures);
+        return puzzles::solve(&scene, &pictures, printer);
     }
     let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();

@@ -40,7 +40,8 @@ struct Document<'s> {
 
 pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     if let Some(scene) = puzzles::open(&args.world, &args.movement, &args.endpoints)? {
-        return puzzles::why(&scene, printer);
+        let pictures = puzzles::Pictures::new(&args.world, &args.movement, &args.pictures);
+        return puzzles::why(&scene, &pictures, printer);
     }
     let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();

@@ -5,7 +5,9 @@ mod printer;
 mod progress;
 mod table;
 
-pub(crate) use pictures::{Drawing, draw, print_in_terminal, theme, write_still};
+pub(crate) use pictures::{
+    Drawing, draw, print_in_terminal, prop_look, scenery, theme, write_sheet, write_still,
+};
 pub(crate) use printer::Printer;
 pub(crate) use progress::{Bar, Heartbeat};
 pub(crate) use table::{Align, Table};

@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use wayfare_draw::{Animation, DrawError, Panel, Picture, Scenery, Sheet, Theme, terminal};
+use wayfare_draw::{
+    Animation, DrawError, Panel, Picture, PropLook, Scenery, Sheet, Theme, terminal,
+};
 
-use wayfare_site::{Endpoints, OFF_MAP, SearchReport, Site, View};
+use wayfare_site::{Endpoints, OFF_MAP, PropKind, SearchReport, Site, View};
 
 use super::{Bar, Printer};
 use crate::args::{PictureArgs, ViewArg};
@@ -85,21 +87,41 @@ pub(crate) fn draw(
     title: &str,
     args: &PictureArgs,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let Some(first) = args.outputs.first() else { return Ok(Vec::new()) };
-    let theme = theme(args);
-    let failed = |path: &Path, problem| Failure::Picture { path: path.to_path_buf(), problem };
+    if args.outputs.is_empty() {
+        return Ok(Vec::new());
+    }
     let path: Vec<u32> = drawings.iter().flat_map(Drawing::states).collect();
+    let scenery = scenery(site, &path, args)?;
+    let panels = drawings.iter().map(|drawing| drawing.panel(site, scenery.as_ref())).collect();
+    write_sheet(panels, title, args)
+}
+
+/// The world as pictures show it. `path`: the states that have to be seen.
+pub(crate) fn scenery<'s>(
+    site: &'s dyn Site,
+    path: &[u32],
+    args: &PictureArgs,
+) -> Result<Box<dyn Scenery + 's>, Failure> {
     let view = View {
         layers: args.view == ViewArg::Layers,
         in_terminal: false,
         cut_above: args.cut_above,
         heat: args.heat,
         rooms: args.rooms,
-        path: &path,
+        path,
     };
-    let scenery = site.scenery(&theme, &view).map_err(|problem| failed(first, problem))?;
-    let panels = drawings.iter().map(|drawing| drawing.panel(site, scenery.as_ref())).collect();
-    let sheet = Sheet::new(panels).title(title).theme(theme);
+    let file = args.outputs.first().cloned().unwrap_or_default();
+    site.scenery(&theme(args), &view).map_err(|problem| Failure::Picture { path: file, problem })
+}
+
+/// Writes panels on a sheet into the files that were asked for, and returns these.
+pub(crate) fn write_sheet(
+    panels: Vec<Panel<'_>>,
+    title: &str,
+    args: &PictureArgs,
+) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |path: &Path, problem| Failure::Picture { path: path.to_path_buf(), problem };
+    let sheet = Sheet::new(panels).title(title).theme(theme(args));
     for path in &args.outputs {
         write(&sheet, path).map_err(|problem| failed(path, problem))?;
     }
@@ -124,6 +146,22 @@ fn extension(path: &Path) -> OsString {
 /// Writes a picture that does not move.
 pub(crate) fn write_still(picture: &Picture, path: &Path) -> Result<(), DrawError> {
     if extension(path) == "svg" { picture.write_svg(path) } else { picture.write_png(path) }
+}
+
+/// A part of a puzzle as it is drawn.
+pub(crate) fn prop_look(kind: PropKind) -> PropLook {
+    match kind {
+        PropKind::Door { is_open } => PropLook::Door { is_open },
+        PropKind::HeavyDoor { is_open } => PropLook::HeavyDoor { is_open },
+        PropKind::Gap { is_bridged } => PropLook::Gap { is_bridged },
+        PropKind::Plate { is_loaded } => PropLook::Plate { is_loaded },
+        PropKind::Lever { is_on } => PropLook::Lever { is_on },
+        PropKind::Key => PropLook::Key,
+        PropKind::Crate => PropLook::Crate,
+        PropKind::Hook => PropLook::Hook,
+        PropKind::Winch => PropLook::Winch,
+        PropKind::Platform { is_here } => PropLook::Platform { is_here },
+    }
 }
 
 /// Draws a run in the terminal.

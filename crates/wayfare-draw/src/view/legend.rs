@@ -4,6 +4,8 @@ use glam::Vec2;
 
 use wayfare::space::Action;
 
+use super::PropLook;
+use super::film::{draw_look, look_name};
 use super::signs::{action_name, sign};
 use super::stage::{goal_marker, parent_stroke, path_colours, start_marker};
 use crate::{
@@ -25,6 +27,8 @@ pub(crate) enum Entry {
     Open(Ramp),
     /// The costs of closed places, along a ramp.
     Closed(Ramp),
+    /// A part of a puzzle.
+    Prop(PropLook),
     /// A terrain.
     Terrain(String, Colour),
     /// The number of entries that are left out.
@@ -47,6 +51,7 @@ impl Entry {
             Self::Parent => "to the parent",
             Self::Sign(action) => action_name(*action),
             Self::Plain(name, _) => name,
+            Self::Prop(look) => look_name(*look),
             Self::Open(Ramp::Fire) => "open, by cost",
             Self::Closed(Ramp::Fire) => "expanded, by cost",
             Self::Open(Ramp::Ice) => "open, from the goal",
@@ -58,6 +63,7 @@ impl Entry {
     fn symbol_width(&self) -> f32 {
         match self {
             Self::Start | Self::Goal | Self::Sign(_) | Self::Plain(..) | Self::Terrain(..) => 16.0,
+            Self::Prop(_) => 18.0,
             Self::Path(_) => 28.0,
             Self::Parent => 20.0,
             Self::More(_) => 0.0,
@@ -112,6 +118,7 @@ impl Entry {
                 }
             }
             Self::More(_) => {}
+            Self::Prop(look) => draw_look(*look, middle + Vec2::new(9.0, 0.0), 18.0, picture),
             Self::Parent => {
                 let ends = [2.0, 18.0].map(|x| middle + Vec2::new(x, 0.0));
                 let stroke = parent_stroke(theme, 1.4);

@@ -5,7 +5,7 @@ use wayfare::path::PathOf;
 use wayfare::space::{Action, Cost, Space, StateId};
 use wayfare::trace::TraceEventKind;
 
-use super::{Recording, SearchView, Sheet};
+use super::{PropShot, Recording, SearchView, Sheet};
 use crate::{DrawError, Leg, Picture, Scenery, Trail};
 
 /// A world with an optional recorded search, path, title and figures.
@@ -31,6 +31,7 @@ pub struct Panel<'a> {
     /// The places of the path with their actions; empty if only points are known.
     steps: Vec<(usize, Action)>,
     pub(crate) figures: Vec<[String; 2]>,
+    pub(crate) props: Vec<PropShot>,
     stop: Stop,
     start: Option<Vec2>,
     goal: Option<Vec2>,
@@ -57,6 +58,7 @@ impl<'a> Panel<'a> {
             path: Vec::new(),
             steps: Vec::new(),
             figures: Vec::new(),
+            props: Vec::new(),
             stop: Stop::Never,
             start: None,
             goal: None,
@@ -159,6 +161,25 @@ impl<'a> Panel<'a> {
     #[must_use]
     pub fn figure(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.figures.push([name.into(), value.into()]);
+        self
+    }
+
+    /// Shows the parts of a puzzle over the path, those below others first. The legend names each
+    /// kind.
+    ///
+    /// ```
+    /// use glam::Vec2;
+    /// use wayfare_draw::{GridScenery, Panel, PropLook, PropShot, Terrain, Theme};
+    ///
+    /// let world = GridScenery::new(4, 1, vec![Terrain::floor(&Theme::DARK)], &[0; 4])?;
+    /// let lever = PropLook::Lever { is_on: false };
+    /// let lever = PropShot { look: lever, at: Vec2::new(1.5, 0.5), side: 1.0 };
+    /// assert!(Panel::new(&world).props([lever]).draw()?.to_svg()?.contains("lever, off"));
+    /// # Ok::<(), wayfare_draw::DrawError>(())
+    /// ```
+    #[must_use]
+    pub fn props(mut self, props: impl IntoIterator<Item = PropShot>) -> Self {
+        self.props.extend(props);
         self
     }
 

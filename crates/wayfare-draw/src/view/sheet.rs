@@ -6,7 +6,7 @@ use wayfare::trace::Side;
 
 use super::legend::{self, Entry};
 use super::search::largest_cost;
-use super::{Panel, ParentLines, Stage};
+use super::{Panel, ParentLines, PropLook, Stage};
 use crate::{Anchor, DrawError, Label, Picture, Ramp, SearchLook, Shape, Theme, Typeface};
 
 /// The space around and between panels, in pixels.
@@ -234,6 +234,13 @@ impl<'a> Sheet<'a> {
                 entries.push(Entry::Closed(ramp));
             }
         }
+        let mut looks: Vec<PropLook> = Vec::new();
+        for prop in self.panels.iter().flat_map(|panel| &panel.props) {
+            if !looks.contains(&prop.look) {
+                looks.push(prop.look);
+            }
+        }
+        entries.extend(looks.into_iter().map(Entry::Prop));
         let shown = self.panels.iter().map(|panel| panel.scenery.terrains_shown(&self.theme));
         entries.extend(legend::terrains(shown.flatten()));
         entries

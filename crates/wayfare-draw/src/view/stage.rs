@@ -3,6 +3,7 @@
 use glam::Vec2;
 use wayfare::space::Action;
 
+use super::film::draw_prop;
 use super::search::largest_cost;
 use super::signs::sign;
 use super::{Mark, Panel, SearchView, Status};
@@ -318,8 +319,8 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Draws the parts above the search: the share `shown` (0 to 1) of the path, start, goal, names
-    /// and figures.
+    /// Draws the parts above the search: the share `shown` (0 to 1) of the path, parts of puzzles,
+    /// start, goal, names and figures.
     pub(crate) fn draw_over(
         &self,
         view: Option<&SearchView<'_>>,
@@ -327,6 +328,9 @@ impl<'p, 'a> Stage<'p, 'a> {
         picture: &mut Picture,
     ) {
         self.draw_path(shown, picture);
+        for prop in &self.panel.props {
+            draw_prop(prop, &self.viewport, picture);
+        }
         self.draw_ends(picture);
         self.panel.scenery.draw_names(&self.viewport, self.theme, picture);
         self.draw_figures(view, shown, picture);

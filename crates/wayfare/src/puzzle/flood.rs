@@ -107,7 +107,7 @@ impl Flood {
         }
     }
 
-    /// `rides`: the cost of the other end of a platform, which goes up or down, from that of an end.
+    /// `rides`: the cost of the other end of a platform that goes up or down, from that of an end.
     fn spread(
         &mut self,
         puzzle: &Puzzle,

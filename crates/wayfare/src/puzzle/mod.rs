@@ -26,8 +26,8 @@
 //! * A platform carries the walker up while its conditions hold, and down while they do not: the
 //!   crate in its counterweight outweighs the walker, or the walker outweighs the empty pan. An
 //!   empty platform is brought to the end where it is needed by hand.
-//! * A platform with a [`Timetable`] comes and goes by the clock. Who wants to ride waits for it, and
-//!   waiting costs as much as walking for that time.
+//! * A platform with a [`Timetable`] comes and goes by the clock. A walker waits for it, which
+//!   costs as much as walking for that time.
 //! * A hook draws a crate from the cell under it into a gap. The crate is a bridge from then on.
 //!
 //! Source of the rules of pushing: Sokoban (H. Imabayashi, 1982).

@@ -316,8 +316,8 @@ pub enum PuzzleError {
         /// Its cost in units.
         cost: u32,
     },
-    /// The period of a timetable is 0 or more than 100,000 steps long, a time lies outside of it, or
-    /// a ride ends after the next one begins.
+    /// The period of a timetable is 0 or longer than 100,000 steps, a time lies outside of it, or a
+    /// ride ends after the next one begins.
     #[error(
         "the timetable of {part} is not possible: its period must be up to 100,000 steps, its times \
          less than the period, and a ride must end before the way back begins"

@@ -3,6 +3,7 @@
 use super::Puzzle;
 use super::layout::{Layout, Node};
 use super::parts::{Condition, PartId};
+use super::timetable::PlatformPlace;
 use crate::space::Cell;
 
 /// The condition of all parts of a [`Puzzle`], each in the order of its list.
@@ -69,6 +70,26 @@ impl Puzzle {
     pub fn is_open(&self, state: &PuzzleState, gate: PartId) -> bool {
         let gate = self.parts().gates.get(usize::from(gate.0));
         gate.is_some_and(|gate| gate.when.iter().all(|one| self.holds(state, *one)))
+    }
+
+    /// Where a platform is at a time, in units of cost. One that a counterweight moves is at the
+    /// end where it waits for a rider, one whose timetable does not run at its lower end.
+    ///
+    /// `None` if there is no such platform.
+    #[must_use]
+    pub fn platform_place(
+        &self,
+        state: &PuzzleState,
+        platform: PartId,
+        clock: u64,
+    ) -> Option<PlatformPlace> {
+        let lift = self.parts().platforms.get(usize::from(platform.0))?;
+        let holds = lift.up.iter().all(|one| self.holds(state, *one));
+        Some(match lift.timetable {
+            Some(timetable) if holds => timetable.place(clock, lift.cost),
+            None if !holds => PlatformPlace::High,
+            Some(_) | None => PlatformPlace::Low,
+        })
     }
 
     /// The gate that is shut and has the cell.

@@ -139,8 +139,8 @@ impl Puzzle {
 ///
 /// The estimate is the length of the walk to the goal over ground where all gates are open and
 /// platforms go both ways at any time, without crates. It is consistent: a deed moves the walker by
-/// no more than it costs. Of equal estimates the state reached last is expanded first. The same puzzle and
-/// query give the same plan, in slices of any size.
+/// no more than it costs. Of equal estimates the state reached last is expanded first. The same
+/// puzzle and query give the same plan, in slices of any size.
 ///
 /// Time: a flood of the ground for each expansion. Memory: at most 16 bytes a state reached and
 /// about 70 a cell.

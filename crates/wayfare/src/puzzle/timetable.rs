@@ -17,13 +17,14 @@
 /// The times at which a platform leaves its ends, over and over. All are in units of cost:
 /// [`STRAIGHT`](crate::space::STRAIGHT) is the time of a step on plain ground.
 ///
-/// It takes on board whoever stands at its end at that time. The time between two rides it spends at
-/// the end where it is.
+/// It takes on board whoever stands at its end at that time. Between two rides it stays at the end
+/// where it is.
 ///
 /// ```
 /// use wayfare::prelude::*;
 /// use wayfare::puzzle::{
-///     Platform, PlatformPlace, Puzzle, PuzzleGround, PuzzleParts, PuzzleQuery, Timetable,
+///     PlanRide, Platform, PlatformPlace, Puzzle, PuzzleGround, PuzzleParts, PuzzleQuery,
+///     Timetable,
 /// };
 /// use wayfare::space::STRAIGHT;
 ///
@@ -42,7 +43,7 @@
 /// let plan = puzzle.solve(&query).plan().unwrap().clone();
 /// // Three steps, 17 of waiting, the ride, two steps.
 /// assert_eq!(plan.cost(), u64::from((3 + 17 + 4 + 2) * STRAIGHT));
-/// let rides = puzzle.rides(&query, &plan).unwrap();
+/// let rides: Vec<PlanRide> = puzzle.rides(&query, &plan).unwrap();
 /// assert_eq!(rides[0].wait, 17 * STRAIGHT);
 /// assert_eq!(timetable.place(u64::from(9 * STRAIGHT), 4 * STRAIGHT), PlatformPlace::High);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -108,7 +109,8 @@ impl Timetable {
         self.since(is_up, now).is_some_and(|since| u64::from(since) < now.saturating_sub(before))
     }
 
-    /// Where it is at a time, if a ride takes `cost`. Before its first ride it is where that begins.
+    /// Where it is at a time, if a ride takes `cost`. Before its first ride it is where that
+    /// begins.
     #[must_use]
     pub fn place(self, now: u64, cost: u32) -> PlatformPlace {
         // Times before the first ride are as those a period later.

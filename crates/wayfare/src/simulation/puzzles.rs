@@ -12,10 +12,10 @@
 //!
 //! # Timetables
 //!
-//! The clock of timetables is that of the simulation, at two steps on plain ground a second. A
-//! platform's links are open, and let agents in at its departures alone: whoever wants to ride waits
-//! at the edge. Agents accelerate and give way, so that they come at other times than the plan says.
-//! That costs them a period at most: the plan says where to go, the platform says when.
+//! The clock of timetables is that of the simulation, at two steps on plain ground a second. The
+//! links of a platform are open, and let agents in at its departures alone: an agent that wants to
+//! ride waits at the edge. Agents accelerate and give way, so that they come at other times than
+//! the plan says. That costs them a period at most: the plan says where to go, the platform when.
 
 use std::sync::Arc;
 
@@ -155,20 +155,10 @@ pub struct PuzzleView<'s> {
 }
 
 impl PuzzleView<'_> {
-    /// Where a platform is. One that a counterweight moves is at the end where it waits for a rider.
-    ///
-    /// `None` if there is no such platform.
+    /// Where a platform is: see [`Puzzle::platform_place`].
     #[must_use]
     pub fn platform(&self, platform: PartId) -> Option<PlatformPlace> {
-        let lift = self.spec.puzzle.parts().platforms.get(usize::from(platform.0))?;
-        let is_up = lift.up.iter().all(|one| self.spec.puzzle.holds(self.state, *one));
-        Some(match lift.timetable {
-            Some(timetable) if is_up => timetable.place(self.clock, lift.cost),
-            None if is_up => PlatformPlace::Low,
-            None => PlatformPlace::High,
-            // It stands still.
-            Some(_) => PlatformPlace::Low,
-        })
+        self.spec.puzzle.platform_place(self.state, platform, self.clock)
     }
 }
 
@@ -277,7 +267,8 @@ impl<W: Environment> Simulation<W> {
         tick.saturating_mul(UNITS_PER_SECOND) / self.settings.ticks(1.0)
     }
 
-    /// Whether a link lets agents in at this tick: of a platform with a timetable, at its departures.
+    /// Whether a link lets agents in at this tick: one of a platform with a timetable does so at
+    /// its departures.
     pub(super) fn departs(&self, id: LinkId) -> bool {
         let now = self.puzzle_clock(self.now);
         let before = self.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));

@@ -7,16 +7,14 @@ use wayfare::agent::BlendTree;
 use wayfare::link::Gate;
 use wayfare_draw::{
     Actor, ActorShot, DangerShot, DrawError, Film, FilmPlace, GroundShot, Passage, PassageGate,
-    PassageShot, PropLook, PropShot, Scenery, Shot, Team, Theme,
+    PassageShot, PropShot, Scenery, Shot, Team, Theme,
 };
-use wayfare_site::{
-    AgentOccupation, DangerRecord, PropKind, SimulationSession, Site, picture_terrain,
-};
+use wayfare_site::{AgentOccupation, DangerRecord, SimulationSession, Site, picture_terrain};
 
 use super::trajectory::Animation;
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
-use crate::report::Bar;
+use crate::report::{Bar, prop_look};
 
 /// More agents than this are a crowd: nobody in it is named.
 const MOST_NAMED: usize = 10;
@@ -171,7 +169,7 @@ impl<'s> Cinema<'s> {
         });
         let props = simulation.props().into_iter().filter_map(|prop| {
             let at = self.lens.at(prop.position.into())?;
-            Some(PropShot { look: look(prop.kind), at, side: prop.side * self.lens.scale() })
+            Some(PropShot { look: prop_look(prop.kind), at, side: prop.side * self.lens.scale() })
         });
         Shot {
             props: props.collect(),
@@ -212,22 +210,6 @@ impl<'s> Cinema<'s> {
                 false => picture.write_png(file),
             })
             .map_err(|problem| failed(file, problem))
-    }
-}
-
-/// A part of a puzzle as it is drawn.
-fn look(kind: PropKind) -> PropLook {
-    match kind {
-        PropKind::Door { is_open } => PropLook::Door { is_open },
-        PropKind::HeavyDoor { is_open } => PropLook::HeavyDoor { is_open },
-        PropKind::Gap { is_bridged } => PropLook::Gap { is_bridged },
-        PropKind::Plate { is_loaded } => PropLook::Plate { is_loaded },
-        PropKind::Lever { is_on } => PropLook::Lever { is_on },
-        PropKind::Key => PropLook::Key,
-        PropKind::Crate => PropLook::Crate,
-        PropKind::Hook => PropLook::Hook,
-        PropKind::Winch => PropLook::Winch,
-        PropKind::Platform { is_here } => PropLook::Platform { is_here },
     }
 }
 

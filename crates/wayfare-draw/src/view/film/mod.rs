@@ -9,6 +9,7 @@ mod passages;
 mod props;
 mod script;
 
+pub(in crate::view) use props::{draw_look, draw_prop, look_name};
 pub use script::{
     Actor, ActorShot, DangerShot, Film, FilmPlace, Gait, GroundShot, Passage, PassageGate,
     PassageShot, PropLook, PropShot, Shot, Team,

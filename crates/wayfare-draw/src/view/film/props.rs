@@ -16,9 +16,12 @@ const RED: Colour = Colour::hex(0xe2574c);
 const WATER: Colour = Colour::hex(0x2f6f9f);
 
 /// Draws a part of a puzzle in its cell.
-pub(super) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Picture) {
-    let centre = viewport.pixel(prop.at);
-    let side = prop.side * viewport.scale();
+pub(in crate::view) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Picture) {
+    draw_look(prop.look, viewport.pixel(prop.at), prop.side * viewport.scale(), picture);
+}
+
+/// Draws a part of a puzzle in a square of `side` pixels.
+pub(in crate::view) fn draw_look(look: PropLook, centre: Vec2, side: f32, picture: &mut Picture) {
     // From the middle of the cell, in sides.
     let at = |x: f32, y: f32| centre + Vec2::new(x, y) * side;
     let thin = (side * 0.06).clamp(0.4, 3.0);
@@ -37,7 +40,7 @@ pub(super) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Pict
         stroke: Stroke { colour, width },
     };
     let solid = |colour: Colour| Paint::fill(colour).outlined(DARK, thin);
-    match prop.look {
+    match look {
         PropLook::Door { is_open: false } => {
             picture.push(rect([-0.5, -0.5], [0.5, 0.5], solid(WOOD)));
             picture.push(line(&[[0.0, -0.5], [0.0, 0.5]], DARK, thin));
@@ -52,7 +55,7 @@ pub(super) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Pict
         }
         PropLook::Door { is_open: true } | PropLook::HeavyDoor { is_open: true } => {
             // Its posts stay.
-            let colour = if matches!(prop.look, PropLook::Door { .. }) { WOOD } else { IRON };
+            let colour = if matches!(look, PropLook::Door { .. }) { WOOD } else { IRON };
             for y in [-0.5, 0.36] {
                 picture.push(rect([-0.5, y], [0.5, y + 0.14], solid(colour)));
             }
@@ -109,5 +112,27 @@ pub(super) fn draw_prop(prop: &PropShot, viewport: &Viewport, picture: &mut Pict
             ));
             picture.push(line(&[[-0.25, 0.12], [0.0, -0.16], [0.25, 0.12]], DARK, thin * 1.6));
         }
+    }
+}
+
+/// The name of a part in legends.
+pub(in crate::view) fn look_name(look: PropLook) -> &'static str {
+    match look {
+        PropLook::Door { is_open: false } => "door",
+        PropLook::Door { is_open: true } => "open door",
+        PropLook::HeavyDoor { is_open: false } => "heavy door",
+        PropLook::HeavyDoor { is_open: true } => "raised door",
+        PropLook::Gap { is_bridged: false } => "gap",
+        PropLook::Gap { is_bridged: true } => "bridge",
+        PropLook::Plate { is_loaded: false } => "plate",
+        PropLook::Plate { is_loaded: true } => "loaded plate",
+        PropLook::Lever { is_on: false } => "lever, off",
+        PropLook::Lever { is_on: true } => "lever, on",
+        PropLook::Key => "key",
+        PropLook::Crate => "crate",
+        PropLook::Hook => "hook",
+        PropLook::Winch => "winch",
+        PropLook::Platform { is_here: true } => "platform",
+        PropLook::Platform { is_here: false } => "its other end",
     }
 }
