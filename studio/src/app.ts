@@ -12,6 +12,7 @@ import { Painting } from "./painting";
 import { fromFragment, toFragment, type Shared, type Source } from "./share";
 import { type Colouring, Pane, Stage } from "./stage";
 import { Trace } from "./timeline";
+import { Walking } from "./walking";
 
 export interface End {
   state: number;
@@ -37,6 +38,7 @@ export class App {
   readonly engine: Engine;
   readonly stage: Stage;
   readonly painting: Painting;
+  readonly walking: Walking;
   opened: Opened | null = null;
   source: Source | null = null;
   asked: Asked[] = [{ algorithm: "astar" }];
@@ -62,6 +64,7 @@ export class App {
     this.engine = engine;
     this.stage = new Stage(byId<HTMLCanvasElement>("canvas"));
     this.painting = new Painting(this);
+    this.walking = new Walking(this);
     this.engine.onRestart = () => void this.reopen();
   }
 
@@ -81,7 +84,9 @@ export class App {
   async generate(kind: string, seed: number): Promise<boolean> {
     // Wider than high, as the page is, where the kind says how large it is.
     const parameters = this.kinds.find(({ name }) => name === kind)?.parameters ?? [];
-    const isSized = ["width", "height"].every((side) => parameters.some(({ name }) => name === side));
+    const takes = (side: string, size: number) =>
+      parameters.some(({ name, least, most }) => name === side && least <= size && size <= most);
+    const isSized = takes("width", WIDTH) && takes("height", HEIGHT);
     const settings = isSized ? `[${kind}]\nwidth = ${WIDTH}\nheight = ${HEIGHT}\n` : "";
     return this.enter(this.engine.call("generate", kind, seed, settings), { from: "generated", kind, seed });
   }
@@ -98,7 +103,9 @@ export class App {
       const files: Record<string, Uint8Array> = {};
       for (const [file, url] of Object.entries(sample.beside)) files[file] = await load(url);
       const opening = this.engine.call("open", sample.name, await load(sample.url), files);
-      return await this.enter(opening, { from: "sample", name });
+      const isOpen = await this.enter(opening, { from: "sample", name });
+      if (isOpen && sample.hasAgents) await this.setMode("agents");
+      return isOpen;
     } catch (error) {
       this.fail(error);
       return false;
@@ -163,6 +170,7 @@ export class App {
   }
 
   private show(opened: Opened, source: Source | null): void {
+    this.walking.leave();
     this.opened = opened;
     this.source = source;
     this.hush();
@@ -216,6 +224,7 @@ export class App {
   // ---- searches
 
   async solve(then: Then): Promise<void> {
+    if (this.walking.isOn) return;
     if (this.solving) {
       this.again = then;
       return;
@@ -244,6 +253,7 @@ export class App {
   }
 
   private takeAnswers(answers: { report: Report; points: Float32Array }[]): void {
+    if (this.walking.isOn) return;
     this.stage.panes.forEach((pane, index) => {
       const { report, points } = answers[index];
       pane.setAnswer(report, this.routeOf(pane, report, points), placesOf(pane, points));
@@ -264,6 +274,7 @@ export class App {
   }
 
   private take(traces: Traced[], then: Then): void {
+    if (this.walking.isOn) return;
     this.traces = traces;
     const made = traces.map((traced) => new Trace(traced.events));
     const most = Math.max(...made.map((trace) => trace.expansions));
@@ -416,6 +427,22 @@ export class App {
     });
   }
 
+  // ---- searches or agents
+
+  async setMode(mode: "search" | "agents"): Promise<void> {
+    if (mode === "agents") {
+      if (this.walking.isOn) return;
+      this.isPlaying = false;
+      await this.walking.enter();
+      return;
+    }
+    if (!this.walking.isOn) return;
+    this.walking.leave();
+    this.at = 0;
+    this.isPlaying = true;
+    await this.solve("begin");
+  }
+
   // ---- time
 
   get most(): number {
@@ -423,6 +450,10 @@ export class App {
   }
 
   goTo(at: number): void {
+    if (this.walking.isOn) {
+      this.walking.goTo(at);
+      return;
+    }
     this.at = Math.max(0, Math.min(Math.trunc(at), this.most));
     for (const pane of this.stage.panes) pane.show(this.at);
     if (this.colouring === "difference") for (const pane of this.stage.panes) pane.repaint();
@@ -430,16 +461,28 @@ export class App {
   }
 
   step(by: number): void {
+    if (this.walking.isOn) {
+      this.walking.step(by);
+      return;
+    }
     this.pause();
     this.goTo(this.at + by);
   }
 
   pause(): void {
+    if (this.walking.isOn) {
+      this.walking.pause();
+      return;
+    }
     this.isPlaying = false;
     this.refresh();
   }
 
   play(): void {
+    if (this.walking.isOn) {
+      this.walking.play();
+      return;
+    }
     if (this.at >= this.most) this.goTo(0);
     this.isPlaying = true;
     this.run();
@@ -479,6 +522,7 @@ export class App {
     this.look = look;
     document.documentElement.dataset.theme = look.isDark ? "dark" : "light";
     this.stage.setLook(look);
+    this.walking.setLook();
     this.placeEnds();
     showLegend(this);
     byId<HTMLSelectElement>("palette").value = look.id;
@@ -493,7 +537,7 @@ export class App {
   }
 
   placeEnds(): void {
-    if (!this.ends) return;
+    if (!this.ends || this.walking.isOn) return;
     const { start, goal } = this.ends;
     for (const pane of this.stage.panes) {
       if (pane.map instanceof BlockMap && start.place && goal.place) pane.map.setEnds(start.place, goal.place);

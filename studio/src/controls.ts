@@ -20,6 +20,7 @@ function pointers(app: App): void {
   const active = new Map<number, [number, number]>();
   let doing: "end" | "paint" | "pan" | "pinch" | null = null;
   let before: [number, number] = [0, 0];
+  let pressed: [number, number] = [0, 0];
   let spread = 0;
   let latest: { spot: Spot; block: Place | null } | null = null;
   let isMoving = false;
@@ -51,6 +52,7 @@ function pointers(app: App): void {
     stage.setPointerCapture(event.pointerId);
     active.set(event.pointerId, [event.clientX, event.clientY]);
     before = [event.clientX, event.clientY];
+    pressed = before;
     if (active.size === 2) {
       if (doing === "paint") app.painting.endPull();
       app.held = null;
@@ -60,12 +62,12 @@ function pointers(app: App): void {
       before = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
       return;
     }
-    const near = endNear(app, under.pane, event.clientX, event.clientY);
+    const near = app.walking.isOn ? null : endNear(app, under.pane, event.clientX, event.clientY);
     if (near && event.button === 0) {
       doing = "end";
       app.held = near;
       app.placeEnds();
-    } else if (app.painting.tool !== "move" && event.button === 0) {
+    } else if (!app.walking.isOn && app.painting.tool !== "move" && event.button === 0) {
       doing = "paint";
       app.held = null;
       app.painting.beginPull();
@@ -102,6 +104,10 @@ function pointers(app: App): void {
       if (app.stage.panes[0]?.map instanceof BlockMap) app.stage.turn(...by);
       else app.stage.pan(...by);
       before = here;
+    } else if (under && app.walking.isOn) {
+      const isAgent = app.walking.near(...here) >= 0;
+      const isPassage = !isAgent && app.walking.isPassage(...here);
+      stage.style.cursor = isAgent ? "pointer" : isPassage ? "cell" : "";
     } else if (under && !isOnControl(event.target)) {
       const near = endNear(app, under.pane, ...here);
       stage.style.cursor = near ? "move" : "";
@@ -116,6 +122,16 @@ function pointers(app: App): void {
       app.held = null;
       app.placeEnds();
       void app.solve("end");
+    }
+    const isClick = doing === "pan" && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
+    if (isClick && app.walking.isOn && event.type === "pointerup" && event.button === 0) {
+      const here: [number, number] = [event.clientX, event.clientY];
+      const under = app.stage.under(...here);
+      const isInSpace = under?.pane.map instanceof BlockMap;
+      const block = under && isInSpace ? app.stage.blockUnder(under.pane, ...here) : null;
+      if (under && (block || !isInSpace)) {
+        app.walking.click(under.spot, block, ...here).catch((error: unknown) => app.fail(error));
+      }
     }
     doing = active.size > 0 ? "pan" : null;
     const [left] = active.values();
@@ -138,7 +154,7 @@ function pointers(app: App): void {
     { passive: false },
   );
   stage.addEventListener("dblclick", (event) => {
-    if (!isOnControl(event.target)) app.stage.fit();
+    if (!isOnControl(event.target) && !app.walking.isOn) app.stage.fit();
   });
 }
 
@@ -231,6 +247,7 @@ function keys(app: App): void {
     const far = event.shiftKey ? 10 : 1;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.ctrlKey || event.metaKey) {
+      if (app.walking.isOn) return;
       if (key === "z" && !event.shiftKey) app.painting.undo();
       else if (key === "y" || (key === "z" && event.shiftKey)) app.painting.redo();
       else return;
@@ -239,6 +256,11 @@ function keys(app: App): void {
     else if (key === "ArrowLeft") app.step(-far);
     else if (key === "Home") app.step(-Infinity);
     else if (key === "End") app.step(Infinity);
+    else if (key === "a") void app.setMode(app.walking.isOn ? "search" : "agents");
+    else if (app.walking.isOn && key === "s") app.walking.choose("send");
+    else if (app.walking.isOn && key === "b") app.walking.choose("block");
+    else if (app.walking.isOn && key === "d") app.walking.choose("danger");
+    else if (app.walking.isOn) return;
     else if (key === "c") app.addPane();
     else if (key === "v") app.painting.choose("move");
     else if (key === "w") app.painting.choose("paint");

@@ -4,12 +4,19 @@ import init, {
   algorithms,
   heuristics,
   kinds,
+  Simulation,
   World,
   type About,
+  type AgentAbout,
+  type Agents,
   type Asked,
   type Events,
+  type Limits,
+  type PlannerAbout,
   type Report,
   type Route,
+  type SceneAbout,
+  type Scenery,
   type Shape,
   type Why,
 } from "wayfare";
@@ -49,7 +56,67 @@ export interface Named {
   moves: { states: Uint32Array; costs: Float64Array };
 }
 
+/** Agents at one tick. */
+export interface Moment {
+  now: number;
+  furthest: number;
+  agents: Agents;
+  planner: PlannerAbout;
+  /** Where it was asked for. */
+  scenery: Scenery | null;
+  /** The chosen agent, and its way ahead: x, height, z of each point. */
+  agent: AgentAbout | null;
+  way: Float32Array | null;
+}
+
+/** Agents for a world that has none of its own. */
+export interface Population {
+  count: number;
+  seed: number;
+  avoidance: string;
+}
+
 let world: World | null = null;
+/** The file of the world, where it is one. */
+let source: { name: string; bytes: Uint8Array; files: Record<string, Uint8Array> } | null = null;
+let simulation: Simulation | null = null;
+
+function playing(): Simulation {
+  if (!simulation) throw new Error("There are no agents.");
+  return simulation;
+}
+
+function moment(chosen: number, wantsScenery: boolean): Moment {
+  const simulation = playing();
+  const agent = chosen >= 0 ? simulation.agent(chosen) : null;
+  return {
+    now: simulation.now,
+    furthest: simulation.furthest,
+    agents: simulation.agents(),
+    planner: simulation.planner(),
+    scenery: wantsScenery ? simulation.scenery() : null,
+    agent,
+    way: agent ? simulation.wayAhead(chosen) : null,
+  };
+}
+
+/** The scene of the open file where it has agents. */
+function ownScene(): Simulation | null {
+  const generated = world?.scene;
+  if (generated) return Simulation.open("generated.toml", new TextEncoder().encode(generated));
+  if (!source || !/\.toml$/i.test(source.name)) return null;
+  const isPeopled = /^\s*(\[\[agents\]\]|agents\s*=)/m.test(new TextDecoder().decode(source.bytes));
+  return isPeopled ? Simulation.open(source.name, source.bytes, source.files) : null;
+}
+
+/** Where the metres of a simulation are on the map of the world. */
+function frame(isScene: boolean): { corner: [number, number]; unit: number } {
+  const shape = current().shape();
+  if (!isScene || shape.kind !== "cells") return { corner: [0, 0], unit: 1 };
+  const [x, , z, right] = current().positions(Uint32Array.of(shape.first, shape.first + 1));
+  const unit = shape.width > 1 ? right - x : 1;
+  return { corner: [x - unit / 2, z - unit / 2], unit };
+}
 
 function current(): World {
   if (!world) throw new Error("No world is open.");
@@ -63,6 +130,8 @@ function opened(next: World): Opened {
   const reply = { about, shape, ends, endPlaces, routes: next.routes(), suited: next.suited() };
   world?.free();
   world = next;
+  source = null;
+  endAgents();
   return reply;
 }
 
@@ -92,10 +161,18 @@ function traced(start: number, goal: number, asked: Asked): Traced {
   return { events, report, points: world.positions(report.path), touched, isCut, hash, milliseconds };
 }
 
+function endAgents(): void {
+  simulation?.free();
+  simulation = null;
+}
+
 const calls = {
   about: () => ({ algorithms: algorithms(), heuristics: heuristics(), kinds: kinds() }),
-  open: (name: string, bytes: Uint8Array, files: Record<string, Uint8Array>) =>
-    opened(World.open(name, bytes, files)),
+  open: (name: string, bytes: Uint8Array, files: Record<string, Uint8Array>) => {
+    const reply = opened(World.open(name, bytes, files));
+    source = { name, bytes, files };
+    return reply;
+  },
   generate: (kind: string, seed: number, settings: string) =>
     opened(World.generate(kind, seed, settings)),
   trace: (start: number, goal: number, all: Asked[]) => all.map((asked) => traced(start, goal, asked)),
@@ -105,6 +182,27 @@ const calls = {
       const report = current().solve(start, goal, asked);
       return { report, points: current().positions(report.path) };
     }),
+  /** Puts agents on the world: those of its own scene, or as many as are asked for. */
+  agents: ({ count, seed, avoidance }: Population) => {
+    const own = ownScene();
+    const next = own ?? current().populate(count, seed, avoidance);
+    endAgents();
+    simulation = next;
+    const about: SceneAbout = next.about();
+    return { about, isScene: own !== null, frame: frame(own !== null), moment: moment(-1, true) };
+  },
+  agentsAt: (tick: number, chosen: number, wantsScenery: boolean) => {
+    playing().goTo(tick);
+    return moment(chosen, wantsScenery);
+  },
+  endAgents,
+  order: (agents: Uint32Array, x: number, height: number, z: number) => playing().order(agents, x, height, z),
+  setLimits: (agent: number, limits: Limits) => playing().setLimits(agent, limits),
+  block: (x: number, height: number, z: number, radius: number) => playing().block(x, height, z, radius),
+  clearObstacles: () => playing().clear(),
+  endanger: (x: number, height: number, z: number, radius: number, amount: number) =>
+    playing().endanger(x, height, z, radius, amount),
+  agentsHash: () => playing().hash(),
   why: (start: number, goal: number): Why => current().why(start, goal),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
   nearestFree: (state: number) => current().nearestFree(state),

@@ -41,6 +41,14 @@ export function panels(app: App): void {
     button.addEventListener("click", () => app.painting.choose(tool));
   }
 
+  for (const button of byId("modes").querySelectorAll<HTMLButtonElement>("[data-mode-choice]")) {
+    button.addEventListener("click", (event) => {
+      // After a click with the pointer the space bar plays again.
+      if (event.detail > 0) button.blur();
+      void app.setMode(button.dataset.modeChoice as "search" | "agents");
+    });
+  }
+
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector("[data-close]")?.addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => {

@@ -13,6 +13,13 @@ import voxelCave from "../../worlds/voxel-cave.voxels?url";
 import voxelVillage from "../../worlds/voxel-village.voxels?url";
 import floating from "../../worlds/floating-islands.voxels?url";
 import villageGraph from "../../worlds/village.toml?url";
+import bottleneck from "../../worlds/bottleneck.toml?url";
+import counterflow from "../../worlds/counterflow.toml?url";
+import errands from "../../worlds/errands.toml?url";
+import guards from "../../worlds/guards.toml?url";
+import house from "../../worlds/house.toml?url";
+import houseLevel from "../../worlds/house.obj?url";
+import square from "../../worlds/square.toml?url";
 
 export interface Sample {
   name: string;
@@ -21,10 +28,16 @@ export interface Sample {
   url: string;
   /** The files that it names. */
   beside: Record<string, string>;
+  /** Whether it opens with its agents on their way. */
+  hasAgents: boolean;
 }
 
 const sample = (name: string, label: string, about: string, url: string): Sample => {
-  return { name, label, about, url, beside: {} };
+  return { name, label, about, url, beside: {}, hasAgents: false };
+};
+
+const scene = (name: string, label: string, about: string, url: string, beside: Record<string, string> = {}): Sample => {
+  return { name, label, about, url, beside, hasAgents: true };
 };
 
 export const SAMPLES: Sample[] = [
@@ -40,5 +53,11 @@ export const SAMPLES: Sample[] = [
   sample("floating-islands.voxels", "Floating islands", "Gaps too wide to jump: ask why", floating),
   sample("two-islands.txt", "Two islands", "No path: ask why", islands),
   sample("maze.txt", "Maze", "Drawn by hand", maze),
+  scene("square.toml", "City square", "180 people cross a square and avoid each other", square),
+  scene("bottleneck.toml", "Bottleneck", "A crowd leaves through one door", bottleneck),
+  scene("counterflow.toml", "Counterflow", "Two crowds meet in a corridor", counterflow),
+  scene("guards.toml", "Guards and a thief", "Patrols, pursuit, a tunnel and a locked door", guards),
+  scene("errands.toml", "Errands", "200 villagers between two towns", errands, { "village.tmj": village }),
+  scene("house.toml", "House", "Two storeys, doors and a patrol on a mesh", house, { "house.obj": houseLevel }),
   sample("drawbridge.toml", "Drawbridge", "A scene with links", drawbridge),
 ];

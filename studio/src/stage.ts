@@ -4,6 +4,7 @@ import { Color, OrthographicCamera, PerspectiveCamera, Scene, Vector2, Vector3, 
 import type { Report, Shape } from "wayfare";
 import { along, mix, type Look, type Rgb } from "./look";
 import { BlockMap, type Place } from "./blocks";
+import type { Bodies } from "./bodies";
 import { mapOf, type Spot, type WorldMap } from "./maps";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
@@ -27,6 +28,7 @@ export class Pane {
   private readonly hint = new Strokes(8);
   private readonly ends = new Strokes(7);
   private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends, this.hint];
+  private bodies: Bodies | null = null;
   private reached: Uint32Array = new Uint32Array(0);
   private colouring: Colouring = "state";
   /** The pane that differences are taken from. */
@@ -63,6 +65,25 @@ export class Pane {
     this.reached = new Uint32Array(0);
     this.cursor.move(at, () => {});
     this.repaint();
+  }
+
+  /** Shows the map alone. */
+  forget(): void {
+    this.cursor = null;
+    this.report = null;
+    this.route = [];
+    this.placed = [];
+    this.reached = new Uint32Array(0);
+    this.ends.set([]);
+    this.hint.set([]);
+    this.chain.set([]);
+    this.repaint();
+  }
+
+  /** Agents over the map. */
+  setBodies(bodies: Bodies | null): void {
+    this.bodies = bodies;
+    if (bodies) this.scene.add(bodies.group);
   }
 
   /** Shows an answer without its search. */
@@ -243,6 +264,7 @@ export class Pane {
 
   setUnit(unit: number): void {
     this.map.setUnit(unit);
+    this.bodies?.setUnit(unit);
     for (const strokes of this.brush) strokes.unit = unit;
     const wide = Math.max(2, Math.min(5, (0.16 * this.map.pitch) / unit));
     if (Math.abs(wide - this.pathWidth) > 0.2) {

@@ -4,6 +4,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wayfare_generate::{Kinds, Seed, Settings};
 use wayfare_site::{OpenOptions, Site, build};
+use wayfare_world::{World, scene};
 
 use crate::values::failure;
 
@@ -44,7 +45,12 @@ pub(crate) fn kinds() -> Vec<KindInfo> {
     kinds.iter().map(of).collect()
 }
 
-pub(crate) fn world(kind: &str, seed: f64, settings: &str) -> Result<Box<dyn Site>, JsError> {
+/// The world, and its scene as text where it has puzzles: agents solve them.
+pub(crate) fn world(
+    kind: &str,
+    seed: f64,
+    settings: &str,
+) -> Result<(Box<dyn Site>, Option<String>), JsError> {
     /// The largest whole number that JavaScript holds.
     const MOST: f64 = 9_007_199_254_740_991.0;
     if !(0.0..=MOST).contains(&seed) || seed.fract() != 0.0 {
@@ -62,9 +68,17 @@ pub(crate) fn world(kind: &str, seed: f64, settings: &str) -> Result<Box<dyn Sit
     let made =
         wayfare_generate::generate(scenario, &settings, Seed(seed as u64)).map_err(failure)?;
     let name = format!("{kind}-{seed}");
-    let world = match made.map(&name).map_err(failure)? {
-        Some(map) => map,
-        None => made.document(&name).map_err(failure)?,
+    let document = made.document(&name).map_err(failure)?;
+    let scene = match &document {
+        World::Scene(scene) if !scene.puzzles.is_empty() => {
+            Some(scene::write(scene).map_err(failure)?)
+        }
+        _ => None,
     };
-    build(name.as_ref(), world, &OpenOptions::default()).map_err(failure)
+    let world = match made.map(&name).map_err(failure)? {
+        Some(map) if scene.is_none() => map,
+        _ => document,
+    };
+    let site = build(name.as_ref(), world, &OpenOptions::default()).map_err(failure)?;
+    Ok((site, scene))
 }

@@ -33,6 +33,8 @@ pub struct World {
     /// Its memory is used again by every call of `solve`; an edit drops it.
     searcher: Option<Box<dyn Searcher>>,
     clock: Clock,
+    /// The scene of a generated world whose agents solve puzzles.
+    scene: Option<String>,
 }
 
 /// Milliseconds since the page or program began.
@@ -48,7 +50,7 @@ fn now() -> std::time::Duration {
 #[wasm_bindgen]
 impl World {
     fn of(site: Box<dyn Site>) -> Self {
-        Self { site, searcher: None, clock: Clock::new(now) }
+        Self { site, searcher: None, clock: Clock::new(now), scene: None }
     }
 
     /// Opens a world from the bytes of a file. The extension of `name` tells the format. `files`
@@ -69,7 +71,14 @@ impl World {
     /// Generates a world of a kind. The same kind, seed and settings give the same world on every
     /// machine. `settings` is TOML: a table by the name of the kind, with values of parameters.
     pub fn generate(kind: &str, seed: f64, settings: Option<String>) -> Result<World, JsError> {
-        generate::world(kind, seed, settings.as_deref().unwrap_or_default()).map(Self::of)
+        let (site, scene) = generate::world(kind, seed, settings.as_deref().unwrap_or_default())?;
+        Ok(Self { scene, ..Self::of(site) })
+    }
+
+    /// The scene of a generated world with puzzles, as the text of a file: its agents solve them.
+    #[wasm_bindgen(getter)]
+    pub fn scene(&self) -> Option<String> {
+        self.scene.clone()
     }
 
     /// A description.

@@ -104,9 +104,12 @@ impl Simulation {
         let mut places = Vec::new();
         let mut headings = Vec::new();
         let mut speeds = Vec::new();
+        let mut radii = Vec::new();
         let mut teams = Vec::new();
         let mut states = Vec::new();
-        self.playback.session().for_each_agent(&mut |agent| {
+        let session = self.playback.session();
+        session.for_each_agent(&mut |agent| {
+            radii.push(session.limits(agent.agent).map_or(0.0, |limits| limits.radius));
             ids.push(agent.agent);
             places.extend_from_slice(&agent.position);
             headings.push(agent.heading);
@@ -124,6 +127,7 @@ impl Simulation {
             ("places", Float32Array::from(&places[..]).into()),
             ("headings", Float32Array::from(&headings[..]).into()),
             ("speeds", Float32Array::from(&speeds[..]).into()),
+            ("radii", Float32Array::from(&radii[..]).into()),
             ("teams", Uint16Array::from(&teams[..]).into()),
             ("states", Uint8Array::from(&states[..]).into()),
         ])

@@ -193,6 +193,7 @@ export interface Agents {
   /** In radians, from the x axis towards the z axis. */
   headings: Float32Array;
   speeds: Float32Array;
+  radii: Float32Array;
   teams: Uint16Array;
   /** 0 at large, 1 inside a link, 2 waiting for one. */
   states: Uint8Array;

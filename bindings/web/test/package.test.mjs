@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
+import { Simulation, World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
 
 const root = new URL("../../../", import.meta.url);
 const bytes = (text) => new TextEncoder().encode(text);
@@ -105,10 +105,19 @@ test("scenes find the files that they name", () => {
 test("generated worlds repeat", () => {
   for (const { name } of kinds()) {
     const [one, two] = [7, 7].map((seed) => World.generate(name, seed));
-    assert.deepEqual(one.grounds(), two.grounds());
-    assert.ok(one.grounds().length > 100, name);
+    assert.deepEqual(one.shape(), two.shape(), name);
+    if (one.shape().kind === "cells") assert.ok(one.grounds().length > 100, name);
     const [start, goal] = one.ends();
-    assert.equal(one.solve(start, goal).found, true, name);
+    if (!one.scene) {
+      assert.equal(one.solve(start, goal).found, true, name);
+      continue;
+    }
+    // The way is shut until agents have opened it.
+    const played = Simulation.open(`${name}.toml`, bytes(one.scene));
+    played.goTo(100);
+    const [moved] = played.agents().places;
+    played.goTo(0);
+    assert.notEqual(played.agents().places[0], moved, name);
   }
   assert.throws(() => World.generate("caves", -1), /whole number/);
   assert.throws(() => World.generate("nothing", 1), /no kind/);
@@ -130,4 +139,79 @@ test("faults are errors with a message", () => {
   assert.equal(world.solve(4_000_000_000, goal).found, false);
   assert.ok(world.regions().length >= 9);
   assert.ok(algorithms().length > 10 && heuristics().includes("octile"));
+});
+
+test("simulations have the hashes that they have natively", () => {
+  const beside = (name) => {
+    const text = readFileSync(new URL(`worlds/${name}`, root), "utf8");
+    const world = /^world = "(.*)"$/m.exec(text)?.[1];
+    return world ? { [world]: readFileSync(new URL(`worlds/${world}`, root)) } : {};
+  };
+  const lines = readFileSync(new URL("testdata/simulations.txt", root), "utf8").trimEnd().split("\n");
+  assert.ok(lines.length > 5);
+  for (const line of lines) {
+    const [hash, name, ticks] = line.split(" ");
+    const bytes = readFileSync(new URL(`worlds/${name}`, root));
+    const played = Simulation.open(name, bytes, beside(name));
+    played.goTo(Number(ticks));
+    assert.equal(played.hash(), hash, line);
+    played.free();
+  }
+});
+
+test("agents are put on a grid, sent, stopped, and taken back in time", () => {
+  const world = World.open("field.txt", bytes("........\n........\n........\n........\n"));
+  const played = world.populate(5, 3, "low");
+  world.free();
+  assert.deepEqual(played.about().teams, [""]);
+  const first = played.agents();
+  assert.equal(first.count, 5);
+  assert.equal(first.places.length, 15);
+  assert.ok(first.radii.every((radius) => radius > 0));
+  played.goTo(10);
+  const before = played.hash();
+  assert.equal(played.agent(99), null);
+  const { name, limits } = played.agent(2);
+  assert.ok(name.startsWith("walker"));
+  played.setLimits(2, { ...limits, max_speed: 0.5 });
+  played.order(Uint32Array.of(2), 7.5, 0, 3.5);
+  played.block(3.5, 0, 1.5, 0.4);
+  played.endanger(1.5, 0, 3.5, 1, 10);
+  played.goTo(40);
+  assert.equal(played.agent(2).limits.max_speed, 0.5);
+  const { obstacles, dangers } = played.scenery();
+  assert.deepEqual([...obstacles].map((part) => Math.round(part * 10) / 10), [3.5, 0, 1.5, 0.4]);
+  assert.ok(dangers.length >= 5 && dangers.length % 5 === 0);
+  const way = played.wayAhead(2);
+  assert.ok(way.length >= 3 && way.length % 3 === 0);
+  assert.ok(played.planner().done > 0);
+  assert.equal(played.furthest, 40);
+
+  played.goTo(10);
+  assert.equal(played.now, 10);
+  assert.equal(played.hash(), before, "the past is as it was");
+  played.goTo(40);
+  played.clear();
+  played.goTo(42);
+  assert.equal(played.scenery().obstacles.length, 0);
+});
+
+test("what cannot be played says why", () => {
+  const rock = World.open("rock.txt", bytes("S#G\n###\n###\n"));
+  const message = (call) => {
+    try {
+      call();
+    } catch (error) {
+      return error.message;
+    }
+    return "";
+  };
+  const blocks = shipped("floating-islands.voxels");
+  assert.match(message(() => blocks.populate(1, 0, "off")), /grids with room/);
+  assert.match(message(() => rock.populate(1, 0, "often")), /avoidance is/);
+  assert.match(message(() => Simulation.open("x.toml", bytes('scene = { name = "x", map = "..." }'))), /agents/);
+  assert.match(message(() => Simulation.open("x.toml", bytes("nothing"))), /x\.toml/);
+  const played = World.open("field.txt", bytes("....\n....\n")).populate(1, 0, "off");
+  assert.match(message(() => played.block(0, 0, 0, Number.NaN)), /radius/);
+  assert.match(message(() => played.setLimits(0, { speed: 1 })), /speed/);
 });

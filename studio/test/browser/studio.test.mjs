@@ -569,3 +569,210 @@ test("on a map of 512 × 512 the path follows a dragged goal; the search is show
   console.log(`engine time a frame: ${times.sort((a, b) => a - b)[4].toFixed(1)} ms`);
   await page.close();
 });
+
+/** Agents at a tick. */
+const walk = (page) =>
+  page.evaluate(() => {
+    const { walking, stage } = window.studio;
+    const agents = walking.agents;
+    return {
+      isOn: walking.isOn,
+      now: walking.now,
+      furthest: walking.furthest,
+      count: agents?.count ?? 0,
+      places: agents ? [...agents.places] : [],
+      chosen: walking.chosen,
+      name: walking.agent?.name ?? null,
+      limits: walking.agent?.limits ?? null,
+      obstacles: walking.scenery?.obstacles.length ?? 0,
+      dangers: walking.scenery?.dangers.length ?? 0,
+      panes: stage.panes.length,
+    };
+  });
+
+const still = (page) =>
+  page.waitForFunction(
+    () => {
+      const { isGoing, target, pending } = window.studio.walking;
+      return !isGoing && target === null && pending === 0;
+    },
+    null,
+    { timeout: 60_000 },
+  );
+
+/** The point of the window at which an agent is. */
+const agentPoint = (page, at) =>
+  page.evaluate((at) => {
+    const { stage, walking } = window.studio;
+    const { places } = walking.agents;
+    return stage.over(stage.panes[0], walking.bodies.spot(places[at * 3], places[at * 3 + 2]));
+  }, at);
+
+const hashOf = (page) => page.evaluate(() => window.studio.engine.call("agentsHash"));
+
+test("agents walk over the map that is shown, and time goes back", async () => {
+  const page = await open();
+  await atEnd(page);
+  await page.keyboard.press("c");
+  await settled(page);
+  await page.locator("[data-mode-choice=agents]").click();
+  await page.waitForFunction(() => window.studio.walking.now > 40, null, { timeout: 60_000 });
+  await page.keyboard.press("Space");
+  await still(page);
+  assert.equal(await page.locator("#play").getAttribute("aria-label"), "Play", "it rests");
+  await shot(page, "agents");
+  const there = await walk(page);
+  assert.equal(there.count, 200);
+  assert.equal(there.panes, 1, "one map is enough");
+  assert.ok((await colours(page)).includes("86,180,233"), "bodies are drawn");
+  assert.match(await page.locator("#queue-text").textContent(), /answered/);
+  assert.match(await page.locator("#place").textContent(), /^\d+\.\d \/ \d+\.\d s$/);
+  const hash = await hashOf(page);
+
+  await page.keyboard.press("ArrowLeft");
+  await still(page);
+  const before = await walk(page);
+  assert.equal(before.now, there.now - 1);
+  assert.notDeepEqual(before.places, there.places);
+  await page.keyboard.press("Home");
+  await still(page);
+  assert.equal((await walk(page)).now, 0);
+  await page.keyboard.press("End");
+  await still(page);
+  assert.equal((await walk(page)).now, there.furthest);
+  assert.deepEqual((await walk(page)).places, there.places);
+  assert.equal(await hashOf(page), hash, "the same agents at the same tick");
+  await page.locator("#scrub").fill("7");
+  await still(page);
+  assert.equal((await walk(page)).now, 7);
+
+  await page.keyboard.press("a");
+  await settled(page).catch(() => {});
+  await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.walking.isOn);
+  assert.ok((await state(page)).found[0], "the search is back");
+  await page.close();
+});
+
+test("an agent is chosen, sent, slowed and hindered", async () => {
+  const page = await open();
+  await atEnd(page);
+  await page.evaluate(() => {
+    document.getElementById("count").value = "3";
+    document.getElementById("avoidance").value = "off";
+  });
+  await page.keyboard.press("a");
+  await page.waitForFunction(() => window.studio.walking.now > 5, null, { timeout: 60_000 });
+  await page.keyboard.press("Space");
+  await still(page);
+  const [x, y] = await agentPoint(page, 1);
+  await page.mouse.click(x, y);
+  await page.waitForFunction(() => window.studio.walking.agent !== null);
+  const chosen = await walk(page);
+  assert.equal(chosen.chosen, 1);
+  assert.equal(await page.locator("#agent-name").textContent(), chosen.name);
+  assert.notEqual(await page.locator("#agent-text").textContent(), "");
+
+  // Sent to where the goal of the search was.
+  const [toX, toY] = await endPoint(page, "goal");
+  await page.mouse.click(toX, toY);
+  await still(page);
+  await page.keyboard.press("ArrowRight");
+  await still(page);
+  const goal = await page.evaluate(() => window.studio.ends.goal.spot);
+  const last = await page.evaluate(() => {
+    const way = window.studio.walking.way;
+    return window.studio.walking.bodies.spot(way[way.length - 3], way[way.length - 1]);
+  });
+  assert.ok(Math.hypot(last[0] - goal[0], last[1] - goal[1]) < 1.5, `${last} for ${goal}`);
+
+  await page.locator("#max_speed").fill("0.5");
+  await still(page);
+  assert.equal((await walk(page)).limits.max_speed, 0.5);
+
+  const { now } = await walk(page);
+  await page.keyboard.press("b");
+  await page.mouse.click(toX, toY);
+  await still(page);
+  assert.equal((await walk(page)).obstacles, 4);
+  await page.keyboard.press("d");
+  await page.mouse.click(toX - 60, toY);
+  await still(page);
+  assert.ok((await walk(page)).dangers > 0);
+  await shot(page, "meddled");
+  // Before they were placed they are not there.
+  await page.evaluate((now) => window.studio.goTo(now - 1), now);
+  await still(page);
+  assert.equal((await walk(page)).obstacles, 0);
+  await page.keyboard.press("End");
+  await still(page);
+  await page.locator("#clear").click();
+  await still(page);
+  assert.equal((await walk(page)).obstacles, 0);
+  await page.close();
+});
+
+test("scenes with agents open with them on their way", async () => {
+  const page = await open();
+  await atEnd(page);
+  for (const name of ["square.toml", "guards.toml", "errands.toml", "house.toml"]) {
+    assert.ok(await page.evaluate((name) => window.studio.sample(name), name), name);
+    await page.waitForFunction(() => window.studio.walking.isOn && window.studio.walking.now > 20, null, {
+      timeout: 60_000,
+    });
+    assert.equal(await page.locator("#population").isHidden(), true);
+    await page.locator("#play").click();
+    await still(page);
+    await shot(page, name.replace(".toml", ""));
+    // Everybody is on the map.
+    const isInside = await page.evaluate(() => {
+      const { stage, walking } = window.studio;
+      const [left, top, right, bottom] = stage.panes[0].map.bounds;
+      const { places, count } = walking.agents;
+      return Array.from({ length: count }, (_, at) => walking.bodies.spot(places[at * 3], places[at * 3 + 2])).every(
+        ([x, y]) => x >= left && x <= right && y >= top && y <= bottom,
+      );
+    });
+    assert.ok(isInside, name);
+  }
+  await page.close();
+});
+
+test("agents solve the puzzles of a generated hall", async () => {
+  const page = await open();
+  await atEnd(page);
+  assert.ok(await page.evaluate(() => window.studio.generate("heavy-door", 7)));
+  await settled(page);
+  await page.locator("[data-mode-choice=agents]").click();
+  await page.waitForFunction(() => window.studio.walking.now > 60, null, { timeout: 60_000 });
+  await page.locator("#play").click();
+  await still(page);
+  const props = await page.evaluate(() => window.studio.walking.scenery.props.length);
+  assert.ok(props > 2, `${props} parts`);
+  await shot(page, "puzzle");
+  await page.close();
+});
+
+test("a world that takes no agents says so, and five thousand walk", async () => {
+  const page = await open();
+  await atEnd(page);
+  assert.ok(await page.evaluate(() => window.studio.sample("floating-islands.voxels")));
+  await settled(page);
+  await page.locator("[data-mode-choice=agents]").click();
+  await page.waitForFunction(() => !document.getElementById("message").hidden);
+  assert.match(await message(page), /grids with room/);
+  assert.equal((await walk(page)).isOn, false);
+
+  assert.ok(await page.evaluate(() => window.studio.sample("city.map")));
+  await atEnd(page);
+  await page.evaluate(() => {
+    document.getElementById("count").value = "5000";
+    document.getElementById("avoidance").value = "off";
+  });
+  await page.keyboard.press("a");
+  await page.waitForFunction(() => window.studio.walking.now > 10, null, { timeout: 120_000 });
+  await page.keyboard.press("Space");
+  await still(page);
+  assert.equal((await walk(page)).count, 5000);
+  await shot(page, "five-thousand");
+  await page.close();
+});

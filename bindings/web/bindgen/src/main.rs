@@ -10,7 +10,13 @@ use wasm_bindgen_cli_support::Bindgen;
 
 fn run(module: &str, folder: &str) -> Result<(), Box<dyn Error>> {
     // One module for the page, its worker and Node: each loads the bytes in its own way.
-    Ok(Bindgen::new().input_path(module).web(true)?.typescript(true).generate(folder)?)
+    Ok(Bindgen::new()
+        .input_path(module)
+        .web(true)?
+        .typescript(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(folder)?)
 }
 
 fn main() -> ExitCode {

@@ -1,0 +1,430 @@
+// Agents on the map: a simulation that is played, stepped, taken back and meddled with.
+
+import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare";
+import type { App } from "./app";
+import { BlockMap, type Place } from "./blocks";
+import { Bodies, teamColour, type Frame } from "./bodies";
+import { byId, facts, grouped, make, tidy } from "./dom";
+import type { Moment } from "./engine.worker";
+import { css } from "./look";
+import { CellMap, type Spot } from "./maps";
+
+export type AgentTool = "send" | "block" | "danger";
+
+/** The ticks that the chart of requests shows. */
+const CHARTED = 240;
+/** How near to an agent the pointer chooses it, in pixels. */
+const REACH = 14;
+/** Radius of an obstacle and of a danger that are placed, in metres. */
+const [OBSTACLE, DANGER] = [1.2, 3];
+/** What danger costs, in metres walked. */
+const FEARED = 25;
+const SLIDERS = ["max_speed", "acceleration", "angular_speed", "turn_radius", "stopping_distance"] as const;
+
+export class Walking {
+  private readonly app: App;
+  isOn = false;
+  about: SceneAbout | null = null;
+  now = 0;
+  furthest = 0;
+  agents: Agents | null = null;
+  scenery: Scenery | null = null;
+  planner: PlannerAbout | null = null;
+  chosen = -1;
+  agent: AgentAbout | null = null;
+  tool: AgentTool = "send";
+  isFollowing = false;
+  /** Requests at each tick, the latest last. */
+  private queue: { tick: number; waiting: number; done: number }[] = [];
+  private way: Float32Array | null = null;
+  private bodies: Bodies | null = null;
+  private target: number | null = null;
+  private isGoing = false;
+  /** Clicks and changes that are not carried out yet. */
+  private pending = 0;
+  private frame = 0;
+  private lastScenery = 0;
+  private isOwnScene = false;
+
+  constructor(app: App) {
+    this.app = app;
+    for (const button of byId("agent-tools").querySelectorAll<HTMLButtonElement>("[data-agent-tool]")) {
+      button.addEventListener("click", () => this.choose(button.dataset.agentTool as AgentTool));
+    }
+    byId("clear").addEventListener("click", () => void this.meddle(() => app.engine.call("clearObstacles")));
+    for (const id of ["count", "avoidance"]) byId(id).addEventListener("change", () => void this.repopulate());
+    byId("again").addEventListener("click", () => void this.repopulate(1));
+    byId<HTMLInputElement>("follow").addEventListener("change", (event) => {
+      this.isFollowing = (event.target as HTMLInputElement).checked;
+      this.show();
+    });
+    for (const name of SLIDERS) byId(name).addEventListener("change", () => void this.limit());
+    byId("auto_braking").addEventListener("change", () => void this.limit());
+  }
+
+  // ---- beginning and end
+
+  /** Puts agents on the open world: those of its scene, or as many as are asked for. */
+  async enter(): Promise<boolean> {
+    const { app } = this;
+    try {
+      const count = Math.max(1, Math.min(5000, Math.trunc(byId<HTMLInputElement>("count").valueAsNumber || 1)));
+      const avoidance = byId<HTMLSelectElement>("avoidance").value;
+      const begun = await app.engine.call("agents", { count, seed: this.seed, avoidance });
+      this.about = begun.about;
+      this.isOwnScene = begun.isScene;
+      this.begin(begun.frame);
+      this.take(begun.moment);
+      this.play();
+      return true;
+    } catch (error) {
+      if (this.isOn) this.leave();
+      app.fail(error);
+      return false;
+    }
+  }
+
+  private seed = 1;
+
+  private async repopulate(bySeed = 0): Promise<void> {
+    this.seed += bySeed;
+    if (this.isOn) await this.enter();
+  }
+
+  private begin(frame: Frame): void {
+    const { app } = this;
+    this.isOn = true;
+    document.body.dataset.mode = "agents";
+    while (app.stage.panes.length > 1) app.removePane(app.stage.panes.length - 1);
+    const [pane] = app.stage.panes;
+    pane.forget();
+    this.bodies?.dispose();
+    this.bodies = new Bodies(app.look, !(pane.map instanceof BlockMap), pane.map instanceof CellMap);
+    this.bodies.setFrame(frame);
+    pane.setBodies(this.bodies);
+    [this.queue, this.target, this.chosen, this.agent, this.way] = [[], null, -1, null, null];
+    [this.now, this.furthest] = [0, 0];
+    byId("population").hidden = this.isOwnScene;
+    const { about } = this;
+    if (this.isOwnScene && about) byId("about").textContent = about.description || about.name;
+    this.showTeams();
+    this.showModes();
+    this.choose(this.tool);
+  }
+
+  leave(): void {
+    if (!this.isOn) return;
+    this.isOn = false;
+    cancelAnimationFrame(this.frame);
+    this.app.isPlaying = false;
+    delete document.body.dataset.mode;
+    this.app.stage.panes[0]?.setBodies(null);
+    this.bodies?.dispose();
+    this.bodies = null;
+    this.agents = null;
+    void this.app.engine.call("endAgents");
+    this.showModes();
+  }
+
+  private showModes(): void {
+    for (const button of byId("modes").querySelectorAll<HTMLElement>("[data-mode-choice]")) {
+      button.setAttribute("aria-checked", String((button.dataset.modeChoice === "agents") === this.isOn));
+    }
+  }
+
+  setLook(): void {
+    if (!this.bodies) return;
+    this.bodies.setLook(this.app.look);
+    this.showTeams();
+    this.show();
+  }
+
+  // ---- time
+
+  get seconds(): number {
+    return this.now * (this.about?.tickSeconds ?? 0);
+  }
+
+  /** Goes to a tick; the latest wish counts. */
+  goTo(tick: number): void {
+    const most = Math.max(this.furthest, this.now);
+    this.target = Math.max(0, Math.min(Math.trunc(tick), most));
+    void this.go();
+  }
+
+  step(by: number): void {
+    this.pause();
+    const to = by === Infinity ? this.furthest : this.now + by;
+    this.target = Math.max(0, by === -Infinity ? 0 : Math.trunc(to));
+    void this.go();
+  }
+
+  private async go(): Promise<void> {
+    if (this.isGoing) return;
+    this.isGoing = true;
+    try {
+      while (this.target !== null && this.isOn) {
+        const tick = this.target;
+        this.target = null;
+        const wants = performance.now() - this.lastScenery > 250 || tick < this.now;
+        this.take(await this.app.engine.call("agentsAt", tick, this.chosen, wants || !this.app.isPlaying));
+      }
+    } catch (error) {
+      this.pause();
+      this.app.fail(error);
+    } finally {
+      this.isGoing = false;
+    }
+  }
+
+  play(): void {
+    this.app.isPlaying = true;
+    cancelAnimationFrame(this.frame);
+    let before = performance.now();
+    let exact = this.now;
+    const next = (time: number) => {
+      if (!this.app.isPlaying || !this.isOn) return;
+      const speed = 10 ** ((Number(byId<HTMLInputElement>("speed").value) - 50) / 25);
+      // A frame that comes late does not leap, and an engine that is slower than time sets the pace.
+      const elapsed = Math.min(100, time - before) / 1000;
+      exact = Math.min(this.now + 40, Math.max(exact, this.now) + (elapsed * speed) / (this.about?.tickSeconds || 0.05));
+      before = time;
+      if (!this.isGoing && Math.trunc(exact) > this.now) {
+        this.target = Math.trunc(exact);
+        void this.go();
+      }
+      this.frame = requestAnimationFrame(next);
+    };
+    this.frame = requestAnimationFrame(next);
+    this.refresh();
+  }
+
+  pause(): void {
+    this.app.isPlaying = false;
+    cancelAnimationFrame(this.frame);
+    this.refresh();
+  }
+
+  private take(moment: Moment): void {
+    if (!this.isOn) return;
+    this.now = moment.now;
+    this.furthest = moment.furthest;
+    this.agents = moment.agents;
+    this.planner = moment.planner;
+    this.agent = moment.agent;
+    this.way = moment.way;
+    if (moment.scenery) {
+      this.scenery = moment.scenery;
+      this.lastScenery = performance.now();
+    }
+    this.queue = this.queue.filter(({ tick }) => tick < moment.now);
+    this.queue.push({
+      tick: moment.now,
+      waiting: moment.planner.queued + moment.planner.running,
+      done: moment.planner.finished,
+    });
+    if (this.queue.length > CHARTED) this.queue.splice(0, this.queue.length - CHARTED);
+    this.show();
+    this.refresh();
+  }
+
+  // ---- meddling
+
+  choose(tool: AgentTool): void {
+    this.tool = tool;
+    for (const button of byId("agent-tools").querySelectorAll<HTMLElement>("[data-agent-tool]")) {
+      button.setAttribute("aria-checked", String(button.dataset.agentTool === tool));
+    }
+    byId("stage").classList.toggle("painting", this.isOn && tool !== "send");
+  }
+
+  /** A change, and the picture after the next tick: it is carried out then. */
+  private async meddle(change: () => Promise<unknown>): Promise<void> {
+    this.pending++;
+    try {
+      await change();
+      this.lastScenery = 0;
+      if (!this.app.isPlaying) this.target = this.now + 1;
+      if (this.target !== null) await this.go();
+    } catch (error) {
+      this.app.fail(error);
+    } finally {
+      this.pending--;
+    }
+  }
+
+  /** The agent near a point of the window; -1 if there is none. */
+  near(clientX: number, clientY: number): number {
+    const { agents, bodies, app } = this;
+    const [pane] = app.stage.panes;
+    if (!agents || !bodies || !pane) return -1;
+    let [best, nearest] = [-1, REACH];
+    for (let at = 0; at < agents.count; at++) {
+      const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
+      const isInSpace = pane.map instanceof BlockMap;
+      const [left, top] = isInSpace
+        ? app.stage.project(pane, [x, y + 0.8, z])
+        : app.stage.over(pane, bodies.spot(x, z));
+      const far = Math.hypot(left - clientX, top - clientY);
+      if (far < nearest) [best, nearest] = [agents.ids[at], far];
+    }
+    return best;
+  }
+
+  /** Whether the end of a link is under the pointer. */
+  isPassage(clientX: number, clientY: number): boolean {
+    const { scenery, bodies, app } = this;
+    const [pane] = app.stage.panes;
+    if (!scenery || !bodies || pane.map instanceof BlockMap) return false;
+    return scenery.links.some(({ ends }) =>
+      ends.some(([x, , z]) => {
+        const [left, top] = app.stage.over(pane, bodies.spot(x, z));
+        return Math.hypot(left - clientX, top - clientY) < REACH;
+      }),
+    );
+  }
+
+  /** A click: chooses the agent there, or does what the tool does. */
+  async click(spot: Spot, block: Place | null, clientX: number, clientY: number): Promise<void> {
+    this.pending++;
+    try {
+      await this.act(spot, block, clientX, clientY);
+    } finally {
+      this.pending--;
+    }
+  }
+
+  private async act(spot: Spot, block: Place | null, clientX: number, clientY: number): Promise<void> {
+    const { app, bodies } = this;
+    if (!bodies) return;
+    const near = this.near(clientX, clientY);
+    if (this.tool === "send" && near >= 0) {
+      this.chosen = near === this.chosen ? -1 : near;
+      this.target = this.now;
+      await this.go();
+      return;
+    }
+    const end = block ? await app.endAbove(block) : await app.endAt(spot);
+    if (!end) return;
+    const at = await app.engine.call("positions", Uint32Array.of(end.state));
+    const isPoint = app.opened?.shape.kind === "points";
+    const [x, z] = block || isPoint ? [at[0], at[2]] : bodies.metres(spot);
+    const height = at[1];
+    if (this.tool === "block") await this.meddle(() => app.engine.call("block", x, height, z, OBSTACLE));
+    else if (this.tool === "danger") await this.meddle(() => app.engine.call("endanger", x, height, z, DANGER, FEARED));
+    else {
+      const isInside = this.stateOf(this.chosen) === 1;
+      if (isInside) app.say(`${this.agent?.name ?? "The agent"} is in a passage, and goes on when it is through.`);
+      const ids = this.chosen >= 0 ? Uint32Array.of(this.chosen) : (this.agents?.ids ?? new Uint32Array(0));
+      await this.meddle(() => app.engine.call("order", ids, x, height, z));
+    }
+  }
+
+  private stateOf(agent: number): number {
+    const at = this.agents?.ids.indexOf(agent) ?? -1;
+    return at < 0 ? 0 : (this.agents?.states[at] ?? 0);
+  }
+
+  private async limit(): Promise<void> {
+    const { agent, chosen } = this;
+    if (!agent || chosen < 0) return;
+    const limits: Limits = { ...agent.limits };
+    for (const name of SLIDERS) limits[name] = Number(byId<HTMLInputElement>(name).value);
+    limits.auto_braking = byId<HTMLInputElement>("auto_braking").checked;
+    await this.meddle(() => this.app.engine.call("setLimits", chosen, limits));
+  }
+
+  // ---- what is shown
+
+  private show(): void {
+    const { agents, bodies, app, scenery } = this;
+    if (!agents || !bodies) return;
+    bodies.setAgents(agents, this.chosen);
+    if (scenery) bodies.setScenery(scenery, this.way);
+    const at = this.chosen >= 0 ? agents.ids.indexOf(this.chosen) : -1;
+    if (this.isFollowing && at >= 0) {
+      const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
+      if (app.stage.panes[0].map instanceof BlockMap) app.stage.orbit.target.set(x, y, z);
+      else [app.stage.view.x, app.stage.view.y] = bodies.spot(x, z);
+    }
+    app.stage.ask();
+  }
+
+  private showTeams(): void {
+    if (!this.about) return;
+    const named = this.about.teams.map((name, team) => ({ name, team })).filter(({ name }) => name);
+    const lines = named.map(({ name, team }) => {
+      const line = make("li");
+      const box = make("span", "", "swatch");
+      box.style.background = css(teamColour(team));
+      line.append(box, make("span", name));
+      return line;
+    });
+    byId("teams").replaceChildren(...lines);
+  }
+
+  refresh(): void {
+    if (!this.isOn || !this.about) return;
+    const scrub = byId<HTMLInputElement>("scrub");
+    scrub.max = String(this.furthest);
+    scrub.value = String(this.now);
+    const total = this.furthest * this.about.tickSeconds;
+    byId("place").textContent = `${this.seconds.toFixed(1)} / ${total.toFixed(1)} s`;
+    const play = byId("play");
+    play.classList.toggle("playing", this.app.isPlaying);
+    play.setAttribute("aria-label", this.app.isPlaying ? "Pause" : "Play");
+    const [pane] = this.app.stage.panes;
+    const list = pane?.element.querySelector(".counters") as HTMLElement | null;
+    const { agents, planner, agent } = this;
+    if (list && agents && planner) {
+      const moving = agents.speeds.reduce((sum, speed) => sum + (speed > 0.01 ? 1 : 0), 0);
+      const rows: [string, string][] = [
+        ["agents", grouped(agents.count)],
+        ["moving", grouped(moving)],
+        ["paths", grouped(planner.done)],
+        ["waiting for one", grouped(planner.queued + planner.running)],
+      ];
+      if (planner.failed > 0) rows.push(["without a path", grouped(planner.failed)]);
+      facts(list, rows);
+    }
+    byId("chosen").hidden = !agent;
+    byId("nobody").hidden = agent !== null;
+    if (agent) {
+      byId("agent-name").textContent = agent.name;
+      const at = this.agents?.ids.indexOf(this.chosen) ?? -1;
+      const speed = at >= 0 ? (this.agents?.speeds[at] ?? 0) : 0;
+      byId("agent-text").textContent = `${agent.text}, ${tidy(Math.round(speed * 100) / 100)} m/s`;
+      for (const name of SLIDERS) {
+        const slider = byId<HTMLInputElement>(name);
+        if (document.activeElement !== slider) slider.value = String(agent.limits[name]);
+      }
+      byId<HTMLInputElement>("auto_braking").checked = agent.limits.auto_braking;
+    }
+    this.chart();
+  }
+
+  /** The requests of the last ticks: those that wait, and those answered. */
+  private chart(): void {
+    const canvas = byId<HTMLCanvasElement>("queue");
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    const { width, height } = canvas;
+    const style = getComputedStyle(document.documentElement);
+    const most = Math.max(4, ...this.queue.map(({ waiting, done }) => Math.max(waiting, done)));
+    const [from] = this.queue;
+    const to = this.queue[this.queue.length - 1];
+    context.clearRect(0, 0, width, height);
+    if (!from || !to) return;
+    const span = Math.max(60, to.tick - from.tick);
+    const x = (tick: number) => width - ((to.tick - tick) / span) * width;
+    const y = (count: number) => height - 2 - (count / most) * (height - 16);
+    context.fillStyle = style.getPropertyValue("--accent");
+    for (const { tick, done } of this.queue) if (done > 0) context.fillRect(x(tick) - 1, y(done), 2, height - y(done));
+    context.strokeStyle = style.getPropertyValue("--text");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const { tick, waiting } of this.queue) context.lineTo(x(tick), y(waiting));
+    context.stroke();
+    byId("queue-text").textContent = `${grouped(to.waiting)} waiting, ${grouped(to.done)} answered in this tick; ${grouped(most)} at the top`;
+  }
+}
