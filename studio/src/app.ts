@@ -54,6 +54,8 @@ export class App {
   at = 0;
   isPlaying = false;
   why: Why | null = null;
+  /** Playing stops where one of these states is expanded, or where f rises above a value. */
+  readonly breaks = { states: new Set<number>(), f: null as number | null };
   private solving = false;
   private again: Then | null = null;
   optimum: number | null = null;
@@ -178,6 +180,7 @@ export class App {
     this.at = 0;
     this.optimum = null;
     this.why = null;
+    this.clearBreaks();
     this.asked = this.asked.map((asked) =>
       opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: "astar" },
     );
@@ -508,12 +511,66 @@ export class App {
       // A frame that comes late does not leap.
       exact = Math.max(exact, this.at) + (Math.min(100, now - before) / 1000) * this.pace;
       before = now;
-      this.goTo(exact);
-      if (this.at >= this.most) this.pause();
+      const stop = this.nextBreak(Math.trunc(exact));
+      this.goTo(stop ?? exact);
+      if (stop !== null) this.breakHere();
+      else if (this.at >= this.most) this.pause();
       else this.frame = requestAnimationFrame(next);
     };
     this.frame = requestAnimationFrame(next);
     this.refresh();
+  }
+
+  // ---- breakpoints
+
+  toggleBreak(state: number): void {
+    const { states } = this.breaks;
+    if (!states.delete(state)) states.add(state);
+    this.showBreaks();
+  }
+
+  setBreakF(value: number | null): void {
+    this.breaks.f = value !== null && Number.isFinite(value) ? value : null;
+  }
+
+  clearBreaks(): void {
+    this.breaks.states.clear();
+    this.breaks.f = null;
+    byId<HTMLInputElement>("break-f").value = "";
+    this.showBreaks();
+  }
+
+  private showBreaks(): void {
+    for (const pane of this.stage.panes) pane.setBreaks(this.breaks.states);
+    const count = this.breaks.states.size;
+    byId("break-text").textContent = count === 0 ? "Point at a state and press X." : `${grouped(count)} on the map.`;
+    this.stage.ask();
+  }
+
+  /** The first expansion after the present one, up to a place, that a breakpoint stops at. */
+  private nextBreak(to: number): number | null {
+    const { states, f } = this.breaks;
+    if (states.size === 0 && f === null) return null;
+    let first: number | null = null;
+    for (const { cursor } of this.stage.panes) {
+      if (!cursor) continue;
+      const { stops, events } = cursor.trace;
+      const value = (at: number) => (at > 0 ? events.g[stops[at - 1]] + events.h[stops[at - 1]] : -Infinity);
+      const last = Math.min(first ?? to, to, cursor.trace.expansions);
+      for (let at = this.at + 1; at <= last; at++) {
+        const isAbove = f !== null && value(at) > f && value(at - 1) <= f;
+        if (isAbove || states.has(events.states[stops[at - 1]])) {
+          first = at;
+          break;
+        }
+      }
+    }
+    return first;
+  }
+
+  private breakHere(): void {
+    this.pause();
+    this.say(`A breakpoint at expansion ${grouped(this.at)}. Play goes on.`);
   }
 
   // ---- what is shown

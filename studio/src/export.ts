@@ -169,6 +169,58 @@ export function traceFile(app: App): Blob {
   return new Blob([JSON.stringify(file)], { type: "application/json" });
 }
 
+/** The first search as the visualiser Posthoc reads it: search trace 1.4.0, as JSON, which is YAML too. */
+export function posthocFile(app: App): Blob {
+  const NAMES = ["generating", "updating", "expanding", "reopening", "end", "restarting"];
+  const [traced] = app.traces;
+  const pane = app.stage.panes[0];
+  if (!traced || !app.ends) throw new Error("There is no search to export.");
+  const isCells = app.opened?.shape.kind === "cells";
+  const place = (state: number) => {
+    const [x, y] = pane.map.spot(state) ?? [0, 0];
+    return isCells ? { x: Math.floor(x), y: Math.floor(y) } : { x: round(x), y: round(y) };
+  };
+  const { events } = traced;
+  const { start, goal } = app.ends;
+  const told: object[] = [
+    { type: "source", id: start.state, ...place(start.state) },
+    { type: "destination", id: goal.state, ...place(goal.state) },
+  ];
+  for (let event = 0; event < events.count; event++) {
+    const [id, parent] = [events.states[event], events.parents[event]];
+    const [g, h] = [events.g[event], events.h[event]];
+    const pId = parent === id ? null : parent;
+    told.push({ type: NAMES[events.kinds[event]], id, pId, g, h, f: g + h, ...place(id) });
+  }
+  const size = isCells ? 1 : round(pane.map.pitch * 0.5);
+  const form = isCells ? { $: "rect", width: 1, height: 1 } : { $: "circle", radius: size / 2 };
+  const middle = isCells ? 0.5 : 0;
+  const file = {
+    version: "1.4.0",
+    views: { main: [{ ...form, x: "${{ $.x }}", y: "${{ $.y }}", fill: "${{ color[$.type] }}" }] },
+    pivot: { x: `\${{ $.x + ${middle} }}`, y: `\${{ $.y + ${middle} }}`, scale: 1 },
+    events: told,
+  };
+  return new Blob([JSON.stringify(file)], { type: "application/json" });
+}
+
+/** The query as a Moving AI scenario, version 1: of grids without costs by ground. */
+export function scenario(app: App): Blob {
+  const shape = app.opened?.shape;
+  const cost = app.optimum;
+  if (shape?.kind !== "cells" || !app.ends) throw new Error("Only grids have scenarios of Moving AI.");
+  const used = new Set(shape.ground);
+  const isPlain = shape.grounds.every(
+    (ground, number) => !used.has(number) || !ground.is_open || (ground.multiplier === 1 && ground.penalty === 0),
+  );
+  if (!isPlain) throw new Error("Ground of different costs has no place in a scenario of Moving AI.");
+  if (cost === null) throw new Error("A scenario needs the length of a cheapest path, and there is none.");
+  const cell = ({ spot }: { spot: Spot }) => spot.map(Math.floor).join("\t");
+  const map = (app.opened?.about.name ?? "map").replaceAll(/[\t\n]/g, " ");
+  const line = [Math.floor(cost / 4), map, shape.width, shape.height, cell(app.ends.start), cell(app.ends.goal), cost.toFixed(8)];
+  return new Blob([`version 1\n${line.join("\t")}\n`], { type: "text/plain" });
+}
+
 /** The query as a program for the crate `wayfare-site`. */
 export function code(app: App): Blob {
   const text = (value: string) => JSON.stringify(value);

@@ -2,7 +2,7 @@
 
 import type { App } from "./app";
 import { byId, make, option, save } from "./dom";
-import { code, film, picture, traceFile, vectors } from "./export";
+import { code, film, picture, posthocFile, scenario, traceFile, vectors } from "./export";
 import { LOOKS } from "./look";
 import { SAMPLES } from "./samples";
 import type { Colouring } from "./stage";
@@ -29,6 +29,8 @@ export function panels(app: App): void {
   on("redo", "click", () => app.painting.redo());
   on("colouring", "change", (select) => app.setColouring(select.value as Colouring));
   on("cut", "input", (cut) => app.setCut(Number(cut.value)));
+  on("break-f", "change", (input) => app.setBreakF(input.value === "" ? null : input.valueAsNumber));
+  on("break-clear", "click", () => app.clearBreaks());
   on("message", "click", () => app.hush());
 
   const palette = byId<HTMLSelectElement>("palette");
@@ -115,6 +117,8 @@ function exports(app: App): void {
   offer("export-webm", async () => ["search.webm", await film(app)]);
   offer("export-svg", async () => ["search.svg", vectors(app)]);
   offer("export-trace", async () => ["search.trace.json", traceFile(app)]);
+  offer("export-posthoc", async () => ["search.trace.yaml", posthocFile(app)]);
+  offer("export-scen", async () => ["search.scen", scenario(app)]);
   offer("export-code", async () => ["query.rs", code(app)]);
 }
 

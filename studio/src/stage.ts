@@ -27,7 +27,8 @@ export class Pane {
   private readonly path = new Strokes(6);
   private readonly hint = new Strokes(8);
   private readonly ends = new Strokes(7);
-  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends, this.hint];
+  private readonly stops = new Strokes(7);
+  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends, this.stops, this.hint];
   private bodies: Bodies | null = null;
   private reached: Uint32Array = new Uint32Array(0);
   private colouring: Colouring = "state";
@@ -243,6 +244,19 @@ export class Pane {
       dot(start, 7.5 + grown, look.start);
     }
     this.ends.set(strokes);
+  }
+
+  /** Marks the states at which playing stops. */
+  setBreaks(states: Iterable<number>): void {
+    const strokes: Stroke[] = [];
+    const { look } = this;
+    for (const state of states) {
+      const spot = this.map.spot(state);
+      if (!spot) continue;
+      strokes.push({ from: spot, to: spot, radius: 6, colour: look.pathEdge });
+      strokes.push({ from: spot, to: spot, radius: 4.5, colour: [214, 48, 49] });
+    }
+    this.stops.set(strokes);
   }
 
   /** The moves out of a state, and the way to it by the parents so far; -1 for none. */

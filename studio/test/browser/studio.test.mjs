@@ -364,6 +364,36 @@ test("exports are sound files", async () => {
   assert.ok(film.length > 3000, `${film.length} bytes`);
   const code = (await take("#export-code")).toString();
   assert.match(code, /fn main/);
+
+  const posthoc = JSON.parse((await take("#export-posthoc")).toString());
+  assert.equal(posthoc.version, "1.4.0");
+  const { start, goal } = await state(page);
+  assert.deepEqual(
+    posthoc.events.slice(0, 3).map(({ type, id }) => [type, id]),
+    [["source", start], ["destination", goal], ["generating", start]],
+  );
+  assert.equal(posthoc.events.at(-1).type, "end");
+  assert.equal(posthoc.events.length, trace.searches[0].events.length + 2);
+  const known = new Set(posthoc.events.map(({ id }) => id));
+  for (const { id, pId, x, y } of posthoc.events) {
+    assert.ok(Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0, `${id} at ${x},${y}`);
+    assert.ok(pId === undefined || pId === null || known.has(pId));
+  }
+
+  // Ground of different costs has no place in a scenario; plain maps have.
+  await page.click("#export");
+  await page.click("#export-scen");
+  assert.match(await message(page), /different costs/);
+  assert.ok(await page.evaluate(() => window.studio.sample("city.map")));
+  await atEnd(page);
+  await page.waitForFunction(() => window.studio.optimum !== null, null, { timeout: 30_000 });
+  const [head, line] = (await take("#export-scen")).toString().trimEnd().split("\n");
+  assert.equal(head, "version 1");
+  const fields = line.split("\t");
+  assert.equal(fields.length, 9);
+  assert.deepEqual(fields.slice(1, 4), ["city", "512", "512"]);
+  const { costs } = await state(page);
+  assert.ok(Math.abs(Number(fields[8]) - costs[0]) < 1e-6);
   await page.close();
 });
 
@@ -567,6 +597,54 @@ test("on a map of 512 × 512 the path follows a dragged goal; the search is show
   const now = await state(page);
   assert.ok(now.most > 1000 && now.at === now.most && now.found[0]);
   console.log(`engine time a frame: ${times.sort((a, b) => a - b)[4].toFixed(1)} ms`);
+  await page.close();
+});
+
+test("playing stops at breakpoints", async () => {
+  const page = await open();
+  await atEnd(page);
+  const seen = await page.evaluate(() => {
+    const app = window.studio;
+    const { events, stops } = app.stage.panes[0].cursor.trace;
+    const at = Math.floor(app.most / 2);
+    const f = (order) => events.g[stops[order - 1]] + events.h[stops[order - 1]];
+    return { at, state: events.states[stops[at - 1]], values: Array.from({ length: app.most }, (_, order) => f(order + 1)) };
+  });
+  // The first time that this state is expanded.
+  const point = await page.evaluate((state) => {
+    const app = window.studio;
+    return app.stage.over(app.stage.panes[0], app.stage.panes[0].map.spot(state));
+  }, seen.state);
+  await page.mouse.move(point[0] + 1, point[1] + 1);
+  await page.waitForTimeout(200);
+  await page.keyboard.press("x");
+  assert.deepEqual(await page.evaluate(() => [...window.studio.breaks.states]), [seen.state]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  const stopped = await page.evaluate(() => {
+    const app = window.studio;
+    const { cursor } = app.stage.panes[0];
+    return { at: app.at, current: cursor.current(), most: app.most };
+  });
+  assert.equal(stopped.current, seen.state);
+  assert.ok(stopped.at < stopped.most);
+  assert.match(await message(page), /breakpoint/);
+  await shot(page, "breakpoint");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  assert.equal((await state(page)).at, stopped.most, "it goes on to the end");
+
+  await page.locator("#break-clear").click();
+  const limit = (Math.min(...seen.values) + Math.max(...seen.values)) / 2;
+  await page.locator("#break-f").fill(String(limit));
+  await page.locator("#break-f").press("Enter");
+  await page.locator("#break-f").blur();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  const first = seen.values.findIndex((value) => value > limit) + 1;
+  assert.equal((await state(page)).at, first);
   await page.close();
 });
 
