@@ -197,12 +197,12 @@ impl Theme {
         let name = name.to_ascii_lowercase();
         let colour = match name.as_str() {
             "floor" | "ground" | "open" | "free" => return Some(self.floor),
-            "wall" | "blocked" | "rock" | "out" | "void" => return Some(self.wall),
+            "wall" | "blocked" | "out" | "void" => return Some(self.wall),
             "grass" | "meadow" | "plain" | "plains" | "field" => Colour::hex(0x4c6b4a),
             "forest" | "tree" | "trees" | "wood" | "woods" => Colour::hex(0x2d4a38),
             "sand" | "beach" | "desert" | "dune" => Colour::hex(0x8f7f5a),
             "snow" | "ice" => Colour::hex(0x9fb0c0),
-            "mountain" | "hill" | "hills" | "cliff" | "stone" => Colour::hex(0x5b5560),
+            "mountain" | "hill" | "hills" | "cliff" | "stone" | "rock" => Colour::hex(0x5b5560),
             "water" | "sea" | "lake" | "river" | "ocean" | "deep" => Colour::hex(0x234a73),
             "shallow" | "shallows" | "ford" => Colour::hex(0x3a6a86),
             "swamp" | "mud" | "marsh" | "bog" => Colour::hex(0x4a4a38),
@@ -281,6 +281,15 @@ mod tests {
         let yellow = 0.292_75 * r + 0.707_25 * g;
         let blue = -0.022_34 * r + 0.022_34 * g + b;
         Colour { red: back(yellow), green: back(yellow), blue: back(blue), alpha: 255 }
+    }
+
+    #[test]
+    fn rock_is_told_from_walls() {
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            let rock = theme.terrain("rock").unwrap();
+            assert_eq!(Some(rock), theme.terrain("mountain"));
+            assert!(rock.contrast(theme.wall) > 1.5, "{rock:?} {:?}", theme.wall);
+        }
     }
 
     #[test]
