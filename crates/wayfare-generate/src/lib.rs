@@ -26,7 +26,8 @@
 //!
 //! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
 //! ([`Settings`]). Every world names its promises ([`Promise`]), and [`Generated::prove`] checks
-//! them by the engine's own searches.
+//! them by the engine's own searches. [`Generated::queries`] lists queries for benchmarks, with
+//! optimal lengths that two independent searches agree on.
 //!
 //! The same settings and seed give the same world on every machine and on any number of threads.
 //! The version of a kind ([`Scenario::version`]) rises when its worlds change.
