@@ -5,7 +5,7 @@
 use glam::Vec3;
 use wayfare::crowd::{
     AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, Crowd, CrowdAgent, CrowdFault,
-    CrowdSettings, MemberId, NoWalls, Steering,
+    CrowdSettings, MemberId, NoWalls, Steering, WhenStanding,
 };
 
 const TICK: f32 = 0.05;
@@ -40,6 +40,24 @@ fn alone_a_person_walks_as_fast_as_it_prefers() {
     // 20 seconds, less the quarter of a second in which it gains speed.
     let way = crowd.agent(id).unwrap().position.x;
     assert!((26.5..26.81).contains(&way), "{way}");
+}
+
+/// As of [`WhenStanding::Parts`]: who passes goes on as if nobody stood there.
+#[test]
+fn a_pedestrian_goes_straight_on_where_who_stands_parts_for_it() {
+    let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+    let walker = CrowdAgent { preferred: Vec3::X * 1.34, ..person(at(0.0, 0.0)) };
+    let walker = crowd.add(walker).unwrap();
+    let stander = CrowdAgent { when_standing: WhenStanding::Parts, ..person(at(3.0, 0.02)) };
+    let stander = crowd.add(stander).unwrap();
+    for _ in 0..80 {
+        crowd.step_by(&CollisionFreeSpeed::default(), &NoWalls, TICK).unwrap();
+        let places = [walker, stander].map(|id| crowd.agent(id).unwrap().position);
+        assert!(places[0].distance(places[1]) > 0.99 * 0.4);
+        assert!(places[0].z.abs() < 0.1, "{}", places[0]);
+    }
+    let way = crowd.agent(walker).unwrap().position.x;
+    assert!(way > 4.0, "it came as far as {way}");
 }
 
 /// The flow through a door of that width in persons a second: 100 people begin in a square before

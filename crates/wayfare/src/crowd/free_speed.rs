@@ -26,6 +26,9 @@ use super::steering::{Steering, SteeringView};
 use super::{CrowdFault, stuck::SLOW};
 use crate::ops::{SinCos, exp, sin_cos};
 
+/// Others make the whole of an evasion if no more than this share of it is left.
+const PARTS: f32 = 1.0e-3;
+
 /// The collision-free speed model: how people walk in queues and crowds.
 ///
 /// For studies of evacuation and flow: speed falls with density as it does among people. It avoids
@@ -104,8 +107,10 @@ impl CollisionFreeSpeed {
     /// The velocity of a pedestrian that would go in that direction, of length 1.
     fn towards(&self, seen: &SteeringView<'_>, direction: Vec2, speed: f32) -> Vec2 {
         let own = &seen.own;
+        // Who parts for a pedestrian is not in its way.
+        let in_way = || seen.near.iter().filter(|other| other.share > PARTS);
         let mut sum = direction;
-        for other in seen.near {
+        for other in in_way() {
             let offset = own.at - other.at;
             let distance = offset.length();
             if distance > 0.0 {
@@ -119,7 +124,7 @@ impl CollisionFreeSpeed {
         }
         let direction = sum.normalize_or_zero();
         let mut free = f32::INFINITY;
-        for other in seen.near {
+        for other in in_way() {
             let offset = other.at - own.at;
             let together = own.radius + other.radius;
             let is_ahead = offset.dot(direction) > 0.0;

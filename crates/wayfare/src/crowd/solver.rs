@@ -79,6 +79,8 @@ pub(crate) struct Lead {
     /// Its move along the rail in this step, proved with the rail; `None` while its velocity has to
     /// come back to that of the rail first.
     pub(crate) by: Option<Vec2>,
+    /// Whether it makes that move even where it would rather turn aside a little.
+    pub(crate) keeps: bool,
     /// Whether the body has made just that move in the last step.
     pub(crate) was_followed: bool,
 }

@@ -241,14 +241,15 @@ impl Crowd {
                 };
                 lane.end();
                 let mut without_walls = None;
-                if let Some(Lead { by: Some(by), .. }) = member.lead
+                if let Some(Lead { by: Some(by), keeps, .. }) = member.lead
                     && !chosen.is_settled
                 {
                     let velocity = match count {
                         0 => preferred,
                         _ => steering.velocity(member, &view),
                     };
-                    if velocity == preferred {
+                    let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
+                    if velocity == preferred || keeps && turns_little {
                         // Nobody is in the way. The rail keeps to the limits of the body, and clear
                         // of walls, by itself.
                         (chosen.by, chosen.is_led) = (by, true);
@@ -402,6 +403,9 @@ impl Crowd {
         report
     }
 }
+
+/// The part of its preferred velocity that a body has to choose for keeping to its rail at a corner.
+const KEPT: f32 = 0.5;
 
 /// The weight of a body that moves as told.
 const UNSTOPPABLE: f32 = 1.0e12;

@@ -32,6 +32,9 @@ const WAITED: f32 = 4.0;
 /// than 1, a body could stand for ever that another one beside the goal keeps from its middle.
 const AT_GOAL: f32 = 1.0;
 
+/// The part of its radius within which a body has come to a corner of its rail.
+const AT_CORNER: f32 = 0.25;
+
 /// The walls of a world, by profile.
 struct Floor<'w, W>(&'w W);
 
@@ -120,7 +123,7 @@ impl<W: Environment> Simulation<W> {
             ..seen(agent, before)
         };
         let by = Some(Vec2::new(by.x, by.z));
-        let lead = Some(Lead { by, was_followed: true });
+        let lead = Some(Lead { by, keeps: true, was_followed: true });
         let passes = agent.quarry().map(|who| who.0);
         let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
         let (is_settled, stuck, ground) = (false, 0.0, 0);
@@ -162,7 +165,12 @@ impl<W: Environment> Simulation<W> {
             ..seen(agent, at)
         };
         let ground = class_of(&self.classes, agent.class).profile.0;
-        let lead = Some(Lead { by: is_smooth.then_some(by), was_followed: false });
+        // Beyond a corner, what the rail leads to may be out of sight from beside it. A body that
+        // others push aside a little would circle round the corner for ever.
+        let leg = agent.rail.legs().get(agent.body.leg());
+        let keeps = leg
+            .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
+        let lead = Some(Lead { by: is_smooth.then_some(by), keeps, was_followed: false });
         let passes = agent.quarry().map(|who| who.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })

@@ -13,7 +13,7 @@ use wayfare::simulation::{
     AgentChange, Avoidance, AvoidanceFault, Command, Environment, Event, GridEdit, Simulation,
     SimulationSettings, SpecError,
 };
-use wayfare::space::WaypointId;
+use wayfare::space::{Frame, WaypointId};
 
 use crate::anything::{Dice, any_graph};
 use crate::support::{agent, at, on_grid, patrol, run};
@@ -122,6 +122,43 @@ fn agents_without_avoidance_move_as_if_the_others_were_not_there() {
     assert_eq!(places(true), places(false));
 }
 
+/// Two pedestrians walk side by side towards a stretch of their paths that is too near to a wall for
+/// their bodies. Each pushes the other a little aside, so that neither comes to the corner before
+/// that stretch by chance: they circled round the two corners for ever.
+#[test]
+fn two_who_push_each_other_aside_come_past_the_corners_of_their_ways() {
+    let row = |y: usize| {
+        let is_free = |x: usize| (2..10).contains(&y) || (42..50).contains(&x);
+        let is_inside = |x: usize| (2..50).contains(&x) && (2..50).contains(&y);
+        let glyph = |x: usize| if is_inside(x) && is_free(x) { '.' } else { '#' };
+        (0..52).map(glyph).collect::<String>()
+    };
+    let rows: Vec<String> = (0..52).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let frame = Frame { origin: Vec3::ZERO, cell_size: 0.25 };
+    let grid = Grid::from_rows(&rows).unwrap().with_frame(frame).unwrap();
+    let mut simulation =
+        Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    for (x, to) in [(0.835, 11.0), (1.585, 11.5)] {
+        let limits = AgentLimits {
+            max_speed: 1.34,
+            acceleration: 6.0,
+            radius: 0.2,
+            turn_radius: 0.2,
+            ..AgentLimits::default()
+        };
+        let place = Vec3::new(x, 0.0, 0.8333);
+        let spec = agent("walker", class, place).avoidance(Avoidance { model, ..POLITE });
+        let id = simulation.add_agent(spec.limits(limits)).unwrap();
+        simulation.order(id, Order::GoTo(Vec3::new(to, 0.0, 12.1)));
+    }
+    // 20 m at 1.34 m/s are 15 s.
+    run(&mut simulation, 400);
+    assert_done(&simulation);
+}
+
 #[test]
 fn two_streams_pass_in_a_corridor() {
     let mut rows = vec!["#".repeat(60)];
@@ -170,7 +207,8 @@ fn pedestrians_and_others_pass_a_door() {
         let model = if number % 2 == 0 { model } else { POLITE.model };
         let spec = agent("walker", class, at(x, y)).avoidance(Avoidance { model, ..POLITE });
         let id = simulation.add_agent(spec).unwrap();
-        simulation.order(id, Order::GoTo(at(18 + x, y)));
+        // Far enough apart that nobody has to come through a pack of those who stand there.
+        simulation.order(id, Order::GoTo(at(15 + 4 * x, y)));
     }
     run(&mut simulation, 3000);
     assert_done(&simulation);
