@@ -11,6 +11,7 @@
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # crowds that avoid each other, beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # 1,000 agents with an order every 5 s: how soon the answers come
+//! cargo run --release -p wayfare-bench -- rimea [TEST] [csv] # pedestrians: the tests of RiMEA, doors and bottlenecks
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
@@ -51,6 +52,7 @@ mod navmesh;
 mod ours;
 mod peer;
 mod report;
+mod rimea;
 mod service;
 mod terrain;
 mod terrain3d;
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         "crowd" => crowd::run(argument(1), argument(2)),
         "crowd-requests" => crowd_requests::run(),
         "edits" => edits::run(argument(1)),
+        "rimea" => rimea::run(argument(1), argument(2)),
         "service" => service::run(),
         "hierarchy" => {
             let default = wayfare::hierarchy::HierarchySettings::default();

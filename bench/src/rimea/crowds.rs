@@ -1,0 +1,419 @@
+//! Tests of crowds: 6 and 8 to 15, and two measured bottlenecks.
+
+use glam::Vec3;
+use wayfare::crowd::CollisionFreeSpeed;
+
+use super::hall::{Patch, Person, SPEED, Walk, floor, walk};
+use super::measure::{Measure, Where};
+use super::{Finding, Report};
+
+fn at(x: f32, z: f32) -> Vec3 {
+    Vec3::new(x, 0.0, z)
+}
+
+/// What a walk has to say of its safety.
+fn safety(walk: &Walk) -> String {
+    match &walk.fault {
+        None => "no wall crossed, no overlap".into(),
+        Some(fault) => fault.clone(),
+    }
+}
+
+/// A time, or the number of those who left.
+fn time_of(walk: &Walk) -> String {
+    walk.last().map_or_else(
+        || format!("{} of {} left", walk.count(), walk.left.len()),
+        |time| format!("{time:.0} s"),
+    )
+}
+
+/// Runs a test and adds what it found.
+type Test = fn(&mut Report) -> Result<(), String>;
+
+pub(super) fn run(report: &mut Report) -> Result<(), String> {
+    let tests: [(&str, Test); 12] = [
+        ("6", corner),
+        ("8", parameters),
+        ("9", public_room),
+        ("10", cabins),
+        ("11", choice_of_exit),
+        ("12", two_rooms),
+        ("13", stairs),
+        ("14", choice_of_route),
+        ("15", crowd_round_corner),
+        ("door", doors),
+        ("bottleneck", bottleneck),
+        ("imo", imo_room),
+    ];
+    for (name, test) in tests {
+        if report.wants(name) {
+            test(report)?;
+        }
+    }
+    Ok(())
+}
+
+/// Twenty persons walk round a corner to the left.
+fn corner(report: &mut Report) -> Result<(), String> {
+    let hall = floor(&[
+        Patch { x: (0.5, 12.5), z: (0.5, 2.5) },
+        Patch { x: (10.5, 12.5), z: (0.5, 12.5) },
+    ])?;
+    let begin = Patch { x: (0.5, 6.5), z: (0.5, 2.5) }.places(20);
+    let people: Vec<Person> = begin
+        .iter()
+        .enumerate()
+        .map(|(number, &from)| Person::new(from, at(11.0 + (number % 3) as f32 * 0.5, 12.1)))
+        .collect();
+    let walk = walk(hall, &people, |_, at| at.z >= 11.0, 120.0, &mut [])?;
+    let measured = format!("{} of 20 arrive, {}", walk.count(), safety(&walk));
+    let is_within = walk.fault.is_none() && walk.count() == 20;
+    report.add(Finding::new(
+        "6 twenty persons round a corner",
+        measured,
+        "all arrive, no wall is crossed",
+        is_within,
+    ));
+    Ok(())
+}
+
+/// How long 60 persons take to leave a room by a door of 1 m.
+fn leave_room(change: impl Fn(&mut Person)) -> Result<Walk, String> {
+    let hall = floor(&[
+        Patch { x: (0.5, 10.5), z: (0.5, 8.5) },
+        Patch { x: (10.5, 11.0), z: (4.0, 5.0) },
+        Patch { x: (11.0, 18.0), z: (0.5, 8.5) },
+    ])?;
+    let people: Vec<Person> = Patch { x: (0.5, 9.5), z: (0.5, 8.5) }
+        .places(60)
+        .into_iter()
+        .map(|from| {
+            let mut person = Person::new(from, at(17.0, from.z.clamp(1.0, 8.0)));
+            change(&mut person);
+            person
+        })
+        .collect();
+    walk(hall, &people, |_, at| at.x >= 12.0, 300.0, &mut [])
+}
+
+fn parameters(report: &mut Report) -> Result<(), String> {
+    let time = |walk: Walk| walk.last().unwrap_or(f32::INFINITY);
+    let usual = time(leave_room(|_| ())?);
+    let slow = time(leave_room(|person| person.speed = 0.8)?);
+    let gap = CollisionFreeSpeed { time_gap: 1.0, ..CollisionFreeSpeed::default() };
+    let patient = time(leave_room(|person| person.model = gap)?);
+    let thin = time(leave_room(|person| person.radius = 0.15)?);
+    report.add(
+        Finding::new(
+            "8 trends of parameters",
+            format!(
+                "{usual:.0} s; slow {slow:.0} s; time gap of 1 s {patient:.0} s; thin {thin:.0} s"
+            ),
+            "slow ≥, gap ≥, thin ≤",
+            slow >= usual && patient >= usual && thin <= usual,
+        )
+        .remark("60 persons, one door of 1 m, in place of a building of three storeys"),
+    );
+    Ok(())
+}
+
+/// 1,000 persons leave a room of 30 by 20 m by these exits of 1 m, each by the nearest.
+fn thousand(doors: &[f32], measures: &mut [Measure]) -> Result<Walk, String> {
+    let mut patches = vec![
+        Patch { x: (6.5, 36.5), z: (0.5, 20.5) },
+        Patch { x: (0.5, 6.0), z: (0.5, 20.5) },
+        Patch { x: (37.0, 43.0), z: (0.5, 20.5) },
+    ];
+    for &z in doors {
+        patches.push(Patch { x: (6.0, 6.5), z: (z - 0.5, z + 0.5) });
+        patches.push(Patch { x: (36.5, 37.0), z: (z - 0.5, z + 0.5) });
+    }
+    let people: Vec<Person> = Patch { x: (6.75, 36.25), z: (0.75, 20.25) }
+        .places(1_000)
+        .into_iter()
+        .map(|from| {
+            let out = if from.x < 21.5 { 1.5 } else { 42.0 };
+            let nearest = doors
+                .iter()
+                .copied()
+                .min_by(|a, b| (a - from.z).abs().total_cmp(&(b - from.z).abs()));
+            Person::new(from, at(out, nearest.unwrap_or(10.5)))
+        })
+        .collect();
+    let is_out = |_: usize, at: Vec3| at.x <= 5.0 || at.x >= 38.0;
+    walk(floor(&patches)?, &people, is_out, 1_200.0, measures)
+}
+
+fn public_room(report: &mut Report) -> Result<(), String> {
+    let mut measures = [
+        Measure::new("before a door", Where::Area(Patch { x: (34.5, 36.5), z: (4.5, 6.5) })),
+        Measure::new("behind the doors", Where::Line(37.25)),
+    ];
+    let four = thousand(&[5.5, 15.5], &mut measures)?;
+    let two = thousand(&[10.5], &mut [])?;
+    let ratio = two.last().zip(four.last()).map(|(two, four)| two / four);
+    report.add(Finding::new(
+        "9 1,000 persons, four exits and two",
+        format!(
+            "{} and {}, a ratio of {:.2}; {}",
+            time_of(&four),
+            time_of(&two),
+            ratio.unwrap_or(f32::NAN),
+            safety(&four)
+        ),
+        "about twice the time",
+        ratio.is_some_and(|ratio| (1.7..=2.3).contains(&ratio)),
+    ));
+    report.keep("9", measures);
+    Ok(())
+}
+
+/// Twelve cabins along a corridor with two exits; the last three use the other one.
+fn cabins(report: &mut Report) -> Result<(), String> {
+    let mut patches = vec![Patch { x: (0.5, 26.5), z: (6.0, 8.0) }];
+    let mut people = Vec::new();
+    for cabin in 0..12 {
+        let (column, is_above) = ((cabin % 6) as f32, cabin < 6);
+        let x = 3.5 + column * 3.5;
+        let (room, door) = match is_above {
+            true => ((0.5, 5.0), (5.0, 6.0)),
+            false => ((9.0, 13.5), (8.0, 9.0)),
+        };
+        patches.push(Patch { x: (x - 1.5, x + 1.5), z: room });
+        patches.push(Patch { x: (x - 0.5, x + 0.5), z: door });
+        let inside = Patch { x: (x - 1.25, x + 1.25), z: (room.0 + 0.5, room.1 - 0.5) };
+        let goal = if cabin % 6 >= 4 { at(25.9, 7.0) } else { at(1.1, 7.0) };
+        people.extend(inside.places(2).into_iter().map(|from| Person::new(from, goal)));
+    }
+    people.pop(); // 23 persons
+    let is_out = |_: usize, at: Vec3| at.x <= 1.8 || at.x >= 25.2;
+    let walk = walk(floor(&patches)?, &people, is_out, 120.0, &mut [])?;
+    let as_told = people.iter().zip(&walk.at).zip(&walk.left);
+    let as_told =
+        as_told.filter(|((person, at), left)| left.is_some() && person.to.distance(**at) < 2.0);
+    let count = as_told.count();
+    report.add(Finding::new(
+        "10 23 persons in cabins with exits assigned",
+        format!("{count} of 23 by theirs, {}", safety(&walk)),
+        "each by its own",
+        count == 23 && walk.fault.is_none(),
+    ));
+    Ok(())
+}
+
+fn choice_of_exit(report: &mut Report) -> Result<(), String> {
+    report.add(Finding::not(
+        "11 1,000 persons, two exits",
+        "some take the farther one",
+        "paths are cheapest by length and terrain; queues do not feed back into their cost",
+    ));
+    Ok(())
+}
+
+/// 150 persons go from a room by a bottleneck through another room, and out by a second one as wide.
+fn two_rooms(report: &mut Report) -> Result<(), String> {
+    let hall = floor(&[
+        Patch { x: (0.5, 10.5), z: (0.5, 10.5) },
+        Patch { x: (10.5, 15.5), z: (5.0, 6.0) },
+        Patch { x: (15.5, 25.5), z: (0.5, 10.5) },
+        Patch { x: (25.5, 26.5), z: (5.0, 6.0) },
+        Patch { x: (26.5, 31.5), z: (0.5, 10.5) },
+    ])?;
+    let people: Vec<Person> = Patch { x: (0.75, 9.5), z: (0.75, 10.25) }
+        .places(150)
+        .into_iter()
+        .map(|from| Person::new(from, at(31.0, from.z.clamp(2.0, 9.0))))
+        .collect();
+    let before = |x: f32| Where::Area(Patch { x: (x - 2.0, x), z: (4.5, 6.5) });
+    let mut measures = [
+        Measure::new("before the first", before(10.5)),
+        Measure::new("before the second", before(25.5)),
+        Measure::new("behind the second", Where::Line(26.75)),
+    ];
+    let walk = walk(hall, &people, |_, at| at.x >= 28.0, 400.0, &mut measures)?;
+    let means = [0, 1].map(|place: usize| measures[place].mean(20.0, 100.0));
+    let [(first, slow), (second, fast)] = means;
+    report.add(
+        Finding::new(
+            "12 two rooms, two bottlenecks",
+            format!(
+                "{first:.1} persons/m² at {slow:.2} m/s, {second:.1} at {fast:.2}; {}",
+                time_of(&walk)
+            ),
+            "a jam before the first only",
+            walk.last().is_some() && slow < SPEED / 3.0 && fast > SPEED / 2.0,
+        )
+        .remark(
+            "a jam: below a third of the free speed, seconds 20 to 100; none: above half of it",
+        ),
+    );
+    report.keep("12", measures);
+    Ok(())
+}
+
+fn stairs(report: &mut Report) -> Result<(), String> {
+    report.add(Finding::not(
+        "13 a corridor and stairs",
+        "flow on stairs below that of the corridor",
+        "a body has one speed everywhere; ground changes costs, not speeds",
+    ));
+    Ok(())
+}
+
+/// Four ways of different lengths lead round three walls to one place.
+fn choice_of_route(report: &mut Report) -> Result<(), String> {
+    // A wall across the hall with gaps, the nearest one off the straight line by 2 m.
+    let gaps = [3.0f32, 9.0, 15.0, 21.0];
+    let mut patches =
+        vec![Patch { x: (0.5, 10.5), z: (0.5, 24.5) }, Patch { x: (11.5, 21.5), z: (0.5, 24.5) }];
+    patches.extend(gaps.map(|z| Patch { x: (10.5, 11.5), z: (z - 1.0, z + 1.0) }));
+    let people: Vec<Person> = Patch { x: (0.75, 4.0), z: (5.0, 9.0) }
+        .places(20)
+        .into_iter()
+        .map(|from| Person::new(from, at(20.0, 7.0)))
+        .collect();
+    let gates = gaps.map(|z| Patch { x: (10.5, 11.5), z: (z - 1.0, z + 1.0) });
+    let mut measures = ["first gap", "second gap", "third gap", "fourth gap"]
+        .iter()
+        .zip(gates)
+        .map(|(name, gate)| Measure::new(name, Where::Area(gate)))
+        .collect::<Vec<Measure>>();
+    let walk = walk(floor(&patches)?, &people, |_, at| at.x >= 15.0, 120.0, &mut measures)?;
+    let used = |measure: &Measure| measure.rows.iter().any(|row| row.density > 0.0);
+    let used: Vec<bool> = measures.iter().map(used).collect();
+    report.add(
+        Finding::new(
+            "14 choice of route",
+            format!(
+                "{} of 20 by the shortest",
+                if used == [false, true, false, false] { walk.count() } else { 0 }
+            ),
+            "documented: the shortest",
+            used == [false, true, false, false] && walk.count() == 20,
+        )
+        .remark("the guideline asks for a statement which of the ways is taken"),
+    );
+    Ok(())
+}
+
+/// 100 persons along a corridor of 4 m: straight and short, round a corner, straight and long.
+fn crowd_round_corner(report: &mut Report) -> Result<(), String> {
+    let begin = Patch { x: (0.75, 6.0), z: (0.75, 4.25) }.places(100);
+    let straight = |length: f32| -> Result<Walk, String> {
+        let hall = floor(&[Patch { x: (0.5, length + 4.0), z: (0.5, 4.5) }])?;
+        let people: Vec<Person> =
+            begin.iter().map(|&from| Person::new(from, at(length + 3.5, from.z))).collect();
+        walk(hall, &people, |_, at| at.x >= length, 200.0, &mut [])
+    };
+    let hall = floor(&[
+        Patch { x: (0.5, 16.5), z: (0.5, 4.5) },
+        Patch { x: (12.5, 16.5), z: (0.5, 20.5) },
+    ])?;
+    let people: Vec<Person> =
+        begin.iter().map(|&from| Person::new(from, at(17.0 - from.z, 20.1))).collect();
+    let corner = walk(hall, &people, |_, at| at.z >= 16.5, 200.0, &mut [])?;
+    // The way along the inner side is 12 m and 12 m, along the outer one 16 m and 16 m.
+    let (short, long) = (straight(24.5)?, straight(32.5)?);
+    let times = [&short, &corner, &long].map(Walk::last);
+    let is_within = matches!(times, [Some(a), Some(b), Some(c)] if a <= b && b <= c);
+    report.add(
+        Finding::new(
+            "15 100 persons round a corner",
+            format!("{}, {}, {}", time_of(&short), time_of(&corner), time_of(&long)),
+            "short ≤ corner ≤ long",
+            is_within,
+        )
+        .remark("all shortest paths touch the inner side of the corner, and a queue forms there"),
+    );
+    Ok(())
+}
+
+/// People who leave a room through an opening: the flow.
+fn through(count: u32, width: f32, length: f32, measures: &mut [Measure]) -> Result<Walk, String> {
+    let (low, high) = (5.0 - width / 2.0, 5.0 + width / 2.0);
+    let hall = floor(&[
+        Patch { x: (0.5, 10.5), z: (0.5, 9.5) },
+        Patch { x: (10.5, 10.5 + length), z: (low, high) },
+        Patch { x: (10.5 + length, 16.5 + length), z: (0.5, 9.5) },
+    ])?;
+    let people: Vec<Person> = Patch { x: (1.0, 9.0), z: (1.0, 9.0) }
+        .places(count)
+        .into_iter()
+        .map(|from| Person::new(from, at(15.5 + length, from.z.clamp(2.0, 8.0))))
+        .collect();
+    walk(hall, &people, |_, at| at.x >= 11.5 + length, 400.0, measures)
+}
+
+fn doors(report: &mut Report) -> Result<(), String> {
+    let tests = [
+        ("door of 1 m, 100 persons", 1.0, "1.5 to 2.3 persons/s"),
+        ("door of 1.5 m", 1.5, "2.2 to 3.4 persons/s"),
+        ("door of 2 m", 2.0, "3.0 to 4.6 persons/s"),
+    ];
+    for (test, width, bound) in tests {
+        let walk = through(100, width, 0.5, &mut [])?;
+        let flow = walk.flow().unwrap_or(0.0);
+        let measured = 1.9 * width;
+        report.add(
+            Finding::new(
+                test,
+                format!("{flow:.2} persons/s, {} left", walk.count()),
+                bound,
+                (flow - measured).abs() <= 0.2 * measured && walk.count() == 100,
+            )
+            .remark("1.9 persons/s and metre ± 20 % (Seyfried and others 2009)"),
+        );
+    }
+    Ok(())
+}
+
+fn bottleneck(report: &mut Report) -> Result<(), String> {
+    let mut measures = [
+        Measure::new("before it", Where::Area(Patch { x: (8.5, 10.5), z: (4.0, 6.0) })),
+        Measure::new("its end", Where::Line(16.25)),
+    ];
+    let walk = through(75, 0.5, 5.5, &mut measures)?;
+    let flow = walk.flow().unwrap_or(0.0);
+    report.add(Finding::new(
+        "bottleneck of 0.5 m, 5.5 m long, 75 persons",
+        format!("{flow:.2} persons/s, {} left", walk.count()),
+        "0.92 to 1.38 persons/s",
+        (0.92..=1.38).contains(&flow) && walk.count() == 75,
+    )
+    .remark("1.15 persons/s ± 20 %; paths lead along the wall to the mouth, and those of both sides meet there"));
+    let (density, speed) = measures[0].mean(10.0, 40.0);
+    report.add(Finding::new(
+        "before it, seconds 10 to 40",
+        format!("{density:.1} persons/m² at {speed:.2} m/s"),
+        "a jam that moves",
+        density > 1.5 && speed > 0.05,
+    ));
+    report.keep("bottleneck", measures);
+    Ok(())
+}
+
+/// The room of the International Maritime Organization: 8 by 5 m, an exit of 1 m, 100 persons.
+fn imo_room(report: &mut Report) -> Result<(), String> {
+    let hall = floor(&[
+        Patch { x: (0.5, 8.5), z: (0.5, 5.5) },
+        Patch { x: (8.5, 9.0), z: (2.5, 3.5) },
+        Patch { x: (9.0, 15.0), z: (0.5, 5.5) },
+    ])?;
+    let people: Vec<Person> = Patch { x: (0.75, 8.0), z: (0.75, 5.25) }
+        .places(100)
+        .into_iter()
+        .map(|from| Person::new(from, at(14.0, from.z.clamp(1.0, 5.0))))
+        .collect();
+    let walk = walk(hall, &people, |_, at| at.x >= 10.0, 400.0, &mut [])?;
+    let flow = walk.flow().unwrap_or(0.0);
+    report.add(
+        Finding::new(
+            "IMO room, exit of 1 m, 100 persons",
+            format!("{flow:.2} persons/s, {} left, {}", walk.count(), safety(&walk)),
+            "at most 1.33 persons/s",
+            flow <= 1.33 && walk.count() == 100 && walk.fault.is_none(),
+        )
+        .remark("the limit of a regulation: people are faster, see the door of 1 m"),
+    );
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Halls on grids, and people who walk through them.
+
+use glam::Vec3;
+use wayfare::agent::{AgentId, AgentLimits, Behaviour};
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
+use wayfare::link::{Keys, NavLinks};
+use wayfare::simulation::{
+    AgentSpec, Audit, Avoidance, Command, Event, Simulation, SimulationSettings,
+};
+use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
+
+use super::measure::Measure;
+
+/// The radius of a person in metres, and the speed in metres a second (Weidmann 1993).
+pub(super) const RADIUS: f32 = 0.2;
+/// See [`RADIUS`].
+pub(super) const SPEED: f32 = 1.34;
+
+/// The side of a cell in metres: a person fits into one, so that paths keep clear of walls.
+const CELL: f32 = 0.5;
+
+/// A rectangle on the floor in metres, from its lower to its higher corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    pub(super) x: (f32, f32),
+    pub(super) z: (f32, f32),
+}
+
+impl Patch {
+    pub(super) fn has(&self, at: Vec3) -> bool {
+        (self.x.0..self.x.1).contains(&at.x) && (self.z.0..self.z.1).contains(&at.z)
+    }
+
+    pub(super) fn area(&self) -> f32 {
+        (self.x.1 - self.x.0) * (self.z.1 - self.z.0)
+    }
+
+    /// That number of places, each with the same room around it, row by row along z. Every second
+    /// row is a little askew: people are never in perfect symmetry.
+    pub(super) fn places(&self, count: u32) -> Vec<Vec3> {
+        let (width, depth) = (self.x.1 - self.x.0, self.z.1 - self.z.0);
+        let columns = (count as f32 * width / depth).sqrt().ceil().max(1.0) as u32;
+        let rows = count.div_ceil(columns);
+        let place = |number: u32| {
+            let (column, row) = ((number % columns) as f32, (number / columns) as f32);
+            let askew = if (number / columns) % 2 == 1 { 0.04 } else { -0.04 };
+            let x = self.x.0 + width * (column + 0.5) / columns as f32 + askew;
+            Vec3::new(x, 0.0, self.z.0 + depth * (row + 0.5) / rows as f32)
+        };
+        (0..count).map(place).collect()
+    }
+}
+
+/// The floor of a building: all of it wall but for the patches.
+pub(super) fn floor(patches: &[Patch]) -> Result<Grid, String> {
+    let most = |side: fn(&Patch) -> f32| patches.iter().map(side).fold(0.0, f32::max);
+    let cells = |metres: f32| (metres / CELL).ceil() as u32 + 1;
+    let (width, height) = (cells(most(|patch| patch.x.1)), cells(most(|patch| patch.z.1)));
+    let is_free = |at: u32| {
+        let (x, z) = ((at % width) as f32 + 0.5, (at / width) as f32 + 0.5);
+        patches.iter().any(|patch| patch.has(Vec3::new(x, 0.0, z) * CELL))
+    };
+    let terrain: Vec<TerrainId> = (0..width * height)
+        .map(|at| if is_free(at) { TerrainId::GROUND } else { TerrainId::BLOCKED })
+        .collect();
+    Grid::new(width, height, &terrain, GridProfile::default())
+        .and_then(|grid| grid.with_frame(Frame { origin: Vec3::ZERO, cell_size: CELL }))
+        .map_err(|fault| fault.to_string())
+}
+
+/// A person: where it begins, where it goes, how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Person {
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
+    /// Metres a second.
+    pub(super) speed: f32,
+    pub(super) radius: f32,
+    /// For how many seconds it stays before it sets out.
+    pub(super) delay: f32,
+    pub(super) model: CollisionFreeSpeed,
+}
+
+impl Person {
+    pub(super) fn new(from: Vec3, to: Vec3) -> Self {
+        let model = CollisionFreeSpeed::default();
+        Self { from, to, speed: SPEED, radius: RADIUS, delay: 0.0, model }
+    }
+}
+
+/// What became of people.
+pub(super) struct Walk {
+    /// When each had left, in seconds; `None` for those who never did.
+    pub(super) left: Vec<Option<f32>>,
+    /// Where each was when it left, or at the end.
+    pub(super) at: Vec<Vec3>,
+    /// When each set out.
+    pub(super) set_out: Vec<Option<f32>>,
+    /// The first fault that the audit found: a wall crossed, two bodies in one place.
+    pub(super) fault: Option<String>,
+}
+
+impl Walk {
+    /// The number of people who have left.
+    pub(super) fn count(&self) -> usize {
+        self.left.iter().flatten().count()
+    }
+
+    /// When the last one had left, if all have.
+    pub(super) fn last(&self) -> Option<f32> {
+        let times: Option<Vec<f32>> = self.left.iter().copied().collect();
+        times.map(|times| times.into_iter().fold(0.0, f32::max))
+    }
+
+    /// Persons a second between the one that leaves after a tenth and the one after nine tenths.
+    pub(super) fn flow(&self) -> Option<f32> {
+        let mut times: Vec<f32> = self.left.iter().flatten().copied().collect();
+        times.sort_by(f32::total_cmp);
+        let (first, last) = (self.left.len() / 10, self.left.len() * 9 / 10);
+        let seconds = times.get(last)? - times.get(first)?;
+        (seconds > 0.0).then(|| (last - first) as f32 / seconds)
+    }
+}
+
+/// Lets people walk until all have left, or for that number of seconds. Who is beyond an exit
+/// leaves the building.
+pub(super) fn walk(
+    floor: Grid,
+    people: &[Person],
+    has_left: impl Fn(usize, Vec3) -> bool,
+    seconds: f32,
+    measures: &mut [Measure],
+) -> Result<Walk, String> {
+    let settings =
+        SimulationSettings { work_per_tick: 20_000_000, ..SimulationSettings::default() };
+    let mut simulation =
+        Simulation::new(floor, NavLinks::new(3.0), settings).map_err(|fault| fault.to_string())?;
+    let class =
+        simulation.add_class(Default::default(), Keys::NONE).map_err(|fault| fault.to_string())?;
+    for (number, person) in people.iter().enumerate() {
+        let Person { from, to, speed, radius, delay, model } = *person;
+        let avoidance = Avoidance {
+            quality: AvoidanceQuality::High,
+            model: AvoidanceModel::FreeSpeed(model),
+            ..Avoidance::default()
+        };
+        let limits = AgentLimits {
+            max_speed: speed,
+            acceleration: 6.0,
+            radius,
+            turn_radius: 0.2,
+            ..AgentLimits::default()
+        };
+        let behaviours = vec![Behaviour::GoTo { to }];
+        let spec = AgentSpec {
+            limits,
+            behaviours,
+            phase: delay,
+            avoidance,
+            ..AgentSpec::new(format!("person {number}"), class, from)
+        };
+        simulation.add_agent(spec).map_err(|fault| fault.to_string())?;
+    }
+    let mut walk = Walk {
+        left: vec![None; people.len()],
+        at: people.iter().map(|person| person.from).collect(),
+        set_out: vec![None; people.len()],
+        fault: None,
+    };
+    let mut audit = Audit::new();
+    let mut places: Vec<(usize, Vec3)> = Vec::new();
+    while walk.count() < people.len() && simulation.seconds() < f64::from(seconds) {
+        simulation.tick();
+        let now = simulation.seconds() as f32;
+        if walk.fault.is_none() {
+            walk.fault = audit.check(&simulation).err().map(|fault| fault.to_string());
+        }
+        for event in &simulation.events().events {
+            if let Event::Departed(AgentId(number)) = *event {
+                walk.set_out[number as usize].get_or_insert(now);
+            }
+        }
+        places.clear();
+        for agent in simulation.agents() {
+            let number = agent.id().0 as usize;
+            if walk.left[number].is_none() {
+                places.push((number, agent.position()));
+                walk.at[number] = agent.position();
+            }
+        }
+        measures.iter_mut().for_each(|measure| measure.look(now, &places));
+        for &(number, at) in &places {
+            if has_left(number, at) {
+                walk.left[number] = Some(now);
+                simulation.schedule(simulation.now(), Command::Remove(AgentId(number as u32)));
+            }
+        }
+    }
+    Ok(walk)
+}
