@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::StateId;
+use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, Voxel, VoxelGrid, VoxelSize};
 use wayfare_draw::{
     BlockArt, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Scenery, Theme,
     VoxelWorld,
@@ -12,7 +13,8 @@ use super::VoxelSite;
 use crate::View;
 
 impl VoxelSite {
-    /// The blocks in parallel perspective, or layer by layer.
+    /// The blocks in parallel perspective, or layer by layer. Of a closed world the lid is cut off,
+    /// unless the view says where to cut.
     pub(super) fn block_scenery(
         &self,
         theme: &Theme,
@@ -21,7 +23,7 @@ impl VoxelSite {
         let world = self.world_drawn(theme)?;
         if !view.layers {
             let mut scenery = IsometricScenery::new(world).with_blocks_explained();
-            if let Some(y) = view.cut_above {
+            if let Some(y) = view.cut_above.or_else(|| lid(&self.grid, view.path)) {
                 scenery = scenery.cut(CutAway::Above(y));
             }
             return Ok(Box::new(scenery.cut(CutAway::Path(view.path))));
@@ -61,10 +63,55 @@ impl VoxelSite {
     }
 }
 
+/// The lowest layer of what covers a path all over: rock above caves, the roof of a house. `None` if
+/// a state of the path has nothing above it.
+///
+/// A head above the highest state is left, so that its floor and the walls around it can be seen.
+fn lid(grid: &VoxelGrid, path: &[u32]) -> Option<u32> {
+    let height = grid.size().height;
+    let highest = path.iter().map(|state| grid.position_of(Voxel::from_index(*state)).y).max()?;
+    let from = highest.saturating_add(2);
+    let is_covered = |state: &u32| {
+        let BlockPosition { x, y, z } = grid.position_of(Voxel::from_index(*state));
+        let above = y.saturating_add(2)..height;
+        above.into_iter().any(|y| {
+            let block = grid.block(BlockPosition::new(x, y, z));
+            block.is_some_and(|block| block != BlockId::AIR)
+        })
+    };
+    (from < height && path.iter().all(is_covered)).then_some(from)
+}
+
 /// Blocks that bodies pass through are translucent.
 fn see_through(kind: BlockKind, colour: Colour) -> Colour {
     match kind {
         BlockKind::Water | BlockKind::Ladder | BlockKind::Door => colour.with_alpha(160),
         _ => colour,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wayfare::space::voxel::VoxelProfile;
+
+    use super::*;
+
+    #[test]
+    fn the_lid_of_a_closed_world_is_cut_off_above_the_path() {
+        let size = VoxelSize { width: 6, height: 9, depth: 1 };
+        // Rock with a tunnel that rises by a block, and a shaft at x = 5.
+        let grid = VoxelGrid::from_fn(size, &[], VoxelProfile::default(), |at| {
+            let floor = if at.x < 3 { 2 } else { 3 };
+            let is_air = (floor..floor + 2).contains(&at.y) || at.x == 5 && at.y >= floor;
+            if is_air { BlockId::AIR } else { BlockId::SOLID }
+        });
+        let grid = grid.expect("a small world");
+        let state = |x, y| grid.voxel(BlockPosition::new(x, y, 0)).expect("on the map").index();
+        let tunnel = [state(0, 2), state(2, 2), state(3, 3), state(4, 3)];
+        assert_eq!(lid(&grid, &tunnel), Some(5));
+        assert_eq!(lid(&grid, &tunnel[..2]), Some(4));
+        // Under the open sky nothing is cut.
+        assert_eq!(lid(&grid, &[tunnel[3], state(5, 3)]), None);
+        assert_eq!(lid(&grid, &[]), None);
     }
 }
