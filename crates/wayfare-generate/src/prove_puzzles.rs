@@ -58,6 +58,9 @@ pub(crate) fn of_puzzles(scene: &TileScene, promises: &[Promise]) -> Result<Proo
                 }
                 moves += plan.walked() as f32;
             }
+            PuzzleOutcome::NoPlan(reason) => {
+                return Err(format!("{} cannot be solved: {reason}", puzzle.name));
+            }
             other => return Err(format!("{}: {other:?}", puzzle.name)),
         }
         let Spot::Cell([x, y]) = puzzle.goal else { return Err("a goal is no cell".to_owned()) };

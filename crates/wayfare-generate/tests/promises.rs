@@ -257,6 +257,18 @@ fn each_variation_of_a_pulley_is_solved_or_has_no_solution() {
 }
 
 #[test]
+fn a_row_with_a_puzzle_that_cannot_be_solved_is_refused_with_the_reason() {
+    let kinds = Kinds::standard();
+    let settings = Settings::read("[heavy-door]\nsolvable = 0\n", &kinds).unwrap();
+    let lineup = Lineup { only: Some("heavy-door".into()), settings, ..Lineup::default() };
+    let worlds = [lineup.generate(0, &kinds).unwrap()];
+    assert!(worlds[0].prove().is_ok());
+    let refused = Arrangement::new(&worlds, &lineup).unwrap().prove().unwrap_err().to_string();
+    let reason = "cannot be solved: heavy door stays shut: no crate can be brought to its plate";
+    assert!(refused.contains(reason), "{refused}");
+}
+
+#[test]
 fn parts_keep_to_their_places_and_to_themselves() {
     use wayfare_generate::parts::{CrateItem, LeverItem, PlateItem};
     use wayfare_generate::{Area, Ground, HallDraft, PartOrder, Place, TileDraft};

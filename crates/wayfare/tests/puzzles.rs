@@ -364,6 +364,13 @@ fn a_ferry_is_waited_for_both_ways() {
         let late = PuzzleQuery { clock: query.clock + steps(1), ..query };
         assert!(matches!(case.puzzle.judge(&late, plan), Err(PlanFault::Cost { .. })));
     }
+    // A clock beyond its range counts as its end.
+    let case = ferry(timetable, "@...#..!");
+    let late =
+        PuzzleQuery { clock: u64::MAX, ..PuzzleQuery::new(&case.puzzle, case.start, case.goal) };
+    let answer = case.puzzle.solve(&late);
+    let plan = answer.plan().expect("a plan");
+    assert_eq!(case.puzzle.judge(&late, plan), Ok(plan.cost()));
     let case = ferry(timetable, "@...#.l!");
     let lack = "ferry never comes: its lever, l6, is out of reach, behind ferry";
     assert_eq!(reason(&case), lack);

@@ -108,7 +108,7 @@ impl Puzzle {
             }
             let mut cost = 0;
             for &cell in rest {
-                let clock = query.clock.saturating_add(total + cost);
+                let clock = query.now().saturating_add(total + cost);
                 let paid = self.paid(&state, walker, cell, clock);
                 let paid = paid.ok_or(PlanFault::Walk { step: number })?;
                 if let Some((platform, wait)) = paid.ride {

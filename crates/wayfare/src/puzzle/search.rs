@@ -39,7 +39,7 @@ pub struct PuzzleQuery {
     pub goal: Cell,
     /// The state of the parts.
     pub state: PuzzleState,
-    /// The time at the start, in units of cost: timetables count from 0. Default: 0.
+    /// The time at the start, in units of cost, at most 2⁶²: timetables count from 0. Default: 0.
     pub clock: u64,
     /// Limits.
     pub limits: PuzzleLimits,
@@ -52,7 +52,15 @@ impl PuzzleQuery {
         let (state, limits) = (puzzle.begin(), PuzzleLimits::default());
         Self { start, goal, state, clock: 0, limits }
     }
+
+    /// The clock within its range, so that no cost that is added overflows.
+    pub(super) fn now(&self) -> u64 {
+        self.clock.min(MOST_CLOCK)
+    }
 }
+
+/// The latest time at a start.
+const MOST_CLOCK: u64 = 1 << 62;
 
 /// The limit that ended a puzzle search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -436,7 +444,7 @@ impl PuzzleSearch {
 
     /// The time at a cost.
     pub(super) fn clock(&self, cost: u32) -> u64 {
-        self.query.clock.saturating_add(cost.into())
+        self.query.now() + u64::from(cost)
     }
 
     fn reach(&mut self, key: u64, walker: u32, cost: u32) -> bool {
