@@ -450,7 +450,7 @@ agents = [
     let busy: Vec<_> = busy.map(|agent| (agent.name().to_string(), agent.position())).collect();
     assert!(busy.is_empty(), "{busy:?}");
 
-    // A body without a radius, and a world that is no grid.
+    // A body without a radius, and a world of waypoints.
     let refused = |text: String| {
         let files = wayfare_world::MemoryFiles::new().with("s.toml", text);
         Staging::open_from("s.toml", &files, None).map(drop).expect_err("wrong").to_string()
@@ -460,7 +460,7 @@ agents = [
     let graph = "waypoints = [{ id = \"west\", at = [0, 0, 0] }, { id = \"east\", at = [4, 0, 0] }]\n\
                  links = [{ from = \"west\", to = \"east\" }]\n";
     let said = refused(text("", "") + graph);
-    assert!(said.contains("on grids only"), "{said}");
+    assert!(said.contains("on grids and navigation meshes only"), "{said}");
 }
 
 #[test]

@@ -215,7 +215,8 @@ pub struct SceneAgent {
     /// Name of the algorithm that finds its paths; default that of its class.
     #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
     pub algorithm: Option<AlgorithmId>,
-    /// How many others it looks at to avoid them; default that of its class. Grids only.
+    /// How many others it looks at to avoid them; default that of its class. Grids and
+    /// navigation meshes only.
     #[serde(default, with = "spelling::avoidance", skip_serializing_if = "is_default")]
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to it, 0 to 255; default that of its class.

@@ -230,7 +230,9 @@ impl<W: Environment> Simulation<W> {
             return agent.body.stop();
         }
         let Some(state) = self.world.state_at(profile, to) else { return agent.body.stop() };
-        let to = self.world.foothold(profile, state, to).unwrap_or(to);
+        // Just the height is that of the ground: the distance to others was proved for the place.
+        let ground = self.world.foothold(profile, state, to);
+        let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
         let space = self.world.space(profile);
         let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, &space);

@@ -74,10 +74,12 @@ impl Default for Avoidance {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AvoidanceFault {
-    /// The world is not a grid. Agents leave their paths to pass others, and of the ground beside
-    /// paths only grids tell where its walls are.
-    #[error("agents can avoid each other on grids only, and this world is none")]
-    OnlyOnGrids,
+    /// The world is neither a grid nor a navigation mesh. Agents leave their paths to pass others,
+    /// and of the ground beside paths only these tell where its walls are.
+    #[error(
+        "agents can avoid each other on grids and navigation meshes only; this world is neither"
+    )]
+    NotInSuchWorlds,
     /// A body without a radius has nothing to keep apart.
     #[error("an agent that avoids others must have a radius above 0")]
     NoRadius,
@@ -95,7 +97,7 @@ impl Avoidance {
     ) -> Result<(), AvoidanceFault> {
         match self.quality {
             AvoidanceQuality::Off => Ok(()),
-            _ if !can_avoid => Err(AvoidanceFault::OnlyOnGrids),
+            _ if !can_avoid => Err(AvoidanceFault::NotInSuchWorlds),
             _ if limits.radius <= 0.0 => Err(AvoidanceFault::NoRadius),
             _ => self.model.check().map_err(AvoidanceFault::Model),
         }

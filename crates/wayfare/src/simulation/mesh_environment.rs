@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{EditFault, Engines, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::crowd::WallSide;
 use crate::hash::WordHash;
 use crate::navigate::MeshEngine;
 use crate::space::navmesh::{
@@ -263,6 +264,7 @@ impl Environment for MeshWorld {
     type Fill = MeshFill;
 
     const CUTS_ACROSS: bool = true;
+    const CAN_AVOID: bool = true;
 
     /// Obstacles cut polygons into others.
     const RENUMBERS: bool = true;
@@ -311,6 +313,20 @@ impl Environment for MeshWorld {
         let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
         let is_free = |polygon| costs.multiplier(mesh.area(polygon)).is_some();
         !mesh.is_near(point, self.body_radius, STOREY, is_free)
+    }
+
+    /// The walls lie beyond the borders by the distance that the mesh keeps from them.
+    fn wall_sides(
+        &self,
+        profile: ProfileId,
+        at: Vec3,
+        range: f32,
+        visit: &mut dyn FnMut(WallSide),
+    ) {
+        self.space(profile).borders_facing(at, range - self.body_radius, |border| {
+            let beyond = border.normal * -self.body_radius;
+            visit(WallSide { from: border.from + beyond, to: border.to + beyond });
+        });
     }
 
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {

@@ -10,9 +10,10 @@ use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    AgentChange, Avoidance, AvoidanceFault, Command, Environment, Event, GridEdit, Simulation,
-    SimulationSettings, SpecError,
+    AgentChange, Avoidance, AvoidanceFault, Command, Environment, Event, GridEdit, MeshWorld,
+    Simulation, SimulationSettings, SpecError,
 };
+use wayfare::space::navmesh::{MeshDraft, NavMesh};
 use wayfare::space::{Frame, WaypointId};
 
 use crate::anything::{Dice, any_graph};
@@ -220,6 +221,38 @@ fn pedestrians_and_others_pass_a_door() {
     assert!(said.contains("time gap"), "{said}");
 }
 
+/// On a mesh of rooms, level and on a slope: forty pass a door both ways, under the audit.
+#[test]
+fn two_groups_pass_a_door_on_a_mesh() {
+    let mut rows = vec!["..........#.........."; 4];
+    rows.extend(["....................."; 3]);
+    rows.extend(["..........#.........."; 4]);
+    for slope in [0.0, 0.4] {
+        let mut draft = MeshDraft::of_grid(&Grid::from_rows(&rows).unwrap(), &CostTable::default());
+        draft.vertices.iter_mut().for_each(|vertex| vertex.y = slope * vertex.x);
+        let world = MeshWorld::new(NavMesh::new(draft).unwrap());
+        let settings = SimulationSettings::default();
+        let mut simulation = Simulation::new(world, NavLinks::new(3.0), settings).unwrap();
+        let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+        let on_slope = |x: u32, y: u32| {
+            let place = at(x, y);
+            place.with_y(slope * place.x)
+        };
+        for number in 0..20u32 {
+            let (x, y) = (2 * (number / 5), 1 + 2 * (number % 5));
+            for (from, to) in [(x, 20 - x), (20 - x, x)] {
+                let spec = agent("walker", class, on_slope(from, y)).avoidance(POLITE);
+                let id = simulation.add_agent(spec).unwrap();
+                simulation.order(id, Order::GoTo(on_slope(to, y)));
+            }
+        }
+        run(&mut simulation, 2400);
+        let busy = simulation.agents().filter(|agent| agent.orders().len() > 0);
+        let busy: Vec<_> = busy.map(|agent| (agent.id(), agent.position())).collect();
+        assert!(busy.is_empty(), "slope {slope}: {busy:?}");
+    }
+}
+
 #[test]
 fn a_ring_of_a_hundred_changes_sides() {
     let (mut simulation, _) = ring(100, 20.0);
@@ -293,7 +326,7 @@ fn avoidance_can_be_changed_and_is_refused_where_it_cannot_be() {
     assert!(happened.contains(&(5, Event::Changed(id))));
     assert_eq!(simulation.agent(id).unwrap().avoidance(), Avoidance::default());
 
-    // Worlds that are no grids refuse it.
+    // Waypoints refuse it.
     let mut dice = Dice(3);
     let graph = any_graph(&mut dice);
     let place = graph.space(ProfileId::default()).position(WaypointId::from_index(0));
@@ -301,7 +334,7 @@ fn avoidance_can_be_changed_and_is_refused_where_it_cannot_be() {
     let mut simulation = Simulation::new(graph, NavLinks::new(3.0), settings).unwrap();
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let spec = agent("walker", class, place).avoidance(POLITE);
-    let fault = SpecError::Avoidance(AvoidanceFault::OnlyOnGrids);
+    let fault = SpecError::Avoidance(AvoidanceFault::NotInSuchWorlds);
     assert_eq!(simulation.add_agent(spec).unwrap_err(), fault);
     let id = simulation.add_agent(agent("walker", class, place)).unwrap();
     let change = AgentChange::Avoidance(POLITE);

@@ -80,6 +80,20 @@ impl NavMeshSpace<'_> {
         Some(NearestBorder { distance: square.sqrt() as f32, place, wall })
     }
 
+    /// Visits the borders less than `within` metres away, seen from above, whose inner side is
+    /// towards a point of the ground; none if the point is beside the mesh or `within` is below 0.
+    /// Which borders count is as of [`distance_to_border`](Self::distance_to_border).
+    pub(crate) fn borders_facing(&self, point: Vec3, within: f32, mut visit: impl FnMut(MeshWall)) {
+        let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return };
+        let at = plan(ground.place);
+        self.borders_near(ground, [at, at], f64::from(within), |corner, [from, to]| {
+            if turn(from, to, at) >= 0.0 {
+                visit(self.wall_of(corner));
+            }
+            true
+        });
+    }
+
     /// Visits the borders less than a distance away from a segment that begins at a point of the
     /// mesh, until `visit` returns false. Returns whether it never did.
     ///
