@@ -83,9 +83,9 @@ impl Nearest {
     /// Puts a body into its place among the nearest `most`; the farthest falls out.
     ///
     /// Without a branch: where a body belongs is random, so that a search for the place would be
-    /// predicted wrongly each time. Let `a` be the sorted keys. With the new key `k` among them, the
-    /// one at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all can be had side
-    /// by side.
+    /// predicted wrongly each time. Let `a` be the sorted keys. With the new key `k` among them,
+    /// the one at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all can be had
+    /// side by side.
     #[inline]
     fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
         let key = f64::from_bits(u64::from(distance_squared.to_bits()) << 32 | place as u64);

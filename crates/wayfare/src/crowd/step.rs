@@ -404,7 +404,8 @@ impl Crowd {
     }
 }
 
-/// The part of its preferred velocity that a body has to choose for keeping to its rail at a corner.
+/// The part of its preferred velocity that a body has to choose for keeping to its rail at a
+/// corner.
 const KEPT: f32 = 0.5;
 
 /// The weight of a body that moves as told.
