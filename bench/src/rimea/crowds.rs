@@ -210,7 +210,7 @@ fn choice_of_exit(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// 150 persons go from a room by a bottleneck through another room, and out by a second one as wide.
+/// 150 persons go from a room by a bottleneck through another room, and out by one as wide.
 fn two_rooms(report: &mut Report) -> Result<(), String> {
     let hall = floor(&[
         Patch { x: (0.5, 10.5), z: (0.5, 10.5) },
