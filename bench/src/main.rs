@@ -40,6 +40,7 @@ mod crowd;
 mod crowd_requests;
 mod dense3d;
 mod edits;
+mod generated;
 mod hierarchy;
 mod indexed;
 mod jumping_peer;

@@ -89,7 +89,7 @@ where
 
 /// Cells of the cave, one for each seed, that a way joins.
 fn cave() -> Result<(Grid, Vec<Query<Cell, u32>>), String> {
-    let map = generate::cave(SIDE, SIDE, 7).map_err(|error| error.to_string())?;
+    let map = crate::generated::tiles("caves", SIDE, 7)?;
     let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
     let grid = map.to_grid(profile).map_err(|error| error.to_string())?;
     let pairs = generate::random_queries(&map, REQUESTS, 11);

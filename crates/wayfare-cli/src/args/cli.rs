@@ -196,7 +196,7 @@ pub(crate) struct CompareArgs {
 #[command(after_help = "\
 Examples:
   wayfare why worlds/two-islands.txt
-  wayfare why worlds/city.map --from 10,10 --to 500,500 --width 5
+  wayfare why worlds/city.map --from 7,7 --to 504,504 --width 5
   wayfare why worlds/floating-islands.voxels --query 'to the next island'")]
 pub(crate) struct WhyArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]

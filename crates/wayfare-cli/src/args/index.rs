@@ -27,7 +27,7 @@ be none (--neighbours 4).
 
 Examples:
   wayfare index build worlds/city.map -o city.index
-  wayfare solve worlds/city.map --index city.index --from 10,10 --to 500,500
+  wayfare solve worlds/city.map --index city.index --from 7,7 --to 504,504
   wayfare bench city.map.scen --index city.index")]
 pub(crate) struct IndexBuildArgs {
     /// A tile map, or a scene that is sampled into cells

@@ -46,7 +46,7 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     let still = folder.join("wayfare-demo.png");
 
     // A route through the cave, drawn as both find it; the same on every machine.
-    let ends = ends(&cave, "154,20", "699,753")?;
+    let ends = ends(&cave, "15,43", "748,752")?;
     let [astar, dijkstra] =
         [AlgorithmId::AStar, AlgorithmId::Dijkstra].map(|id| solve(&cave, id, ends));
     let titled = |title: &str, run| Drawing { title: title.to_owned(), ..Drawing::of(run, ends) };

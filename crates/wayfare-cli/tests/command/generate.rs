@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Folder, wayfare};
+use crate::support::{Folder, wayfare, world};
 
 /// The files of a folder, by name, with their bytes.
 fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
@@ -185,5 +185,26 @@ fn queries_of_a_row_lead_through_it() {
         let list = row["row"]["queries"].as_str().expect("a file");
         assert!(list.ends_with("row.map.scen"), "{list}");
         wayfare(&format!("bench {list} --algorithms astar,jps")).ends(0);
+    }
+}
+
+/// The samples come from the commands in `worlds/README.md`.
+#[test]
+fn samples_are_as_they_are_generated() {
+    let folder = Folder::new();
+    let readme = std::fs::read_to_string(world("README.md")).expect("shipped");
+    let commands: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("wayfare generate ")).collect();
+    assert_eq!(commands.len(), 2);
+    let settings = world("../crates/wayfare-generate/samples.toml");
+    for command in commands {
+        let here = command
+            .replace("crates/wayfare-generate/samples.toml", &settings)
+            .replace("worlds/", &folder.name(""));
+        wayfare(&format!("generate {here}")).ends(0);
+    }
+    for name in ["cave.map", "cave.map.scen", "city.map", "city.map.scen"] {
+        let (made, shipped) = (std::fs::read(folder.path(name)), std::fs::read(world(name)));
+        assert!(made.expect(name) == shipped.expect(name), "{name} is another one");
     }
 }

@@ -15,7 +15,8 @@ use wayfare_draw::{
     Animation, Colour, Footprint, GridScenery, Panel, Picture, Sheet, Surface, Terrain, Theme,
     WaypointScenery,
 };
-use wayfare_world::{TileMap, World, generate, read_path};
+use wayfare_generate::{Kinds, Seed, Settings, generate};
+use wayfare_world::{TileMap, World, read_path};
 
 type Anything<T> = Result<T, Box<dyn Error>>;
 type Recorded<'g> = (Trace<Cell, u32>, AnswerOf<GridSpace<'g>>);
@@ -113,9 +114,20 @@ fn village(theme: &Theme) -> Anything<Picture> {
     Ok(Sheet::new(vec![panel]).theme(*theme).draw()?)
 }
 
+/// A square map of a kind of `wayfare-generate`.
+fn tiles(kind: &str, side: u32, seed: u64) -> Anything<TileMap> {
+    let kinds = Kinds::standard();
+    let settings = format!("[{kind}]\nwidth = {side}\nheight = {side}\n");
+    let settings = Settings::read(&settings, &kinds)?;
+    match generate(kinds.get(kind)?, &settings, Seed(seed))?.map(kind)? {
+        Some(World::TileMap(map)) => Ok(map),
+        _ => Err("not a tile map".into()),
+    }
+}
+
 /// Two searches of one cave, in motion.
 fn race(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
-    let map = generate::cave(128, 128, 5)?;
+    let map = tiles("caves", 128, 5)?;
     let grid = grid_of(&map)?;
     let scenery = scenery(&grid, &map, theme);
     let (start, goal) = (open_near(&grid, 0.05, 0.95), open_near(&grid, 0.95, 0.05));
@@ -131,7 +143,7 @@ fn race(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
 
 /// Six algorithms on one query.
 fn contest(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
-    let map = generate::city(64, 64, 4)?;
+    let map = tiles("city", 64, 4)?;
     let grid = grid_of(&map)?;
     let scenery = scenery(&grid, &map, theme);
     let (start, goal) = (open_near(&grid, 0.1, 0.9), open_near(&grid, 0.9, 0.1));
@@ -152,7 +164,7 @@ fn contest(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
 
 /// More cells than pixels.
 fn waste(theme: &Theme, folder: &Path, name: &str) -> Anything<()> {
-    let map = generate::cave(2048, 2048, 9)?;
+    let map = tiles("caves", 2048, 9)?;
     let grid = grid_of(&map)?;
     let scenery = scenery(&grid, &map, theme);
     let (start, goal) = (open_near(&grid, 0.05, 0.5), open_near(&grid, 0.95, 0.6));

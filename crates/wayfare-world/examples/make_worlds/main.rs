@@ -1,8 +1,8 @@
-//! Makes the sample worlds that are made by rule: `cargo run -p wayfare-world --example
-//! make_worlds`.
+//! Makes the sample worlds that are drawn, and the hills: `cargo run -p wayfare-world --example
+//! make_worlds`. `wayfare generate` makes the cave and the city: see `worlds/README.md`.
 //!
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
-//! of a generator or a format.
+//! of a drawing or a format.
 
 mod levels;
 mod voxels;
@@ -11,13 +11,8 @@ use std::path::Path;
 
 use wayfare::prelude::*;
 use wayfare::space::Neighbours;
-use wayfare_world::generate::random_queries;
-use wayfare_world::movingai_scen::{Scenario, SolvedQuery};
 use wayfare_world::scene::{self, QueryPlace, Scene};
-use wayfare_world::{
-    GridWorld, Movement, Terrain, TileMap, TilePosition, World, WorldError, generate, palette,
-    write_path,
-};
+use wayfare_world::{Terrain, TileMap, World, WorldError, generate, palette, write_path};
 
 fn main() -> Result<(), WorldError> {
     let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
@@ -31,53 +26,7 @@ fn main() -> Result<(), WorldError> {
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;
     write("hills.toml", World::Scene(generate::hills(64, 5)?))?;
-    for (file, map) in
-        [("cave.map", generate::cave(768, 768, 2)?), ("city.map", generate::city(512, 512, 3)?)]
-    {
-        write(&format!("{file}.scen"), World::Scenario(scenario(file, &map)?))?;
-        write(file, World::TileMap(map))?;
-    }
     Ok(())
-}
-
-/// How many queries a scenario has.
-const QUERIES: usize = 200;
-
-/// Queries on a map, spread evenly over the lengths that occur. The lengths are those of Dijkstra's
-/// algorithm; A* must agree.
-fn scenario(file: &str, map: &TileMap) -> Result<Scenario, WorldError> {
-    let world = GridWorld::from_tile_map(map, &Movement::default())?;
-    let space = world.grid.space();
-    let (mut oracle, mut astar) = (Solver::new(), Solver::new());
-    let mut solved: Vec<SolvedQuery> = Vec::new();
-    // Random queries are seldom short: of many, as many are kept from each of ten spans of length.
-    for query in random_queries(map, 4 * QUERIES, 7) {
-        let cell = |at: TilePosition| world.grid.cell(at.x, at.y);
-        let Some((start, goal)) = cell(query.start).zip(cell(query.goal)) else { continue };
-        let path = astar.solve(&space, &AStar::new(), Query::new(start, goal)).outcome.into_path();
-        let best = oracle.solve(&space, &Dijkstra, Query::new(start, goal)).outcome.into_path();
-        assert_eq!(
-            path.cost(),
-            best.cost(),
-            "{file}: A* is not optimal from {start:?} to {goal:?}"
-        );
-        let optimal_length = space.length(best.states());
-        solved.push(SolvedQuery { start: query.start, goal: query.goal, optimal_length });
-    }
-    solved.sort_by(|a, b| a.optimal_length.total_cmp(&b.optimal_length));
-    let longest = solved.last().map_or(0.0, |query| query.optimal_length);
-    let spans = 10u32;
-    let mut kept = Vec::new();
-    for span in 0..spans {
-        let bounds = [span, span + 1].map(|end| longest * f64::from(end) / f64::from(spans));
-        let within: Vec<_> = solved
-            .iter()
-            .filter(|query| bounds[0] < query.optimal_length && query.optimal_length <= bounds[1])
-            .collect();
-        let wanted = (QUERIES / spans as usize).min(within.len());
-        kept.extend((0..wanted).map(|place| *within[place * within.len() / wanted]));
-    }
-    Ok(Scenario::from_solved(file, map.width(), map.height(), &kept))
 }
 
 /// The terrains of the village; a penalty is what arriving there costs.

@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
+use super::random;
 use crate::error::{WorldError, WorldErrorKind};
-use crate::generate::open_ground::random;
 use crate::obj::TriangleMesh;
 use crate::palette;
 use crate::scene::{MeshSource, QueryPlace, Scene, SceneGrid, SceneObstacle, SceneQuery, Surface};

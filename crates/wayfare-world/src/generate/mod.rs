@@ -1,16 +1,19 @@
-//! Worlds made by rule and seed: the same arguments give the same world on every machine.
+//! Worlds and queries by rule and seed: the same arguments give the same on every machine.
+//!
+//! Caves, cities, mazes and more are made by the crate `wayfare-generate`.
 
-mod cave;
-mod city;
 mod hills;
-mod maze;
 mod noise;
-mod open_ground;
 mod queries;
 
-pub use cave::cave;
-pub use city::city;
 pub use hills::hills;
-pub use maze::maze;
 pub use noise::noise;
 pub use queries::{RandomQuery, random_queries};
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+/// The random numbers of all of them: a small generator whose numbers never change.
+fn random(seed: u64) -> Pcg64Mcg {
+    Pcg64Mcg::seed_from_u64(seed)
+}

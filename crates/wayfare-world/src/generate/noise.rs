@@ -1,10 +1,15 @@
 //! Random obstacles.
 
 use rand::RngExt;
+use wayfare::space::TerrainId;
 
-use crate::error::WorldError;
-use crate::generate::open_ground::{OpenGround, random};
+use super::random;
+use crate::error::{WorldError, WorldErrorKind};
+use crate::movingai_map;
 use crate::tile_map::TileMap;
+
+/// The longest side, in tiles.
+const MOST: u32 = 8192;
 
 /// A map of `width` × `height` tiles (1 to 8192 each) of which each is closed with the probability
 /// `density`: 0 (an open field) to 1 (solid); what is outside that range counts as its nearer end.
@@ -13,13 +18,16 @@ use crate::tile_map::TileMap;
 /// # Errors
 /// When a side is out of range.
 pub fn noise(width: u32, height: u32, density: f32, seed: u64) -> Result<TileMap, WorldError> {
-    let density = if density.is_nan() { 0.0 } else { f64::from(density.clamp(0.0, 1.0)) };
-    let mut ground = OpenGround::new(width, height, 1, true)?;
-    let mut random = random(seed);
-    for y in 0..ground.height {
-        for x in 0..ground.width {
-            ground.set(x, y, !random.random_bool(density));
-        }
+    if !(1..=MOST).contains(&width) || !(1..=MOST).contains(&height) {
+        let problem = format!(
+            "a map of {width} × {height} tiles cannot be made: sides are from 1 to {MOST} tiles"
+        );
+        return Err(WorldError::new(WorldErrorKind::Value, problem));
     }
-    ground.into_map("noise")
+    let density = if density.is_nan() { 0.0 } else { f64::from(density.clamp(0.0, 1.0)) };
+    let mut random = random(seed);
+    let tiles = (0..width as usize * height as usize)
+        .map(|_| TerrainId(u8::from(random.random_bool(density))))
+        .collect();
+    TileMap::new("noise", width, height, movingai_map::terrains(), tiles)
 }

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::generate::open_ground::{random, regions};
+use super::random;
 use crate::tile_map::{TileMap, TilePosition};
 
 /// A start and a goal.
@@ -63,4 +63,44 @@ pub fn random_queries(map: &TileMap, count: usize, seed: u64) -> Vec<RandomQuery
             RandomQuery { start: position(sorted[at]), goal: position(sorted[goal]) }
         })
         .collect()
+}
+
+/// Labels the regions of open tiles that hang together by sides where `joined` says so; returns
+/// the label of each tile and the size of each region.
+fn regions(
+    width: usize,
+    open: &[bool],
+    joined: impl Fn(usize, usize) -> bool,
+) -> (Vec<Option<u32>>, Vec<usize>) {
+    let mut labels = vec![None; open.len()];
+    let mut sizes = Vec::new();
+    let mut stack = Vec::new();
+    for seed in 0..open.len() {
+        if !open[seed] || labels[seed].is_some() {
+            continue;
+        }
+        // Maps have fewer than 2³² tiles, so regions have, too.
+        let label = Some(sizes.len() as u32);
+        let mut size = 0;
+        labels[seed] = label;
+        stack.push(seed);
+        while let Some(tile) = stack.pop() {
+            size += 1;
+            let x = tile % width;
+            let neighbours = [
+                (x > 0).then(|| tile - 1),
+                (x + 1 < width).then(|| tile + 1),
+                tile.checked_sub(width),
+                (tile + width < open.len()).then(|| tile + width),
+            ];
+            for next in neighbours.into_iter().flatten() {
+                if open[next] && labels[next].is_none() && joined(tile, next) {
+                    labels[next] = label;
+                    stack.push(next);
+                }
+            }
+        }
+        sizes.push(size);
+    }
+    (labels, sizes)
 }
