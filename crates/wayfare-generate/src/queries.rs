@@ -45,9 +45,10 @@ impl Generated {
     /// `None` for levels. `file` is the name of the map's file in the list.
     ///
     /// All places are in the largest region. Each length comes from a search without the engine
-    /// (E. Denardo, B. Fox, 1979, over exact lengths) and from the engine's jump point search on the
-    /// map as its file has it. The two differ by the rounding of the engine's whole costs at most.
-    /// The list is empty if no two places hang together. The same seed gives the same queries.
+    /// (E. Denardo, B. Fox, 1979, over exact lengths) and from the engine's jump point search on
+    /// the map as its file has it. The two differ by the rounding of the engine's whole costs at
+    /// most. The list is empty if no two places hang together. The same seed gives the same
+    /// queries.
     ///
     /// Takes O(count · places) time and some 40 bytes a place.
     ///

@@ -80,15 +80,15 @@ pub(crate) struct GenerateArgs {
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
 
-    /// Write N queries with their optimal lengths beside each world, for `wayfare bench`: a .map with
-    /// free and blocked tiles and its .map.scen, of blocks a .3dmap and its .3dmap.3dscen. Levels have
-    /// none
+    /// Write N queries with their optimal lengths beside each world, for `wayfare bench`: a .map
+    /// with free and blocked tiles and its .map.scen, of blocks a .3dmap and its .3dmap.3dscen.
+    /// Levels have none
     #[arg(long, value_name = "N", requires = "output", help_heading = "Output")]
     #[arg(value_parser = within(1u32, 1_000_000))]
     pub(crate) queries: Option<u32>,
 
-    /// Spread the queries evenly over buckets of length, four steps each, in place of queries between
-    /// any two places
+    /// Spread the queries evenly over buckets of length, four steps each, in place of queries
+    /// between any two places
     #[arg(long, requires = "queries", help_heading = "Output")]
     pub(crate) buckets: bool,
 
