@@ -124,8 +124,8 @@ fn agents_without_avoidance_move_as_if_the_others_were_not_there() {
 }
 
 /// Two pedestrians walk side by side towards a stretch of their paths that is too near to a wall
-/// for their bodies. Each pushes the other a little aside, so that neither comes to the corner before
-/// that stretch by chance: they circled round the two corners for ever.
+/// for their bodies. Each pushes the other a little aside, so that neither comes to the corner
+/// before that stretch by chance: they circled round the two corners for ever.
 #[test]
 fn two_who_push_each_other_aside_come_past_the_corners_of_their_ways() {
     let row = |y: usize| {
