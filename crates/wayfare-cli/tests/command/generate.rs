@@ -198,9 +198,8 @@ fn samples_are_as_they_are_generated() {
     assert_eq!(commands.len(), 2);
     let settings = world("../crates/wayfare-generate/samples.toml");
     for command in commands {
-        let here = command
-            .replace("crates/wayfare-generate/samples.toml", &settings)
-            .replace("worlds/", &folder.name(""));
+        let here = command.replace("worlds/", &folder.name(""));
+        let here = here.replace("crates/wayfare-generate/samples.toml", &settings);
         wayfare(&format!("generate {here}")).ends(0);
     }
     for name in ["cave.map", "cave.map.scen", "city.map", "city.map.scen"] {
