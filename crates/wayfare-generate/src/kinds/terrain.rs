@@ -13,8 +13,8 @@ use wayfare_world::TilePosition;
 
 use super::tools::{self, Noise, height, passage, quantile, width};
 use crate::{
-    Area, Dice, GenerateError, Ground, Parameter, Promise, Range, Scenario, Seed, Statistic, TileDraft, TileScene,
-    Values, WorldDraft,
+    Area, Dice, GenerateError, Ground, Parameter, Promise, Range, Scenario, Seed, Statistic,
+    TileDraft, TileScene, Values, WorldDraft,
 };
 
 pub(crate) struct Landscape;
@@ -148,8 +148,7 @@ fn uncover(draft: &mut TileDraft, least: usize, dice: &mut Dice) {
         dice.shuffle(&mut next);
         for tile in next.iter().take(least - free) {
             let ground = &mut draft.tiles_mut()[*tile];
-            *ground =
-                if *ground == Ground::Water { Ground::Shallows } else { Ground::Sand };
+            *ground = if *ground == Ground::Water { Ground::Shallows } else { Ground::Sand };
         }
         free = draft.free();
         shore = next;
