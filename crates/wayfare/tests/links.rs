@@ -307,8 +307,8 @@ fn bad_links_are_told_by_their_fault() {
         links.add(&grid.space(), NavLink::new(from, to, crossing)).unwrap_err().to_string()
     };
     let walk = Crossing::Seconds(1.0);
-    assert!(fault(at(2, 0), at(0, 0), walk).contains("beginning stands on terrain"));
-    assert!(fault(at(0, 0), at(2, 0), walk).contains("end stands on terrain"));
+    assert!(fault(at(2, 0), at(0, 0), walk).contains("beginning stands on blocked ground"));
+    assert!(fault(at(0, 0), at(2, 0), walk).contains("end stands on blocked ground"));
     assert!(fault(at(0, 0), at(0, 0), walk).contains("ends where it begins"));
     assert!(fault(at(0, 0), at(1, 0), Crossing::Seconds(f32::NAN)).contains("NaN"));
     assert!(fault(at(0, 0), at(1, 0), Crossing::Seconds(-1.0)).contains("-1"));

@@ -44,6 +44,14 @@ pub struct Edge<State, Cost> {
 /// The edge type of a space.
 pub type EdgeOf<S> = Edge<<S as Space>::State, <S as Space>::Cost>;
 
+/// A terrain in words: the last number is that of blocked ground.
+fn named(terrain: u8) -> String {
+    match terrain {
+        u8::MAX => "blocked ground".to_owned(),
+        _ => format!("terrain {terrain}"),
+    }
+}
+
 /// Why nobody can stand on a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -53,7 +61,7 @@ pub enum Obstruction {
     #[error("lies off the map")]
     OffMap,
     /// The terrain there cannot be entered under this profile.
-    #[error("stands on terrain {terrain} that this profile cannot enter")]
+    #[error("stands on {} that this profile cannot enter", named(*terrain))]
     Terrain {
         /// The terrain's number.
         terrain: u8,
