@@ -256,7 +256,7 @@ fn impossible_agents_are_refused() {
     let (mut simulation, class) = on_grid(&["..#"]);
     let empty = patrol(&[], PatrolOrder::Loop, 1.0);
     for (spec, word) in [
-        (agent("a", class, at(2, 0)), "terrain"),
+        (agent("a", class, at(2, 0)), "blocked ground"),
         (agent("a", class, at(9, 0)), "off the map"),
         (agent("a", class, at(0, 0)).behaviour(empty), "no points"),
         (
