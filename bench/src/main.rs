@@ -9,9 +9,9 @@
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
-//! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # crowds that avoid each other, beside dodgy_2d
-//! cargo run --release -p wayfare-bench -- crowd-requests # 1,000 agents with an order every 5 s: how soon the answers come
-//! cargo run --release -p wayfare-bench -- rimea [TEST] [csv] # pedestrians: the tests of RiMEA, doors and bottlenecks
+//! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
+//! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
+//! cargo run --release -p wayfare-bench -- rimea [TEST] [csv] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast

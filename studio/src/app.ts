@@ -508,7 +508,7 @@ export class App {
     let exact = this.at;
     const next = (now: number) => {
       if (!this.isPlaying) return;
-      // A frame that comes late does not leap, and the time of the first may lie before the beginning.
+      // A frame that comes late does not leap. The time of the first may lie before the beginning.
       exact = Math.max(exact, this.at) + (Math.max(0, Math.min(100, now - before)) / 1000) * this.pace;
       before = now;
       const stop = this.nextBreak(Math.trunc(exact));

@@ -1,5 +1,5 @@
-// Agents and what stands in their way, drawn over a map: bodies as large as they are, the way of the
-// chosen one, obstacles, danger, links, and the parts of puzzles.
+// Agents and what stands in their way, drawn over a map: bodies as large as they are, the way of
+// the chosen one, obstacles, danger, links, and the parts of puzzles.
 
 import {
   CapsuleGeometry,

@@ -169,7 +169,7 @@ export function traceFile(app: App): Blob {
   return new Blob([JSON.stringify(file)], { type: "application/json" });
 }
 
-/** The first search as the visualiser Posthoc reads it: search trace 1.4.0, as JSON, which is YAML too. */
+/** The first search as Posthoc reads it: search trace 1.4.0, as JSON, which is YAML too. */
 export function posthocFile(app: App): Blob {
   const NAMES = ["generating", "updating", "expanding", "reopening", "end", "restarting"];
   const [traced] = app.traces;

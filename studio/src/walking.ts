@@ -185,7 +185,7 @@ export class Walking {
     const next = (time: number) => {
       if (!this.app.isPlaying || !this.isOn) return;
       const speed = 10 ** ((Number(byId<HTMLInputElement>("speed").value) - 50) / 25);
-      // A frame that comes late does not leap, and an engine that is slower than time sets the pace.
+      // A frame that comes late does not leap. An engine that is slower than time sets the pace.
       const elapsed = Math.max(0, Math.min(100, time - before)) / 1000;
       exact = Math.min(this.now + 40, Math.max(exact, this.now) + (elapsed * speed) / (this.about?.tickSeconds || 0.05));
       before = time;

@@ -51,7 +51,7 @@ impl Patch {
     }
 }
 
-/// The floor of a building: all of it wall but for the patches.
+/// The ground plan of a building: free rectangles, and wall everywhere else.
 pub(super) fn floor(patches: &[Patch]) -> Result<Grid, String> {
     let most = |side: fn(&Patch) -> f32| patches.iter().map(side).fold(0.0, f32::max);
     let cells = |metres: f32| (metres / CELL).ceil() as u32 + 1;

@@ -187,7 +187,7 @@ fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
     moves
 }
 
-/// The length of so many straight, diagonal and space diagonal moves.
+/// The length of a path with these numbers of straight, diagonal and space diagonal moves.
 pub(crate) fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
     f64::from(straight) + f64::from(diagonal) * 2f64.sqrt() + f64::from(space) * 3f64.sqrt()
 }

@@ -33,7 +33,8 @@ pub struct Population {
 /// };
 /// use wayfare_world::scene;
 ///
-/// let site = open_bytes("yard.txt", b"......\n.####.\n......\n", &NoFiles, &OpenOptions::default())?;
+/// let map = b"......\n.####.\n......\n";
+/// let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
 /// let three = Population { count: 3, seed: 7, avoidance: AvoidanceQuality::Off };
 /// let scene = populate(site.as_ref(), three).expect("a grid with room");
 /// let text = scene::write(&scene)?;

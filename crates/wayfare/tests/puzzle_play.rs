@@ -68,9 +68,15 @@ fn spec(grid: &Grid) -> PuzzleSpec {
 
 fn simulation() -> Simulation<Grid> {
     let grid = hall();
+    let puzzle = spec(&grid);
+    played(grid, puzzle)
+}
+
+/// Ann solves a puzzle of the hall, and Bob follows her.
+fn played(grid: Grid, puzzle: PuzzleSpec) -> Simulation<Grid> {
     let place = |x, y| grid.centre(grid.cell(x, y).unwrap());
     let (ann, bob) = (place(0, 0), place(0, 2));
-    let (links, puzzle) = (links(&grid), spec(&grid));
+    let links = links(&grid);
     let mut simulation = Simulation::new(grid, links, SimulationSettings::default()).unwrap();
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     simulation.add_agent(AgentSpec::new("Ann", class, ann)).unwrap();
@@ -140,8 +146,6 @@ fn a_puzzle_goes_on_after_a_save_and_resume() {
 /// The hall with a ferry for a platform: it leaves every ten seconds, and comes back after five.
 fn ferry() -> Simulation<Grid> {
     let grid = hall();
-    let place = |x, y| grid.centre(grid.cell(x, y).unwrap());
-    let (ann, bob) = (place(0, 0), place(0, 2));
     let mut spec = spec(&grid);
     let mut parts = spec.puzzle.parts().clone();
     let timetable =
@@ -149,15 +153,7 @@ fn ferry() -> Simulation<Grid> {
     parts.platforms[0].timetable = Some(timetable);
     parts.platforms[0].cost = 2 * STRAIGHT;
     spec.puzzle = Arc::new(Puzzle::new(spec.puzzle.ground().clone(), parts).unwrap());
-    let links = links(&grid);
-    let mut simulation = Simulation::new(grid, links, SimulationSettings::default()).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
-    simulation.add_agent(AgentSpec::new("Ann", class, ann)).unwrap();
-    let (who, distance) = (Who::Agent(AgentId(0)), 1.5);
-    let bob = AgentSpec::new("Bob", class, bob).behaviour(Behaviour::Follow { who, distance });
-    simulation.add_agent(bob).unwrap();
-    simulation.add_puzzle(spec);
-    simulation
+    played(grid, spec)
 }
 
 #[test]

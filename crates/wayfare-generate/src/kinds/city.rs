@@ -173,8 +173,8 @@ fn gap(place: usize, street: u32) -> u32 {
     if place % 3 == 2 { 2 * street } else { street }
 }
 
-/// The longest block that leaves room for another one, on so many tiles; `None` if there is room
-/// for one only.
+/// The longest block that leaves room for a street and another block on `left` tiles; `None` if
+/// there is room for one block only.
 fn longest(left: u32, shortest: u32, gap: u32) -> Option<u32> {
     let is_cut = left >= 2 * shortest + gap;
     is_cut.then(|| (left - shortest - gap).min(shortest + shortest / 2 + 4))

@@ -47,7 +47,7 @@ const DEED_SECONDS: f32 = 0.5;
 const UNITS_PER_SECOND: u64 = 2 * STRAIGHT as u64;
 /// The share of a tick's work that searches for plans may take.
 const WORK_SHARE: u64 = 2;
-/// A flood of so many cells, one expansion of a puzzle search, counts as one unit of work.
+/// The cells of ground that one unit of work pays for. An expansion floods all of the ground.
 const CELLS_PER_UNIT: u64 = 8;
 
 /// A puzzle for a simulation.
