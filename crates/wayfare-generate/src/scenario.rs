@@ -61,6 +61,12 @@ pub trait Scenario: Send + Sync {
         1
     }
 
+    /// The earlier versions, each a scenario of the same name and form: settings may ask for one
+    /// of them ([`Settings::read`]), so that old seeds keep their worlds. Default: there are none.
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        &[]
+    }
+
     /// The families that it belongs to, the most general first: any of them may be named in place
     /// of the kind.
     fn families(&self) -> &'static [&'static str];
@@ -70,7 +76,7 @@ pub trait Scenario: Send + Sync {
         WorldForm::Tiles
     }
 
-    /// Its parameters.
+    /// Its parameters. None is called `version`: in settings that key is the version of the kind.
     fn parameters(&self) -> &'static [Parameter];
 
     /// Builds a world with these values. All that is random comes from `seed`.
@@ -81,6 +87,38 @@ pub trait Scenario: Send + Sync {
 
     /// The promises for every world with these values, in addition to the promises of all kinds.
     fn promises(&self, values: &Values) -> Vec<Promise>;
+}
+
+impl<'k> dyn Scenario + 'k {
+    /// The scenario in one of its versions.
+    ///
+    /// ```
+    /// use wayfare_generate::Kinds;
+    ///
+    /// let kinds = Kinds::standard();
+    /// let city = kinds.get("city")?;
+    /// assert_eq!((city.version(), city.in_version(1)?.version()), (2, 1));
+    /// let error = city.in_version(3).err().unwrap();
+    /// assert_eq!(error.to_string(), "city has no version 3; it has 1, 2");
+    /// # Ok::<(), wayfare_generate::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such version.
+    pub fn in_version(&self, version: u32) -> Result<&(dyn Scenario + 'k), GenerateError> {
+        if version == self.version() {
+            return Ok(self);
+        }
+        let earlier = self.earlier().iter().find(|earlier| earlier.version() == version);
+        earlier.map(|earlier| *earlier as &(dyn Scenario + 'k)).ok_or_else(|| {
+            let earlier = self.earlier().iter().map(|earlier| earlier.version());
+            let mut known: Vec<u32> = earlier.chain([self.version()]).collect();
+            known.sort_unstable();
+            let known: Vec<String> = known.iter().map(u32::to_string).collect();
+            let (name, known) = (self.name(), known.join(", "));
+            GenerateError::Request(format!("{name} has no version {version}; it has {known}"))
+        })
+    }
 }
 
 /// The material of a world.
@@ -338,6 +376,8 @@ pub struct Generated {
 
 /// Builds a world of a kind. The same settings and seed give the same world on every machine.
 ///
+/// The settings may ask for an earlier version of the kind.
+///
 /// # Errors
 /// When the values that were drawn contradict each other.
 pub fn generate(
@@ -345,6 +385,7 @@ pub fn generate(
     settings: &Settings,
     seed: Seed,
 ) -> Result<Generated, GenerateError> {
+    let scenario = settings.version_of(scenario)?;
     let values = settings.draw(scenario, seed);
     let draft = scenario.build(&values, seed.child("build", 0))?;
     Ok(Generated {

@@ -7,6 +7,9 @@
 //! [caves]
 //! open = [0.4, 0.5]        # a range, from which each scenario draws
 //! passage = 3              # a single value
+//!
+//! [city]
+//! version = 1              # worlds as an earlier version made them; default: the last
 //! ```
 
 use std::collections::BTreeMap;
@@ -18,8 +21,11 @@ use crate::{GenerateError, Kinds, Parameter, Range, Scenario, Seed, Values};
 
 /// The table for parameters of all kinds.
 const ALL: &str = "all";
+/// The key for the version of a kind.
+const VERSION: &str = "version";
 
-/// The ranges that are set, by kind and parameter. Where nothing is set, the default holds.
+/// The ranges that are set, by kind and parameter, and the versions of kinds. Where nothing is set,
+/// the default and the last version hold.
 ///
 /// ```
 /// use wayfare_generate::{Kinds, Settings};
@@ -33,6 +39,8 @@ const ALL: &str = "all";
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     ranges: BTreeMap<(String, &'static str), Range>,
+    /// By kind; the last version of the others.
+    versions: BTreeMap<String, u32>,
 }
 
 impl Settings {
@@ -40,7 +48,7 @@ impl Settings {
     ///
     /// # Errors
     /// The first fault with its line and column: an unknown kind or parameter, a value out of its
-    /// limits, a range upside down.
+    /// limits, a range upside down, a version that does not exist.
     pub fn read(text: &str, kinds: &Kinds) -> Result<Self, GenerateError> {
         let mut settings = Settings::default();
         let at = |place: usize, problem: String| fault(text, place, problem);
@@ -48,6 +56,16 @@ impl Settings {
             let place = error.span().map_or(0, |span| span.start);
             at(place, error.message().to_owned())
         })?;
+        for (kind, table) in root.get_ref() {
+            let name = kind.get_ref().as_ref();
+            let (DeValue::Table(keys), Ok(scenario)) = (table.get_ref(), kinds.get(name)) else {
+                continue;
+            };
+            let Some(value) = keys.get(VERSION) else { continue };
+            let version =
+                version(value, scenario).map_err(|problem| at(value.span().start, problem))?;
+            settings.versions.insert(name.to_owned(), version);
+        }
         for (kind, table) in root.get_ref() {
             let name = kind.get_ref().as_ref();
             if name != ALL && kinds.get(name).is_err() {
@@ -61,9 +79,12 @@ impl Settings {
             };
             for (key, value) in table_of {
                 let key_name = key.get_ref().as_ref();
+                if key_name == VERSION && name != ALL {
+                    continue;
+                }
                 let mut found = false;
                 for scenario in kinds.iter().filter(|kind| name == ALL || kind.name() == name) {
-                    let parameters = scenario.parameters();
+                    let parameters = settings.version_of(scenario)?.parameters();
                     let Some(parameter) = parameters.iter().find(|known| known.name == key_name)
                     else {
                         continue;
@@ -80,7 +101,8 @@ impl Settings {
                     }
                 }
                 if !found {
-                    return Err(at(key.span().start, unknown(name, key_name, kinds)));
+                    let problem = settings.unknown(name, key_name, kinds);
+                    return Err(at(key.span().start, problem));
                 }
             }
         }
@@ -92,6 +114,20 @@ impl Settings {
     pub fn range(&self, kind: &str, parameter: &Parameter) -> Range {
         let set = self.ranges.get(&(kind.to_owned(), parameter.name));
         set.copied().unwrap_or(parameter.default)
+    }
+
+    /// The scenario in the version that is asked for; by default as it is.
+    ///
+    /// # Errors
+    /// When it has no such version.
+    pub fn version_of<'s>(
+        &self,
+        scenario: &'s dyn Scenario,
+    ) -> Result<&'s dyn Scenario, GenerateError> {
+        match self.versions.get(scenario.name()) {
+            Some(version) => scenario.in_version(*version),
+            None => Ok(scenario),
+        }
     }
 
     /// The values of a scenario of that seed. Each parameter has numbers of its own: setting one
@@ -106,16 +142,27 @@ impl Settings {
         }
         values
     }
+
+    fn unknown(&self, kind: &str, key: &str, kinds: &Kinds) -> String {
+        match kinds.get(kind).and_then(|scenario| self.version_of(scenario)) {
+            Ok(scenario) => {
+                let known: Vec<_> = scenario.parameters().iter().map(|known| known.name).collect();
+                format!("{kind} has no parameter '{key}'; it has {}", known.join(", "))
+            }
+            Err(_) => format!("no kind has a parameter '{key}'"),
+        }
+    }
 }
 
-fn unknown(kind: &str, key: &str, kinds: &Kinds) -> String {
-    match kinds.get(kind) {
-        Ok(scenario) => {
-            let known: Vec<_> = scenario.parameters().iter().map(|known| known.name).collect();
-            format!("{kind} has no parameter '{key}'; it has {}", known.join(", "))
-        }
-        Err(_) => format!("no kind has a parameter '{key}'"),
-    }
+/// The number of a version of that kind.
+fn version(value: &Spanned<DeValue<'_>>, scenario: &dyn Scenario) -> Result<u32, String> {
+    let number = match value.get_ref() {
+        DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    };
+    let number =
+        number.ok_or_else(|| format!("{}.{VERSION} is a whole number from 1", scenario.name()))?;
+    scenario.in_version(number).map(|_| number).map_err(|error| error.to_string())
 }
 
 /// A number, or a list of two.

@@ -483,6 +483,7 @@ struct KindEntry {
     kind: &'static str,
     about: &'static str,
     version: u32,
+    earlier_versions: Vec<u32>,
     families: &'static [&'static str],
     parameters: Vec<ParameterEntry>,
 }
@@ -512,6 +513,7 @@ impl KindEntry {
             kind: kind.name(),
             about: kind.about(),
             version: kind.version(),
+            earlier_versions: kind.earlier().iter().map(|earlier| earlier.version()).collect(),
             families: kind.families(),
             parameters: kind.parameters().iter().map(parameter).collect(),
         }

@@ -43,6 +43,10 @@ impl Scenario for City {
         2
     }
 
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        &[&super::earlier::City1]
+    }
+
     fn about(&self) -> &'static str {
         "streets, squares, houses with yards"
     }
@@ -72,21 +76,7 @@ impl Scenario for City {
             Plaza.create(&mut draft.plot(blocks[number]), &mut block_dice(number));
         }
         draft.whole().frame(Ground::Wall);
-        // Streets run along the rows of blocks: one of them leads out.
-        let gap = |dice: &mut Dice| {
-            let after: Vec<u32> = rows.iter().map(|(y, height)| y + height).collect();
-            Opening::new(dice.pick(&after).copied().unwrap_or(1), street)
-        };
-        let mut dice = seed.child("openings", 0).dice();
-        let mut scene = {
-            let (entry, exit) = (gap(&mut dice), gap(&mut dice));
-            TileScene::new(draft, entry, exit)
-        };
-        let right = scene.draft.width() - 1;
-        for (x, gap) in [(0, scene.entry), (right, scene.exit)] {
-            let mut gate = scene.draft.plot(Area::new(x, gap.row, 1, gap.width));
-            gate.fill(gate.area(), Ground::Road);
-        }
+        let mut scene = open_gates(draft, &rows, street, &mut seed.child("openings", 0).dice());
         let houses: Vec<usize> = (0..blocks.len()).filter(|number| !is_square[*number]).collect();
         let draft = &mut scene.draft;
         // The ground of houses that is not looked at yet, all of it open still, and as much of it
@@ -127,6 +117,26 @@ impl Scenario for City {
             Promise::at_least(Statistic::Passage, values.get("street")),
         ]
     }
+}
+
+/// The city with an entry and an exit: streets run along the rows of blocks, and one leads out at
+/// either end.
+pub(super) fn open_gates(
+    draft: TileDraft,
+    rows: &[(u32, u32)],
+    street: u32,
+    dice: &mut Dice,
+) -> TileScene {
+    let after: Vec<u32> = rows.iter().map(|(y, height)| y + height).collect();
+    let [entry, exit] =
+        [(); 2].map(|()| Opening::new(dice.pick(&after).copied().unwrap_or(1), street));
+    let mut scene = TileScene::new(draft, entry, exit);
+    let right = scene.draft.width() - 1;
+    for (x, gap) in [(0, entry), (right, exit)] {
+        let mut gate = scene.draft.plot(Area::new(x, gap.row, 1, gap.width));
+        gate.fill(gate.area(), Ground::Road);
+    }
+    scene
 }
 
 fn tiles(area: Area) -> usize {
@@ -181,7 +191,7 @@ fn longest(left: u32, shortest: u32, gap: u32) -> Option<u32> {
 }
 
 /// Blocks along a side, with a street before, between and after them.
-fn blocks(side: u32, shortest: u32, street: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
+pub(super) fn blocks(side: u32, shortest: u32, street: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
     let mut spans = Vec::new();
     // Within the frame of the world.
     let (mut from, end) = (1 + street, side - 1 - street);

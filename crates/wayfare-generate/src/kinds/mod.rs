@@ -1,7 +1,9 @@
 //! The kinds that there are: one file each.
 //!
-//! To add one, write its file (a [`Scenario`]) and add its line to the list below.
+//! To add one, write its file (a [`Scenario`]) and add its line to the list below. A kind whose
+//! worlds change keeps its old rules in a file of `earlier`.
 
+mod earlier;
 mod pulley;
 mod tools;
 

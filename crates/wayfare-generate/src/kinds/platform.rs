@@ -5,7 +5,7 @@ use wayfare_world::scene::PuzzleTimetable;
 
 use super::pulley::{Mechanism, Pulley};
 use crate::parts::{CrossWall, DoorItem, PlatformDrive, PlatformItem};
-use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Values};
+use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Scenario, Values};
 
 /// A platform, and the pan or plate that opens the way.
 pub(crate) struct Platform;
@@ -37,6 +37,10 @@ impl Mechanism for Platform {
     /// 2: timetables.
     fn version(&self) -> u32 {
         2
+    }
+
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        &[&super::earlier::PLATFORM_1]
     }
 
     fn pans(&self, _: &Values) -> &'static [&'static str] {

@@ -93,6 +93,11 @@ pub trait Mechanism: Send + Sync {
         1
     }
 
+    /// The earlier versions of halls with it: see [`Scenario::earlier`].
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        &[]
+    }
+
     /// The names of plates and pans that a crate works it by. Default: `plate`.
     fn pans(&self, values: &Values) -> &'static [&'static str] {
         let _ = values;
@@ -171,6 +176,10 @@ impl<M: Mechanism> Scenario for Pulley<M> {
 
     fn version(&self) -> u32 {
         self.0.version()
+    }
+
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        self.0.earlier()
     }
 
     fn families(&self) -> &'static [&'static str] {

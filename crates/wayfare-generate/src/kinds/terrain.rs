@@ -13,8 +13,8 @@ use wayfare_world::TilePosition;
 
 use super::tools::{self, Noise, height, passage, quantile, width};
 use crate::{
-    Area, Dice, GenerateError, Ground, Parameter, Promise, Range, Scenario, Seed, Statistic,
-    TileDraft, TileScene, Values, WorldDraft,
+    Area, Dice, GenerateError, Ground, Opening, Parameter, Promise, Range, Scenario, Seed,
+    Statistic, TileDraft, TileScene, Values, WorldDraft,
 };
 
 pub(crate) struct Landscape;
@@ -51,6 +51,10 @@ impl Scenario for Landscape {
         2
     }
 
+    fn earlier(&self) -> &'static [&'static dyn Scenario] {
+        &[&super::earlier::Landscape1]
+    }
+
     fn about(&self) -> &'static str {
         "hills, lakes and rivers, with a road and its bridges"
     }
@@ -64,42 +68,10 @@ impl Scenario for Landscape {
     }
 
     fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
-        let (width, height) = (values.whole("width"), values.whole("height"));
-        let passage = values.whole("passage");
-        let heights = heights(width, height, values.whole("hills") as f32, seed);
-        let water = quantile(&heights, values.get("lakes"));
-        let rock = quantile(&heights, 1.0 - values.get("rock"));
-        let trees = Noise::new(seed.child("woods", 0), 12.0, 3);
-        let wood: Vec<f32> = (0..heights.len() as u32)
-            .map(|tile| trees.at((tile % width) as f32, (tile / width) as f32))
-            .collect();
-        let wooded = quantile(&wood, 1.0 - values.get("woods"));
-        let mut draft = TileDraft::new(width, height, Ground::Grass);
-        for (tile, ground) in draft.tiles_mut().iter_mut().enumerate() {
-            let above = heights[tile] - water;
-            *ground = match heights[tile] {
-                height if height < water => Ground::Water,
-                height if height >= rock + 0.05 => Ground::Snow,
-                height if height >= rock => Ground::Rock,
-                _ if wood[tile] >= wooded && above > 0.03 => Ground::Woods,
-                _ if above < 0.02 => Ground::Sand,
-                _ => Ground::Grass,
-            };
-        }
-        for tile in rivers(&draft, &heights, values.whole("spring")) {
-            draft.tiles_mut()[tile] = Ground::Water;
-        }
-        draft.whole().frame(Ground::Rock);
-        let openings = road(&mut draft, passage, seed)?;
-        // Small meadows among rock and water are rock; to larger ones lead fords and trodden paths.
-        tools::drop_small_regions(&mut draft, 40, Ground::Rock);
-        tools::join_regions(&mut draft, 1, |old| match old {
-            Ground::Water => Ground::Shallows,
-            _ => Ground::Sand,
-        });
+        let (mut draft, [entry, exit]) = country(values, seed)?;
         let least = (least_free(values) * draft.tiles().len() as f32) as usize + 1;
         uncover(&mut draft, least, &mut seed.child("shores", 0).dice());
-        Ok(WorldDraft::Tiles(TileScene::new(draft, openings[0], openings[1])))
+        Ok(WorldDraft::Tiles(TileScene::new(draft, entry, exit)))
     }
 
     fn promises(&self, values: &Values) -> Vec<Promise> {
@@ -113,6 +85,47 @@ impl Scenario for Landscape {
             Promise::at_least(Statistic::Passage, values.get("passage")),
         ]
     }
+}
+
+/// Land, water and roads, with as much free ground as they leave; and the ends of the road.
+pub(super) fn country(
+    values: &Values,
+    seed: Seed,
+) -> Result<(TileDraft, [Opening; 2]), GenerateError> {
+    let (width, height) = (values.whole("width"), values.whole("height"));
+    let passage = values.whole("passage");
+    let heights = heights(width, height, values.whole("hills") as f32, seed);
+    let water = quantile(&heights, values.get("lakes"));
+    let rock = quantile(&heights, 1.0 - values.get("rock"));
+    let trees = Noise::new(seed.child("woods", 0), 12.0, 3);
+    let wood: Vec<f32> = (0..heights.len() as u32)
+        .map(|tile| trees.at((tile % width) as f32, (tile / width) as f32))
+        .collect();
+    let wooded = quantile(&wood, 1.0 - values.get("woods"));
+    let mut draft = TileDraft::new(width, height, Ground::Grass);
+    for (tile, ground) in draft.tiles_mut().iter_mut().enumerate() {
+        let above = heights[tile] - water;
+        *ground = match heights[tile] {
+            height if height < water => Ground::Water,
+            height if height >= rock + 0.05 => Ground::Snow,
+            height if height >= rock => Ground::Rock,
+            _ if wood[tile] >= wooded && above > 0.03 => Ground::Woods,
+            _ if above < 0.02 => Ground::Sand,
+            _ => Ground::Grass,
+        };
+    }
+    for tile in rivers(&draft, &heights, values.whole("spring")) {
+        draft.tiles_mut()[tile] = Ground::Water;
+    }
+    draft.whole().frame(Ground::Rock);
+    let openings = road(&mut draft, passage, seed)?;
+    // Small meadows among rock and water are rock; to larger ones lead fords and trodden paths.
+    tools::drop_small_regions(&mut draft, 40, Ground::Rock);
+    tools::join_regions(&mut draft, 1, |old| match old {
+        Ground::Water => Ground::Shallows,
+        _ => Ground::Sand,
+    });
+    Ok((draft, openings))
 }
 
 /// The least share of free ground: what lakes and rock leave within the frame, less the tolerance.
