@@ -21,7 +21,8 @@ impl Generated {
     /// ```
     ///
     /// # Errors
-    /// When `kinds` has no such kind in that version, or the values contradict each other under that seed.
+    /// When `kinds` has no such kind in that version, or the values contradict each other under
+    /// that seed.
     pub fn reseeded(&self, seed: Seed, kinds: &Kinds) -> Result<Self, GenerateError> {
         let scenario = kinds.get(&self.kind)?.in_version(self.version)?;
         let draft = scenario.build(&self.values, seed.child("build", 0))?;

@@ -5,21 +5,25 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use serde::Serialize;
+use wayfare::space::Grid;
 use wayfare::space::navmesh::HeightReach;
 use wayfare::space::voxel::BlockPosition;
 use wayfare_bake::Ground;
-use wayfare_draw::{Panel, Scenery, Sheet};
+use wayfare_draw::{Panel, PropShot, Scenery, Sheet};
 use wayfare_generate::{
     Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, QueryList, QuerySpread,
     Reset, Scenario, Seed, Settings, Statistic, TileScene, TimedReset, WorldDraft, WorldForm,
 };
-use wayfare_site::{GridSite, MeshSite, Site, View, VoxelSite};
+use wayfare_site::{GridSite, MeshSite, PropKind, PropRecord, Site, View, VoxelSite, props_of};
+use wayfare_world::scene::Scene;
 use wayfare_world::{GridWorld, Movement, TilePosition, bake_level, level_geometry, write_path};
 
 use crate::args::{GenerateArgs, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Align, Bar, Printer, Table, counted, decimals, grouped, rounded, write_still};
+use crate::report::{
+    Align, Bar, Printer, Table, counted, decimals, grouped, prop_shots, rounded, write_still,
+};
 
 /// Worlds of a picture at most.
 const MOST_DRAWN: u64 = 64;
@@ -358,6 +362,7 @@ fn resets(
 struct Drawn {
     site: Box<dyn Site>,
     path: Vec<u32>,
+    props: Vec<PropShot>,
     title: String,
     caption: String,
 }
@@ -365,11 +370,13 @@ struct Drawn {
 impl Drawn {
     fn of_tiles(scene: &TileScene, proof: &Proof, title: String) -> Result<Self, Failure> {
         let map = scene.draft.to_map(&title)?;
-        let site =
-            GridSite::new(Path::new(&title), GridWorld::from_tile_map(&map, &Movement::default())?);
+        let world = GridWorld::from_tile_map(&map, &Movement::default())?;
+        let props = props(scene, &world.grid)?;
+        let site = GridSite::new(Path::new(&title), world);
         let path = proof.path.iter().map(|[x, _, y]| site.cell(TilePosition { x: *x, y: *y }));
         let path = path.collect();
-        Ok(Self { site: Box::new(site), path, title, caption: proof.plan.join(", ") })
+        let props = prop_shots(&site, &props);
+        Ok(Self { site: Box::new(site), path, props, title, caption: proof.plan.join(", ") })
     }
 
     fn of(world: &Generated, proof: &Proof) -> Result<Self, Failure> {
@@ -381,7 +388,13 @@ impl Drawn {
                 let site = VoxelSite::new(file, &blocks.scene, blocks.profile.clone())?;
                 let at = |[x, y, z]: &[u32; 3]| site.voxel(BlockPosition::new(*x, *y, *z));
                 let path = proof.path.iter().map(at).collect();
-                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
+                Ok(Self {
+                    site: Box::new(site),
+                    path,
+                    props: Vec::new(),
+                    title,
+                    caption: String::new(),
+                })
             }
             WorldDraft::Level(level) => {
                 let geometry = level_geometry(&level.mesh, |_| Ground::PLAIN, false);
@@ -390,11 +403,44 @@ impl Drawn {
                     MeshSite::new(Path::new(&title), bake_level(&geometry, level.walker, None)?);
                 let at = |at: &[f32; 3]| site.state_at(Vec3::from(*at), HeightReach::default());
                 let path = proof.turns.iter().map(at).collect();
-                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
+                Ok(Self {
+                    site: Box::new(site),
+                    path,
+                    props: Vec::new(),
+                    title,
+                    caption: String::new(),
+                })
             }
             _ => Err(Failure::Usage(format!("worlds of kind {} are not drawn", world.kind))),
         }
     }
+}
+
+/// Locked doors and keys, and the parts of puzzles, as they are at the beginning.
+fn props(scene: &TileScene, grid: &Grid) -> Result<Vec<PropRecord>, Failure> {
+    // As large as a sign has to be to be seen in a large world.
+    let side = (scene.draft.width().max(scene.draft.height()) as f32 / 28.0).max(1.0);
+    let on_tile = |kind, at: TilePosition| PropRecord {
+        kind,
+        position: [at.x as f32 + 0.5, 0.0, at.y as f32 + 0.5],
+        side,
+    };
+    let locked = scene.doors.iter().map(|door| {
+        // Two tiles apart along a row or a column, with the door between them.
+        let [x, y] = [door.from.x + door.to.x, door.from.y + door.to.y].map(|sum| sum / 2);
+        on_tile(PropKind::Door { is_open: false }, TilePosition { x, y })
+    });
+    let keys = scene.keys.iter().map(|key| on_tile(PropKind::Key, key.at));
+    let mut props: Vec<PropRecord> = locked.chain(keys).collect();
+    if !scene.puzzles.is_empty() {
+        let mut document = Scene::new("puzzles");
+        document.puzzles.clone_from(&scene.puzzles);
+        for one in document.puzzles_on(grid)? {
+            let query = one.query();
+            props.extend(props_of(&one.puzzle, &query.state, query.clock));
+        }
+    }
+    Ok(props)
 }
 
 /// All worlds on one picture, each with its way.
@@ -411,6 +457,7 @@ fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure
         .zip(&sceneries)
         .map(|(part, scenery)| {
             let mut panel = Panel::new(scenery.as_ref()).title(&part.title);
+            panel = panel.props(part.props.iter().copied());
             // Beside others a long caption would stretch its panel.
             if drawn.len() == 1 {
                 panel = panel.caption(&part.caption);

@@ -6,7 +6,7 @@ use glam::Vec3;
 use serde::Serialize;
 use wayfare::puzzle::{Deed, PlanRide, PuzzleAnswer, PuzzleOutcome};
 use wayfare::space::{Cell, STRAIGHT, StateId};
-use wayfare_draw::{Panel, PropShot};
+use wayfare_draw::Panel;
 use wayfare_site::props_of;
 use wayfare_world::{FileSystem, PuzzleScene, StagedPuzzle};
 
@@ -14,7 +14,7 @@ use super::shared;
 use crate::args::{EndpointArgs, MovementArgs, PictureArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Printer, counted, grouped, prop_look, rounded, scenery, tidy, write_sheet};
+use crate::report::{Printer, counted, grouped, prop_shots, rounded, scenery, tidy, write_sheet};
 
 /// The document that `--format json` prints for a scene with puzzles.
 #[derive(Serialize)]
@@ -166,13 +166,7 @@ impl<'a> Pictures<'a> {
             let query = one.query();
             props_of(&one.puzzle, &query.state, query.clock)
         });
-        let props = records.filter_map(|record| {
-            let centre = Vec3::from(record.position);
-            let (middle, side) = (at(centre)?, at(centre + record.side * Vec3::X)?);
-            let look = prop_look(record.kind);
-            Some(PropShot { look, at: middle, side: middle.distance(side) })
-        });
-        let props: Vec<PropShot> = props.collect();
+        let props = prop_shots(site.as_ref(), &records.collect::<Vec<_>>());
         let panels = all.map(|(one, answer)| {
             let centre = |cell: &Cell| at(one.puzzle.ground().centre(*cell)?);
             let trail: Vec<Cell> = trail(one, answer);

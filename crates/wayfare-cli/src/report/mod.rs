@@ -6,7 +6,8 @@ mod progress;
 mod table;
 
 pub(crate) use pictures::{
-    Drawing, draw, print_in_terminal, prop_look, scenery, theme, write_sheet, write_still,
+    Drawing, draw, print_in_terminal, prop_look, prop_shots, scenery, theme, write_sheet,
+    write_still,
 };
 pub(crate) use printer::Printer;
 pub(crate) use progress::{Bar, Heartbeat};

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use wayfare_draw::{
-    Animation, DrawError, Panel, Picture, PropLook, Scenery, Sheet, Theme, terminal,
+    Animation, DrawError, Panel, Picture, PropLook, PropShot, Scenery, Sheet, Theme, terminal,
 };
-
-use wayfare_site::{Endpoints, OFF_MAP, PropKind, SearchReport, Site, View};
+use wayfare_site::{Endpoints, OFF_MAP, PropKind, PropRecord, SearchReport, Site, View};
 
 use super::{Bar, Printer};
 use crate::args::{PictureArgs, ViewArg};
@@ -146,6 +146,17 @@ fn extension(path: &Path) -> OsString {
 /// Writes a picture that does not move.
 pub(crate) fn write_still(picture: &Picture, path: &Path) -> Result<(), DrawError> {
     if extension(path) == "svg" { picture.write_svg(path) } else { picture.write_png(path) }
+}
+
+/// Parts of puzzles on the picture of a world; none where it has no place for them.
+pub(crate) fn prop_shots(site: &dyn Site, props: &[PropRecord]) -> Vec<PropShot> {
+    let at = |point: Vec3| site.on_picture(point);
+    let shot = |prop: &PropRecord| {
+        let centre = Vec3::from(prop.position);
+        let (middle, side) = (at(centre)?, at(centre + prop.side * Vec3::X)?);
+        Some(PropShot { look: prop_look(prop.kind), at: middle, side: middle.distance(side) })
+    };
+    props.iter().filter_map(shot).collect()
 }
 
 /// A part of a puzzle as it is drawn.

@@ -40,6 +40,22 @@ fn a_seed_makes_the_same_files_and_another_seed_others() {
 }
 
 #[test]
+fn pictures_show_locked_doors_keys_and_the_parts_of_puzzles() {
+    let folder = Folder::new();
+    let drawn = |kinds: &str, count: u32| {
+        let to = folder.name("worlds.svg");
+        wayfare(&format!("generate --kinds {kinds} --count {count} --seed 7 --picture {to}"))
+            .ends(0);
+        std::fs::read_to_string(to).expect("a picture")
+    };
+    let picture = drawn("puzzle,dungeon", 4);
+    for part in ["door", "key", "heavy door", "plate", "crate", "lever, off", "platform", "hook"] {
+        assert!(picture.contains(&format!(">{part}<")), "no {part}");
+    }
+    assert!(!drawn("caves", 1).contains(">key<"));
+}
+
+#[test]
 fn a_stopped_run_is_resumed_with_the_same_files() {
     let folder = Folder::new();
     let to = folder.name("worlds");
