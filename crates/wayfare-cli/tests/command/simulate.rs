@@ -221,7 +221,7 @@ fn a_route_is_that_of_the_class() {
     assert!(map.contains("only scenes have classes"), "{map}");
 }
 
-/// Ends the program by Ctrl-C while a table grows: the temporary file goes with it.
+/// Ends the program by Ctrl-C while a table grows with the ticks: the temporary file goes with it.
 #[cfg(unix)]
 #[test]
 fn a_stopped_run_leaves_no_file_behind() {

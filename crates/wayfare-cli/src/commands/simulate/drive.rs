@@ -9,6 +9,7 @@ use wayfare_draw::Shot;
 use wayfare_site::SimulationSession;
 
 use super::cinema::Cinema;
+use super::trajectory::Tables;
 use crate::failure::Failure;
 use crate::report::{Bar, Printer};
 
@@ -18,8 +19,6 @@ pub(super) struct Drive {
     pub(super) until: u64,
     pub(super) hashes: bool,
     pub(super) audit: bool,
-    /// Whether the trajectories are kept.
-    pub(super) rows: bool,
     /// The seconds from shot to shot, where a film is made.
     pub(super) every: Option<f64>,
     /// The moment of the still, where one is made.
@@ -38,9 +37,6 @@ pub(super) struct Saved {
 /// What was kept of a simulation.
 #[derive(Default)]
 pub(super) struct Recording {
-    pub(super) rows: Vec<Row>,
-    /// The texts that rows refer to.
-    pub(super) activities: Vec<String>,
     pub(super) shots: Vec<Shot>,
     pub(super) still: Option<Shot>,
     pub(super) hashes: Vec<(u64, u64)>,
@@ -51,18 +47,6 @@ pub(super) struct Recording {
     pub(super) fault: Option<String>,
     /// What the ticks took, without what was drawn and kept.
     pub(super) elapsed: Duration,
-}
-
-/// One agent after one tick.
-pub(super) struct Row {
-    pub(super) tick: u64,
-    pub(super) agent: u32,
-    pub(super) at: Vec3,
-    /// In radians, from the x axis towards the z axis.
-    pub(super) heading: f32,
-    pub(super) speed: f32,
-    /// The place of its text among the activities.
-    pub(super) activity: u32,
 }
 
 /// What became of an agent.
@@ -86,6 +70,7 @@ impl Drive {
         &self,
         simulation: &mut dyn SimulationSession,
         cinema: Option<&Cinema<'_>>,
+        tables: &mut Tables,
         save: &mut dyn FnMut(&dyn SimulationSession) -> Result<Saved, Failure>,
         printer: &mut Printer,
     ) -> Result<Recording, Failure> {
@@ -93,6 +78,7 @@ impl Drive {
         recording.greet(simulation);
         let begin = simulation.now();
         self.keep(simulation, cinema, &mut recording);
+        tables.add(simulation, &recording.walks)?;
         let mut bar = Bar::new("simulating");
         while simulation.now() < self.until {
             let clock = Instant::now();
@@ -108,6 +94,7 @@ impl Drive {
                 recording.hashes.push((now, hash));
             }
             self.keep(simulation, cinema, &mut recording);
+            tables.add(simulation, &recording.walks)?;
             if self.audit
                 && let Err(fault) = simulation.audit()
             {
@@ -130,9 +117,6 @@ impl Drive {
         cinema: Option<&Cinema<'_>>,
         recording: &mut Recording,
     ) {
-        if self.rows {
-            recording.write_down(simulation);
-        }
         let Some(cinema) = cinema else { return };
         let seconds = simulation.seconds();
         // A hair less than asked for: times are sums of ticks.
@@ -196,27 +180,5 @@ impl Recording {
                 *count(walk) += 1;
             }
         }
-    }
-
-    fn write_down(&mut self, simulation: &dyn SimulationSession) {
-        let tick = simulation.now();
-        simulation.for_each_agent(&mut |agent| {
-            let occupation = simulation.occupation(agent.agent);
-            let text = occupation.map(|occupation| occupation.text).unwrap_or_default();
-            // There are few different ones; the last ones are the likeliest.
-            let known = self.activities.iter().rposition(|known| *known == text);
-            let activity = known.unwrap_or_else(|| {
-                self.activities.push(text);
-                self.activities.len() - 1
-            });
-            self.rows.push(Row {
-                tick,
-                agent: agent.agent,
-                at: agent.position.into(),
-                heading: agent.heading,
-                speed: agent.speed,
-                activity: activity as u32,
-            });
-        });
     }
 }

@@ -1,6 +1,6 @@
 //! Trajectories as Parquet: a row group every few thousand rows, a column a field.
 
-use std::path::Path;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -11,61 +11,96 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
-use wayfare_site::SimulationSession;
-use wayfare_world::write_whole;
+use wayfare_file::WholeFile;
 
-use super::drive::Recording;
-use super::trajectory::{Line, lines};
-use crate::failure::Failure;
+use super::trajectory::{Line, Table};
 
 /// Rows of one group.
 const GROUP: usize = 1 << 16;
 
-/// Writes the rows of a recording.
-pub(super) fn write(
-    file: &Path,
-    simulation: &dyn SimulationSession,
-    recording: &Recording,
-) -> Result<(), Failure> {
-    let bytes = encode(lines(simulation, recording, None)).map_err(|error| Failure::Unencoded {
-        path: file.to_path_buf(),
-        problem: error.to_string(),
-    })?;
-    write_whole(file, &bytes).map_err(Failure::Unwritten)
+/// A table in the making: the rows of its last group are held until the group is full.
+pub(super) struct ParquetTable<W: Write + Send = WholeFile> {
+    writer: SerializedFileWriter<W>,
+    group: Group,
 }
 
-fn encode<'r>(lines: impl Iterator<Item = Line<'r>>) -> Result<Vec<u8>, ParquetError> {
-    let properties = Arc::new(WriterProperties::builder().build());
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema()?, properties)?;
-    let mut lines = lines.peekable();
-    while lines.peek().is_some() {
-        let group: Vec<Line<'r>> = lines.by_ref().take(GROUP).collect();
-        let mut columns = writer.next_row_group()?;
-        column::<Int64Type>(&mut columns, group.iter().map(|line| line.tick as i64))?;
-        column::<DoubleType>(&mut columns, group.iter().map(|line| line.time))?;
-        column::<Int32Type>(&mut columns, group.iter().map(|line| line.agent as i32))?;
-        column::<ByteArrayType>(&mut columns, group.iter().map(|line| ByteArray::from(line.name)))?;
-        column::<ByteArrayType>(&mut columns, group.iter().map(|line| ByteArray::from(line.team)))?;
-        column::<FloatType>(&mut columns, group.iter().map(|line| line.x))?;
-        column::<FloatType>(&mut columns, group.iter().map(|line| line.y))?;
-        column::<FloatType>(&mut columns, group.iter().map(|line| line.z))?;
-        column::<FloatType>(&mut columns, group.iter().map(|line| line.heading))?;
-        column::<FloatType>(&mut columns, group.iter().map(|line| line.speed))?;
-        let activities = group.iter().map(|line| ByteArray::from(line.activity));
-        column::<ByteArrayType>(&mut columns, activities)?;
-        columns.close()?;
+/// Rows by column.
+#[derive(Default)]
+struct Group {
+    ticks: Vec<i64>,
+    times: Vec<f64>,
+    agents: Vec<i32>,
+    names: Vec<ByteArray>,
+    teams: Vec<ByteArray>,
+    /// Columns of x, y, z, heading and speed.
+    numbers: [Vec<f32>; 5],
+    activities: Vec<ByteArray>,
+}
+
+impl<W: Write + Send> ParquetTable<W> {
+    pub(super) fn new(file: W) -> io::Result<Self> {
+        let properties = Arc::new(WriterProperties::builder().build());
+        let writer = SerializedFileWriter::new(file, schema()?, properties)?;
+        Ok(Self { writer, group: Group::default() })
     }
-    writer.into_inner()
+
+    fn push(&mut self, line: &Line<'_>) -> Result<(), ParquetError> {
+        let Group { ticks, times, agents, names, teams, numbers, activities } = &mut self.group;
+        ticks.push(line.tick as i64);
+        times.push(line.time);
+        agents.push(line.agent as i32);
+        names.push(ByteArray::from(line.name));
+        teams.push(ByteArray::from(line.team));
+        let all = [line.x, line.y, line.z, line.heading, line.speed];
+        numbers.iter_mut().zip(all).for_each(|(column, number)| column.push(number));
+        activities.push(ByteArray::from(line.activity));
+        if ticks.len() == GROUP { self.write_group() } else { Ok(()) }
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let group = std::mem::take(&mut self.group);
+        if group.ticks.is_empty() {
+            return Ok(());
+        }
+        let mut columns = self.writer.next_row_group()?;
+        column::<Int64Type, W>(&mut columns, &group.ticks)?;
+        column::<DoubleType, W>(&mut columns, &group.times)?;
+        column::<Int32Type, W>(&mut columns, &group.agents)?;
+        column::<ByteArrayType, W>(&mut columns, &group.names)?;
+        column::<ByteArrayType, W>(&mut columns, &group.teams)?;
+        for numbers in &group.numbers {
+            column::<FloatType, W>(&mut columns, numbers)?;
+        }
+        column::<ByteArrayType, W>(&mut columns, &group.activities)?;
+        columns.close()?;
+        Ok(())
+    }
+
+    /// The file, with all rows in it.
+    fn into_file(mut self) -> Result<W, ParquetError> {
+        self.write_group()?;
+        self.writer.into_inner()
+    }
+}
+
+impl Table for ParquetTable {
+    fn add(&mut self, line: &Line<'_>) -> io::Result<()> {
+        Ok(self.push(line)?)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.into_file()?.finish()
+    }
 }
 
 /// The next column of a row group.
-fn column<T: DataType>(
-    columns: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
-    values: impl Iterator<Item = T::T>,
+fn column<T: DataType, W: Write + Send>(
+    columns: &mut SerializedRowGroupWriter<'_, W>,
+    values: &[T::T],
 ) -> Result<(), ParquetError> {
     let next = columns.next_column()?;
     let mut next = next.ok_or_else(|| ParquetError::General("no column is left".to_owned()))?;
-    next.typed::<T>().write_batch(&values.collect::<Vec<_>>(), None, None)?;
+    next.typed::<T>().write_batch(values, None, None)?;
     next.close()
 }
 
@@ -118,7 +153,9 @@ mod tests {
             animation: None,
         };
         let rows = GROUP as u64 + 5;
-        let bytes = encode((0..rows).map(line))?;
+        let mut table = ParquetTable::new(Vec::new())?;
+        (0..rows).try_for_each(|tick| table.push(&line(tick)))?;
+        let bytes = table.into_file()?;
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
         assert_eq!(reader.metadata().file_metadata().num_rows() as u64, rows);
         assert_eq!(reader.num_row_groups(), 2);

@@ -10,7 +10,7 @@ use wayfare_world::write_whole;
 use super::cinema::{Cinema, Lens};
 use super::drive::{Drive, Recording, Saved};
 use super::summary;
-use super::trajectory;
+use super::trajectory::Tables;
 use crate::args::SimulateArgs;
 use crate::commands::shared::danger_shape;
 use crate::exit::Exit;
@@ -75,7 +75,6 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
         until,
         hashes: args.hash,
         audit: args.audit,
-        rows: wants(&["csv", "json", "parquet"]),
         every: is_filmed.then(|| f64::from(args.pace) / f64::from(args.fps)),
         still: has_stills.then(|| args.at.unwrap_or(f64::INFINITY)),
         save_at: args.save.as_ref().map(|_| args.save_at.unwrap_or(until)),
@@ -89,8 +88,12 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
         write_whole(&file, &bytes).map_err(Failure::Unwritten)?;
         Ok(Saved { file, tick: simulation.now(), bytes: bytes.len() })
     };
-    let recording = drive.run(simulation, cinema.as_ref(), &mut save, printer)?;
-    write(args, simulation, cinema.as_ref(), &recording)?;
+    let mut tables = Tables::create(&args.outputs, simulation, args.clips.as_ref())?;
+    let recording = drive.run(simulation, cinema.as_ref(), &mut tables, &mut save, printer)?;
+    tables.finish()?;
+    if let Some(cinema) = &cinema {
+        write_pictures(args, cinema, &recording)?;
+    }
     summary::print(args, simulation, begin, &recording, printer)?;
     Ok(if recording.fault.is_some() { Exit::Wrong } else { Exit::Done })
 }
@@ -104,25 +107,19 @@ fn with_clips(args: &SimulateArgs, simulation: &dyn SimulationSession) -> Simula
     SimulateArgs { clips: args.clips.clone().or_else(own), ..args.clone() }
 }
 
-/// Writes all that was asked for.
-fn write(
+/// Writes the films and stills that were asked for.
+fn write_pictures(
     args: &SimulateArgs,
-    simulation: &dyn SimulationSession,
-    cinema: Option<&Cinema<'_>>,
+    cinema: &Cinema<'_>,
     recording: &Recording,
 ) -> Result<(), Failure> {
-    let clips = args.clips.as_ref();
     for file in &args.outputs {
-        match (extension(file).as_str(), cinema) {
-            ("gif", Some(cinema)) => cinema.write_gif(file, &recording.shots)?,
-            ("svg", Some(cinema)) if args.at.is_none() => {
+        match extension(file).as_str() {
+            "gif" => cinema.write_gif(file, &recording.shots)?,
+            "svg" if args.at.is_none() => {
                 cinema.write_svgs(&file.with_extension(""), &recording.shots)?;
             }
-            ("svg" | "png", Some(cinema)) => cinema.write_still(file, recording.still.as_ref())?,
-            ("csv", _) => trajectory::write_csv(file, simulation, recording, clips)?,
-            ("json", _) => trajectory::write_json(file, simulation, recording, clips)?,
-            #[cfg(feature = "parquet")]
-            ("parquet", _) => super::parquet::write(file, simulation, recording)?,
+            "svg" | "png" => cinema.write_still(file, recording.still.as_ref())?,
             _ => {}
         }
     }
@@ -145,7 +142,7 @@ fn read_snapshot(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn extension(file: &Path) -> String {
+pub(super) fn extension(file: &Path) -> String {
     file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }
 

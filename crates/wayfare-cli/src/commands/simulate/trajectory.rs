@@ -1,14 +1,16 @@
-//! Trajectories as tables: where each agent was after each tick.
+//! Trajectories as tables: where each agent was after each tick. They grow while the simulation
+//! runs, so that a long one takes no memory.
 
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wayfare::agent::BlendTree;
 use wayfare_draw::Gait;
+use wayfare_file::WholeFile;
 use wayfare_site::SimulationSession;
-use wayfare_world::write_whole;
 
-use super::drive::{Recording, Row};
+use super::drive::Walk;
 use crate::failure::Failure;
 
 /// The heading of a table: the fields of a [`Line`].
@@ -60,75 +62,156 @@ impl Animation {
     }
 }
 
-/// All rows of a recording with their names.
-pub(super) fn lines<'r>(
-    simulation: &'r dyn SimulationSession,
-    recording: &'r Recording,
-    clips: Option<&'r BlendTree>,
-) -> impl Iterator<Item = Line<'r>> {
-    // The number that the scene has, not its neighbour in single precision.
-    let tick_seconds = simulation.settings().tick_seconds;
-    let tick_seconds = tick_seconds.to_string().parse().unwrap_or(f64::from(tick_seconds));
-    recording.rows.iter().map(move |row: &Row| {
-        let walk = recording.walks.get(row.agent as usize);
-        let team = walk.and_then(|walk| simulation.teams().get(usize::from(walk.team)));
-        let activity = recording.activities.get(row.activity as usize);
-        Line {
-            tick: row.tick,
-            time: (row.tick as f64 * tick_seconds * 1e6).round() / 1e6,
-            agent: row.agent,
-            name: walk.map_or("", |walk| &walk.name),
-            team: team.map_or("", String::as_str),
-            x: row.at.x,
-            y: row.at.y,
-            z: row.at.z,
-            heading: row.heading,
-            speed: row.speed,
-            activity: activity.map_or("", String::as_str),
-            animation: clips.map(|clips| Animation::at(clips, row.speed)),
-        }
-    })
+/// A file that a table is written to, row by row. It is in its place once it is finished.
+pub(super) trait Table {
+    fn add(&mut self, line: &Line<'_>) -> io::Result<()>;
+
+    fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// Writes the rows as comma-separated values with a heading (RFC 4180).
-pub(super) fn write_csv(
-    file: &Path,
-    simulation: &dyn SimulationSession,
-    recording: &Recording,
-    clips: Option<&BlendTree>,
-) -> Result<(), Failure> {
-    let unencoded = |error: csv::Error| Failure::Unencoded {
-        path: file.to_path_buf(),
-        problem: error.to_string(),
-    };
-    let mut table =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
-    if let Some(clips) = clips {
-        columns.extend(clips.clips().iter().map(|clip| format!("weight_{}", clip.name)));
-        columns.push("playback".to_owned());
+/// The tables that were asked for.
+#[derive(Default)]
+pub(super) struct Tables {
+    tables: Vec<(PathBuf, Box<dyn Table>)>,
+    clips: Option<BlendTree>,
+}
+
+impl Tables {
+    /// Begins a table for each of the files that is one, by its extension.
+    pub(super) fn create(
+        files: &[PathBuf],
+        simulation: &dyn SimulationSession,
+        clips: Option<&BlendTree>,
+    ) -> Result<Self, Failure> {
+        let mut tables: Vec<(PathBuf, Box<dyn Table>)> = Vec::new();
+        for path in files {
+            let begun = |file: io::Result<WholeFile>| file.map_err(failed(path));
+            let create = || begun(WholeFile::create(path));
+            let table: Box<dyn Table> = match super::run::extension(path).as_str() {
+                "csv" => Box::new(CsvTable::new(create()?, clips).map_err(failed(path))?),
+                "json" => {
+                    let table = JsonTable::new(create()?, simulation, clips);
+                    Box::new(table.map_err(failed(path))?)
+                }
+                #[cfg(feature = "parquet")]
+                "parquet" => {
+                    Box::new(super::parquet::ParquetTable::new(create()?).map_err(failed(path))?)
+                }
+                _ => continue,
+            };
+            tables.push((path.clone(), table));
+        }
+        Ok(Self { tables, clips: clips.cloned() })
     }
-    table.write_record(&columns).map_err(unencoded)?;
-    for line in lines(simulation, recording, clips) {
+
+    /// Adds a row for each agent, as it is now. `walks`: by agent, for their names.
+    pub(super) fn add(
+        &mut self,
+        simulation: &dyn SimulationSession,
+        walks: &[Walk],
+    ) -> Result<(), Failure> {
+        if self.tables.is_empty() {
+            return Ok(());
+        }
+        // The number that the scene has, not its neighbour in single precision.
+        let tick_seconds = simulation.settings().tick_seconds;
+        let tick_seconds = tick_seconds.to_string().parse().unwrap_or(f64::from(tick_seconds));
+        let tick = simulation.now();
+        let time = (tick as f64 * tick_seconds * 1e6).round() / 1e6;
+        let mut done = Ok(());
+        simulation.for_each_agent(&mut |agent| {
+            if done.is_err() {
+                return;
+            }
+            let occupation = simulation.occupation(agent.agent);
+            let activity = occupation.map(|occupation| occupation.text).unwrap_or_default();
+            let walk = walks.get(agent.agent as usize);
+            let team = walk.and_then(|walk| simulation.teams().get(usize::from(walk.team)));
+            let [x, y, z] = agent.position;
+            let line = Line {
+                tick,
+                time,
+                agent: agent.agent,
+                name: walk.map_or("", |walk| &walk.name),
+                team: team.map_or("", String::as_str),
+                x,
+                y,
+                z,
+                heading: agent.heading,
+                speed: agent.speed,
+                activity: &activity,
+                animation: self.clips.as_ref().map(|clips| Animation::at(clips, agent.speed)),
+            };
+            let mut add = self.tables.iter_mut();
+            done = add.try_for_each(|(path, table)| table.add(&line).map_err(failed(path)));
+        });
+        done
+    }
+
+    /// Puts all tables in their places.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let mut all = self.tables.into_iter();
+        all.try_for_each(|(path, table)| table.finish().map_err(failed(&path)))
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |error| {
+        let problem = format!("writing the file failed: {error}");
+        Failure::Unencoded { path: path.to_path_buf(), problem }
+    }
+}
+
+/// Comma-separated values with a heading (RFC 4180).
+struct CsvTable(csv::Writer<WholeFile>);
+
+impl CsvTable {
+    fn new(file: WholeFile, clips: Option<&BlendTree>) -> io::Result<Self> {
+        let mut table =
+            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
+        let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
+        if let Some(clips) = clips {
+            columns.extend(clips.clips().iter().map(|clip| format!("weight_{}", clip.name)));
+            columns.push("playback".to_owned());
+        }
+        table.write_record(&columns)?;
+        Ok(Self(table))
+    }
+}
+
+impl Table for CsvTable {
+    fn add(&mut self, line: &Line<'_>) -> io::Result<()> {
         let Line { tick, time, agent, name, team, x, y, z, heading, speed, activity, animation } =
             line;
-        let [tick, agent] = [tick, u64::from(agent)].map(|number| number.to_string());
+        let [tick, agent] = [*tick, u64::from(*agent)].map(|number| number.to_string());
         let time = time.to_string();
         let [x, y, z, heading, speed] = [x, y, z, heading, speed].map(|number| number.to_string());
         let (tick, time, agent) = (tick.as_str(), time.as_str(), agent.as_str());
         let record = [tick, time, agent, name, team, &x, &y, &z, &heading, &speed, activity];
-        let numbers = animation.map(|Animation { weights, playback }| (weights, playback));
-        let numbers = numbers.into_iter().flat_map(|(weights, playback)| {
-            weights.into_iter().chain([playback]).map(|number| number.to_string())
-        });
-        let record = record.into_iter().map(str::to_owned).chain(numbers);
-        table.write_record(record.collect::<Vec<String>>()).map_err(unencoded)?;
+        for field in record {
+            self.0.write_field(field)?;
+        }
+        if let Some(Animation { weights, playback }) = animation {
+            for number in weights.iter().chain([playback]) {
+                self.0.write_field(number.to_string())?;
+            }
+        }
+        // Ends the record.
+        Ok(self.0.write_record(None::<&[u8]>)?)
     }
-    let text = table.into_inner().map_err(|error| unencoded(error.into_error().into()))?;
-    write_whole(file, &text).map_err(Failure::Unwritten)
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.0.into_inner().map_err(|error| error.into_error())?.finish()
+    }
 }
 
-/// The document of a `.json` file.
+/// One JSON document: what holds for all rows, then the rows.
+struct JsonTable {
+    file: WholeFile,
+    is_begun: bool,
+}
+
+/// The document of a `.json` file but for its last field, `rows`, a list of [`Line`]s.
 #[derive(Serialize)]
 struct Document<'r> {
     scene: &'r str,
@@ -137,27 +220,39 @@ struct Document<'r> {
     /// The animation clips by name, in the order of their weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     clips: Option<Vec<&'r str>>,
-    rows: Vec<Line<'r>>,
 }
 
-/// Writes the rows as one JSON document.
-pub(super) fn write_json(
-    file: &Path,
-    simulation: &dyn SimulationSession,
-    recording: &Recording,
-    clips: Option<&BlendTree>,
-) -> Result<(), Failure> {
-    let settings = simulation.settings();
-    let document = Document {
-        scene: &simulation.scene().scene.name,
-        tick_seconds: settings.tick_seconds,
-        seed: settings.seed,
-        clips: clips.map(|clips| clips.clips().iter().map(|clip| clip.name.as_str()).collect()),
-        rows: lines(simulation, recording, clips).collect(),
-    };
-    let bytes = serde_json::to_vec(&document).map_err(|error| Failure::Unencoded {
-        path: file.to_path_buf(),
-        problem: error.to_string(),
-    })?;
-    write_whole(file, &bytes).map_err(Failure::Unwritten)
+impl JsonTable {
+    fn new(
+        mut file: WholeFile,
+        simulation: &dyn SimulationSession,
+        clips: Option<&BlendTree>,
+    ) -> io::Result<Self> {
+        let settings = simulation.settings();
+        let document = serde_json::to_string(&Document {
+            scene: &simulation.scene().scene.name,
+            tick_seconds: settings.tick_seconds,
+            seed: settings.seed,
+            clips: clips.map(|clips| clips.clips().iter().map(|clip| clip.name.as_str()).collect()),
+        })?;
+        // It has fields already, and stays open for one more.
+        let open = document.strip_suffix('}').unwrap_or_default();
+        write!(file, "{open},\"rows\":[")?;
+        Ok(Self { file, is_begun: false })
+    }
+}
+
+impl Table for JsonTable {
+    fn add(&mut self, line: &Line<'_>) -> io::Result<()> {
+        if self.is_begun {
+            self.file.write_all(b",")?;
+        }
+        self.is_begun = true;
+        Ok(serde_json::to_writer(&mut self.file, line)?)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.file.write_all(b"]}")?;
+        self.file.finish()
+    }
 }
