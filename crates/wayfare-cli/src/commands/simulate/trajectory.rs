@@ -185,7 +185,7 @@ impl Table for CsvTable {
             line;
         let [tick, agent] = [*tick, u64::from(*agent)].map(|number| number.to_string());
         let time = time.to_string();
-        let [x, y, z, heading, speed] = [x, y, z, heading, speed].map(|number| number.to_string());
+        let [x, y, z, heading, speed] = [x, y, z, heading, speed].map(ToString::to_string);
         let (tick, time, agent) = (tick.as_str(), time.as_str(), agent.as_str());
         let record = [tick, time, agent, name, team, &x, &y, &z, &heading, &speed, activity];
         for field in record {
@@ -201,7 +201,7 @@ impl Table for CsvTable {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        self.0.into_inner().map_err(|error| error.into_error())?.finish()
+        self.0.into_inner().map_err(csv::IntoInnerError::into_error)?.finish()
     }
 }
 
