@@ -67,7 +67,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) list: bool,
 
     /// A folder, for a file each; or a file with all worlds side by side: .toml (scene), .map,
-    /// .txt, .tmj or .png
+    /// .txt, .tmj or .png; of blocks and triangles a file holds one world
     #[arg(short, long, value_name = "FOLDER|FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 

@@ -102,8 +102,13 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
             ..WorldEntry::default()
         };
         let stem = stem(number, args.count, &assignment.kind);
+        let form = kinds.get(&assignment.kind)?.form();
+        if let Output::File(file) = output
+            && is_alone(args, form)
+        {
+            entry.file = Some(file.to_path_buf());
+        }
         if let Output::Folder(folder) = output {
-            let form = kinds.get(&assignment.kind)?.form();
             let extension = args.extension.as_deref().unwrap_or(native(form));
             let file = folder.join(format!("{stem}.{extension}"));
             let lists = args.queries.and_then(|_| Lists::of(&file, form));
@@ -121,7 +126,6 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
         entry.values = world.values.iter().map(|(name, value)| (name, tidy(value))).collect();
         describe(&mut entry, &proof);
         if let Some(file) = &entry.file {
-            let form = kinds.get(&assignment.kind)?.form();
             let lists = args.queries.and_then(|count| Some((Lists::of(file, form)?, count)));
             // The map of the queries may have the world's own name.
             let is_own = lists.as_ref().is_none_or(|(lists, _)| lists.map != *file);
@@ -141,7 +145,9 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
     }
     drop(bar);
     let row = match output {
-        Output::File(file) => Some(together(file, &kept, &lineup, &kinds, args)?),
+        Output::File(file) if entries.iter().all(|entry| entry.file.is_none()) => {
+            Some(together(file, &kept, &lineup, &kinds, args)?)
+        }
         _ => None,
     };
     if let Some(file) = &args.picture {
@@ -171,6 +177,11 @@ enum Output<'a> {
 /// A name with an extension is a file, unless a folder has that name.
 fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
+}
+
+/// A single world that is not made of tiles has its file to itself: no lanes lead to it.
+fn is_alone(args: &GenerateArgs, form: WorldForm) -> bool {
+    args.count == 1 && form != WorldForm::Tiles
 }
 
 fn is_scene(file: &Path) -> bool {

@@ -60,6 +60,10 @@ impl Scenario for Level {
         "level"
     }
 
+    fn version(&self) -> u32 {
+        2
+    }
+
     fn about(&self) -> &'static str {
         "rooms on storeys with stairs and ramps, as triangles"
     }

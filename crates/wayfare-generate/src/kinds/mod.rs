@@ -37,6 +37,8 @@ kinds! {
     voxel_village::VoxelVillage,
     voxel_caves::VoxelCaves,
     level::Level,
+    house::House,
+    courtyard::Courtyard,
     heavy_door::KIND,
     platform::KIND,
     hook::KIND,

@@ -9,7 +9,7 @@ use wayfare_world::TilePosition;
 
 use crate::runs::Sets;
 use crate::walk::Walk;
-use crate::{Area, GenerateError, Ground, Opening, Parameter, Seed, TileDraft};
+use crate::{Area, GenerateError, Ground, Opening, Parameter, Range, Seed, TileDraft};
 
 /// The longest side of a world in tiles.
 pub(super) const MOST: u32 = 4096;
@@ -31,6 +31,22 @@ pub(super) const fn passage(high: u32, low_default: u32, high_default: u32) -> P
         high,
     )
     .by_default(low_default as f32, high_default as f32)
+}
+
+/// A length in metres, from `low` to `high`, which are also its default.
+pub(super) const fn metres(
+    name: &'static str,
+    about: &'static str,
+    low: f32,
+    high: f32,
+) -> Parameter {
+    let limits = Range::new(low, high);
+    Parameter { name, about, unit: "metres", whole: false, limits, default: limits }
+}
+
+/// Rounded to centimetres, so that files are short.
+pub(super) fn centimetres(metres: f32) -> f32 {
+    (metres * 100.0).round() / 100.0
 }
 
 /// Labels of the regions of free tiles that hang together by sides, and the size of each.

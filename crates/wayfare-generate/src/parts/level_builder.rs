@@ -43,42 +43,58 @@ impl LevelBuilder {
         let layers = ((high[1] - low[1]) / LAYER).ceil().max(1.0);
         let mut bottom = low[1];
         // A few layers: exact as floats.
-        for layer in 1..=layers as u32 {
-            let top = low[1] + (high[1] - low[1]) * (layer as f32 / layers);
+        let count = layers as u32;
+        for layer in 1..=count {
+            let share = (high[1] - low[1]) * (layer as f32 / layers);
+            let top = if layer == count { high[1] } else { low[1] + share };
             self.hull([low[0], bottom, low[2]], [high[0], top, high[2]]);
             bottom = top;
         }
     }
 
-    /// Stairs that rise along x from `low` to `high`, of solid steps 0.2 m high at most.
+    /// Stairs that rise along x from `low` to `high`, of solid steps 0.2 m high at most. They rise
+    /// westwards if `low` has the higher x.
     pub fn stairs(&mut self, low: [f32; 3], high: [f32; 3]) {
         let steps = ((high[1] - low[1]) / 0.2).ceil().max(1.0);
         for step in 0..steps as u32 {
             let [from, to] = [step, step + 1].map(|step| step as f32 / steps);
             let along = |share: f32| low[0] + (high[0] - low[0]) * share;
             let top = low[1] + (high[1] - low[1]) * to;
-            self.block([along(from), low[1], low[2]], [along(to), top, high[2]]);
+            let [x0, x1] = sorted(along(from), along(to));
+            self.block([x0, low[1], low[2]], [x1, top, high[2]]);
         }
     }
 
     /// A ramp that rises along x from `low` to `high`, with as many supports as needed to fill it.
+    /// It rises westwards if `low` has the higher x.
     pub fn ramp(&mut self, low: [f32; 3], high: [f32; 3]) {
         let [x0, y0, z0] = low;
         let [x1, y1, z1] = high;
         let foot = [self.vertex([x0, y0, z0]), self.vertex([x0, y0, z1])];
         let base = [self.vertex([x1, y0, z0]), self.vertex([x1, y0, z1])];
         let head = [self.vertex([x1, y1, z0]), self.vertex([x1, y1, z1])];
-        self.face(&[foot[0], foot[1], head[1], head[0]]);
-        self.face(&[base[0], head[0], head[1], base[1]]);
-        self.face(&[foot[0], head[0], base[0]]);
-        self.face(&[foot[1], base[1], head[1]]);
+        let faces: [&[usize]; 4] = [
+            &[foot[0], foot[1], head[1], head[0]],
+            &[base[0], head[0], head[1], base[1]],
+            &[foot[0], head[0], base[0]],
+            &[foot[1], base[1], head[1]],
+        ];
+        for face in faces {
+            let mut face = face.to_vec();
+            // Faces turn outwards: turned over, in the other order.
+            if x1 < x0 {
+                face.reverse();
+            }
+            self.face(&face);
+        }
         // Under the higher part is room to stand, which steps fill.
         let parts = 12;
         for part in 1..parts {
             let [from, to] = [part, part + 1].map(|part| part as f32 / parts as f32);
             let top = y0 + (y1 - y0) * from - 0.1;
             let along = |share: f32| x0 + (x1 - x0) * share;
-            self.block([along(from), y0, z0 + 0.01], [along(to) - 0.01, top, z1 - 0.01]);
+            let [from, to] = sorted(along(from), along(to));
+            self.block([from, y0, z0 + 0.01], [to - 0.01, top, z1 - 0.01]);
         }
     }
 
@@ -116,4 +132,8 @@ impl LevelBuilder {
             self.face(&face.map(|corner: usize| corners[corner]));
         }
     }
+}
+
+fn sorted(one: f32, other: f32) -> [f32; 2] {
+    [one.min(other), one.max(other)]
 }

@@ -1,10 +1,9 @@
 //! Makes the sample worlds that are drawn, and the hills: `cargo run -p wayfare-world --example
-//! make_worlds`. `wayfare generate` makes the cave and the city: see `worlds/README.md`.
+//! make_worlds`. `wayfare generate` makes the others: see `worlds/README.md`.
 //!
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
 //! of a drawing or a format.
 
-mod levels;
 mod voxels;
 
 use std::path::Path;
@@ -20,8 +19,6 @@ fn main() -> Result<(), WorldError> {
     write("voxel-village.voxels", World::Voxels(voxels::village()?))?;
     write("voxel-cave.voxels", World::Voxels(voxels::cave()?))?;
     write("floating-islands.voxels", World::Voxels(voxels::floating_islands()?))?;
-    write("house.obj", levels::house()?)?;
-    write("courtyard.obj", levels::courtyard()?)?;
     let village = village()?;
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;
