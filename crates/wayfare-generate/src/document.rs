@@ -48,6 +48,12 @@ impl Generated {
             }
             WorldDraft::Blocks(blocks) => Ok(World::Voxels(blocks.scene.clone())),
             WorldDraft::Level(level) => Ok(World::Mesh(level.mesh.clone())),
+            WorldDraft::Sampled(sampled) => {
+                let mut scene = sampled.scene.clone();
+                scene.scene.name = name.to_owned();
+                scene.scene.description = self.origin();
+                Ok(World::Scene(scene))
+            }
         }
     }
 
@@ -59,7 +65,7 @@ impl Generated {
     pub fn map(&self, name: &str) -> Result<Option<World>, GenerateError> {
         match &self.draft {
             WorldDraft::Tiles(scene) => scene.map(name).map(Some),
-            WorldDraft::Blocks(_) | WorldDraft::Level(_) => Ok(None),
+            _ => Ok(None),
         }
     }
 }

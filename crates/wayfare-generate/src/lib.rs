@@ -52,6 +52,7 @@ mod proof;
 mod prove_blocks;
 mod prove_level;
 mod prove_puzzles;
+mod prove_sampled;
 mod queries;
 mod reset;
 mod runs;
@@ -76,8 +77,8 @@ pub use proof::Proof;
 pub use queries::{QueryList, QuerySpread};
 pub use reset::{Reset, TileChange, TimedReset};
 pub use scenario::{
-    BlockScene, DoorPlan, Generated, KeyPlan, LevelScene, Opening, Scenario, TileScene, WorldDraft,
-    WorldForm, generate,
+    BlockScene, DoorPlan, Generated, KeyPlan, LevelScene, Opening, SampledScene, Scenario,
+    TileScene, WorldDraft, WorldForm, generate,
 };
 pub use settings::Settings;
 pub use statistic::{Promise, Statistic};

@@ -8,6 +8,7 @@ use crate::passage::widest;
 use crate::prove_blocks::of_blocks;
 use crate::prove_level::of_level;
 use crate::prove_puzzles::of_puzzles;
+use crate::prove_sampled::of_sampled;
 use crate::runs::Runs;
 use crate::walk::Walk;
 use crate::{
@@ -61,6 +62,7 @@ impl Generated {
             WorldDraft::Tiles(scene) => of_tiles(scene, &self.promises),
             WorldDraft::Blocks(scene) => of_blocks(scene),
             WorldDraft::Level(scene) => of_level(scene),
+            WorldDraft::Sampled(scene) => of_sampled(scene),
         };
         let proof = proof.map_err(|broken| self.broken(broken))?;
         for promise in &self.promises {
@@ -231,6 +233,21 @@ pub(crate) fn leg(
     proof.path.extend(way.path);
     proof.plan.extend(way.plan);
     Ok(())
+}
+
+/// Measures of the states that can be reached, by the number of moves from each.
+pub(crate) fn of_degrees(degrees: impl Iterator<Item = u64>) -> Vec<(Statistic, f32)> {
+    let (mut reached, mut dead_ends, mut sum) = (0u64, 0u64, 0u64);
+    for degree in degrees {
+        reached += 1;
+        dead_ends += u64::from(degree == 1);
+        sum += degree;
+    }
+    vec![
+        (Statistic::DeadEnds, dead_ends as f32),
+        (Statistic::MeanDegree, sum as f32 / reached as f32),
+        (Statistic::Reached, reached as f32),
+    ]
 }
 
 pub(crate) fn measure(scene: &TileScene, proof: &mut Proof) {

@@ -3,6 +3,7 @@
 use wayfare::prelude::*;
 use wayfare::search::{ReachableQuery, reachable};
 
+use crate::proof::of_degrees;
 use crate::{BlockScene, Proof, Statistic};
 
 /// From the entry to the exit, and to every place that a route names.
@@ -26,24 +27,19 @@ pub(crate) fn of_blocks(blocks: &BlockScene) -> Result<Proof, String> {
             return Err(format!("{} cannot be reached from the entry", route.name));
         }
     }
-    let (mut dead_ends, mut degrees) = (0u64, 0u64);
-    for state in area.states() {
-        let mut degree = 0u64;
+    let degrees = area.states().map(|state| {
+        let mut degree = 0;
         space.successors(state, |_| degree += 1);
-        degrees += degree;
-        dead_ends += u64::from(degree == 1);
-    }
+        degree
+    });
+    let mut statistics = of_degrees(degrees);
     let counts = scene.histogram();
     let volume: u64 = counts.iter().sum();
-    let reached = area.reached().len();
-    let statistics = vec![
+    statistics.extend([
         (Statistic::FreeShare, counts[0] as f32 / volume as f32),
         (Statistic::Passage, f32::from(blocks.profile.width)),
-        (Statistic::DeadEnds, dead_ends as f32),
-        (Statistic::MeanDegree, degrees as f32 / reached as f32),
-        (Statistic::Reached, reached as f32),
         (Statistic::Rooms, blocks.rooms as f32),
-    ];
+    ]);
     let steps = path.steps.iter().map(|step| (step.state, step.action));
     let length = space.length(steps) as f32;
     let at = |voxel| {

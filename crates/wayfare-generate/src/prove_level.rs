@@ -6,6 +6,7 @@ use wayfare::space::navmesh::HeightReach;
 use wayfare_bake::Ground;
 use wayfare_world::{bake_level, level_geometry};
 
+use crate::proof::of_degrees;
 use crate::{LevelScene, Proof, Statistic};
 
 /// From the entry to the exit, and to every room.
@@ -31,25 +32,17 @@ pub(crate) fn of_level(level: &LevelScene) -> Result<Proof, String> {
             return Err(format!("the room at {room:?} cannot be reached from the entry"));
         }
     }
-    let (mut dead_ends, mut degrees, mut ground) = (0u64, 0u64, 0.0);
-    for polygon in area.states() {
-        let degree = mesh.neighbours(polygon).count() as u64;
-        degrees += degree;
-        dead_ends += u64::from(degree == 1);
-        ground += mesh.plan_area(polygon);
-    }
+    let degrees = area.states().map(|polygon| mesh.neighbours(polygon).count() as u64);
+    let mut statistics = of_degrees(degrees);
+    let ground: f64 = area.states().map(|polygon| mesh.plan_area(polygon)).sum();
     let mut storeys: Vec<u32> = level.rooms.iter().map(|room| room[1].to_bits()).collect();
     storeys.sort_unstable();
     storeys.dedup();
-    let reached = area.reached().len();
-    let statistics = vec![
-        (Statistic::DeadEnds, dead_ends as f32),
-        (Statistic::MeanDegree, degrees as f32 / reached as f32),
-        (Statistic::Reached, reached as f32),
+    statistics.extend([
         (Statistic::Area, ground as f32),
         (Statistic::Storeys, storeys.len() as f32),
         (Statistic::Rooms, level.rooms.len() as f32),
-    ];
+    ]);
     let turns = path.places().map(|place| place.to_array()).collect();
     Ok(Proof { length: path.length as f32, turns, statistics, ..Proof::default() })
 }

@@ -42,7 +42,7 @@ pub struct QueryList {
 impl Generated {
     /// Queries between free places of the world, with their optimal lengths, as Moving AI
     /// benchmarks have them: of tiles for walkers in eight directions, of blocks for flyers in 26.
-    /// `None` for levels. `file` is the name of the map's file in the list.
+    /// `None` for levels and sampled scenes. `file` is the name of the map's file in the list.
     ///
     /// All places are in the largest region. Each length comes from a search without the engine
     /// (E. Denardo, B. Fox, 1979, over exact lengths) and from the engine's jump point search on
@@ -78,7 +78,7 @@ impl Generated {
         match &self.draft {
             WorldDraft::Tiles(scene) => of_tiles(scene, &order).map(Some),
             WorldDraft::Blocks(blocks) => of_blocks(&blocks.scene, &order).map(Some),
-            WorldDraft::Level(_) => Ok(None),
+            WorldDraft::Level(_) | WorldDraft::Sampled(_) => Ok(None),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use wayfare_bake::WalkerShape;
 use wayfare_world::obj::TriangleMesh;
-use wayfare_world::scene::ScenePuzzle;
+use wayfare_world::scene::{Scene, ScenePuzzle};
 use wayfare_world::{TilePosition, VoxelScene};
 
 use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values};
@@ -137,6 +137,8 @@ pub enum WorldForm {
     Blocks,
     /// Triangles, for a navigation mesh.
     Level,
+    /// Surfaces and obstacles, to be sampled as a grid.
+    Sampled,
 }
 
 /// A gap in the western or eastern border of a tile world, through which agents come and go.
@@ -327,6 +329,23 @@ pub struct LevelScene {
     pub rooms: Vec<[f32; 3]>,
 }
 
+/// Surfaces and obstacles that are sampled as a grid by the scene's own rules. The first query
+/// leads from the entry to the exit; the ends of further ones can be reached as well.
+///
+/// ```
+/// use wayfare_generate::{Kinds, Seed, Settings, WorldDraft, generate};
+///
+/// let hills = generate(Kinds::standard().get("hills")?, &Settings::default(), Seed(7))?;
+/// let WorldDraft::Sampled(sampled) = &hills.draft else { panic!("a scene") };
+/// assert!(sampled.scene.grid.is_some());
+/// # Ok::<(), wayfare_generate::GenerateError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampledScene {
+    /// The scene, with a `grid` section.
+    pub scene: Scene,
+}
+
 /// A world of any form, as a scenario builds it.
 ///
 /// ```
@@ -345,6 +364,8 @@ pub enum WorldDraft {
     Blocks(BlockScene),
     /// Triangles, for a navigation mesh.
     Level(LevelScene),
+    /// Surfaces and obstacles, to be sampled as a grid.
+    Sampled(Box<SampledScene>),
 }
 
 /// A generated world: what was built, and of what.

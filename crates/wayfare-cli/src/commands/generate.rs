@@ -101,11 +101,12 @@ pub(super) fn run(args: &GenerateArgs, printer: &mut Printer) -> Result<Exit, Fa
             seed: assignment.seed.0,
             ..WorldEntry::default()
         };
-        let stem = stem(number, args.count, &assignment.kind);
+        let mut stem = stem(number, args.count, &assignment.kind);
         let form = kinds.get(&assignment.kind)?.form();
         if let Output::File(file) = output
             && is_alone(args, form)
         {
+            stem = name_of(file);
             entry.file = Some(file.to_path_buf());
         }
         if let Output::Folder(folder) = output {
@@ -237,6 +238,11 @@ fn stem(number: u64, count: u64, kind: &str) -> String {
     format!("{:0digits$}-{kind}", number + 1)
 }
 
+/// The name of the only world of a file.
+fn name_of(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn write(world: &Generated, file: &Path, name: &str) -> Result<(), Failure> {
     let document = match world.map(name)? {
         Some(map) if !is_scene(file) => map,
@@ -316,7 +322,7 @@ fn together(
     kinds: &Kinds,
     args: &GenerateArgs,
 ) -> Result<Row, Failure> {
-    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = name_of(file);
     let worlds: Vec<Generated> = kept.iter().map(|(world, _)| world.clone()).collect();
     let arrangement = Arrangement::new(&worlds, lineup)?;
     let proof = arrangement.prove()?;
@@ -421,6 +427,14 @@ impl Drawn {
                     title,
                     caption: String::new(),
                 })
+            }
+            WorldDraft::Sampled(sampled) => {
+                let world = sampled.scene.to_grid(&Movement::default())?;
+                let site = GridSite::new(Path::new(&title), world);
+                let path =
+                    proof.path.iter().map(|[x, _, y]| site.cell(TilePosition { x: *x, y: *y }));
+                let path = path.collect();
+                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
             }
             _ => Err(Failure::Usage(format!("worlds of kind {} are not drawn", world.kind))),
         }

@@ -164,10 +164,7 @@ impl Plan {
         let [north, south] = [terrace - 2.4, terrace - 0.2].map(centimetres);
         let [ramp, stairs] = [TERRACE + RAMP * height, width - TERRACE - STAIRS * height];
         level.material("ramp");
-        level.ramp(
-            [self.across(ramp), 0.0, north],
-            [self.across(TERRACE), height, south],
-        );
+        level.ramp([self.across(ramp), 0.0, north], [self.across(TERRACE), height, south]);
         level.material("stairs");
         level.stairs(
             [self.across(stairs), 0.0, north],

@@ -19,8 +19,8 @@ use wayfare_world::obj::TriangleMesh;
 use super::tools::{centimetres, metres};
 use crate::parts::LevelBuilder;
 use crate::{
-    GenerateError, LevelScene, Parameter, Promise, Scenario, Seed, Statistic, Values,
-    WorldDraft, WorldForm,
+    GenerateError, LevelScene, Parameter, Promise, Scenario, Seed, Statistic, Values, WorldDraft,
+    WorldForm,
 };
 
 pub(crate) struct House;
@@ -30,7 +30,12 @@ const PARAMETERS: &[Parameter] = &[
     metres("depth", "the house along z", 10.0, 15.0).by_default(10.0, 12.0),
     metres("hall", "from the western wall of the house to the kitchen's", 6.8, 8.0)
         .by_default(6.8, 7.6),
-    metres("study", "from the western wall of the house to the wall between study and hall", 3.2, 3.6),
+    metres(
+        "study",
+        "from the western wall of the house to the wall between study and hall",
+        3.2,
+        3.6,
+    ),
     metres("parlour", "from the northern wall of the house to the parlour's", 5.5, 6.2),
     metres("door", "width of doors", 1.3, 1.6),
     metres("garden", "width of the garden around the house", 5.0, 12.0).by_default(5.5, 8.0),

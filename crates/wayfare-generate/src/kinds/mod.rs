@@ -39,6 +39,7 @@ kinds! {
     level::Level,
     house::House,
     courtyard::Courtyard,
+    hills::Hills,
     heavy_door::KIND,
     platform::KIND,
     hook::KIND,

@@ -1,4 +1,4 @@
-//! Makes the sample worlds that are drawn, and the hills: `cargo run -p wayfare-world --example
+//! Makes the sample worlds that are drawn: `cargo run -p wayfare-world --example
 //! make_worlds`. `wayfare generate` makes the others: see `worlds/README.md`.
 //!
 //! The same files come out on every machine, so a difference in `worlds/` afterwards is a change
@@ -11,7 +11,7 @@ use std::path::Path;
 use wayfare::prelude::*;
 use wayfare::space::Neighbours;
 use wayfare_world::scene::{self, QueryPlace, Scene};
-use wayfare_world::{Terrain, TileMap, World, WorldError, generate, palette, write_path};
+use wayfare_world::{Terrain, TileMap, World, WorldError, palette, write_path};
 
 fn main() -> Result<(), WorldError> {
     let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
@@ -22,7 +22,6 @@ fn main() -> Result<(), WorldError> {
     let village = village()?;
     write("village.toml", World::Scene(village_scene(&village)?))?;
     write("village.tmj", World::TileMap(village))?;
-    write("hills.toml", World::Scene(generate::hills(64, 5)?))?;
     Ok(())
 }
 

@@ -2,11 +2,9 @@
 //!
 //! Caves, cities, mazes and more are made by the crate `wayfare-generate`.
 
-mod hills;
 mod noise;
 mod queries;
 
-pub use hills::hills;
 pub use noise::noise;
 pub use queries::{RandomQuery, random_queries};
 
