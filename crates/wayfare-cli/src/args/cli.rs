@@ -197,7 +197,7 @@ pub(crate) struct CompareArgs {
 Examples:
   wayfare why worlds/two-islands.txt
   wayfare why worlds/city.map --from 7,7 --to 504,504 --width 5
-  wayfare why worlds/floating-islands.voxels --query 'to the next island'")]
+  wayfare why worlds/floating-islands.voxels --query 'island 2'")]
 pub(crate) struct WhyArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]
     pub(crate) world: PathBuf,

@@ -434,7 +434,13 @@ impl Drawn {
                 let path =
                     proof.path.iter().map(|[x, _, y]| site.cell(TilePosition { x: *x, y: *y }));
                 let path = path.collect();
-                Ok(Self { site: Box::new(site), path, title, caption: String::new() })
+                Ok(Self {
+                    site: Box::new(site),
+                    path,
+                    props: Vec::new(),
+                    title,
+                    caption: String::new(),
+                })
             }
             _ => Err(Failure::Usage(format!("worlds of kind {} are not drawn", world.kind))),
         }

@@ -204,6 +204,20 @@ fn queries_of_a_row_lead_through_it() {
     }
 }
 
+#[test]
+fn the_village_of_waypoints_is_converted_but_for_its_description_and_queries() {
+    let folder = Folder::new();
+    let file = folder.name("village.toml");
+    wayfare(&format!("convert {} {file}", world("village.tmj"))).ends(0);
+    let converted = std::fs::read_to_string(file).expect("converted");
+    let shipped = std::fs::read_to_string(world("village.toml")).expect("shipped");
+    let [converted, shipped] =
+        [&converted, &shipped].map(|text| text.split_once('\n').expect("lines").1);
+    let (shipped, queries) = shipped.split_once("\n\nqueries = [").expect("queries");
+    assert_eq!(converted.trim_end(), shipped);
+    assert_eq!(queries.matches("name = ").count(), 4);
+}
+
 /// The samples come from the commands in `worlds/README.md`.
 #[test]
 fn samples_are_as_they_are_generated() {

@@ -54,6 +54,11 @@ pub(crate) fn world(name: &str) -> String {
     path.to_str().expect("the path is text").to_owned()
 }
 
+/// A drawing that tests need as it is.
+pub(crate) fn drawing(name: &str) -> String {
+    world(&format!("../testdata/{name}"))
+}
+
 /// A file in a folder that goes away with the test.
 pub(crate) struct Folder(tempfile::TempDir);
 

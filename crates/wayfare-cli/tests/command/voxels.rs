@@ -1,11 +1,11 @@
 //! Voxel worlds: what agents can do decides where they go.
 
-use crate::support::{Folder, run, wayfare, world};
+use crate::support::{Folder, drawing, run, wayfare, world};
 
 #[test]
 fn two_profiles_take_two_ways_over_the_river_and_draw_them() {
     let folder = Folder::new();
-    let village = world("voxel-village.voxels");
+    let village = drawing("village.voxels");
     let solved = |extra: &str, picture: &str| {
         let picture = folder.name(picture);
         let line = format!("solve {village} --format json -o {picture} {extra}");
@@ -41,7 +41,7 @@ fn a_vast_world_in_a_small_file_is_refused_by_a_named_limit() {
 
 #[test]
 fn why_names_what_is_missing_and_where() {
-    let islands = world("floating-islands.voxels");
+    let islands = drawing("islands.voxels");
     let why = |query: &str, extra: &[&str]| {
         let line = ["why", &islands, "--format", "json", "--query", query];
         run(line.into_iter().chain(extra.iter().copied())).ends(1).json()
@@ -67,7 +67,7 @@ fn why_names_what_is_missing_and_where() {
 
 #[test]
 fn every_capability_of_the_village_and_the_cave_counts() {
-    let (village, cave) = (world("voxel-village.voxels"), world("voxel-cave.voxels"));
+    let (village, cave) = (drawing("village.voxels"), drawing("cave.voxels"));
     let ends = |file: &str, query: &str, extra: &str, code: i32| {
         let args = ["solve", file, "--query", query];
         run(args.into_iter().chain(extra.split_whitespace())).ends(code);
@@ -109,7 +109,7 @@ fn flying_lengths_are_checked_and_wrong_ones_found_out() {
 
 #[test]
 fn options_for_the_wrong_kind_of_world_are_refused() {
-    let village = world("voxel-village.voxels");
+    let village = drawing("village.voxels");
     wayfare(&format!("solve {village} --neighbours 4")).ends(2);
     wayfare(&format!("solve {village} --from 1,2")).ends(2);
     wayfare(&format!("solve {village} --width 9")).ends(3);
@@ -124,12 +124,11 @@ fn options_for_the_wrong_kind_of_world_are_refused() {
 
 #[test]
 fn info_and_compare_know_voxel_worlds() {
-    let info = wayfare(&format!("info {} --format json", world("voxel-cave.voxels"))).ends(0);
+    let info = wayfare(&format!("info {} --format json", drawing("cave.voxels"))).ends(0);
     let info = info.json();
     assert_eq!((&info["kind"], &info["voxels"]["depth"]), (&"voxel world".into(), &24.into()));
     assert!(info["space"]["regions"].as_u64().unwrap() > 0);
-    let compared =
-        wayfare(&format!("compare {} --repeat 1 --format json", world("voxel-cave.voxels")));
+    let compared = wayfare(&format!("compare {} --repeat 1 --format json", drawing("cave.voxels")));
     let compared = compared.ends(0).json();
     let costs: Vec<f64> =
         (0..3).map(|one| compared["results"][one]["cost"].as_f64().unwrap()).collect();
@@ -198,7 +197,7 @@ fn a_goal_outside_the_loaded_chunks_gets_a_route_to_the_edge() {
 #[test]
 fn voxel_worlds_are_converted() {
     let folder = Folder::new();
-    let (village, map) = (world("voxel-village.voxels"), folder.name("village.3dmap"));
+    let (village, map) = (drawing("village.voxels"), folder.name("village.3dmap"));
     wayfare(&format!("convert {village} {map}")).ends(0);
     let text = folder.name("stone.voxels");
     wayfare(&format!("convert {map} {text}")).ends(0);
@@ -226,7 +225,7 @@ fn voxel_worlds_are_converted() {
 
 #[test]
 fn limits_and_weights_are_options_in_voxel_worlds_too() {
-    let village = world("voxel-village.voxels");
+    let village = drawing("village.voxels");
     let json = |extra: &str, code: i32| {
         wayfare(&format!("solve {village} --format json {extra}")).ends(code).json()
     };

@@ -60,10 +60,6 @@ impl Scenario for Level {
         "level"
     }
 
-    fn version(&self) -> u32 {
-        2
-    }
-
     fn about(&self) -> &'static str {
         "rooms on storeys with stairs and ramps, as triangles"
     }

@@ -36,6 +36,7 @@ kinds! {
     warehouse::Warehouse,
     voxel_village::VoxelVillage,
     voxel_caves::VoxelCaves,
+    floating_islands::FloatingIslands,
     level::Level,
     house::House,
     courtyard::Courtyard,

@@ -43,10 +43,8 @@ impl LevelBuilder {
         let layers = ((high[1] - low[1]) / LAYER).ceil().max(1.0);
         let mut bottom = low[1];
         // A few layers: exact as floats.
-        let count = layers as u32;
-        for layer in 1..=count {
-            let share = (high[1] - low[1]) * (layer as f32 / layers);
-            let top = if layer == count { high[1] } else { low[1] + share };
+        for layer in 1..=layers as u32 {
+            let top = low[1] + (high[1] - low[1]) * (layer as f32 / layers);
             self.hull([low[0], bottom, low[2]], [high[0], top, high[2]]);
             bottom = top;
         }
