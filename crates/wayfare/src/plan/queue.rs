@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::marker::PhantomData;
 
 use super::ClassId;
 use super::request_table::{Entry, Place, RequestTable};
@@ -17,13 +18,15 @@ type Order = Reverse<(i64, u64, u32)>;
 pub(super) struct Queue<State> {
     heap: BinaryHeap<Order>,
     waiting: usize,
-    /// How many wait for each goal that can be shared.
-    groups: BTreeMap<(ClassId, State), usize>,
+    /// How many wait for each goal that can be shared. By the index of the state: one type of map
+    /// for all types of states.
+    groups: BTreeMap<(ClassId, u32), usize>,
+    state: PhantomData<fn() -> State>,
 }
 
 impl<State: StateId> Default for Queue<State> {
     fn default() -> Self {
-        Self { heap: BinaryHeap::new(), waiting: 0, groups: BTreeMap::new() }
+        Self { heap: BinaryHeap::new(), waiting: 0, groups: BTreeMap::new(), state: PhantomData }
     }
 }
 
@@ -35,7 +38,7 @@ impl<State: StateId> Queue<State> {
 
     /// The number of requests that wait for a goal.
     pub(super) fn waiting_for(&self, goal: (ClassId, State)) -> usize {
-        self.groups.get(&goal).copied().unwrap_or(0)
+        self.groups.get(&indexed(goal)).copied().unwrap_or(0)
     }
 
     /// Puts a request in its place.
@@ -48,7 +51,7 @@ impl<State: StateId> Queue<State> {
         entry.place = Place::Queued;
         self.waiting += 1;
         if let Some(goal) = goal_of(entry) {
-            *self.groups.entry(goal).or_default() += 1;
+            *self.groups.entry(indexed(goal)).or_default() += 1;
         }
         let order = Reverse((entry.rank, entry.serial, index));
         self.heap.push(order);
@@ -72,7 +75,7 @@ impl<State: StateId> Queue<State> {
     /// Takes a request out of turn: to be called before its place changes.
     pub(super) fn forget<C: Cost, A>(&mut self, entry: &Entry<State, C, A>) {
         self.waiting -= 1;
-        let Some(goal) = goal_of(entry) else { return };
+        let Some(goal) = goal_of(entry).map(indexed) else { return };
         if let Some(count) = self.groups.get_mut(&goal) {
             *count -= 1;
             if *count == 0 {
@@ -108,6 +111,10 @@ impl<State: StateId> Queue<State> {
             })
             .collect()
     }
+}
+
+fn indexed<State: StateId>((class, goal): (ClassId, State)) -> (ClassId, u32) {
+    (class, goal.index())
 }
 
 fn goal_of<State: StateId, C: Cost, A>(entry: &Entry<State, C, A>) -> Option<(ClassId, State)> {

@@ -1,12 +1,12 @@
 //! An independent validator of running simulations.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::evasion::quarry;
+use super::sorted_map::SortedMap;
 use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId};
 use crate::crowd::AvoidanceQuality;
@@ -212,7 +212,7 @@ struct WayOut<W> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Audit<W: Environment> {
-    known: BTreeMap<AgentId, Known<W>>,
+    known: SortedMap<AgentId, Known<W>>,
     /// The world after the tick before.
     world: Option<Arc<W>>,
     ticks: u64,
@@ -237,7 +237,7 @@ impl<W: Environment + Clone> Audit<W> {
     /// An audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { known: BTreeMap::new(), world: None, ticks: 0 }
+        Self { known: SortedMap::new(), world: None, ticks: 0 }
     }
 
     /// How many ticks it has seen.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use super::sorted_map::SortedMap;
 use super::{Environment, Filled, Shape};
 use crate::hash::WordHash;
 
@@ -17,15 +18,22 @@ pub struct CarveId(pub u32);
 /// goes.
 #[derive(Clone, Debug)]
 pub(super) struct Carvings<Place, Fill> {
-    active: BTreeMap<CarveId, Vec<Place>>,
-    /// What is beneath the obstacles, and how many cover it.
-    beneath: BTreeMap<Place, (Fill, u32)>,
-    /// The first filling of each place that has been filled otherwise, and what it adds to `sum`.
-    changed: BTreeMap<Place, Changed<Fill>>,
+    active: SortedMap<CarveId, Vec<Place>>,
+    /// The places that obstacles cover, and those that are not filled as at first.
+    places: BTreeMap<Place, Covered<Fill>>,
     /// The sum of the hashes of all places that are not filled as at first.
     sum: u64,
 }
 
+/// What is known of a place.
+#[derive(Clone, Copy, Debug)]
+struct Covered<Fill> {
+    /// What is beneath the obstacles, and how many cover it.
+    beneath: Option<(Fill, u32)>,
+    changed: Option<Changed<Fill>>,
+}
+
+/// The first filling of a place that has been filled otherwise, and what it adds to the sum.
 #[derive(Clone, Copy, Debug)]
 struct Changed<Fill> {
     first: Option<Fill>,
@@ -34,7 +42,18 @@ struct Changed<Fill> {
 
 impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, Fill> {
     pub(super) fn new() -> Self {
-        Self { active: BTreeMap::new(), beneath: BTreeMap::new(), changed: BTreeMap::new(), sum: 0 }
+        Self { active: SortedMap::new(), places: BTreeMap::new(), sum: 0 }
+    }
+
+    fn known(&mut self, place: Place) -> &mut Covered<Fill> {
+        self.places.entry(place).or_insert(Covered { beneath: None, changed: None })
+    }
+
+    /// Forgets a place of which nothing is known any more.
+    fn tidy(&mut self, place: Place) {
+        if self.places.get(&place).is_some_and(Covered::is_empty) {
+            self.places.remove(&place);
+        }
     }
 
     /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
@@ -52,7 +71,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         for &place in &places {
             let present = fills.iter().find(|fill| fill.place == place).map(|fill| fill.fill);
             let Some(fill) = present.or_else(|| world.filling(place)) else { continue };
-            self.beneath.entry(place).or_insert((fill, 0)).1 += 1;
+            self.known(place).beneath.get_or_insert((fill, 0)).1 += 1;
         }
         fills.retain(|filled| places.binary_search(&filled.place).is_err());
         fills.extend(places.iter().map(|&place| Filled { place, fill: world.blocking(place) }));
@@ -70,7 +89,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     where
         W: Environment<Place = Place, Fill = Fill>,
     {
-        let was_there = self.active.contains_key(&id);
+        let was_there = self.active.get(&id).is_some();
         let fills = self.lift(id);
         self.refill(world, &fills, affected);
         was_there
@@ -87,7 +106,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     {
         let open: Vec<_> = fills
             .into_iter()
-            .filter(|filled| match self.beneath.get_mut(&filled.place) {
+            .filter(|filled| match self.beneath(filled.place) {
                 Some(beneath) => {
                     beneath.0 = filled.fill;
                     false
@@ -96,6 +115,10 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
             })
             .collect();
         self.refill(world, &open, affected);
+    }
+
+    fn beneath(&mut self, place: Place) -> Option<&mut (Fill, u32)> {
+        self.places.get_mut(&place)?.beneath.as_mut()
     }
 
     /// Fills places of the world, and notes which of them are filled otherwise than at first.
@@ -109,15 +132,17 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     {
         for &Filled { place, .. } in fills {
             let first = world.filling(place);
-            self.changed.entry(place).or_insert(Changed { first, term: 0 });
+            self.known(place).changed.get_or_insert(Changed { first, term: 0 });
         }
         world.fill(fills, affected);
         for &Filled { place, .. } in fills {
-            let Some(changed) = self.changed.get_mut(&place) else { continue };
+            let Some(known) = self.places.get_mut(&place) else { continue };
+            let Some(changed) = &mut known.changed else { continue };
             let now = world.filling(place);
             self.sum = self.sum.wrapping_sub(changed.term);
             if now == changed.first {
-                self.changed.remove(&place);
+                known.changed = None;
+                self.tidy(place);
                 continue;
             }
             let mut hash = WordHash(0);
@@ -133,10 +158,11 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     /// O(obstacles and places beneath them).
     pub(super) fn digest(&self) -> u64 {
         let mut hash = WordHash(self.sum);
-        for (id, places) in &self.active {
+        for (id, places) in self.active.iter() {
             hash.word(u64::from(id.0) << 32 | places.len() as u64);
         }
-        for (place, (fill, count)) in &self.beneath {
+        for (place, known) in &self.places {
+            let Some((fill, count)) = known.beneath else { continue };
             hash.text(format_args!("{place:?} {fill:?} {count}"));
         }
         hash.0
@@ -146,13 +172,21 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     fn lift(&mut self, id: CarveId) -> Vec<Filled<Place, Fill>> {
         let mut opened = Vec::new();
         for place in self.active.remove(&id).unwrap_or_default() {
-            let Some((fill, count)) = self.beneath.get_mut(&place) else { continue };
+            let Some(known) = self.places.get_mut(&place) else { continue };
+            let Some((fill, count)) = &mut known.beneath else { continue };
             *count -= 1;
             if *count == 0 {
                 opened.push(Filled { place, fill: *fill });
-                self.beneath.remove(&place);
+                known.beneath = None;
+                self.tidy(place);
             }
         }
         opened
+    }
+}
+
+impl<Fill> Covered<Fill> {
+    fn is_empty(&self) -> bool {
+        self.beneath.is_none() && self.changed.is_none()
     }
 }

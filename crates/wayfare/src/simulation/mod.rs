@@ -38,6 +38,7 @@ mod settings;
 mod shape;
 #[cfg(feature = "serde")]
 mod snapshot;
+mod sorted_map;
 mod tick;
 mod tick_record;
 mod view;
