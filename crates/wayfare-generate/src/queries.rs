@@ -1,6 +1,7 @@
 //! Queries in generated worlds, with lengths that two independent searches agree on.
 
 use wayfare::prelude::*;
+use wayfare::search::SharedJps;
 use wayfare::space::GridProfile;
 use wayfare::space::voxel::{BlockPosition, VoxelProfile};
 use wayfare_world::movingai_3dscen::{VoxelQuery, VoxelScenario};
@@ -131,7 +132,7 @@ fn of_tiles(scene: &TileScene, order: &Order<'_>) -> Result<QueryList, GenerateE
     let by_engine = |[from, to]: [[u32; 3]; 2]| {
         let [from, to] = [from, to].map(|[x, _, y]| grid.cell(x, y));
         let query = from.zip(to).map(|(from, to)| Query::new(from, to))?;
-        let path = solver.solve(&space, &Jps, query).outcome;
+        let path = solver.solve(&space, &SharedJps, query).outcome;
         path.path().map(|path| space.length(path.states()))
     };
     let free = FreeBox::new([draft.width(), 1, draft.height()], |[x, _, y]| draft.is_free(x, y));
@@ -160,7 +161,7 @@ fn of_blocks(scene: &VoxelScene, order: &Order<'_>) -> Result<QueryList, Generat
     let by_engine = |ends: [[u32; 3]; 2]| {
         let [from, to] = ends.map(|[x, y, z]| grid.voxel(BlockPosition::new(x, y, z)));
         let query = from.zip(to).map(|(from, to)| Query::new(from, to))?;
-        let path = solver.solve(&space, &Jps, query).outcome;
+        let path = solver.solve(&space, &SharedJps, query).outcome;
         path.path()
             .map(|path| space.length(path.steps.iter().map(|step| (step.state, step.action))))
     };

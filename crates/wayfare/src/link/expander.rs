@@ -126,6 +126,18 @@ impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
         J::jumps(space.space(), parent, state, goals, memory, visitor);
     }
 
+    #[inline]
+    fn shared_jumps(
+        space: &LinkedSpace<'l, S>,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &J::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    ) {
+        J::shared_jumps(space.space(), parent, state, goals, memory, visitor);
+    }
+
     fn in_sight(space: &LinkedSpace<'l, S>, from: S::State, goal: S::State) -> Option<S::State> {
         J::in_sight(space.space(), from, goal)
     }

@@ -1,9 +1,10 @@
 //! The catalog: every algorithm, by name.
 //!
-//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its line to the list in
-//! this one and to the list of [searches](AnySearch). The command line, the tests' corpus and the
+//! To add one, write its file (an [`Algorithm`] that is [`Listed`]) and add its row to the list of
+//! [`algorithms`]. The command line, the tests' corpus and the
 //! benches take it from there.
 
+use super::algorithms::algorithms;
 use super::{
     AStar, AStarList, Algorithm, AlgorithmInfo, AnySearch, Auto, Bfs, Bidirectional,
     CostOfMovement, Dijkstra, Greedy, Guarantee, HScore, IdaStar, InverseCostOfMovement, Jps,
@@ -13,7 +14,10 @@ use super::{
 use crate::space::{Cost, StateId};
 
 macro_rules! catalog {
-    ($($name:ident = $algorithm:ty),* $(,)?) => {
+    ($(
+        $name:ident = $algorithm:ty,
+        $([each space: $typed:ty])? $([all spaces: $erased:ty])?;
+    )*) => {
         /// The name of an algorithm in the catalog.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -171,24 +175,7 @@ impl std::fmt::Display for AlgorithmId {
     }
 }
 
-catalog! {
-    Auto = Auto,
-    Bfs = Bfs,
-    Dijkstra = Dijkstra,
-    AStar = AStar<NamedHeuristic>,
-    AStarList = AStarList<NamedHeuristic>,
-    WeightedAStar = WeightedAStar<NamedHeuristic>,
-    Greedy = Greedy<NamedHeuristic>,
-    IdaStar = IdaStar,
-    Bidirectional = Bidirectional,
-    Jps = Jps,
-    LazyThetaStar = LazyThetaStar,
-    Vector3Distance = Vector3Distance,
-    ManhattanDistance = ManhattanDistance,
-    CostOfMovement = CostOfMovement,
-    InverseCostOfMovement = InverseCostOfMovement,
-    HScore = HScore,
-}
+algorithms!(catalog);
 
 #[cfg(test)]
 mod tests {

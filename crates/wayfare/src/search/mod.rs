@@ -1,6 +1,7 @@
 //! Searches: one file an algorithm, over any space that has the traits it needs.
 
 pub(crate) mod algorithm;
+mod algorithms;
 mod any_search;
 pub(crate) mod astar;
 mod auto;
@@ -59,7 +60,7 @@ pub use flood::{Direction, FieldError};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
 pub use idastar::{IdaStar, IdaStarSearch};
-pub use jps::{Jps, JpsSearch, JumpPoints};
+pub use jps::{Jps, JpsSearch, JumpPoints, JumpsBy, OwnJumps, SharedJps, SharedJumps};
 pub(crate) use key::Key;
 pub use landmarks::Landmarks;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};

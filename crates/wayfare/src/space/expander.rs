@@ -220,6 +220,17 @@ pub trait Jumping<S: Space> {
         visitor: &mut impl JumpVisitor<S::State, S::Cost>,
     );
 
+    /// As [`Jumping::jumps`], with the visitor behind virtual calls: for searches that are not
+    /// chosen for speed. A space whose jumps take much code compiles them once for all of these.
+    fn shared_jumps(
+        space: &S,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &Self::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    );
+
     /// Looks for a cheapest path that turns once at most between two jumps, without a search.
     ///
     /// Returns the state where the first jump ends: `goal`, if one jump is such a path. Each jump

@@ -7,6 +7,7 @@ pub(crate) mod expander;
 mod grid;
 mod guide;
 mod implicit;
+mod jump_ends;
 pub mod navmesh;
 mod plain;
 mod reference;
@@ -32,6 +33,7 @@ pub use grid::{
 #[cfg(feature = "geometry")]
 pub use grid::{GridSampling, SampledBody};
 pub use implicit::{BothWays, ImplicitGraph, ImplicitState, OneWay, ToCondition};
+pub(crate) use jump_ends::{EndsOf, JumpEnds};
 pub use navmesh::{NavMesh, PolygonId};
 pub use plain::Plain;
 pub(crate) use state::state_id;

@@ -81,6 +81,16 @@ impl<S: Space> Jumping<S> for Plain {
     ) {
     }
 
+    fn shared_jumps(
+        _space: &S,
+        _parent: S::State,
+        _state: S::State,
+        _goals: &[S::State],
+        _memory: &(),
+        _visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    ) {
+    }
+
     fn in_sight(_space: &S, _from: S::State, _goal: S::State) -> Option<S::State> {
         None
     }

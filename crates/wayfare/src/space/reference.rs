@@ -136,6 +136,18 @@ impl<S: Space, J: Jumping<S>> Jumping<&S> for Referenced<J> {
         J::jumps(space, parent, state, goals, memory, visitor);
     }
 
+    #[inline]
+    fn shared_jumps(
+        space: &&S,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &J::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    ) {
+        J::shared_jumps(space, parent, state, goals, memory, visitor);
+    }
+
     fn in_sight(space: &&S, from: S::State, goal: S::State) -> Option<S::State> {
         J::in_sight(space, from, goal)
     }

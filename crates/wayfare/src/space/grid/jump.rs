@@ -28,8 +28,6 @@
 //! in jump point search", 2023, prune suboptimal nodes online; the test here is the triangle
 //! inequality alone.
 
-use std::marker::PhantomData;
-
 use super::accelerators::MediumMaps;
 use super::expander::GridExpander;
 use super::moves::DIAGONALS;
@@ -38,7 +36,8 @@ use super::signs::{EAST, NORTH, SOUTH, WEST};
 use super::terrain_jump::TerrainJumps;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
 use crate::space::{
-    Action, Cost, DIAGONAL, Edge, EdgeOf, JumpVisitor, Jumping, LINE_SCANS, STRAIGHT,
+    Action, Cost, DIAGONAL, Edge, EdgeOf, EndsOf, JumpEnds, JumpVisitor, Jumping, LINE_SCANS,
+    STRAIGHT,
 };
 
 /// One cell of a jump: its id in the map of rows and in that of columns.
@@ -354,7 +353,23 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
         across: &Vec<Cell>,
         visitor: &mut impl JumpVisitor<Cell, C>,
     ) {
-        space.visit_jumps(parent, state, goals, across, visitor);
+        let wide = space.as_wide();
+        let scanned = wide.visit_jumps((parent, state), (goals, across), &mut EndsOf::new(visitor));
+        visitor.scanned(scanned);
+    }
+
+    fn shared_jumps(
+        space: &GridSpace<'_, C>,
+        parent: Cell,
+        state: Cell,
+        goals: &[Cell],
+        across: &Vec<Cell>,
+        visitor: &mut impl JumpVisitor<Cell, C>,
+    ) {
+        let wide = space.as_wide();
+        let scanned =
+            wide.visit_shared_jumps((parent, state), (goals, across), &mut EndsOf::new(visitor));
+        visitor.scanned(scanned);
     }
 
     /// Looks along both ways that turn once: diagonally first, and straight first; among four
@@ -373,7 +388,7 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
     }
 }
 
-impl<C: Cost> GridSpace<'_, C> {
+impl<'g, C: Cost> GridSpace<'g, C> {
     /// See [`Jumping::in_sight`]. O(diagonal steps + straight ones / 56).
     ///
     /// On uniform-cost terrain both ways cost the octile distance, and no way costs less.
@@ -427,15 +442,33 @@ impl<C: Cost> GridSpace<'_, C> {
         }
     }
 
-    /// Visits the ends of the jumps out of `state`.
+    /// The same space, for costs of the type that its jumps are compiled for.
+    #[inline]
+    fn as_wide(&self) -> GridSpace<'g, u64> {
+        GridSpace::new(self.grid, self.layer, self.has_profile)
+    }
+}
+
+impl GridSpace<'_, u64> {
+    /// As [`visit_jumps`](Self::visit_jumps), compiled once and here.
+    #[inline(never)]
+    fn visit_shared_jumps(
+        &self,
+        ends: (Cell, Cell),
+        goals: (&[Cell], &[Cell]),
+        reach: &mut dyn JumpEnds<Cell>,
+    ) -> u32 {
+        self.visit_jumps(ends, goals, reach)
+    }
+
+    /// Visits the ends of the jumps out of `state`. Returns the work that was not told to `reach`:
+    /// see [`JumpVisitor::scanned`].
     fn visit_jumps(
         &self,
-        parent: Cell,
-        state: Cell,
-        goals: &[Cell],
-        across: &[Cell],
-        reach: &mut impl JumpVisitor<Cell, C>,
-    ) {
+        (parent, state): (Cell, Cell),
+        (goals, across): (&[Cell], &[Cell]),
+        reach: &mut (impl JumpEnds<Cell> + ?Sized),
+    ) -> u32 {
         let (x, y) = self.grid.layout.coordinates(state);
         let from = Place { row: state, column: self.column_cell(x, y) };
         let only;
@@ -461,13 +494,11 @@ impl<C: Cost> GridSpace<'_, C> {
                 column_stride: self.layer.column_stride,
                 scanned: 0,
                 reach,
-                _cost: PhantomData,
             };
             jumps.out_of(from, moves, self.layer.has_diagonals());
-            let scanned = jumps.scanned;
-            return reach.scanned(scanned);
+            return jumps.scanned;
         }
-        let Some(maps) = self.layer.maps_of(state, self.layout()) else { return };
+        let Some(maps) = self.layer.maps_of(state, self.layout()) else { return 0 };
         let around = usize::from(maps.rows.around(state));
         let mut moves = if parent == state {
             self.layer.moves[around]
@@ -485,9 +516,9 @@ impl<C: Cost> GridSpace<'_, C> {
             // Work is told at the ends, not counted in the loops: a counter there takes a register,
             // and a tenth of the time of all jumps.
             visit: |target, cost: u32| {
-                reach.scanned(LINE_SCANS + (cost >> COST_A_SCAN_LOG2));
-                let saved = reach.end(target, C::from_u64(u64::from(cost)));
-                u32::try_from(saved.to_u64()).unwrap_or(u32::MAX)
+                let scanned = LINE_SCANS + (cost >> COST_A_SCAN_LOG2);
+                let saved = reach.end(target, u64::from(cost), scanned);
+                u32::try_from(saved).unwrap_or(u32::MAX)
             },
         };
         // The straight directions that lead anywhere; all of them, in line with the goal.
@@ -510,8 +541,11 @@ impl<C: Cost> GridSpace<'_, C> {
                 }
             };
         }
+        0
     }
+}
 
+impl<C: Cost> GridSpace<'_, C> {
     /// Visits the moves of a jump, the last one first.
     fn visit_moves_of_jump(&self, from: Cell, to: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
         // Forwards once for the cost of the whole jump, then backwards.

@@ -31,7 +31,7 @@ pub struct GridSpace<'g, C = u32> {
     pub(super) grid: &'g Grid,
     pub(super) layer: &'g Layer,
     /// Whether the profile that was asked for is one of the grid.
-    has_profile: bool,
+    pub(super) has_profile: bool,
     _cost: PhantomData<fn() -> C>,
 }
 

@@ -39,17 +39,15 @@
 //! weighted grid maps", 2023. Scans in words and diagonals without pushes are those of
 //! [`jump`](super::jump).
 
-use std::marker::PhantomData;
-
 use super::Cell;
 use super::bits::BitMap;
 use super::jump::{Along, Bearing, Place, ahead};
 use super::moves::{DIAGONALS, EAST, NORTH, SOUTH, WEST};
 use super::terrain_map::TerrainMap;
-use crate::space::{Cost, JumpVisitor, LINE_SCANS, NOTED_SCANS};
+use crate::space::{JumpEnds, LINE_SCANS, NOTED_SCANS};
 
 /// The jumps out of one cell.
-pub(super) struct TerrainJumps<'a, C, R> {
+pub(super) struct TerrainJumps<'a, R: ?Sized> {
     pub(super) terrain: &'a TerrainMap,
     pub(super) bearing: Bearing,
     pub(super) along_rows: Along<'a>,
@@ -57,13 +55,12 @@ pub(super) struct TerrainJumps<'a, C, R> {
     /// To the eight neighbours, by rows.
     pub(super) offsets: [i32; 8],
     pub(super) column_stride: u32,
-    /// See [`JumpVisitor::scanned`].
+    /// See [`JumpVisitor::scanned`](crate::space::JumpVisitor::scanned).
     pub(super) scanned: u32,
     pub(super) reach: &'a mut R,
-    pub(super) _cost: PhantomData<C>,
 }
 
-impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
+impl<R: JumpEnds<Cell> + ?Sized> TerrainJumps<'_, R> {
     /// Follows every jump that begins with one of the moves. Stops early if a cheaper path to the
     /// cell is found.
     pub(super) fn out_of(&mut self, from: Place, moves: u8, has_diagonals: bool) {
@@ -114,12 +111,11 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
                 (if EASTWARD { EAST } else { WEST }, if SOUTHWARD { SOUTH } else { NORTH });
             let is_goal = self.along_rows.next::<true>(from.row) == 0;
             if is_goal || moves & !(1 << DIRECTION | 1 << row | 1 << column) != 0 {
-                self.reach.end(from.row, C::from_u64(cost));
+                self.reach.end(from.row, cost, 0);
                 return;
             }
             self.scanned += NOTED_SCANS;
-            let so_far = C::from_u64(cost);
-            if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
+            if !self.reach.goes_on(from.row, cost) {
                 return;
             }
             steps += 1;
@@ -147,12 +143,11 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
             let moves = needed[DIRECTION];
             cost += u64::from(entry.straight);
             if self.along_rows.next::<true>(from.row) == 0 {
-                self.reach.end(from.row, C::from_u64(cost));
+                self.reach.end(from.row, cost, 0);
                 return;
             }
             self.scanned += NOTED_SCANS;
-            let so_far = C::from_u64(cost);
-            if !self.reach.part(from.row, so_far) || self.reach.puts_off(from.row, so_far) {
+            if !self.reach.goes_on(from.row, cost) {
                 return;
             }
             steps += 1;
@@ -221,7 +216,7 @@ impl<C: Cost, R: JumpVisitor<Cell, C>> TerrainJumps<'_, C, R> {
                 let there = cost - before;
                 let back = there - u64::from(entry.straight)
                     + u64::from(self.terrain.at(at(0)).0.straight);
-                return self.reach.end(cell, C::from_u64(cost)).to_u64() <= there + back;
+                return self.reach.end(cell, cost, 0) <= there + back;
             }
             if needed == 0 {
                 return true;

@@ -19,8 +19,6 @@
 //!
 //! Source: T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022.
 
-use std::marker::PhantomData;
-
 use super::bits::BitMap;
 use super::canonical::{Entered, entered};
 use super::cost::volume_length;
@@ -29,14 +27,16 @@ use super::layout::{At, Layout};
 use super::lines::Lines;
 use super::volume::{bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, JumpVisitor, Jumping, LINE_SCANS, NOTED_SCANS};
+use crate::space::{
+    Action, Cost, Edge, EdgeOf, EndsOf, JumpEnds, JumpVisitor, Jumping, LINE_SCANS, NOTED_SCANS,
+};
 
 /// The largest rise of the estimate of the whole path along a jump, in cost units. Raising it makes
 /// jumps longer and the open list shorter.
 const SLACK: u64 = VOXEL_STRAIGHT as u64;
 
 /// The jumps out of one voxel.
-struct Jumps<'a, C, R> {
+struct Jumps<'a, R: ?Sized> {
     layout: &'a Layout,
     volume: &'a BitMap,
     lines: &'a Lines,
@@ -45,7 +45,6 @@ struct Jumps<'a, C, R> {
     /// See [`JumpVisitor::scanned`].
     scanned: u32,
     reach: &'a mut R,
-    _cost: PhantomData<C>,
 }
 
 /// The goals of a query, and the range of jumps.
@@ -137,12 +136,12 @@ const fn sign(up: bool) -> i32 {
 
 /// A jump returns the amount by which its start is known to be reached more cheaply than by the
 /// path taken; 0 if it is not. The remaining jumps are then given up.
-impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
+impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
     /// Ends a jump at a distance `length` from its start.
     #[inline]
     fn end(&mut self, at: At, cost: u64, length: u64) -> u64 {
-        let saved = self.reach.end(self.layout.voxel(at), C::from_u64(cost + length));
-        saved.to_u64().saturating_sub(2 * length)
+        let saved = self.reach.end(self.layout.voxel(at), cost + length, 0);
+        saved.saturating_sub(2 * length)
     }
 
     /// Jumps along an axis. `cost` is that of the path up to `from`, counted from the state.
@@ -192,7 +191,7 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
         if MAY_TURN && entered.turns(cube) {
             return Err(self.end(at, cost, length));
         }
-        let is_first = self.reach.part(layout.voxel(at), C::from_u64(cost + length));
+        let is_first = self.reach.part(layout.voxel(at), cost + length);
         if is_first { Ok(cube) } else { Err(0) }
     }
 
@@ -300,6 +299,43 @@ impl<C: Cost, R: JumpVisitor<Voxel, C>> Jumps<'_, C, R> {
     }
 }
 
+/// What jumps look at.
+type Place<'a> = (&'a Layout, &'a BitMap, &'a Lines);
+
+/// As [`visit_jumps`], compiled once and here.
+#[inline(never)]
+fn visit_shared_jumps(
+    place: Place<'_>,
+    ends: (Voxel, Voxel),
+    goals: (&[Voxel], &[Voxel]),
+    reach: &mut dyn JumpEnds<Voxel>,
+) -> u32 {
+    visit_jumps(place, ends, goals, reach)
+}
+
+/// Visits the ends of the jumps out of `state`. Returns their work: see [`JumpVisitor::scanned`].
+fn visit_jumps(
+    (layout, volume, lines): Place<'_>,
+    (parent, state): (Voxel, Voxel),
+    (goals, across): (&[Voxel], &[Voxel]),
+    reach: &mut (impl JumpEnds<Voxel> + ?Sized),
+) -> u32 {
+    let at = layout.at(state);
+    let cube = volume.near(state).cube();
+    let possible = reachable(cube);
+    // The start was not entered by a move, so all of its own are needed.
+    let entry = bit(last_step(layout.at(parent), at));
+    let needed = entered()[entry as usize].needed(possible, cube);
+    let goals = Goals::new(layout, goals, across, at);
+    let mut jumps = Jumps { layout, volume, lines, entered: entered(), goals, scanned: 0, reach };
+    for direction in bits(needed) {
+        if jumps.go(direction, at, cube) > 0 {
+            break;
+        }
+    }
+    jumps.scanned
+}
+
 /// The last step of a jump: along the axes on which it leads furthest.
 fn last_step(from: At, to: At) -> At {
     let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
@@ -341,31 +377,24 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
         reach: &mut impl JumpVisitor<Voxel, C>,
     ) {
         let Some(lines) = &space.layer.lines else { return };
-        let layout = &space.blocks.layout;
-        let volume = &space.layer.fits;
-        let at = layout.at(state);
-        let cube = volume.near(state).cube();
-        let possible = reachable(cube);
-        // The start was not entered by a move, so all of its own are needed.
-        let entry = bit(last_step(layout.at(parent), at));
-        let needed = entered()[entry as usize].needed(possible, cube);
-        let goals = Goals::new(layout, goals, across, at);
-        let mut jumps = Jumps {
-            layout,
-            volume,
-            lines,
-            entered: entered(),
-            goals,
-            scanned: 0,
-            reach,
-            _cost: PhantomData::<C>,
-        };
-        for direction in bits(needed) {
-            if jumps.go(direction, at, cube) > 0 {
-                break;
-            }
-        }
-        let scanned = jumps.scanned;
+        let place = (&space.blocks.layout, &space.layer.fits, lines);
+        let mut ends = EndsOf::new(reach);
+        let scanned = visit_jumps(place, (parent, state), (goals, across), &mut ends);
+        reach.scanned(scanned);
+    }
+
+    fn shared_jumps(
+        space: &VoxelSpace<'_, C>,
+        parent: Voxel,
+        state: Voxel,
+        goals: &[Voxel],
+        across: &Vec<Voxel>,
+        reach: &mut impl JumpVisitor<Voxel, C>,
+    ) {
+        let Some(lines) = &space.layer.lines else { return };
+        let place = (&space.blocks.layout, &space.layer.fits, lines);
+        let mut ends = EndsOf::new(reach);
+        let scanned = visit_shared_jumps(place, (parent, state), (goals, across), &mut ends);
         reach.scanned(scanned);
     }
 
