@@ -300,7 +300,10 @@ impl<'d> MapAccess<'d> for Entries<'d> {
 
     fn next_value_seed<V: DeserializeSeed<'d>>(&mut self, seed: V) -> Result<V::Value, Fault> {
         match self.value.take() {
-            Some(value) => seed.deserialize(Value::of(value)),
+            Some(value) => {
+                let read = seed.deserialize(Value::of(value));
+                read.map_err(|fault: Fault| fault.within(value.span()))
+            }
             None => Err(de::Error::custom("a value was asked for before its key")),
         }
     }
@@ -398,6 +401,13 @@ mod tests {
         spot: Option<Spot>,
         #[serde(default)]
         shape: Option<Shape>,
+        #[serde(default, deserialize_with = "even")]
+        even: u8,
+    }
+
+    fn even<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+        let number = <u8 as serde::Deserialize>::deserialize(from)?;
+        if number % 2 == 0 { Ok(number) } else { Err(de::Error::custom("an odd number")) }
     }
 
     #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -463,6 +473,7 @@ mod tests {
             "name = 'a'\nshape = { shape = 'ball', radius = 'x' }",
             "name = 'a'\nshape = { shape = 'ball' }",
             "name = 'a'\nshape = { shape = 'ball', radius = 1, edge = 2 }",
+            "name = 'a'\neven = 3",
             "name = 'a'\nname = 'b'",
             "name = ",
             "[name]\nx = 1",
