@@ -7,7 +7,7 @@ use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
 use wayfare::search::{AStar, Algorithm, Jps, Outcome, Query, Search, Solver};
 use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition, VoxelGrid, VoxelSize};
 use wayfare::space::{Cell, Grid, GridProfile, ReverseSpace, Space, VoxelProfile};
-use wayfare_world::generate;
+use wayfare_generate::Seed;
 
 const SIDE: u32 = 1024;
 const REQUESTS: usize = 1_000;
@@ -92,12 +92,11 @@ fn cave() -> Result<(Grid, Vec<Query<Cell, u32>>), String> {
     let map = crate::generated::tiles("caves", SIDE, 7)?;
     let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
     let grid = map.to_grid(profile).map_err(|error| error.to_string())?;
-    let pairs = generate::random_queries(&map, REQUESTS, 11);
-    let cell = |at: wayfare_world::TilePosition| grid.cell(at.x, at.y);
-    let queries = pairs
-        .iter()
-        .filter_map(|pair| Some(Query::new(cell(pair.start)?, cell(pair.goal)?)))
-        .collect();
+    let free: Vec<Cell> = grid.cells().filter(|cell| grid.space().is_free(*cell)).collect();
+    let mut dice = Seed(11).dice();
+    let mut any = || dice.pick(&free).copied();
+    // A generated cave is one region.
+    let queries = (0..REQUESTS).filter_map(|_| Some(Query::new(any()?, any()?))).collect();
     Ok((grid, queries))
 }
 

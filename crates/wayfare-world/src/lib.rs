@@ -54,7 +54,6 @@ pub mod ascii;
 mod build;
 mod error;
 mod file;
-pub mod generate;
 pub mod gltf;
 mod gltf_write;
 pub mod heightmap;

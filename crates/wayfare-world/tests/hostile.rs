@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use wayfare::simulation::Audit;
 use wayfare_world::{
-    MemoryFiles, Movement, Playable, Staging, ascii, generate, gltf, heightmap, movingai_3dmap,
+    MemoryFiles, Movement, Playable, Staging, ascii, gltf, heightmap, movingai_3dmap,
     movingai_3dscen, movingai_map, movingai_scen, obj, png, read_from, read_path, scene, tiled,
     voxel_text,
 };
@@ -114,7 +114,8 @@ fn samples() -> Vec<Vec<u8>> {
         "x",
     )
     .expect("sound");
-    let plain = generate::noise(9, 7, 0.3, 1).expect("in range");
+    let plain = movingai_map::read(b"type octile\nheight 2\nwidth 4\nmap\n.@..\n...@\n", "x");
+    let plain = plain.expect("sound");
     vec![
         movingai_map::write(&plain).expect("its terrains"),
         b"version 1\n0\tm.map\t9\t7\t0\t0\t8\t6\t9.5\n3 m.map 9 7 1 1 2 2 1.4\n".to_vec(),

@@ -1,8 +1,7 @@
-//! The shipped worlds are sound, and are what the generators make.
+//! The shipped worlds are sound.
 
 use std::path::{Path, PathBuf};
 
-use wayfare_world::generate::{self, random_queries};
 use wayfare_world::scene::{QueryPlace, Scene};
 use wayfare_world::{TileMap, World, read_path};
 
@@ -67,32 +66,6 @@ fn the_village_is_the_same_as_tiles_and_as_waypoints() {
     };
     assert!(!graph.links.iter().any(|link| wet(&link.from) || wet(&link.to)));
     assert!(graph.queries.len() >= 2);
-}
-
-#[test]
-fn generators_take_every_size_in_their_range() {
-    for side in [3, 4, 17, 64, 65, 130] {
-        for seed in 0..4 {
-            assert!(generate::noise(side, 5, 0.4, seed).is_ok());
-        }
-    }
-    assert!(generate::noise(0, 5, 0.4, 0).is_err());
-    assert!(generate::noise(u32::MAX, 5, 0.4, 0).is_err());
-}
-
-#[test]
-fn random_queries_stay_within_a_region() {
-    let islands = map("two-islands.txt");
-    let queries = random_queries(&islands, 200, 3);
-    assert_eq!(queries.len(), 200);
-    for query in &queries {
-        assert_ne!(query.start, query.goal);
-        // The islands lie left and right of column 14.
-        assert_eq!(query.start.x < 14, query.goal.x < 14, "{query:?}");
-    }
-    assert_eq!(queries, random_queries(&islands, 200, 3));
-    let solid = generate::noise(4, 4, 1.0, 0).expect("in range");
-    assert!(random_queries(&solid, 5, 0).is_empty());
 }
 
 #[test]
