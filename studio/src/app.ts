@@ -2,6 +2,7 @@
 
 import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap, type Place } from "./blocks";
+import { Breaks } from "./breaks";
 import { showCounters, showLegend, showWhy } from "./details";
 import { byId, grouped, option, sentence } from "./dom";
 import type { Engine } from "./engine";
@@ -9,7 +10,8 @@ import type { Opened, Traced } from "./engine.worker";
 import { LOOKS, type Look } from "./look";
 import { CellMap, cellOf, type Spot } from "./maps";
 import { Painting } from "./painting";
-import { fromFragment, toFragment, type Shared, type Source } from "./share";
+import { openLink } from "./links";
+import type { Source } from "./share";
 import { type Colouring, Pane, Stage } from "./stage";
 import { Trace } from "./timeline";
 import { Walking } from "./walking";
@@ -54,8 +56,7 @@ export class App {
   at = 0;
   isPlaying = false;
   why: Why | null = null;
-  /** Playing stops where one of these states is expanded, or where f rises above a value. */
-  readonly breaks = { states: new Set<number>(), f: null as number | null };
+  readonly breaks: Breaks;
   private solving = false;
   private again: Then | null = null;
   optimum: number | null = null;
@@ -66,6 +67,7 @@ export class App {
     this.engine = engine;
     this.stage = new Stage(byId<HTMLCanvasElement>("canvas"));
     this.painting = new Painting(this);
+    this.breaks = new Breaks(this);
     this.walking = new Walking(this);
     this.engine.onRestart = () => void this.reopen();
   }
@@ -77,7 +79,7 @@ export class App {
     this.setLook(isLight ? LOOKS[1] : LOOKS[0]);
     const served = new URLSearchParams(location.search).get("world");
     if (served && (await this.openServed(served))) return;
-    const isShown = await this.openLink(location.hash);
+    const isShown = await openLink(this, location.hash);
     if (!isShown) await this.generate(FIRST.kind, FIRST.seed);
   }
 
@@ -160,10 +162,10 @@ export class App {
     }
   }
 
-  private async restore(source: Source | null): Promise<void> {
-    if (source?.from === "generated") await this.generate(source.kind, source.seed);
-    else if (source?.from === "sample") await this.sample(source.name);
-    else await this.generate(FIRST.kind, FIRST.seed);
+  restore(source: Source | null): Promise<boolean> {
+    if (source?.from === "generated") return this.generate(source.kind, source.seed);
+    if (source?.from === "sample") return this.sample(source.name);
+    return this.generate(FIRST.kind, FIRST.seed);
   }
 
   private async reopen(): Promise<void> {
@@ -180,7 +182,7 @@ export class App {
     this.at = 0;
     this.optimum = null;
     this.why = null;
-    this.clearBreaks();
+    this.breaks.clear();
     this.asked = this.asked.map((asked) =>
       opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: "astar" },
     );
@@ -201,7 +203,7 @@ export class App {
   }
 
   /** An end of the query, whose state is at a place in world units. */
-  private endOf(state: number, place: Place): End {
+  endOf(state: number, place: Place): End {
     const map = this.stage.panes[0].map;
     if (map instanceof BlockMap) return { state, spot: [place[0], place[2]], place };
     return { state, spot: map.spot(state) ?? [place[0], place[2]] };
@@ -511,66 +513,16 @@ export class App {
       // A frame that comes late does not leap. The time of the first may lie before the beginning.
       exact = Math.max(exact, this.at) + (Math.max(0, Math.min(100, now - before)) / 1000) * this.pace;
       before = now;
-      const stop = this.nextBreak(Math.trunc(exact));
+      const stop = this.breaks.next(Math.trunc(exact));
       this.goTo(stop ?? exact);
-      if (stop !== null) this.breakHere();
-      else if (this.at >= this.most) this.pause();
+      if (stop !== null) {
+        this.pause();
+        this.say(`A breakpoint at expansion ${grouped(this.at)}. Play goes on.`);
+      } else if (this.at >= this.most) this.pause();
       else this.frame = requestAnimationFrame(next);
     };
     this.frame = requestAnimationFrame(next);
     this.refresh();
-  }
-
-  // ---- breakpoints
-
-  toggleBreak(state: number): void {
-    const { states } = this.breaks;
-    if (!states.delete(state)) states.add(state);
-    this.showBreaks();
-  }
-
-  setBreakF(value: number | null): void {
-    this.breaks.f = value !== null && Number.isFinite(value) ? value : null;
-  }
-
-  clearBreaks(): void {
-    this.breaks.states.clear();
-    this.breaks.f = null;
-    byId<HTMLInputElement>("break-f").value = "";
-    this.showBreaks();
-  }
-
-  private showBreaks(): void {
-    for (const pane of this.stage.panes) pane.setBreaks(this.breaks.states);
-    const count = this.breaks.states.size;
-    byId("break-text").textContent = count === 0 ? "Point at a state and press X." : `${grouped(count)} on the map.`;
-    this.stage.ask();
-  }
-
-  /** The first expansion after the present one, up to a place, that a breakpoint stops at. */
-  private nextBreak(to: number): number | null {
-    const { states, f } = this.breaks;
-    if (states.size === 0 && f === null) return null;
-    let first: number | null = null;
-    for (const { cursor } of this.stage.panes) {
-      if (!cursor) continue;
-      const { stops, events } = cursor.trace;
-      const value = (at: number) => (at > 0 ? events.g[stops[at - 1]] + events.h[stops[at - 1]] : -Infinity);
-      const last = Math.min(first ?? to, to, cursor.trace.expansions);
-      for (let at = this.at + 1; at <= last; at++) {
-        const isAbove = f !== null && value(at) > f && value(at - 1) <= f;
-        if (isAbove || states.has(events.states[stops[at - 1]])) {
-          first = at;
-          break;
-        }
-      }
-    }
-    return first;
-  }
-
-  private breakHere(): void {
-    this.pause();
-    this.say(`A breakpoint at expansion ${grouped(this.at)}. Play goes on.`);
   }
 
   // ---- what is shown
@@ -634,85 +586,6 @@ export class App {
 
   fail(error: unknown): void {
     this.say(error instanceof Error ? sentence(error.message) : String(error));
-  }
-
-  // ---- links
-
-  shared(): Shared | null {
-    if (!this.source || !this.ends) return null;
-    return {
-      source: this.source,
-      start: this.ends.start.state,
-      goal: this.ends.goal.state,
-      algorithms: this.asked.map((asked) => asked.algorithm ?? "astar"),
-      colour: this.colouring,
-      edits: this.painting.edits(),
-    };
-  }
-
-  async share(): Promise<void> {
-    const shared = this.shared();
-    if (!shared) {
-      this.say("This world is a file of yours, which a link cannot hold. Share the file beside it.");
-      return;
-    }
-    const fragment = toFragment(shared);
-    if (!fragment) {
-      this.say("Too much is painted for a link.");
-      return;
-    }
-    history.replaceState(null, "", fragment);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("The link is copied.");
-    } catch {
-      this.say("The link is in the address bar.");
-    }
-  }
-
-  /** Shows what a link holds. Returns false, after a message, where it is no sound link. */
-  async openLink(fragment: string): Promise<boolean> {
-    const reading = fromFragment(fragment);
-    if (!reading.ok) {
-      await this.generate(FIRST.kind, FIRST.seed);
-      this.say(reading.problem);
-      return true;
-    }
-    const { shared } = reading;
-    if (!shared) return false;
-    const isUnknown = shared.algorithms.some((name) => !this.catalog.some((known) => known.name === name));
-    if (isUnknown) {
-      await this.generate(FIRST.kind, FIRST.seed);
-      this.say("The link names an algorithm that there is not.");
-      return true;
-    }
-    this.asked = shared.algorithms.map((algorithm) => ({ algorithm }));
-    const { source } = shared;
-    const isOpen =
-      source.from === "generated" ? await this.generate(source.kind, source.seed) : await this.sample(source.name);
-    if (!isOpen) {
-      const problem = byId("message").textContent ?? "";
-      await this.generate(FIRST.kind, FIRST.seed);
-      this.say(problem);
-      return true;
-    }
-    const map = this.stage.panes[0].map;
-    const known = ["state", "order", "g", "h", "f", "difference"];
-    if (known.includes(shared.colour)) this.setColouring(shared.colour as Colouring);
-    const isKnown = (state: number) => map instanceof BlockMap || map.spot(state) !== null;
-    if (!isKnown(shared.start) || !isKnown(shared.goal)) {
-      this.say("The link's start or goal is not on the map.");
-      return true;
-    }
-    await this.painting.replay(shared.edits);
-    const at = await this.engine.call("positions", Uint32Array.of(shared.start, shared.goal));
-    this.ends = {
-      start: this.endOf(shared.start, [at[0], at[1], at[2]]),
-      goal: this.endOf(shared.goal, [at[3], at[4], at[5]]),
-    };
-    this.placeEnds();
-    await this.solve("begin");
-    return true;
   }
 }
 

@@ -262,7 +262,7 @@ function keys(app: App): void {
     else if (app.walking.isOn && key === "d") app.walking.choose("danger");
     else if (app.walking.isOn) return;
     else if (key === "c") app.addPane();
-    else if (key === "x" && hovered >= 0) app.toggleBreak(hovered);
+    else if (key === "x" && hovered >= 0) app.breaks.toggle(hovered);
     else if (key === "v") app.painting.choose("move");
     else if (key === "w") app.painting.choose("paint");
     else if (key === "e") app.painting.choose("erase");

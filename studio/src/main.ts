@@ -3,6 +3,7 @@ import { App } from "./app";
 import { control } from "./controls";
 import { byId } from "./dom";
 import { Engine } from "./engine";
+import { openLink } from "./links";
 import { panels } from "./panels";
 
 declare global {
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   panels(app);
   control(app);
   await app.begin();
-  window.addEventListener("hashchange", () => void app.openLink(location.hash));
+  window.addEventListener("hashchange", () => void openLink(app, location.hash));
 }
 
 window.addEventListener("unhandledrejection", (event) => report(String(event.reason?.message ?? event.reason)));

@@ -3,6 +3,7 @@
 import type { App } from "./app";
 import { byId, make, option, save } from "./dom";
 import { code, film, picture, posthocFile, scenario, traceFile, vectors } from "./export";
+import { share } from "./links";
 import { LOOKS } from "./look";
 import { SAMPLES } from "./samples";
 import type { Colouring } from "./stage";
@@ -24,13 +25,13 @@ export function panels(app: App): void {
     app.goTo(at);
   });
   on("compare", "click", () => app.addPane());
-  on("share", "click", () => void app.share());
+  on("share", "click", () => void share(app));
   on("undo", "click", () => app.painting.undo());
   on("redo", "click", () => app.painting.redo());
   on("colouring", "change", (select) => app.setColouring(select.value as Colouring));
   on("cut", "input", (cut) => app.setCut(Number(cut.value)));
-  on("break-f", "change", (input) => app.setBreakF(input.value === "" ? null : input.valueAsNumber));
-  on("break-clear", "click", () => app.clearBreaks());
+  on("break-f", "change", (input) => app.breaks.setF(input.value === "" ? null : input.valueAsNumber));
+  on("break-clear", "click", () => app.breaks.clear());
   on("message", "click", () => app.hush());
 
   const palette = byId<HTMLSelectElement>("palette");

@@ -1,0 +1,60 @@
+// Breakpoints: places where playing stops.
+
+import type { App } from "./app";
+import { byId, grouped } from "./dom";
+
+export class Breaks {
+  private readonly app: App;
+  /** Playing stops where one of these states is expanded. */
+  readonly states = new Set<number>();
+  /** Playing stops where f rises above this value. */
+  private f: number | null = null;
+
+  constructor(app: App) {
+    this.app = app;
+  }
+
+  toggle(state: number): void {
+    if (!this.states.delete(state)) this.states.add(state);
+    this.show();
+  }
+
+  setF(value: number | null): void {
+    this.f = value !== null && Number.isFinite(value) ? value : null;
+  }
+
+  clear(): void {
+    this.states.clear();
+    this.f = null;
+    byId<HTMLInputElement>("break-f").value = "";
+    this.show();
+  }
+
+  private show(): void {
+    for (const pane of this.app.stage.panes) pane.setBreaks(this.states);
+    const count = this.states.size;
+    byId("break-text").textContent = count === 0 ? "Point at a state and press X." : `${grouped(count)} on the map.`;
+    this.app.stage.ask();
+  }
+
+  /** The first expansion after the present one, up to a place, that a breakpoint stops at. */
+  next(to: number): number | null {
+    const { states, f, app } = this;
+    if (states.size === 0 && f === null) return null;
+    let first: number | null = null;
+    for (const { cursor } of app.stage.panes) {
+      if (!cursor) continue;
+      const { stops, events } = cursor.trace;
+      const value = (at: number) => (at > 0 ? events.g[stops[at - 1]] + events.h[stops[at - 1]] : -Infinity);
+      const last = Math.min(first ?? to, to, cursor.trace.expansions);
+      for (let at = app.at + 1; at <= last; at++) {
+        const isAbove = f !== null && value(at) > f && value(at - 1) <= f;
+        if (isAbove || states.has(events.states[stops[at - 1]])) {
+          first = at;
+          break;
+        }
+      }
+    }
+    return first;
+  }
+}
