@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
-use wayfare_generate::{Kinds, Seed, Settings};
+use wayfare_generate::{Generated, Kinds, Seed, Settings};
 use wayfare_site::{OpenOptions, Site, build};
 use wayfare_world::{World, scene};
 
@@ -45,17 +45,18 @@ pub(crate) fn kinds() -> Vec<KindInfo> {
     kinds.iter().map(of).collect()
 }
 
-/// The world, and its scene as text where it has puzzles: agents solve them.
-pub(crate) fn world(
-    kind: &str,
-    seed: f64,
-    settings: &str,
-) -> Result<(Box<dyn Site>, Option<String>), JsError> {
+fn seed_of(seed: f64) -> Result<Seed, JsError> {
     /// The largest whole number that JavaScript holds.
     const MOST: f64 = 9_007_199_254_740_991.0;
     if !(0.0..=MOST).contains(&seed) || seed.fract() != 0.0 {
         return Err(JsError::new("a seed is a whole number, 0 to 9007199254740991"));
     }
+    Ok(Seed(seed as u64))
+}
+
+/// Generates a world.
+pub(crate) fn made(kind: &str, seed: f64, settings: &str) -> Result<Generated, JsError> {
+    let seed = seed_of(seed)?;
     let kinds = Kinds::standard();
     let scenario = kinds.get(kind).map_err(failure)?;
     // A locked door is a wall to an agent without keys, and a map holds no keys.
@@ -65,9 +66,17 @@ pub(crate) fn world(
         _ => settings.to_owned(),
     };
     let settings = Settings::read(&settings, &kinds).map_err(failure)?;
-    let made =
-        wayfare_generate::generate(scenario, &settings, Seed(seed as u64)).map_err(failure)?;
-    let name = format!("{kind}-{seed}");
+    wayfare_generate::generate(scenario, &settings, seed).map_err(failure)
+}
+
+/// The same kind of world with the same values, and so as large, by other random numbers.
+pub(crate) fn reseeded(made: &Generated, seed: f64) -> Result<Generated, JsError> {
+    made.reseeded(seed_of(seed)?, &Kinds::standard()).map_err(failure)
+}
+
+/// The world, and its scene as text where it has puzzles: agents solve them.
+pub(crate) fn world(made: &Generated) -> Result<(Box<dyn Site>, Option<String>), JsError> {
+    let name = format!("{}-{}", made.kind, made.seed.0);
     let document = made.document(&name).map_err(failure)?;
     let scene = match &document {
         World::Scene(scene) if !scene.puzzles.is_empty() => {

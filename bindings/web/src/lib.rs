@@ -6,19 +6,25 @@
 
 mod describe;
 mod generate;
+mod recording;
 mod search;
 mod shape;
 mod simulation;
 mod values;
 
 use wasm_bindgen::prelude::*;
+use wayfare::glam::Vec3;
 use wayfare::navigate::Policy;
 use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
+use wayfare::simulation::Shape;
+use wayfare_generate::Generated;
 use wayfare_site::{
-    Clock, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, SearchRequest, Searcher, Site,
-    choose_ends, explain, open_bytes,
+    Clock, DrawnGraph, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, SearchRequest,
+    Searcher, Site, choose_ends, explain, graph_scene, open_bytes,
 };
+use wayfare_world::scene::{self, Scene};
 
+pub use recording::Recording;
 pub use search::Search;
 pub use simulation::Simulation;
 use values::{Asked, OpenAs, beside, failure, numbers, object, parse, strings, words};
@@ -35,6 +41,10 @@ pub struct World {
     clock: Clock,
     /// The scene of a generated world whose agents solve puzzles.
     scene: Option<String>,
+    /// The scene that the world was read from, where it was one.
+    own: Option<Scene>,
+    /// The values of a generated world.
+    made: Option<Generated>,
 }
 
 /// Milliseconds since the page or program began.
@@ -50,7 +60,8 @@ fn now() -> std::time::Duration {
 #[wasm_bindgen]
 impl World {
     fn of(site: Box<dyn Site>) -> Self {
-        Self { site, searcher: None, clock: Clock::new(now), scene: None }
+        let clock = Clock::new(now);
+        Self { site, searcher: None, clock, scene: None, own: None, made: None }
     }
 
     /// Opens a world from the bytes of a file. The extension of `name` tells the format. `files`
@@ -65,14 +76,24 @@ impl World {
     ) -> Result<World, JsError> {
         let options: OpenAs = parse(&options)?;
         let options = OpenOptions::try_from(options)?;
-        Ok(Self::of(open_bytes(name, bytes, &beside(files), &options).map_err(failure)?))
+        let site = open_bytes(name, bytes, &beside(files), &options).map_err(failure)?;
+        let is_scene = name.to_ascii_lowercase().ends_with(".toml");
+        let own = is_scene.then(|| scene::read(bytes).ok()).flatten();
+        Ok(Self { own, ..Self::of(site) })
     }
 
     /// Generates a world of a kind. The same kind, seed and settings give the same world on every
     /// machine. `settings` is TOML: a table by the name of the kind, with values of parameters.
     pub fn generate(kind: &str, seed: f64, settings: Option<String>) -> Result<World, JsError> {
-        let (site, scene) = generate::world(kind, seed, settings.as_deref().unwrap_or_default())?;
-        Ok(Self { scene, ..Self::of(site) })
+        Self::made(generate::made(kind, seed, settings.as_deref().unwrap_or_default())?)
+    }
+
+    /// The same kind of generated world with the same values, and so as large, by another seed.
+    pub fn reseeded(&self, seed: f64) -> Result<World, JsError> {
+        match &self.made {
+            Some(made) => Self::made(generate::reseeded(made, seed)?),
+            None => Err(JsError::new("only generated worlds are made again by another seed")),
+        }
     }
 
     /// The scene of a generated world with puzzles, as the text of a file: its agents solve them.
@@ -177,6 +198,57 @@ impl World {
         self.site.set_ground(&edits).map_err(failure)
     }
 
+    /// Tells the agent that a round place is dangerous: entering each state there costs `amount`
+    /// more, in units of length. Searches that began before do not know of it.
+    pub fn endanger(
+        &mut self,
+        x: f32,
+        height: f32,
+        z: f32,
+        radius: f32,
+        amount: f32,
+    ) -> Result<(), JsError> {
+        let numbers = [x, height, z, radius, amount];
+        if !numbers.iter().all(|number| number.is_finite()) || radius <= 0.0 {
+            return Err(JsError::new("a danger has a place, a radius above 0 and an amount"));
+        }
+        self.searcher = None;
+        let centre = Vec3::new(x, height, z);
+        self.site.fear(&Shape::Ball { centre, radius }, amount).map_err(failure)
+    }
+
+    /// Lets time go by for danger: it spreads and decays.
+    #[wasm_bindgen(js_name = ageDanger)]
+    pub fn age_danger(&mut self, seconds: f32) {
+        self.searcher = None;
+        self.site.age_danger(seconds.clamp(0.0, 3600.0));
+    }
+
+    /// The states in danger, and what each costs more to enter, in units of length.
+    #[wasm_bindgen(unchecked_return_type = "Dangers")]
+    pub fn dangers(&self) -> JsValue {
+        let (states, amounts): (Vec<u32>, Vec<f32>) = self.site.dangers().into_iter().unzip();
+        let amounts = js_sys::Float32Array::from(&amounts[..]);
+        object(&[("states", numbers(&states)), ("amounts", amounts.into())])
+    }
+
+    /// The waypoints and links of a waypoint scene, to be edited; none on a grid.
+    #[wasm_bindgen(unchecked_return_type = "DrawnGraph")]
+    pub fn graph(&self) -> Result<JsValue, JsError> {
+        words(&DrawnGraph::of(&self.graph_scene()?))
+    }
+
+    /// This world as the text of a scene with other waypoints and links. Opened, it is the world
+    /// with that graph. The blocked cells of a grid are obstacles there.
+    #[wasm_bindgen(js_name = withGraph)]
+    pub fn with_graph(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "DrawnGraph")] graph: JsValue,
+    ) -> Result<String, JsError> {
+        let graph: DrawnGraph = parse(&graph)?;
+        scene::write(&graph.on(self.graph_scene()?)).map_err(failure)
+    }
+
     /// A search to be stepped and watched.
     pub fn search(
         &self,
@@ -209,6 +281,30 @@ impl World {
         describe::report(self.site.as_ref(), &report, ends)
     }
 
+    /// Searches and records for a file; each search up to about `most_events` events. `link` is
+    /// the end of an address that shows the world, where there is one.
+    pub fn record(
+        &self,
+        start: u32,
+        goal: u32,
+        #[wasm_bindgen(unchecked_param_type = "Asked[]")] all: JsValue,
+        most_events: u32,
+        link: Option<String>,
+    ) -> Result<Recording, JsError> {
+        let all: Vec<Asked> = parse(&all)?;
+        let requests = all.iter().map(|asked| self.request_of(start, goal, asked));
+        let requests = requests.collect::<Result<Vec<SearchRequest>, JsError>>()?;
+        let ends = Endpoints { start, goal };
+        Ok(Recording::of(self.site.as_ref(), ends, &requests, most_events as usize, link))
+    }
+
+    /// The searches of a recording that was made in this world. An error tells where the recording
+    /// is of another world.
+    #[wasm_bindgen(unchecked_return_type = "Replay")]
+    pub fn replay(&self, recording: &Recording) -> Result<JsValue, JsError> {
+        recording.replay(self.site.as_ref())
+    }
+
     /// Agents on a copy of this grid, as it is now, who go to and fro all over it. `avoidance` is
     /// "off", "low", "medium" or "high".
     pub fn populate(&self, count: u32, seed: f64, avoidance: &str) -> Result<Simulation, JsError> {
@@ -223,6 +319,11 @@ impl World {
         goal: u32,
         #[wasm_bindgen(unchecked_optional_param_type = "Asked")] asked: JsValue,
     ) -> Result<JsValue, JsError> {
+        // Waypoints are few enough for a stale number to be beyond them.
+        let is_beyond = |end: &u32| u64::from(*end) >= self.site.about().states;
+        if self.site.about().state == "waypoint" && [start, goal].iter().any(is_beyond) {
+            return Err(JsError::new("an end is none of the waypoints"));
+        }
         let request = self.request(start, goal, &asked)?.recorded(true);
         let why = explain(self.site.as_ref(), &request, &mut |_| ()).map_err(failure)?;
         describe::why(self.site.as_ref(), &why, request.ends)
@@ -230,8 +331,20 @@ impl World {
 }
 
 impl World {
+    fn made(made: Generated) -> Result<World, JsError> {
+        let (site, scene) = generate::world(&made)?;
+        Ok(Self { scene, made: Some(made), ..Self::of(site) })
+    }
+
+    pub(crate) fn site(&self) -> &dyn Site {
+        self.site.as_ref()
+    }
+
     fn request(&self, start: u32, goal: u32, asked: &JsValue) -> Result<SearchRequest, JsError> {
-        let asked: Asked = parse(asked)?;
+        self.request_of(start, goal, &parse(asked)?)
+    }
+
+    fn request_of(&self, start: u32, goal: u32, asked: &Asked) -> Result<SearchRequest, JsError> {
         let mut request = SearchRequest::new(AlgorithmId::AStar, Endpoints { start, goal });
         request.engine = asked.algorithm.parse().map_err(failure)?;
         request.options = asked.options()?;
@@ -240,6 +353,10 @@ impl World {
         request.policy = Policy::Exact;
         request.clock = self.clock;
         Ok(request)
+    }
+
+    fn graph_scene(&self) -> Result<Scene, JsError> {
+        graph_scene(self.site.as_ref(), self.own.as_ref()).map_err(failure)
     }
 
     fn suits(&self, id: AlgorithmId) -> bool {

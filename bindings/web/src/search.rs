@@ -3,7 +3,9 @@
 use js_sys::{Float64Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 use wayfare::search::Progress;
-use wayfare_site::{Endpoints, SearchReport, SearchRequest, SearchSession, trace_hash};
+use wayfare_site::{
+    Endpoints, SearchEvent, SearchReport, SearchRequest, SearchSession, trace_hash,
+};
 
 use crate::values::object;
 
@@ -45,24 +47,9 @@ impl Search {
     pub fn events(&mut self) -> JsValue {
         let events = self.session.events();
         let news = events.get(self.told..).unwrap_or_default();
-        let count = news.len() as u32;
-        let unit = self.unit;
-        let kinds: Vec<u8> = news.iter().map(|event| event.kind as u8).collect();
-        let sides: Vec<u8> = news.iter().map(|event| event.side as u8).collect();
-        let states: Vec<u32> = news.iter().map(|event| event.state).collect();
-        let parents: Vec<u32> = news.iter().map(|event| event.parent).collect();
-        let g: Vec<f64> = news.iter().map(|event| event.g as f64 / unit).collect();
-        let h: Vec<f64> = news.iter().map(|event| event.h as f64 / unit).collect();
+        let columns = columns(news, self.unit);
         self.told = events.len();
-        object(&[
-            ("count", count.into()),
-            ("kinds", Uint8Array::from(&kinds[..]).into()),
-            ("sides", Uint8Array::from(&sides[..]).into()),
-            ("states", Uint32Array::from(&states[..]).into()),
-            ("parents", Uint32Array::from(&parents[..]).into()),
-            ("g", Float64Array::from(&g[..]).into()),
-            ("h", Float64Array::from(&h[..]).into()),
-        ])
+        columns
     }
 
     /// A hash of all events so far, in hexadecimal: the same for the same search on every machine,
@@ -71,4 +58,23 @@ impl Search {
     pub fn trace_hash(&self) -> String {
         format!("{:016x}", trace_hash(self.session.events()))
     }
+}
+
+/// Events in columns.
+pub(crate) fn columns(events: &[SearchEvent], unit: f64) -> JsValue {
+    let kinds: Vec<u8> = events.iter().map(|event| event.kind as u8).collect();
+    let sides: Vec<u8> = events.iter().map(|event| event.side as u8).collect();
+    let states: Vec<u32> = events.iter().map(|event| event.state).collect();
+    let parents: Vec<u32> = events.iter().map(|event| event.parent).collect();
+    let g: Vec<f64> = events.iter().map(|event| event.g as f64 / unit).collect();
+    let h: Vec<f64> = events.iter().map(|event| event.h as f64 / unit).collect();
+    object(&[
+        ("count", (events.len() as u32).into()),
+        ("kinds", Uint8Array::from(&kinds[..]).into()),
+        ("sides", Uint8Array::from(&sides[..]).into()),
+        ("states", Uint32Array::from(&states[..]).into()),
+        ("parents", Uint32Array::from(&parents[..]).into()),
+        ("g", Float64Array::from(&g[..]).into()),
+        ("h", Float64Array::from(&h[..]).into()),
+    ])
 }

@@ -11,7 +11,7 @@ use wayfare::glam::Vec3;
 use wayfare::plan::PlannerStats;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
 use wayfare_site::{
-    Playback, Population, SimulationSession, Site, open_simulation_bytes, populate,
+    Playback, Population, SimulationSession, Site, ground_change, open_simulation_bytes, populate,
 };
 use wayfare_world::scene;
 
@@ -249,6 +249,19 @@ impl Simulation {
     pub fn endanger(&mut self, x: f32, height: f32, z: f32, radius: f32, amount: f32) {
         let shape = Shape::Ball { centre: Vec3::new(x, height, z), radius };
         self.playback.command(Command::Danger { shape, amount });
+    }
+
+    /// Replaces all ground by that of `other` at the beginning of the next tick, where the agents
+    /// were put on the grid `world`: agents whose place it takes begin again at the other's first
+    /// end. Returns the new ground of each cell, by number of the grounds of `world`.
+    pub fn replace(
+        &mut self,
+        world: &crate::World,
+        other: &crate::World,
+    ) -> Result<Uint8Array, JsError> {
+        let (change, ground) = ground_change(world.site(), other.site()).map_err(failure)?;
+        self.playback.replace(change).map_err(failure)?;
+        Ok(Uint8Array::from(&ground[..]))
     }
 
     /// A hash of the whole state, in hexadecimal: the same on every machine.

@@ -138,6 +138,33 @@ export interface Report {
   milliseconds: number;
 }
 
+/** The world that a recording was made in. */
+export interface TracedWorld {
+  name: string;
+  file: string;
+  kind: string;
+  state: string;
+  unit: string;
+  unit_cost: number;
+  states: number;
+  /** The end of an address that shows the world. */
+  link: string | null;
+}
+
+/** The searches of a recording. */
+export interface Replay {
+  start: number;
+  goal: number;
+  searches: {
+    algorithm: string;
+    heuristic: string;
+    isWhole: boolean;
+    events: Events;
+    report: Report;
+    hash: string;
+  }[];
+}
+
 export interface Why {
   reason: string | null;
   straightLine: number | null;
@@ -153,6 +180,19 @@ export interface Why {
 export interface Moves {
   states: Uint32Array;
   costs: Float64Array;
+}
+
+/** Columns of equal length. */
+export interface Dangers {
+  states: Uint32Array;
+  /** What entering costs more, in units of length. */
+  amounts: Float32Array;
+}
+
+/** Waypoints and links, one by one, as in the file of a scene. */
+export interface DrawnGraph {
+  waypoints: { id: string; at: [number, number, number]; cost?: number | null; terrain?: string | null }[];
+  links: { from: string; to: string; one_way?: boolean; cost?: number | null; danger?: number }[];
 }
 
 export interface Route {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { Simulation, World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
+import { Recording, Simulation, World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
 
 const root = new URL("../../../", import.meta.url);
 const bytes = (text) => new TextEncoder().encode(text);
@@ -214,4 +214,121 @@ test("what cannot be played says why", () => {
   const played = World.open("field.txt", bytes("....\n....\n")).populate(1, 0, "off");
   assert.match(message(() => played.block(0, 0, 0, Number.NaN)), /radius/);
   assert.match(message(() => played.setLimits(0, { speed: 1 })), /speed/);
+});
+
+test("a recording is the file of the command, and shows the search again", () => {
+  const world = yard();
+  const [start, goal] = world.ends();
+  const asked = [{ algorithm: "astar" }, { algorithm: "bidirectional", heuristic: "octile" }];
+  const bytesOf = world.record(start, goal, asked, 1000, "#s=abc").bytes();
+  const file = JSON.parse(new TextDecoder().decode(bytesOf));
+  assert.deepEqual([file.format, file.version, file.searches.length], ["wayfare-trace", 1, 2]);
+  const recording = Recording.read("yard.trace.json", bytesOf);
+  assert.deepEqual([recording.world.link, recording.world.states], ["#s=abc", 9]);
+  const replay = world.replay(recording);
+  assert.deepEqual([replay.start, replay.goal], [start, goal]);
+  replay.searches.forEach(({ algorithm, events, report, hash, isWhole }, number) => {
+    const search = world.search(start, goal, asked[number]);
+    while (!search.step(10));
+    const live = search.events();
+    assert.deepEqual([algorithm, isWhole, hash], [asked[number].algorithm, true, search.traceHash()]);
+    for (const column of ["states", "parents", "g", "h", "kinds"]) assert.deepEqual(events[column], live[column]);
+    const { found, path, costs, cost, length } = world.finish(search);
+    assert.deepEqual([report.found, report.path, report.costs, report.cost, report.length], [found, path, costs, cost, length]);
+  });
+  // Of a long search the first events only; the answer is that of the whole.
+  const city = shipped("cave.map");
+  const ends = city.ends();
+  const [cut] = city.replay(city.record(...ends, [{ algorithm: "dijkstra" }], 10)).searches;
+  assert.equal(cut.isWhole, cut.events.count < 20000);
+  assert.equal(cut.report.cost, city.solve(...ends).cost);
+  assert.throws(() => city.replay(recording), /is a trace of yard/);
+  assert.throws(() => Recording.read("x.json", bytes("{}")), /x\.json: format: it is no trace/);
+});
+
+test("danger is learnt, dreaded and forgotten", () => {
+  const world = yard();
+  const [start, goal] = world.ends();
+  const before = world.solve(start, goal);
+  const [x, height, z] = world.positions(Uint32Array.of(before.path[1]));
+  world.endanger(x, height, z, 0.2, 7);
+  assert.deepEqual([[...world.dangers().states], [...world.dangers().amounts]], [[before.path[1]], [7]]);
+  const after = world.solve(start, goal);
+  assert.ok(!after.path.includes(before.path[1]) && after.cost >= before.cost);
+  assert.equal([...world.movesFrom(start).costs].sort().at(-1), 8);
+  world.ageDanger(1);
+  assert.ok(Math.max(...world.dangers().amounts) < 7);
+  world.ageDanger(100);
+  assert.equal(world.dangers().states.length, 0);
+  assert.throws(() => world.endanger(NaN, 0, 0, 1, 1), /a danger has a place/);
+});
+
+test("waypoints are placed and linked by hand", () => {
+  const world = yard();
+  assert.deepEqual(world.graph(), { waypoints: [], links: [] });
+  const graph = {
+    waypoints: [{ id: "a", at: [0.5, 0, 0.5] }, { id: "b", at: [2.5, 0, 0.5] }, { id: "<c>", at: [2.5, 0, 2.5] }],
+    links: [{ from: "a", to: "b" }, { from: "b", to: "<c>", one_way: true }],
+  };
+  const text = world.withGraph(graph);
+  const drawn = World.open("drawn.toml", bytes(text));
+  assert.equal(drawn.shape().outlines.length, 1, "the wall is an obstacle");
+  const path = [...drawn.solve(drawn.find("a"), drawn.find("<c>")).path];
+  assert.deepEqual(path.map((state) => drawn.place(state)), ["a", "b", "<c>"]);
+  assert.equal(drawn.solve(drawn.find("<c>"), drawn.find("a")).found, false);
+  const again = drawn.graph();
+  assert.deepEqual(again.waypoints.map(({ id }) => id), ["a", "b", "<c>"]);
+  assert.deepEqual(again.links.map(({ from, to }) => [from, to]), [["a", "b"], ["b", "<c>"]]);
+  assert.throws(() => drawn.withGraph({ waypoints: [], links: [{ from: "a", to: "a" }] }), /a/);
+  // What a scene says of its waypoints stays.
+  const village = shipped("village.toml");
+  const same = World.open("same.toml", bytes(village.withGraph(village.graph())));
+  assert.equal(same.solve(...village.ends()).cost, village.solve(...village.ends()).cost);
+});
+
+test("ground is replaced under agents, and the past is as it was", () => {
+  const grid = World.generate("caves", 5);
+  const next = grid.reseeded(6);
+  assert.throws(() => yard().reseeded(6), /only generated worlds/);
+  const walk = grid.populate(20, 1, "low");
+  walk.goTo(40);
+  const before = walk.hash();
+  const ground = walk.replace(grid, next);
+  assert.deepEqual([...ground], [...next.grounds()]);
+  walk.goTo(120);
+  const after = walk.hash();
+  const open = next.shape().grounds.map((one) => one.is_open);
+  const { width } = next.shape();
+  const { places, count } = walk.agents();
+  assert.equal(count, 20);
+  for (let at = 0; at < count; at++) {
+    const cell = Math.floor(places[at * 3 + 2]) * width + Math.floor(places[at * 3]);
+    assert.ok(open[ground[cell]], `agent ${at} stands in a wall`);
+  }
+  walk.goTo(40);
+  assert.equal(walk.hash(), before);
+  walk.goTo(120);
+  assert.equal(walk.hash(), after);
+  assert.throws(() => walk.replace(grid, yard()), /by/);
+});
+
+test("a state that there is not is off the map, and stops nothing", () => {
+  for (const world of [yard(), shipped("village.toml"), shipped("voxel-village.voxels"), shipped("courtyard.obj")]) {
+    for (const state of [70_000, 4_000_000_000, offMap()]) {
+      world.positions(Uint32Array.of(state));
+      world.place(state);
+      world.ground(state);
+      world.movesFrom(state);
+      world.nearestFree(state);
+      const [start] = world.ends();
+      for (const [from, to] of [[start, state], [state, start]]) {
+        assert.ok(typeof world.solve(from, to).found === "boolean");
+        try {
+          world.why(from, to);
+        } catch (error) {
+          assert.match(error.message, /none of the waypoints/);
+        }
+      }
+    }
+  }
 });

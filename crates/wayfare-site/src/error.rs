@@ -230,6 +230,14 @@ pub enum SiteError {
         /// The name.
         name: String,
     },
+    /// A file of recorded searches that is not one, or lies.
+    #[error("{}: {problem}", path.display())]
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// The place in the file and the fault.
+        problem: String,
+    },
     /// An index was given that was built for another world or movement.
     #[error("the index is one of another world")]
     OtherIndex,
@@ -247,6 +255,9 @@ impl SiteError {
     /// Whether the question is at fault, not a file.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::World(_) | Self::Unsearchable { .. } | Self::Unsaved { .. })
+        !matches!(
+            self,
+            Self::World(_) | Self::Unsearchable { .. } | Self::Unsaved { .. } | Self::Trace { .. }
+        )
     }
 }

@@ -267,6 +267,15 @@ impl Site for GridSite {
         Ok(())
     }
 
+    fn age_danger(&mut self, seconds: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.age(&self.world.grid, self.profile, seconds);
+    }
+
+    fn dangers(&self) -> Vec<(u32, f32)> {
+        self.passages.dangers()
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }

@@ -27,8 +27,10 @@
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
 //! | step and watch a search | [`Site::session`] |
+//! | keep a search as a file | [`TraceFile`] |
 //! | draw a world oneself | [`Site::layout`], [`Site::moves_from`] |
 //! | edit a grid | [`Site::set_ground`] |
+//! | draw waypoints and links by hand | [`DrawnGraph`], [`graph_scene`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | go back in a simulation | [`Playback`] |
@@ -41,6 +43,7 @@
 
 mod answered;
 mod baked;
+mod drawn_graph;
 mod edge;
 mod endpoints;
 mod error;
@@ -71,9 +74,11 @@ mod simulation;
 mod site;
 mod snapshot;
 mod trace;
+mod trace_file;
 mod voxels;
 mod waypoints;
 
+pub use drawn_graph::{DrawnGraph, graph_scene};
 pub use endpoints::{ChosenEnds, EndpointTexts, Endpoints, OwnRoute, choose_ends, regions};
 pub use error::SiteError;
 pub use explain::{
@@ -94,7 +99,7 @@ pub use open::{open, open_as};
 pub use options::OpenOptions;
 pub use place::{OFF_MAP, Place};
 pub use playback::Playback;
-pub use populate::{Population, populate};
+pub use populate::{Population, ground_change, populate};
 pub use prepare::{EngineName, Preparation, PreparedEngine};
 pub use report::{Ending, PathStep, SearchReport};
 pub use request::{Clock, Refinement, SearchRequest};
@@ -111,6 +116,7 @@ pub use simulation::{
 pub use site::View;
 pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
 pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind, trace_hash};
+pub use trace_file::{TraceFile, TracedQuery, TracedSearch, TracedWorld};
 pub use voxels::VoxelSite;
 pub use wayfare_world::level_geometry;
 pub use wayfare_world::{Files, MemoryFiles};

@@ -9,7 +9,7 @@ use wayfare::link::{
 };
 use wayfare::search::{NoPath, QueryOf};
 use wayfare::simulation::{Environment, Shape};
-use wayfare::space::{Action, ProfileId, Space, StateId};
+use wayfare::space::{Action, InfluenceRule, ProfileId, Space, StateId};
 use wayfare_world::SceneLinks;
 use wayfare_world::scene::Scene;
 
@@ -76,6 +76,22 @@ impl<State: StateId> Passages<State> {
     ) {
         let states = world.states_in(profile, shape);
         self.links.add_danger(&world.space(profile), &states, amount, &mut Vec::new());
+    }
+
+    /// Lets time go by for the danger that the agent knows of.
+    pub(crate) fn age<W: Environment<State = State>>(
+        &mut self,
+        world: &W,
+        profile: ProfileId,
+        seconds: f32,
+    ) {
+        let rule = InfluenceRule::default();
+        self.links.age_danger(&world.space(profile), &rule, seconds, &mut Vec::new());
+    }
+
+    /// The states in danger, in order, with its amount.
+    pub(crate) fn dangers(&self) -> Vec<(u32, f32)> {
+        self.links.danger().iter().map(|known| (known.state.index(), known.amount)).collect()
     }
 
     /// The danger that the agent knows of.

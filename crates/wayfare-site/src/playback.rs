@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use wayfare::simulation::Command;
+use wayfare_world::scene::GroundChange;
 
 use crate::{SimulationSession, SiteError};
 
@@ -16,6 +17,13 @@ const MEMORY: usize = 64 << 20;
 struct Checkpoint {
     tick: u64,
     bytes: Vec<u8>,
+}
+
+/// A change from outside.
+#[derive(Clone)]
+enum Given {
+    Command(Command<Infallible>),
+    Replacement(GroundChange),
 }
 
 /// A simulation that goes to any of its ticks, back too.
@@ -59,7 +67,7 @@ pub struct Playback {
     spacing: u64,
     memory: usize,
     /// With the number of ticks that were over when they were given, in that order.
-    commands: Vec<(u64, Command<Infallible>)>,
+    given: Vec<(u64, Given)>,
     furthest: u64,
 }
 
@@ -88,7 +96,7 @@ impl Playback {
             checkpoints: vec![first],
             spacing: SPACING,
             memory,
-            commands: Vec::new(),
+            given: Vec::new(),
             furthest,
         })
     }
@@ -108,18 +116,39 @@ impl Playback {
     /// The commands given up to the present tick, the first of them first.
     pub fn commands(&self) -> impl Iterator<Item = &Command<Infallible>> {
         let now = self.session.now();
-        self.commands.iter().take_while(move |(tick, _)| *tick <= now).map(|(_, command)| command)
+        let given = self.given.iter().take_while(move |(tick, _)| *tick <= now);
+        given.filter_map(|(_, given)| match given {
+            Given::Command(command) => Some(command),
+            Given::Replacement(_) => None,
+        })
     }
 
     /// Gives a command, which is carried out at the beginning of the next tick. What was simulated
     /// after the present tick is forgotten.
     pub fn command(&mut self, command: Command<Infallible>) {
         let now = self.session.now();
-        self.commands.retain(|(tick, _)| *tick <= now);
+        self.session.schedule(now, command.clone());
+        self.remember(Given::Command(command));
+    }
+
+    /// Replaces a part of the ground at the beginning of the next tick. What was simulated after the
+    /// present tick is forgotten.
+    ///
+    /// # Errors
+    /// As [`SimulationSession::replace`]; nothing is forgotten then.
+    pub fn replace(&mut self, change: GroundChange) -> Result<(), SiteError> {
+        self.session.replace(&change)?;
+        self.remember(Given::Replacement(change));
+        Ok(())
+    }
+
+    /// Keeps what was given at the present tick, and forgets what came after.
+    fn remember(&mut self, given: Given) {
+        let now = self.session.now();
+        self.given.retain(|(tick, _)| *tick <= now);
         self.checkpoints.retain(|checkpoint| checkpoint.tick <= now);
         self.furthest = now;
-        self.commands.push((now, command.clone()));
-        self.session.schedule(now, command);
+        self.given.push((now, given));
     }
 
     /// Moves on by one tick.
@@ -130,7 +159,7 @@ impl Playback {
         self.session.tick();
         let now = self.session.now();
         self.furthest = self.furthest.max(now);
-        self.repeat_commands();
+        self.repeat_commands()?;
         let last = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.tick);
         if now >= last + self.spacing {
             self.checkpoints.push(Checkpoint { tick: now, bytes: self.session.save()? });
@@ -149,7 +178,7 @@ impl Playback {
             let after = self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
             if let Some(before) = self.checkpoints.get(after.saturating_sub(1)) {
                 self.session.resume(&before.bytes, Path::new("a checkpoint"))?;
-                self.repeat_commands();
+                self.repeat_commands()?;
             }
         }
         while self.session.now() < tick {
@@ -163,11 +192,15 @@ impl Playback {
     ///
     /// A checkpoint is saved as soon as its tick is over, before any command is given, so that it
     /// holds none of them.
-    fn repeat_commands(&mut self) {
+    fn repeat_commands(&mut self) -> Result<(), SiteError> {
         let now = self.session.now();
-        for (_, command) in self.commands.iter().filter(|(tick, _)| *tick == now) {
-            self.session.schedule(now, command.clone());
+        for (_, given) in self.given.iter().filter(|(tick, _)| *tick == now) {
+            match given {
+                Given::Command(command) => self.session.schedule(now, command.clone()),
+                Given::Replacement(change) => self.session.replace(change)?,
+            }
         }
+        Ok(())
     }
 
     /// Drops every second checkpoint until the rest fits.

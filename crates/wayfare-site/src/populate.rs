@@ -3,12 +3,16 @@
 use wayfare::agent::PatrolOrder;
 use wayfare::crowd::AvoidanceQuality;
 use wayfare_world::Terrain;
-use wayfare_world::scene::{Rectangle, Scene, SceneAgent, SceneBehaviour, Spot};
+use wayfare_world::scene::{
+    GroundChange, Rectangle, Scene, SceneAgent, SceneBehaviour, ScheduledCommand, Spot,
+};
 
-use crate::{CellLayout, Layout, Site};
+use crate::{CellLayout, EndpointTexts, Layout, Site, SiteError, choose_ends};
 
 /// The places that agents go to.
 const PLACES: u64 = 24;
+/// Beyond the end of any simulation, in seconds: a month.
+const NEVER: f32 = 2_600_000.0;
 /// Characters for grounds. `.` and `#` have meanings of their own.
 const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -49,11 +53,7 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     let Layout::Cells(cells) = site.layout() else { return None };
     let region = largest_region(site);
     let (first, rest) = (*region.first()?, u64::try_from(region.len()).ok()?);
-    let cell = |state: u32| {
-        let offset = state.saturating_sub(cells.first);
-        let stride = cells.stride.max(1);
-        Spot::Cell([offset % stride, offset / stride])
-    };
+    let cell = |state: u32| spot(&cells, state);
     let mut scene = Scene::new(site.about().name.clone());
     (scene.terrains, scene.scene.map) = drawn(&cells);
     let chosen = (0..PLACES).map(|number| {
@@ -71,7 +71,92 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
         start: 0,
     }];
     scene.agents.push(agent);
+    // The first cell as it is, long after everything: a scene that may replace ground keeps
+    // terrains that no cell has at the beginning, which `ground_change` may bring.
+    let glyph =
+        cells.ground.first().and_then(|ground| glyphs(&cells).get(usize::from(*ground)).copied());
+    let map = glyph.unwrap_or('#').to_string();
+    let replace = GroundChange { corner: [0, 0], map, entry: cell(first) };
+    scene.events.push(ScheduledCommand {
+        at: NEVER,
+        replace: Some(replace),
+        ..ScheduledCommand::default()
+    });
     Some(scene)
+}
+
+/// The change that puts the ground of another grid in the place of a [`populate`]d one, with the new
+/// ground of each cell as a number of the old grid's grounds. Agents that the new ground takes the
+/// place of begin again at the other grid's first end.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, ground_change, open_bytes};
+///
+/// let open = |map: &[u8]| open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default());
+/// let (old, new) = (open(b"S..\n.#.\n..G\n")?, open(b"S..\n..#\n..G\n")?);
+/// let (change, ground) = ground_change(old.as_ref(), new.as_ref())?;
+/// assert_eq!((change.corner, change.map.as_str()), ([0, 0], "   \n a#\n   "));
+/// assert_eq!(ground, [0, 0, 0, 0, 0, 1, 0, 0, 0]);
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+///
+/// # Errors
+/// When one of them is no grid, their sizes differ, or the old one lacks a ground of the other.
+pub fn ground_change(old: &dyn Site, new: &dyn Site) -> Result<(GroundChange, Vec<u8>), SiteError> {
+    let (Layout::Cells(before), Layout::Cells(after)) = (old.layout(), new.layout()) else {
+        return Err(SiteError::NotEditable);
+    };
+    if (before.width, before.height) != (after.width, after.height) {
+        let problem = format!(
+            "{} has {} by {} cells, and {} has {} by {}",
+            old.about().name,
+            before.width,
+            before.height,
+            new.about().name,
+            after.width,
+            after.height
+        );
+        return Err(SiteError::unsearchable(&new.about().file, &problem));
+    }
+    let known = after.grounds.iter().map(|ground| {
+        let number = before.grounds.iter().position(|known| known.name == ground.name);
+        number.and_then(|number| u8::try_from(number).ok())
+    });
+    let known: Vec<Option<u8>> = known.collect();
+    let ground = after.ground.iter().map(|&number| {
+        let unknown = || {
+            let look = after.grounds.get(usize::from(number));
+            SiteError::NoGround { name: look.map(|look| look.name.clone()).unwrap_or_default() }
+        };
+        known.get(usize::from(number)).copied().flatten().ok_or_else(unknown)
+    });
+    let ground: Vec<u8> = ground.collect::<Result<_, SiteError>>()?;
+    let glyphs = glyphs(&before);
+    let glyph = |number: u8| glyphs.get(usize::from(number)).copied().unwrap_or('#');
+    let width = before.width.max(1) as usize;
+    let rows = ground.chunks(width).zip(before.ground.chunks(width)).map(|(row, old)| {
+        let cells = row.iter().zip(old);
+        cells.map(|(now, was)| if now == was { ' ' } else { glyph(*now) }).collect()
+    });
+    let rows: Vec<String> = rows.collect();
+    let entry = choose_ends(new, EndpointTexts::default())?.ends.start;
+    let change = GroundChange { corner: [0, 0], map: rows.join("\n"), entry: spot(&after, entry) };
+    Ok((change, ground))
+}
+
+/// A state of a grid by column and row.
+fn spot(cells: &CellLayout, state: u32) -> Spot {
+    let offset = state.saturating_sub(cells.first);
+    let stride = cells.stride.max(1);
+    Spot::Cell([offset % stride, offset / stride])
+}
+
+/// The character of each ground of a grid in a text map.
+fn glyphs(cells: &CellLayout) -> Vec<char> {
+    // Blocked cells without a ground of their own come last.
+    let last = cells.grounds.len().saturating_sub(1);
+    let glyph = |number| GLYPHS.chars().nth(number).filter(|_| number < last).unwrap_or('#');
+    (0..cells.grounds.len()).map(glyph).collect()
 }
 
 /// The states of the region with the most states, in order; all free states where regions are not
@@ -98,12 +183,8 @@ fn largest_region(site: &dyn Site) -> Vec<u32> {
 /// The terrain table and the text map of a grid.
 fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     let mut terrains = Vec::new();
-    let mut glyphs = Vec::new();
-    for (number, ground) in cells.grounds.iter().enumerate() {
-        // Blocked cells without a ground of their own come last.
-        let is_last = number + 1 == cells.grounds.len();
-        let glyph = GLYPHS.chars().nth(number).filter(|_| !is_last).unwrap_or('#');
-        glyphs.push(glyph);
+    let glyphs = glyphs(cells);
+    for (ground, &glyph) in cells.grounds.iter().zip(&glyphs) {
         if glyph != '#' {
             let mut terrain = Terrain::new(ground.name.clone(), glyph, ground.colour);
             terrain.multiplier = ground.multiplier;

@@ -15,7 +15,7 @@ use wayfare::simulation::{
     SimulationSettings, TickEvents,
 };
 use wayfare::space::{ProfileId, Space};
-use wayfare_world::scene::{Scene, SceneNavLink};
+use wayfare_world::scene::{GroundChange, Scene, SceneNavLink};
 use wayfare_world::{Files, Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
 
 use crate::SiteError;
@@ -245,6 +245,14 @@ pub trait SimulationSession {
 
     /// Makes a command at the beginning of a tick; a tick that is over counts as the next one.
     fn schedule(&mut self, at_tick: u64, command: Command<Infallible>);
+
+    /// Replaces a part of the ground at the beginning of the next tick; agents whose place it takes
+    /// begin again at its entry.
+    ///
+    /// # Errors
+    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
+    /// no terrain.
+    fn replace(&mut self, change: &GroundChange) -> Result<(), SiteError>;
 
     /// Visits every agent that is there, by number.
     fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>));
@@ -523,6 +531,10 @@ where
     fn schedule(&mut self, at_tick: u64, command: Command<Infallible>) {
         let command: CommandOf<W> = command.map_edit(|never| match never {});
         self.staged.simulation.schedule(at_tick, command);
+    }
+
+    fn replace(&mut self, change: &GroundChange) -> Result<(), SiteError> {
+        Ok(self.staged.replace(change)?)
     }
 
     fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>)) {

@@ -274,6 +274,29 @@ pub trait Site {
     /// When the world is a navigation mesh, whose searches know no danger.
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError>;
 
+    /// Lets `seconds` go by for the danger that the agent knows of: it spreads and decays, as in a
+    /// simulation with default settings.
+    ///
+    /// ```
+    /// use wayfare::glam::Vec3;
+    /// use wayfare::simulation::Shape;
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let map = b"S..\n.#.\n..G\n";
+    /// let mut site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
+    /// let corner = site.find("0,0")?;
+    /// site.fear(&Shape::Ball { centre: site.position(corner), radius: 0.1 }, 5.0)?;
+    /// assert_eq!(site.dangers(), [(corner, 5.0)]);
+    /// site.age_danger(60.0);
+    /// assert!(site.dangers().is_empty());
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn age_danger(&mut self, seconds: f32);
+
+    /// The states that the agent knows to be dangerous, in order, and what each costs more to
+    /// enter, in units of length.
+    fn dangers(&self) -> Vec<(u32, f32)>;
+
     /// The links of the scene that a path leads through, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;
 

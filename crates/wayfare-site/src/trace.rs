@@ -108,6 +108,12 @@ pub struct SearchTrace {
 }
 
 impl SearchTrace {
+    /// A trace of these events, oldest first, with nothing after them.
+    #[must_use]
+    pub fn new(events: Vec<SearchEvent>) -> Self {
+        Self { events, rest: [0, 0] }
+    }
+
     /// The trace of a part of a search with those counters.
     pub(crate) fn of_part(self, stats: &Stats) -> Self {
         let rest = [

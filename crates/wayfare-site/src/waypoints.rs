@@ -136,6 +136,15 @@ impl Site for WaypointSite {
         Ok(())
     }
 
+    fn age_danger(&mut self, seconds: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.age(&self.world.graph, ProfileId::default(), seconds);
+    }
+
+    fn dangers(&self) -> Vec<(u32, f32)> {
+        self.passages.dangers()
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -213,7 +222,10 @@ impl Site for WaypointSite {
     }
 
     fn position(&self, state: u32) -> Vec3 {
-        Space::position(self.graph(), WaypointId::from_index(state))
+        match (state as usize) < self.graph().state_bound() {
+            true => Space::position(self.graph(), WaypointId::from_index(state)),
+            false => Vec3::ZERO,
+        }
     }
 
     #[cfg(feature = "pictures")]
@@ -270,6 +282,10 @@ impl Site for WaypointSite {
         request: &SearchRequest,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<OpenedPath>, SiteError> {
+        let bound = self.graph().state_bound();
+        if [request.ends.start, request.ends.goal].iter().any(|end| *end as usize >= bound) {
+            return Ok(Vec::new());
+        }
         let query = query(request, self.about.unit_cost);
         let on = |terrain: u8| {
             let ground = |id: &WaypointId| self.world.ground.get(id.index() as usize);

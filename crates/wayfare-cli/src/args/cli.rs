@@ -9,7 +9,8 @@ use wayfare_site::EngineName;
 use super::names::{Format, SmoothArg, engines, positive_length, within};
 use super::{
     BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
-    LimitArgs, MapfArgs, MovementArgs, PictureArgs, SearchArgs, SimulateArgs, StudioArgs,
+    LimitArgs, MapfArgs, MovementArgs, PictureArgs, ReplayArgs, SearchArgs, SimulateArgs,
+    StudioArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -42,6 +43,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find one route, and draw it
     Solve(SolveArgs),
+    /// Tell what a recorded search did, and draw it
+    Replay(ReplayArgs),
     /// Run several algorithms on one query: a table and a picture
     Compare(CompareArgs),
     /// Explain why there is no path and what would open one, or what a path's cost is made of
@@ -85,6 +88,7 @@ Examples:
   wayfare solve worlds/cave.map --width 3 -o cave.png -o cave.gif
   wayfare solve worlds/city.map --hierarchy --sector-side 16 -o city.png
   wayfare solve worlds/voxel-village.voxels --abilities walk,jump,fall,swim -o village.png
+  wayfare solve worlds/cave.map --algorithm astar --trace cave.trace.json
   wayfare solve worlds/city.map --format json | jq .cost")]
 pub(crate) struct SolveArgs {
     #[arg(value_name = "WORLD", help = WORLD_HELP)]
@@ -139,6 +143,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "R", value_parser = positive_length, default_value_t = 1.5, allow_negative_numbers = true)]
     #[arg(help_heading = "Output")]
     pub(crate) turn_radius: f32,
+
+    /// Record the search, event by event, for `wayfare replay` and the studio
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["index", "hierarchy"])]
+    #[arg(help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,

@@ -14,6 +14,7 @@ mod info;
 mod mapf;
 mod policies;
 mod puzzles;
+mod replay;
 mod shared;
 mod simulate;
 mod solve;
@@ -29,6 +30,7 @@ use crate::report::Printer;
 pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Solve(args) => solve::run(args, printer),
+        Command::Replay(args) => replay::run(args, printer),
         Command::Compare(args) if args.policies => policies::run(args, printer),
         Command::Compare(args) => compare::run(args, printer),
         Command::Why(args) => why::run(args, printer),

@@ -1,13 +1,14 @@
 //! `solve`: one route.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wayfare::navigate::EngineId;
 use wayfare::search::AlgorithmId;
+use wayfare_file::WholeFile;
 use wayfare_site::{
     Endpoints, EngineName, Move, Place, Preparation, SearchReport, SearchRequest, Searcher, Site,
-    reason_of,
+    TraceFile, TracedSearch, reason_of,
 };
 
 use super::detour::{Detour, Sectors};
@@ -66,6 +67,10 @@ struct Refined {
 
 pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     if let Some(scene) = puzzles::open(&args.world, &args.movement, &args.endpoints)? {
+        if args.trace.is_some() {
+            let problem = "--trace records searches over places, and this scene is a puzzle";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
         let pictures = puzzles::Pictures::new(&args.world, &args.movement, &args.pictures);
         return puzzles::solve(&scene, &pictures, printer);
     }
@@ -100,16 +105,21 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         detour = run.sectors.map(|legs| Detour { legs, settings, best });
     }
     let draws = printer.draws_in_terminal() || !args.pictures.outputs.is_empty();
-    if draws && !matches!(run.took.engine, EngineId::Index | EngineId::Field) {
+    if (draws || args.trace.is_some())
+        && !matches!(run.took.engine, EngineId::Index | EngineId::Field)
+    {
         // A second time for the picture, so that keeping a record does not spoil the first one's
         // time.
         run.trace = searcher.run(&request.recorded(true), &mut on_progress).trace;
-        if run.trace.is_none() {
+        if run.trace.is_none() && draws {
             printer.note("the search is too long to be kept for a picture; only its path is drawn");
         }
     }
     drop(heart);
     shared::check(&run)?;
+    if let Some(file) = &args.trace {
+        write_trace(file, args, site, &run, ends)?;
+    }
     shared::tell_refusal(site, &run, engine, printer);
 
     let drawing = Drawing {
@@ -153,6 +163,34 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         }
     }
     Ok(if run.is_found() { Exit::Done } else { Exit::NoPath })
+}
+
+/// Writes the recorded search.
+fn write_trace(
+    path: &Path,
+    args: &SolveArgs,
+    site: &dyn Site,
+    run: &SearchReport,
+    ends: Endpoints,
+) -> Result<(), Failure> {
+    let unwritten = |problem: String| Failure::Unencoded { path: path.to_path_buf(), problem };
+    let Some(trace) = &run.trace else {
+        let problem = match run.took.engine {
+            EngineId::Index | EngineId::Field => {
+                format!("the {} answered without a search: choose --algorithm astar", run.method)
+            }
+            _ => "the search is too long to be recorded".to_owned(),
+        };
+        return Err(unwritten(problem));
+    };
+    let mut file = TraceFile::new(site, ends);
+    file.searches.push(TracedSearch::of(run, trace.clone(), args.search.options().heuristic));
+    let write = || {
+        let mut whole = WholeFile::create(path)?;
+        file.write(&mut whole)?;
+        whole.finish()
+    };
+    write().map_err(|error| unwritten(error.to_string()))
 }
 
 /// Prepares the engine that was asked for.

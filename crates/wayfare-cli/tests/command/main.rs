@@ -4,6 +4,7 @@ mod bench;
 mod generate;
 mod inputs;
 mod mapf;
+mod replay;
 mod routes;
 mod simulate;
 mod support;

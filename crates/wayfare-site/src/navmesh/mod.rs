@@ -175,6 +175,12 @@ impl Site for MeshSite {
         Err(SiteError::unsearchable(&self.about().file, &problem))
     }
 
+    fn age_danger(&mut self, _seconds: f32) {}
+
+    fn dangers(&self) -> Vec<(u32, f32)> {
+        Vec::new()
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }

@@ -275,6 +275,19 @@ impl Site for VoxelSite {
         Ok(())
     }
 
+    fn age_danger(&mut self, seconds: f32) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.age(self.grid.as_ref(), self.profile, seconds);
+        #[cfg(feature = "pictures")]
+        {
+            self.drawn = OnceCell::new();
+        }
+    }
+
+    fn dangers(&self) -> Vec<(u32, f32)> {
+        self.passages.dangers()
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use wayfare::link::{Gate, Keys, LinkId, LinkKind};
 use wayfare::plan::ClassId;
 use wayfare::simulation::{
-    Command, MeshWorld, PuzzleSpec, Simulation, SimulationSettings, TickEvents,
+    Command, CommandOf, MeshWorld, PuzzleSpec, Simulation, SimulationSettings, TickEvents,
 };
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
@@ -21,7 +21,7 @@ use crate::file::{FileSystem, Files};
 use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
 use crate::open::{World, read_from, read_from_with_text};
-use crate::scene::{Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
+use crate::scene::{GroundChange, Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
 use crate::terrain::Terrain;
 
 /// A simulation with its scene.
@@ -38,6 +38,25 @@ pub struct Staged<W: wayfare::simulation::Environment> {
     /// The number of ticks that the scene asks for.
     pub ticks: u64,
     timetable: Timetable<W>,
+    /// The terrains of the world, which [`Staged::replace`] refers to.
+    terrains: Vec<Terrain>,
+    replacement: ReplacementOf<W>,
+}
+
+/// Makes the command of a [`GroundChange`]: known where it is known how scenes lie over the world.
+type ReplacementOf<W> =
+    fn(&Simulation<W>, &Scene, &[Terrain], &GroundChange) -> Result<CommandOf<W>, WorldError>;
+
+fn replacement<W: Setting>(
+    simulation: &Simulation<W>,
+    scene: &Scene,
+    terrains: &[Terrain],
+    change: &GroundChange,
+) -> Result<CommandOf<W>, WorldError> {
+    let path = KeyPath::key("replace");
+    let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;
+    let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
+    Ok(Command::Replace { edit: replacement.edit, entry })
 }
 
 /// A place that agents go to.
@@ -133,6 +152,37 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
         }
         self.hurt();
         self.simulation.tick()
+    }
+
+    /// Replaces a part of the ground at the beginning of the next tick, as the event `replace` of a
+    /// scene does.
+    ///
+    /// ```
+    /// use wayfare_world::scene::{GroundChange, Spot};
+    /// use wayfare_world::{MemoryFiles, Staging};
+    ///
+    /// let text = br#"
+    ///     scene = { name = "s", map = "....." }
+    ///     agents = [{ name = "Ann", at = [4, 0] }]
+    /// "#;
+    /// let files = MemoryFiles::new().with("s.toml", text);
+    /// let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None)? else { panic!("a grid") };
+    /// let change = GroundChange { corner: [4, 0], map: "#".into(), entry: Spot::Cell([0, 0]) };
+    /// staged.replace(&change)?;
+    /// staged.tick();
+    /// let ann = staged.simulation.agents().next().expect("she is there");
+    /// assert!(ann.position().x < 1.0);
+    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
+    /// no terrain.
+    pub fn replace(&mut self, change: &GroundChange) -> Result<(), WorldError> {
+        let make = self.replacement;
+        let command = make(&self.simulation, &self.scene, &self.terrains, change)?;
+        self.simulation.schedule(self.simulation.now(), command);
+        Ok(())
     }
 
     /// Once a second, hurts the agents that are where the scene says.
@@ -314,7 +364,9 @@ fn stage<W: Setting>(
     }
     let timetable = Timetable::of(&scene, &cast, terrains, &classes, &simulation)?;
     let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
-    Ok(Staged { simulation, scene, teams, places, ticks: given.ticks(), timetable })
+    let (ticks, terrains) = (given.ticks(), terrains.to_vec());
+    let replacement = replacement::<W>;
+    Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
 }
 
 /// Adds two links for each platform of the puzzles, the way up and the way down, and says which.
