@@ -4,6 +4,7 @@ import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap, type Place } from "./blocks";
 import { Breaks } from "./breaks";
 import { showCounters, showLegend, showWhy } from "./details";
+import { Danger } from "./danger";
 import { byId, grouped, option, sentence } from "./dom";
 import type { Engine } from "./engine";
 import type { Opened, Traced } from "./engine.worker";
@@ -11,10 +12,11 @@ import { LOOKS, type Look } from "./look";
 import { CellMap, cellOf, type Spot } from "./maps";
 import { Painting } from "./painting";
 import { openLink } from "./links";
-import type { Source } from "./share";
+import { fromFragment, type Source } from "./share";
 import { type Colouring, Pane, Stage } from "./stage";
 import { Trace } from "./timeline";
 import { Walking } from "./walking";
+import { Waypoints } from "./waypoints";
 
 export interface End {
   state: number;
@@ -41,6 +43,8 @@ export class App {
   readonly stage: Stage;
   readonly painting: Painting;
   readonly walking: Walking;
+  readonly danger: Danger;
+  readonly waypoints: Waypoints;
   opened: Opened | null = null;
   source: Source | null = null;
   asked: Asked[] = [{ algorithm: "astar" }];
@@ -68,6 +72,8 @@ export class App {
     this.stage = new Stage(byId<HTMLCanvasElement>("canvas"));
     this.painting = new Painting(this);
     this.breaks = new Breaks(this);
+    this.danger = new Danger(this);
+    this.waypoints = new Waypoints(this);
     this.walking = new Walking(this);
     this.engine.onRestart = () => void this.reopen();
   }
@@ -127,12 +133,41 @@ export class App {
     try {
       const bytes: Record<string, Uint8Array> = {};
       for (const file of files) bytes[file.name] = new Uint8Array(await file.arrayBuffer());
-      const main = files.find((file) => file.name.endsWith(".toml")) ?? files[0];
-      return await this.enter(this.engine.call("open", main.name, bytes[main.name], bytes), null);
+      const recording = files.find((file) => /\.json$/i.test(file.name));
+      const worlds = files.filter((file) => file !== recording);
+      const main = worlds.find((file) => file.name.endsWith(".toml")) ?? worlds[0];
+      if (main && !(await this.enter(this.engine.call("open", main.name, bytes[main.name], bytes), null))) return false;
+      return recording ? await this.openRecording(recording.name, bytes[recording.name]) : true;
     } catch (error) {
       this.fail(error);
       return false;
     }
+  }
+
+  /** Shows recorded searches: in the world of the file's link, where it has one, else in the open world. */
+  private async openRecording(name: string, bytes: Uint8Array): Promise<boolean> {
+    const { link } = await this.engine.call("readRecording", name, bytes);
+    if (link !== null) {
+      const reading = fromFragment(link);
+      if (!reading.ok || !reading.shared) {
+        this.say(`${name}: world.link: ${reading.ok ? "It is empty." : reading.problem}`);
+        return false;
+      }
+      if (!(await this.restore(reading.shared.source))) return false;
+      await this.painting.replay(reading.shared.edits);
+    }
+    const { start, goal, endPlaces, asked, traces } = await this.engine.call("replay");
+    this.walking.leave();
+    this.asked = asked.slice(0, MOST_PANES);
+    const place = (end: number) => [...endPlaces.subarray(end * 3, end * 3 + 3)] as Place;
+    this.ends = { start: this.endOf(start, place(0)), goal: this.endOf(goal, place(1)) };
+    this.layPanes();
+    this.stage.fit();
+    this.isPlaying = true;
+    this.take(traces.slice(0, MOST_PANES), "begin");
+    const rest = asked.length > MOST_PANES ? ` Its first ${MOST_PANES} searches are shown.` : "";
+    this.say(`A recorded search. A drag of an end searches again.${rest}`);
+    return true;
   }
 
   /** Opens the world that lies beside the page, as `wayfare studio WORLD` serves it. */
@@ -174,7 +209,37 @@ export class App {
   }
 
   private show(opened: Opened, source: Source | null): void {
-    this.walking.leave();
+    this.lay(opened, source);
+    void this.waypoints.enter();
+    this.stage.fit();
+    this.isPlaying = true;
+    void this.solve("begin");
+  }
+
+  /** Shows the open world after a change of its waypoints: the view and the place in time stay. */
+  showEdited(opened: Opened, source: Source | null): void {
+    this.lay(opened, source);
+    this.isPlaying = false;
+  }
+
+  /** Puts the ends at states, and searches; -1 leaves an end where it is. */
+  moveEnds([start, goal]: number[]): void {
+    const { ends } = this;
+    if (!ends) return;
+    const map = this.stage.panes[0].map;
+    const put = (which: "start" | "goal", state: number) => {
+      const spot = state >= 0 ? map.spot(state) : null;
+      if (spot) ends[which] = { state, spot };
+    };
+    put("start", start ?? -1);
+    put("goal", goal ?? -1);
+    this.placeEnds();
+    void this.solve("end");
+  }
+
+  private lay(opened: Opened, source: Source | null): void {
+    clearTimeout(this.whyTimer);
+    this.walking.leave(true);
     this.opened = opened;
     this.source = source;
     this.hush();
@@ -188,18 +253,16 @@ export class App {
     );
     for (const pane of this.stage.panes) pane.setWorld(opened.shape);
     this.painting.enter();
+    void this.danger.enter();
     this.layPanes();
     const [start, goal] = opened.ends;
     const place = (end: number) => [...opened.endPlaces.subarray(end * 3, end * 3 + 3)] as Place;
     this.ends = { start: this.endOf(start, place(0)), goal: this.endOf(goal, place(1)) };
     this.showCut();
-    this.stage.fit();
     const { about } = opened;
     byId("world").textContent = about.name || "Worlds";
     const what = `${about.name}: ${about.kind}, ${grouped(about.states)} ${about.state}s.`;
     byId("about").textContent = [what, ...about.remarks].join(" ");
-    this.isPlaying = true;
-    void this.solve("begin");
   }
 
   /** An end of the query, whose state is at a place in world units. */
@@ -310,16 +373,18 @@ export class App {
     this.whyTimer = window.setTimeout(async () => {
       if (!this.ends || this.held) return;
       const { start, goal } = this.ends;
+      const { opened } = this;
       try {
         const why = await this.engine.call("why", start.state, goal.state);
-        if (this.ends.start.state !== start.state || this.ends.goal.state !== goal.state) return;
+        if (this.opened !== opened || this.ends.start.state !== start.state || this.ends.goal.state !== goal.state) return;
         this.why = why;
         this.optimum = why.report.found ? why.report.cost : null;
         for (const pane of this.stage.panes) pane.setReached(why.reason ? why.reached : new Uint32Array(0));
         showWhy(this);
         this.refresh();
       } catch (error) {
-        this.fail(error);
+        // Of a world that is gone by now nothing is told.
+        if (this.opened === opened) this.fail(error);
       }
     }, 120);
   }
@@ -424,12 +489,17 @@ export class App {
           return line;
         }),
       );
-      algorithm.value = this.asked[index].algorithm ?? "astar";
+      const chosen = this.asked[index].algorithm ?? "astar";
+      // A recording may be of an engine that is not in the list.
+      if (!suited.some(({ name }) => name === chosen)) algorithm.append(option(chosen));
+      algorithm.value = chosen;
       const heuristic = pane.element.querySelector(".heuristic") as HTMLSelectElement;
       heuristic.value = this.asked[index].heuristic ?? "natural";
       (pane.element.querySelector(".close") as HTMLElement).hidden = panes.length === 1;
       pane.setColouring(this.colouring, panes[0]);
     });
+    this.danger.show();
+    this.waypoints.show();
   }
 
   // ---- searches or agents

@@ -20,7 +20,8 @@ import {
   type BufferGeometry,
 } from "three";
 import type { Agents, Scenery } from "wayfare";
-import type { Look, Rgb } from "./look";
+import type { Density } from "./density";
+import { along, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";
 import { Strokes, type Stroke } from "./strokes";
 
@@ -61,7 +62,7 @@ function drop(): BufferGeometry {
 }
 
 /** Things of one form, each with a place, a size and a colour. */
-class Crowd {
+export class Crowd {
   mesh: InstancedMesh;
   private readonly geometry: BufferGeometry;
   private readonly material: MeshBasicMaterial | MeshLambertMaterial;
@@ -123,6 +124,7 @@ export class Bodies {
   private readonly discs: Crowd;
   private readonly hazards: Crowd;
   private readonly squares: Crowd;
+  private readonly heat: Crowd;
   private readonly lines = new Strokes(9);
   private unit = 1;
   private frame: Frame = { corner: [0, 0], unit: 1 };
@@ -133,6 +135,7 @@ export class Bodies {
   constructor(look: Look, isFlat: boolean, hasCells: boolean) {
     [this.look, this.isFlat] = [look, isFlat];
     const hazard = hasCells ? new PlaneGeometry(2, 2) : new CircleGeometry(1, 24);
+    this.heat = new Crowd(this.group, new PlaneGeometry(1, 1), 7, 0.62);
     this.hazards = new Crowd(this.group, hazard, 8, 0.28);
     this.squares = new Crowd(this.group, new PlaneGeometry(1, 1), 9);
     this.discs = new Crowd(this.group, new CircleGeometry(1, 28), 9);
@@ -205,6 +208,20 @@ export class Bodies {
     this.rims.end();
   }
 
+  /** Shows how crowded places are, from none to `full` agents a square metre; `null` hides it. */
+  setDensity(density: Density | null, full: number): void {
+    if (!this.isFlat) return;
+    const bins = density?.bins ?? [];
+    const side = (density?.side ?? 1) / this.frame.unit;
+    const matrix = new Matrix4();
+    this.heat.begin(bins.length);
+    for (const { x, z, density } of bins) {
+      const [left, top] = this.spot(x, z);
+      this.heat.add(matrix.makeScale(side, side, 1).setPosition(left, top, 0), along(this.look.ramp, density / full));
+    }
+    this.heat.end();
+  }
+
   setScenery(scenery: Scenery, way: Float32Array | null): void {
     if (!this.isFlat) return;
     const { look } = this;
@@ -254,7 +271,7 @@ export class Bodies {
 
   dispose(): void {
     this.group.removeFromParent();
-    for (const crowd of [this.agents, this.rims, this.discs, this.hazards, this.squares]) crowd.dispose();
+    for (const crowd of [this.agents, this.rims, this.discs, this.hazards, this.heat, this.squares]) crowd.dispose();
     this.lines.dispose();
   }
 }

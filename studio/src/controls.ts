@@ -2,7 +2,7 @@
 
 import type { App, End } from "./app";
 import { BlockMap, type Place } from "./blocks";
-import { factsOf } from "./details";
+import { factsOf, pricesOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
 import type { Pane } from "./stage";
@@ -18,10 +18,12 @@ export function control(app: App): void {
 function pointers(app: App): void {
   const stage = byId("stage");
   const active = new Map<number, [number, number]>();
-  let doing: "end" | "paint" | "pan" | "pinch" | null = null;
+  let doing: "end" | "paint" | "danger" | "waypoint" | "pan" | "pinch" | null = null;
   let before: [number, number] = [0, 0];
   let pressed: [number, number] = [0, 0];
   let spread = 0;
+  /** The waypoint that was pressed; -1 for none. */
+  let grasped = -1;
   let latest: { spot: Spot; block: Place | null } | null = null;
   let isMoving = false;
 
@@ -55,6 +57,7 @@ function pointers(app: App): void {
     pressed = before;
     if (active.size === 2) {
       if (doing === "paint") app.painting.endPull();
+      if (doing === "danger") app.danger.endPull();
       app.held = null;
       doing = "pinch";
       const [a, b] = [...active.values()];
@@ -62,11 +65,23 @@ function pointers(app: App): void {
       before = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
       return;
     }
+    const isDrawing = !app.walking.isOn && (app.painting.tool === "place" || app.painting.tool === "link");
+    if (isDrawing && event.button === 0) {
+      doing = "waypoint";
+      grasped = app.waypoints.near(event.clientX, event.clientY);
+      stage.classList.add("holding");
+      return;
+    }
     const near = app.walking.isOn ? null : endNear(app, under.pane, event.clientX, event.clientY);
     if (near && event.button === 0) {
       doing = "end";
       app.held = near;
       app.placeEnds();
+    } else if (!app.walking.isOn && app.painting.tool === "danger" && event.button === 0) {
+      doing = "danger";
+      app.held = null;
+      app.danger.beginPull();
+      app.danger.brush(under.spot, under.spot);
     } else if (!app.walking.isOn && app.painting.tool !== "move" && event.button === 0) {
       doing = "paint";
       app.held = null;
@@ -99,6 +114,15 @@ function pointers(app: App): void {
       const last = app.stage.under(...before);
       if (last && under && last.pane === under.pane) app.painting.brush(last.spot, under.spot);
       before = here;
+    } else if (doing === "waypoint") {
+      if (grasped >= 0 && under) for (const pane of app.stage.panes) pane.setGhost(under.spot);
+      app.stage.ask();
+    } else if (doing === "danger") {
+      const last = app.stage.under(...before);
+      if (last && under && last.pane === under.pane) app.danger.brush(last.spot, under.spot);
+      before = here;
+    } else if (doing === "pan" && app.walking.isOn && app.walking.tool === "danger" && !isTurned(app)) {
+      if (under) void app.walking.brush(under.spot).catch((error: unknown) => app.fail(error));
     } else if (doing === "pan") {
       const by: [number, number] = [here[0] - before[0], here[1] - before[1]];
       if (app.stage.panes[0]?.map instanceof BlockMap) app.stage.turn(...by);
@@ -115,14 +139,36 @@ function pointers(app: App): void {
     } else unhover(app);
   });
 
+  /** A click or a pull with a tool of waypoints. */
+  const draw = (event: PointerEvent) => {
+    const here: [number, number] = [event.clientX, event.clientY];
+    const under = app.stage.under(...here);
+    const isPulled = Math.hypot(here[0] - pressed[0], here[1] - pressed[1]) >= 5;
+    const { waypoints } = app;
+    if (!under) return;
+    if (app.painting.tool === "link") {
+      const [first] = waypoints.selected;
+      const target = isPulled ? waypoints.near(...here) : grasped;
+      const from = isPulled ? grasped : (first ?? -1);
+      if (from >= 0 && target >= 0 && from !== target) void waypoints.link(from, target, event.shiftKey);
+      else if (grasped >= 0) waypoints.select(grasped, false);
+    } else if (grasped < 0) {
+      if (!isPulled) void waypoints.place(under.spot);
+    } else if (isPulled) void waypoints.move(grasped, under.spot);
+    else waypoints.select(grasped, event.shiftKey || event.ctrlKey);
+  };
+
   const release = (event: PointerEvent) => {
     if (!active.delete(event.pointerId)) return;
     if (doing === "paint") app.painting.endPull();
+    if (doing === "danger") app.danger.endPull();
     if (doing === "end") {
       app.held = null;
       app.placeEnds();
       void app.solve("end");
     }
+    if (doing === "waypoint" && event.type === "pointerup") draw(event);
+    for (const pane of app.stage.panes) pane.setGhost(null);
     const isClick = doing === "pan" && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
     if (isClick && app.walking.isOn && event.type === "pointerup" && event.button === 0) {
       const here: [number, number] = [event.clientX, event.clientY];
@@ -156,6 +202,11 @@ function pointers(app: App): void {
   stage.addEventListener("dblclick", (event) => {
     if (!isOnControl(event.target) && !app.walking.isOn) app.stage.fit();
   });
+}
+
+/** Whether a pull goes round the world, which is seen in space. */
+function isTurned(app: App): boolean {
+  return app.stage.panes[0]?.map instanceof BlockMap;
 }
 
 function endNear(app: App, pane: Pane, x: number, y: number): "start" | "goal" | null {
@@ -195,7 +246,7 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
       const list = make("dl", "", "facts");
       list.id = "state";
       facts(list, []);
-      const all: [string, string][] = [["place", place], ["ground", ground], ...rows];
+      const all: [string, string][] = [["place", place], ["ground", ground], ...pricesOf(app, state), ...rows];
       if (moves.states.length > 0) all.push(["moves", String(moves.states.length)]);
       for (const [name, text] of all) list.append(make("dt", name), make("dd", text));
       byId("state").replaceWith(list);
@@ -260,12 +311,18 @@ function keys(app: App): void {
     else if (app.walking.isOn && key === "s") app.walking.choose("send");
     else if (app.walking.isOn && key === "b") app.walking.choose("block");
     else if (app.walking.isOn && key === "d") app.walking.choose("danger");
+    else if (app.walking.isOn && key === "r") void app.walking.reset();
+    else if (app.walking.isOn && key === "h") app.walking.toggleDensity();
     else if (app.walking.isOn) return;
     else if (key === "c") app.addPane();
     else if (key === "x" && hovered >= 0) app.breaks.toggle(hovered);
     else if (key === "v") app.painting.choose("move");
     else if (key === "w") app.painting.choose("paint");
     else if (key === "e") app.painting.choose("erase");
+    else if (key === "d") app.painting.choose("danger");
+    else if (key === "p") app.painting.choose("place");
+    else if (key === "l") app.painting.choose("link");
+    else if (key === "Delete") void app.waypoints.deleteSelected();
     else return;
     event.preventDefault();
   });

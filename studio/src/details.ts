@@ -97,6 +97,21 @@ export function factsOf(app: App, pane: Pane, state: number): [string, string][]
   return rows;
 }
 
+/** What entering a state costs besides the way: by its ground, and by danger. */
+export function pricesOf(app: App, state: number): [string, string][] {
+  const shape = app.opened?.shape;
+  const rows: [string, string][] = [];
+  if (shape?.kind === "cells" || shape?.kind === "points") {
+    const number = shape.ground[shape.kind === "cells" ? cellOf(shape, state) : state];
+    const ground = shape.grounds[number];
+    if (ground && ground.multiplier !== 1) rows.push(["way ×", tidy(ground.multiplier)]);
+    if (ground && ground.penalty !== 0) rows.push(["penalty", tidy(ground.penalty)]);
+  }
+  const danger = app.danger.at(state);
+  if (danger > 0) rows.push(["danger", tidy(danger)]);
+  return rows;
+}
+
 function nameOf(app: App, state: number): string {
   const shape = app.opened?.shape;
   if (shape?.kind !== "cells") return String(state);

@@ -4,12 +4,14 @@ import init, {
   algorithms,
   heuristics,
   kinds,
+  Recording,
   Simulation,
   World,
   type About,
   type AgentAbout,
   type Agents,
   type Asked,
+  type DrawnGraph,
   type Events,
   type Limits,
   type PlannerAbout,
@@ -18,6 +20,7 @@ import init, {
   type SceneAbout,
   type Scenery,
   type Shape,
+  type TracedWorld,
   type Why,
 } from "wayfare";
 import wasmUrl from "wayfare/wasm?url";
@@ -50,6 +53,16 @@ export interface Traced {
   milliseconds: number;
 }
 
+/** What a recording holds, in the open world. */
+export interface Replayed {
+  start: number;
+  goal: number;
+  /** x, height, z of both ends. */
+  endPlaces: Float32Array;
+  asked: Asked[];
+  traces: Traced[];
+}
+
 export interface Named {
   place: string;
   ground: string;
@@ -76,10 +89,18 @@ export interface Population {
   avoidance: string;
 }
 
+interface WorldFile {
+  name: string;
+  bytes: Uint8Array;
+  files: Record<string, Uint8Array>;
+}
+
 let world: World | null = null;
 /** The file of the world, where it is one. */
-let source: { name: string; bytes: Uint8Array; files: Record<string, Uint8Array> } | null = null;
+let source: WorldFile | null = null;
 let simulation: Simulation | null = null;
+/** The recording that was read last. */
+let recording: Recording | null = null;
 
 function playing(): Simulation {
   if (!simulation) throw new Error("There are no agents.");
@@ -123,16 +144,61 @@ function current(): World {
   return world;
 }
 
-function opened(next: World): Opened {
-  // Ends first: where they cannot be chosen, the former world stays.
+function described(next: World): Opened {
   const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
   const endPlaces = next.positions(Uint32Array.from(ends));
-  const reply = { about, shape, ends, endPlaces, routes: next.routes(), suited: next.suited() };
+  return { about, shape, ends, endPlaces, routes: next.routes(), suited: next.suited() };
+}
+
+function opened(next: World): Opened {
+  // First: where ends cannot be chosen, the former world stays.
+  const reply = described(next);
   world?.free();
   world = next;
   source = null;
   endAgents();
+  forget(past);
+  forget(future);
   return reply;
+}
+
+/** A world with its file, before or after a change of its graph. */
+interface Version {
+  world: World;
+  source: WorldFile | null;
+}
+
+/** The most changes that are undone. */
+const MOST_UNDONE = 100;
+const past: Version[] = [];
+const future: Version[] = [];
+
+function forget(versions: Version[]): void {
+  for (const { world } of versions.splice(0)) world.free();
+}
+
+/** Opens this world with another graph; the former one is kept to be undone. */
+function setGraph(graph: DrawnGraph): Opened {
+  const bytes = new TextEncoder().encode(current().withGraph(graph));
+  const name = "drawn.toml";
+  const next = World.open(name, bytes);
+  const reply = described(next);
+  past.push({ world: current(), source });
+  if (past.length > MOST_UNDONE) past.shift()?.world.free();
+  forget(future);
+  [world, source] = [next, { name, bytes, files: {} }];
+  endAgents();
+  return reply;
+}
+
+/** Takes a version from one pile, and puts the present one onto the other. */
+function turn(from: Version[], to: Version[]): Opened {
+  const version = from.pop();
+  if (!version) throw new Error("There is nothing to undo or redo.");
+  to.push({ world: current(), source });
+  [world, source] = [version.world, version.source];
+  endAgents();
+  return described(version.world);
 }
 
 function traced(start: number, goal: number, asked: Asked): Traced {
@@ -156,9 +222,27 @@ function traced(start: number, goal: number, asked: Asked): Traced {
   } else {
     report = world.finish(search);
   }
-  const states = world.about().kind === "voxel world" ? Uint32Array.from(new Set(events.states)) : null;
-  const touched = states && { states, places: world.positions(states) };
-  return { events, report, points: world.positions(report.path), touched, isCut, hash, milliseconds };
+  return { events, report, points: world.positions(report.path), touched: touchedBy(events), isCut, hash, milliseconds };
+}
+
+/** In worlds of blocks the states of the events, and their places. */
+function touchedBy(events: Events): Traced["touched"] {
+  const world = current();
+  if (world.about().kind !== "voxel world") return null;
+  const states = Uint32Array.from(new Set(events.states));
+  return { states, places: world.positions(states) };
+}
+
+function replayed(): Replayed {
+  const world = current();
+  if (!recording) throw new Error("There is no recording.");
+  const { start, goal, searches } = world.replay(recording);
+  const traces = searches.map(({ events, report, hash, isWhole }) => {
+    const points = world.positions(report.path);
+    return { events, report, points, touched: touchedBy(events), isCut: !isWhole, hash, milliseconds: 0 };
+  });
+  const asked = searches.map(({ algorithm, heuristic }) => ({ algorithm, heuristic }));
+  return { start, goal, endPlaces: world.positions(Uint32Array.of(start, goal)), asked, traces };
 }
 
 function endAgents(): void {
@@ -176,6 +260,21 @@ const calls = {
   generate: (kind: string, seed: number, settings: string) =>
     opened(World.generate(kind, seed, settings)),
   trace: (start: number, goal: number, all: Asked[]) => all.map((asked) => traced(start, goal, asked)),
+  /** The searches as a file. */
+  record: (start: number, goal: number, all: Asked[], link: string | null) => {
+    const made = current().record(start, goal, all, MOST_EVENTS, link ?? undefined);
+    const bytes = made.bytes();
+    made.free();
+    return bytes;
+  },
+  /** Reads a recording; `replay` shows it once its world is open. */
+  readRecording: (name: string, bytes: Uint8Array): TracedWorld => {
+    const read = Recording.read(name, bytes);
+    recording?.free();
+    recording = read;
+    return read.world;
+  },
+  replay: replayed,
   /** Without a trace: for an end that is dragged over a large map. */
   solve: (start: number, goal: number, all: Asked[]) =>
     all.map((asked) => {
@@ -205,6 +304,39 @@ const calls = {
   agentsHash: () => playing().hash(),
   why: (start: number, goal: number): Why => current().why(start, goal),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
+  graph: () => current().graph(),
+  setGraph,
+  undoGraph: () => turn(past, future),
+  redoGraph: () => turn(future, past),
+  /** The world as the text of a scene with its waypoints one by one. */
+  sceneText: () => current().withGraph(current().graph()),
+  /** Metres to a cell of the grid, and x and z of its corner. */
+  gridFrame: (): [number, number, number] => {
+    const { unit, corner } = frame(true);
+    return [unit, ...corner];
+  },
+  /** Makes the agents' ground that of the same kind of world by another seed; the new ground of each cell. */
+  resetGround: (seed: number) => {
+    const next = current().reseeded(seed);
+    try {
+      return playing().replace(current(), next);
+    } finally {
+      next.free();
+    }
+  },
+  /** Makes the places around states dangerous, in one go. */
+  dread: (states: Uint32Array, radius: number, amount: number) => {
+    const at = current().positions(states);
+    for (let state = 0; state < at.length; state += 3) {
+      current().endanger(at[state], at[state + 1], at[state + 2], radius, amount);
+    }
+    return current().dangers();
+  },
+  ageDanger: (seconds: number) => {
+    current().ageDanger(seconds);
+    return current().dangers();
+  },
+  dangers: () => current().dangers(),
   nearestFree: (state: number) => current().nearestFree(state),
   find: (text: string) => current().find(text),
   positions: (states: Uint32Array) => current().positions(states),

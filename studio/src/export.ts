@@ -1,11 +1,11 @@
 // What is shown, as files.
 
 import type { App } from "./app";
+import { shared } from "./links";
 import { css, groundColour } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
+import { toFragment } from "./share";
 import type { Pane } from "./stage";
-
-const KIND_NAMES = ["generate", "relax", "expand", "reopen", "goal", "restart"];
 
 /** All panes as they are on the screen. */
 export async function picture(app: App): Promise<Blob> {
@@ -15,9 +15,12 @@ export async function picture(app: App): Promise<Blob> {
   });
 }
 
-/** The whole search as it is played at the present speed, from its beginning; a minute at most. */
+/**
+ * What is played, at the present speed: the whole search from its beginning, a minute at most; of
+ * agents, who never end, the next ten seconds. A pause ends it.
+ */
 export async function film(app: App): Promise<Blob> {
-  const MOST_SECONDS = 60;
+  const MOST_SECONDS = app.walking.isOn ? 10 : 60;
   if (!("MediaRecorder" in window)) throw new Error("This browser records no films.");
   const stream = app.stage.canvas.captureStream(30);
   const recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
@@ -28,10 +31,10 @@ export async function film(app: App): Promise<Blob> {
     recorder.onerror = () => failed(new Error("The browser could not record the film."));
   });
   app.pause();
-  app.goTo(0);
+  if (!app.walking.isOn) app.goTo(0);
   recorder.start();
   app.play();
-  app.say("Recording the search as it plays …");
+  app.say(`Recording what plays, ${MOST_SECONDS} seconds at most. A pause ends it.`);
   const begun = performance.now();
   while (app.isPlaying && performance.now() - begun < MOST_SECONDS * 1000) {
     await new Promise((next) => setTimeout(next, 50));
@@ -138,35 +141,14 @@ function dotsOf(app: App, pane: Pane, scale: number, at: (spot: Spot) => string)
   return parts;
 }
 
-/** The events of all panes. Version 1: costs in units of length on plain ground. */
-export function traceFile(app: App): Blob {
-  const searches = app.traces.map(({ events, report, hash, isCut }, index) => ({
-    algorithm: app.asked[index].algorithm ?? "astar",
-    heuristic: app.asked[index].heuristic ?? "natural",
-    hash,
-    complete: !isCut,
-    ending: report.ending,
-    cost: report.found ? report.cost : null,
-    path: [...report.path],
-    events: Array.from({ length: events.count }, (_, event) => ({
-      kind: KIND_NAMES[events.kinds[event]],
-      side: events.sides[event] === 1 ? "backward" : "forward",
-      state: events.states[event],
-      parent: events.parents[event],
-      g: events.g[event],
-      h: events.h[event],
-    })),
-  }));
-  const file = {
-    format: "wayfare-studio-trace",
-    version: 1,
-    world: app.opened?.about.name ?? "",
-    source: app.source,
-    start: app.ends?.start.state ?? null,
-    goal: app.ends?.goal.state ?? null,
-    searches,
-  };
-  return new Blob([JSON.stringify(file)], { type: "application/json" });
+/** The searches of all panes, as `wayfare replay` reads them. */
+export async function traceFile(app: App): Promise<Blob> {
+  if (!app.ends) throw new Error("There is no search to export.");
+  const held = shared(app);
+  const { start, goal } = app.ends;
+  const link = held && toFragment(held);
+  const bytes = await app.engine.call("record", start.state, goal.state, app.asked, link);
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/json" });
 }
 
 /** The first search as Posthoc reads it: search trace 1.4.0, as JSON, which is YAML too. */

@@ -13,12 +13,15 @@ interface Pull {
   after: number;
 }
 
+/** What the pointer does on the map. */
+export type Tool = "move" | "paint" | "erase" | "danger" | "place" | "link";
+
 export class Painting {
   private readonly app: App;
   private done: Pull[] = [];
   private undone: Pull[] = [];
   private pull: Pull | null = null;
-  tool: "move" | "paint" | "erase" = "move";
+  tool: Tool = "move";
 
   constructor(app: App) {
     this.app = app;
@@ -40,14 +43,23 @@ export class Painting {
     select.value = String(Math.max(0, wall));
     select.disabled = grounds.length === 0;
     for (const button of byId("tools").querySelectorAll<HTMLButtonElement>("[data-tool]")) {
-      button.disabled = button.dataset.tool !== "move" && !this.shape;
+      button.disabled = !this.allows(button.dataset.tool as Tool);
     }
-    if (!this.shape) this.choose("move");
+    if (!this.allows(this.tool)) this.choose("move");
     this.showHistory();
   }
 
-  choose(tool: "move" | "paint" | "erase"): void {
-    if (tool !== "move" && !this.shape) return;
+  private allows(tool: Tool): boolean {
+    if (tool === "danger") return this.app.danger.isPossible;
+    if (tool === "place") return this.app.waypoints.isPossible;
+    if (tool === "link") return this.app.opened?.shape.kind === "points";
+    return tool === "move" || this.shape !== null;
+  }
+
+  choose(tool: Tool): void {
+    if (!this.allows(tool)) return;
+    // A link begins at the waypoint that is clicked next.
+    if (tool === "link") this.app.waypoints.clearSelection();
     this.tool = tool;
     for (const button of byId("tools").querySelectorAll("[data-tool]")) {
       button.setAttribute("aria-checked", String((button as HTMLElement).dataset.tool === tool));
@@ -125,6 +137,7 @@ export class Painting {
   undo(): void {
     const pull = this.done.pop();
     const { shape } = this;
+    if (!pull) void this.app.waypoints.undo();
     if (!pull || !shape) return;
     this.undone.push(pull);
     for (let at = pull.cells.length - 1; at >= 0; at--) shape.ground[pull.cells[at]] = pull.before[at];
@@ -138,6 +151,7 @@ export class Painting {
   redo(): void {
     const pull = this.undone.pop();
     const { shape } = this;
+    if (!pull) void this.app.waypoints.redo();
     if (!pull || !shape) return;
     this.done.push(pull);
     for (const cell of pull.cells) shape.ground[cell] = pull.after;
@@ -171,8 +185,9 @@ export class Painting {
     this.showHistory();
   }
 
-  private showHistory(): void {
-    byId<HTMLButtonElement>("undo").disabled = this.done.length === 0;
-    byId<HTMLButtonElement>("redo").disabled = this.undone.length === 0;
+  showHistory(): void {
+    const { canUndo, canRedo } = this.app.waypoints;
+    byId<HTMLButtonElement>("undo").disabled = this.done.length === 0 && !canUndo;
+    byId<HTMLButtonElement>("redo").disabled = this.undone.length === 0 && !canRedo;
   }
 }

@@ -5,6 +5,7 @@ import { byId, make, option, save } from "./dom";
 import { code, film, picture, posthocFile, scenario, traceFile, vectors } from "./export";
 import { share } from "./links";
 import { LOOKS } from "./look";
+import type { Tool } from "./painting";
 import { SAMPLES } from "./samples";
 import type { Colouring } from "./stage";
 
@@ -40,7 +41,7 @@ export function panels(app: App): void {
 
   const tools = [...byId("tools").querySelectorAll<HTMLButtonElement>("[data-tool]")];
   for (const button of tools) {
-    const tool = button.dataset.tool as "move" | "paint" | "erase";
+    const tool = button.dataset.tool as Tool;
     button.addEventListener("click", () => app.painting.choose(tool));
   }
 
@@ -117,9 +118,13 @@ function exports(app: App): void {
   offer("export-png", async () => ["search.png", await picture(app)]);
   offer("export-webm", async () => ["search.webm", await film(app)]);
   offer("export-svg", async () => ["search.svg", vectors(app)]);
-  offer("export-trace", async () => ["search.trace.json", traceFile(app)]);
+  offer("export-trace", async () => ["search.trace.json", await traceFile(app)]);
   offer("export-posthoc", async () => ["search.trace.yaml", posthocFile(app)]);
   offer("export-scen", async () => ["search.scen", scenario(app)]);
+  offer("export-scene", async () => {
+    const text = await app.engine.call("sceneText");
+    return ["drawn.toml", new Blob([text], { type: "application/toml" })];
+  });
   offer("export-code", async () => ["query.rs", code(app)]);
 }
 

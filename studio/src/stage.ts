@@ -1,13 +1,16 @@
 // The panes: one canvas, a part of it for each search, and the same view of the map in all.
 
-import { Color, OrthographicCamera, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
-import type { Report, Shape } from "wayfare";
+import { CircleGeometry, Color, Group, Matrix4, OrthographicCamera, PlaneGeometry, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import type { Dangers, Report, Shape } from "wayfare";
 import { along, mix, type Look, type Rgb } from "./look";
 import { BlockMap, type Place } from "./blocks";
-import type { Bodies } from "./bodies";
-import { mapOf, type Spot, type WorldMap } from "./maps";
+import { type Bodies, Crowd } from "./bodies";
+import { CellMap, mapOf, type Spot, type WorldMap } from "./maps";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
+
+/** Danger of this much, in units of length, is drawn darkest. */
+const FEARFUL = 16;
 
 export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference";
 
@@ -28,8 +31,21 @@ export class Pane {
   private readonly hint = new Strokes(8);
   private readonly ends = new Strokes(7);
   private readonly stops = new Strokes(7);
-  private readonly brush: Strokes[] = [this.parents, this.chain, this.path, this.ends, this.stops, this.hint];
+  private readonly arrows = new Strokes(7);
+  private readonly ghost = new Strokes(9);
+  private readonly brush: Strokes[] = [
+    this.parents,
+    this.chain,
+    this.path,
+    this.ends,
+    this.stops,
+    this.hint,
+    this.arrows,
+    this.ghost,
+  ];
   private bodies: Bodies | null = null;
+  private readonly warnings = new Group();
+  private dangers: Crowd | null = null;
   private reached: Uint32Array = new Uint32Array(0);
   private colouring: Colouring = "state";
   /** The pane that differences are taken from. */
@@ -42,6 +58,7 @@ export class Pane {
     this.map = mapOf(shape, look);
     this.map.addTo(this.scene);
     for (const strokes of this.brush) this.scene.add(strokes.mesh);
+    this.scene.add(this.warnings);
   }
 
   setWorld(shape: Shape): void {
@@ -53,6 +70,9 @@ export class Pane {
       strokes.set([]);
       this.scene.add(strokes.mesh);
     }
+    this.dangers?.dispose();
+    this.dangers = null;
+    this.scene.add(this.warnings);
     this.cursor = null;
     this.report = null;
     this.reached = new Uint32Array(0);
@@ -225,6 +245,9 @@ export class Pane {
   }
 
   private pathWidth = 2.4;
+  /** World units a pixel, as barbs of arrows were drawn with. */
+  private unit = 1;
+  private pointed: { selected: number[]; arrows: [number, number][] } = { selected: [], arrows: [] };
 
   setEnds(start: Spot | null, goal: Spot | null, held: "start" | "goal" | null): void {
     const { look } = this;
@@ -259,6 +282,61 @@ export class Pane {
     this.stops.set(strokes);
   }
 
+  /** Rings round the selected waypoints, and an arrow for each link out of them. */
+  setArrows(selected: Iterable<number>, arrows: [number, number][]): void {
+    const { map, look } = this;
+    this.pointed = { selected: [...selected], arrows };
+    const strokes: Stroke[] = [];
+    for (const [start, end] of arrows) {
+      const [from, to] = [map.spot(start), map.spot(end)];
+      if (!from || !to) continue;
+      const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+      const way: Spot = [(to[0] - from[0]) / far, (to[1] - from[1]) / far];
+      strokes.push({ from, to, radius: 1.4, colour: look.path });
+      const tip: Spot = [from[0] + (to[0] - from[0]) * 0.78, from[1] + (to[1] - from[1]) * 0.78];
+      const barb = Math.min(0.2 * far, 11 * this.unit);
+      for (const side of [-1, 1]) {
+        const foot: Spot = [
+          tip[0] - barb * (way[0] + side * 0.6 * way[1]),
+          tip[1] - barb * (way[1] - side * 0.6 * way[0]),
+        ];
+        strokes.push({ from: tip, to: foot, radius: 1.4, colour: look.path });
+      }
+    }
+    for (const state of this.pointed.selected) {
+      const spot = map.spot(state);
+      if (!spot) continue;
+      strokes.push({ from: spot, to: spot, radius: 8, colour: look.pathEdge });
+      strokes.push({ from: spot, to: spot, radius: 6.5, colour: look.path });
+    }
+    this.arrows.set(strokes);
+  }
+
+  /** The place that a waypoint is pulled to. */
+  setGhost(spot: Spot | null): void {
+    this.ghost.set(spot ? [{ from: spot, to: spot, radius: 6, colour: this.look.path, alpha: 0.7 }] : []);
+  }
+
+  /** Marks the states in danger: the deeper the red, the more it costs to enter. */
+  setDangers({ states, amounts }: Dangers): void {
+    const { map } = this;
+    if (!this.dangers && states.length === 0) return;
+    if (!this.dangers) {
+      const form = map instanceof CellMap ? new PlaneGeometry(1, 1) : new CircleGeometry(0.3, 20);
+      this.dangers = new Crowd(this.warnings, form, 3, 0.5);
+    }
+    const matrix = new Matrix4();
+    this.dangers.begin(states.length);
+    states.forEach((state, at) => {
+      const spot = map.spot(state);
+      if (!spot) return;
+      matrix.makeScale(map.pitch, map.pitch, 1).setPosition(spot[0], spot[1], 0);
+      const share = Math.min(1, amounts[at] / FEARFUL);
+      this.dangers?.add(matrix, mix([255, 196, 150], [190, 20, 30], share));
+    });
+    this.dangers.end();
+  }
+
   /** The moves out of a state, and the way to it by the parents so far; -1 for none. */
   setHint(state: number, moves: Uint32Array): void {
     const { map, cursor, look } = this;
@@ -280,6 +358,10 @@ export class Pane {
     this.map.setUnit(unit);
     this.bodies?.setUnit(unit);
     for (const strokes of this.brush) strokes.unit = unit;
+    if (Math.abs(unit / this.unit - 1) > 0.05) {
+      this.unit = unit;
+      if (this.pointed.arrows.length > 0) this.setArrows(this.pointed.selected, this.pointed.arrows);
+    }
     const wide = Math.max(2, Math.min(5, (0.16 * this.map.pitch) / unit));
     if (Math.abs(wide - this.pathWidth) > 0.2) {
       this.pathWidth = wide;
@@ -289,6 +371,7 @@ export class Pane {
 
   dispose(): void {
     this.map.dispose();
+    this.dangers?.dispose();
     for (const strokes of this.brush) strokes.dispose();
     this.element.remove();
   }

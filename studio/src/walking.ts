@@ -3,11 +3,12 @@
 import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare";
 import type { App } from "./app";
 import { BlockMap, type Place } from "./blocks";
+import { densityOf } from "./density";
 import { Bodies, teamColour, type Frame } from "./bodies";
 import { byId, facts, grouped, make, tidy } from "./dom";
 import type { Moment } from "./engine.worker";
 import { css } from "./look";
-import { CellMap, type Spot } from "./maps";
+import { CellMap, stateOf, type Spot } from "./maps";
 
 export type AgentTool = "send" | "block" | "danger";
 
@@ -17,6 +18,8 @@ const CHARTED = 240;
 const REACH = 14;
 /** Radius of an obstacle and of a danger that are placed, in metres. */
 const [OBSTACLE, DANGER] = [1.2, 3];
+/** A density that crowds seldom go beyond, in agents a square metre. */
+const CROWDED = 4;
 /** What danger costs, in metres walked. */
 const FEARED = 25;
 const SLIDERS = ["max_speed", "acceleration", "angular_speed", "turn_radius", "stopping_distance"] as const;
@@ -45,6 +48,13 @@ export class Walking {
   private frame = 0;
   private lastScenery = 0;
   private isOwnScene = false;
+  private showsDensity = false;
+  /** The ground from a tick on, the first one of all first; only of grids. */
+  private grounds: { tick: number; ground: Uint8Array }[] = [];
+  /** The ground as it was before the agents came. */
+  private before: Uint8Array | null = null;
+  private resets = 0;
+  private dabbed: Spot | null = null;
 
   constructor(app: App) {
     this.app = app;
@@ -58,6 +68,8 @@ export class Walking {
       this.isFollowing = (event.target as HTMLInputElement).checked;
       this.show();
     });
+    byId("reset").addEventListener("click", () => void this.reset());
+    byId("density").addEventListener("change", () => this.toggleDensity(byId<HTMLInputElement>("density").checked));
     for (const name of SLIDERS) byId(name).addEventListener("change", () => void this.limit());
     byId("auto_braking").addEventListener("change", () => void this.limit());
   }
@@ -93,6 +105,11 @@ export class Walking {
 
   private begin(frame: Frame): void {
     const { app } = this;
+    const shape = app.opened?.shape;
+    if (shape?.kind === "cells") {
+      if (!this.isOn) this.before = shape.ground.slice();
+      this.grounds = [{ tick: -1, ground: shape.ground.slice() }];
+    } else this.grounds = [];
     this.isOn = true;
     document.body.dataset.mode = "agents";
     while (app.stage.panes.length > 1) app.removePane(app.stage.panes.length - 1);
@@ -105,6 +122,7 @@ export class Walking {
     [this.queue, this.target, this.chosen, this.agent, this.way] = [[], null, -1, null, null];
     [this.now, this.furthest] = [0, 0];
     byId("population").hidden = this.isOwnScene;
+    byId("reset").hidden = this.isOwnScene || app.source?.from !== "generated" || this.grounds.length === 0;
     const { about } = this;
     if (this.isOwnScene && about) byId("about").textContent = about.description || about.name;
     this.showTeams();
@@ -112,8 +130,11 @@ export class Walking {
     this.choose(this.tool);
   }
 
-  leave(): void {
+  /** `isReplaced`: another world is open by now. */
+  leave(isReplaced = false): void {
     if (!this.isOn) return;
+    if (this.before && !isReplaced) this.setGround(this.before);
+    this.before = null;
     this.isOn = false;
     cancelAnimationFrame(this.frame);
     this.app.isPlaying = false;
@@ -223,6 +244,7 @@ export class Walking {
       waiting: moment.planner.queued + moment.planner.running,
       done: moment.planner.finished,
     });
+    this.showGround();
     if (this.queue.length > CHARTED) this.queue.splice(0, this.queue.length - CHARTED);
     this.show();
     this.refresh();
@@ -243,6 +265,8 @@ export class Walking {
     this.pending++;
     try {
       await change();
+      // What came later is forgotten.
+      this.grounds = this.grounds.filter(({ tick }) => tick <= this.now);
       this.lastScenery = 0;
       if (!this.app.isPlaying) this.target = this.now + 1;
       if (this.target !== null) await this.go();
@@ -251,6 +275,78 @@ export class Walking {
     } finally {
       this.pending--;
     }
+  }
+
+  /** Swaps the generated ground for that of the next seed, under the agents. */
+  async reset(): Promise<void> {
+    const { app, grounds } = this;
+    const { source } = app;
+    if (source?.from !== "generated" || this.isOwnScene || grounds.length === 0) {
+      app.say("Only generated grids are reset: choose one under Worlds.");
+      return;
+    }
+    const seed = (source.seed + ++this.resets) % Number.MAX_SAFE_INTEGER;
+    await this.meddle(async () => {
+      // No tick goes by between the change of the engine's ground and that of the world.
+      await this.idle();
+      const ground = await app.engine.call("resetGround", seed);
+      this.grounds = this.grounds.filter(({ tick }) => tick <= this.now);
+      this.grounds.push({ tick: this.now, ground });
+      this.showGround();
+      app.say(`The ground is that of seed ${seed} now. Step back, and it is as it was.`);
+    });
+  }
+
+  /** Until no tick is under way. */
+  private async idle(): Promise<void> {
+    this.target = null;
+    while (this.isGoing) await new Promise((next) => setTimeout(next, 5));
+  }
+
+  /** Shows the ground of the present tick. */
+  private showGround(): void {
+    const present = this.grounds.findLast(({ tick }) => tick <= this.now);
+    if (present) this.setGround(present.ground);
+  }
+
+  /** Gives cells another ground, on the map and in the engine's world. */
+  private setGround(ground: Uint8Array): void {
+    const { app } = this;
+    const shape = app.opened?.shape;
+    const map = app.stage.panes[0]?.map;
+    if (shape?.kind !== "cells" || !(map instanceof CellMap)) return;
+    const changed = new Map<number, number[]>();
+    ground.forEach((number, cell) => {
+      if (shape.ground[cell] === number) return;
+      const states = changed.get(number) ?? [];
+      states.push(stateOf(shape, cell));
+      changed.set(number, states);
+    });
+    if (changed.size === 0) return;
+    shape.ground.set(ground);
+    map.showGround();
+    for (const [number, states] of changed) {
+      const painted = app.engine.call("paint", Uint32Array.from(states), shape.grounds[number].name);
+      painted.catch((error: unknown) => app.fail(error));
+    }
+    app.stage.ask();
+  }
+
+  /** Paints danger where the pointer is pulled. */
+  async brush(spot: Spot): Promise<void> {
+    const { app, bodies, dabbed } = this;
+    if (!bodies) return;
+    const [x, z] = bodies.metres(spot);
+    if (dabbed && Math.hypot(dabbed[0] - x, dabbed[1] - z) < DANGER) return;
+    this.dabbed = [x, z];
+    await this.meddle(() => app.engine.call("endanger", x, 0, z, DANGER, FEARED));
+  }
+
+  toggleDensity(isShown = !this.showsDensity): void {
+    this.showsDensity = isShown;
+    byId<HTMLInputElement>("density").checked = isShown;
+    this.show();
+    this.refresh();
   }
 
   /** The agent near a point of the window; -1 if there is none. */
@@ -341,6 +437,12 @@ export class Walking {
     if (!agents || !bodies) return;
     bodies.setAgents(agents, this.chosen);
     if (scenery) bodies.setScenery(scenery, this.way);
+    const density = this.showsDensity ? densityOf(agents.places) : null;
+    if (density) density.bins = density.bins.filter(({ x, z }) => this.isOpen(bodies.spot(x, z)));
+    bodies.setDensity(density, CROWDED);
+    byId("density-text").textContent = density
+      ? `Up to ${tidy(Math.round(density.most * 10) / 10)} a square metre; bright from ${CROWDED}.`
+      : "";
     const at = this.chosen >= 0 ? agents.ids.indexOf(this.chosen) : -1;
     if (this.isFollowing && at >= 0) {
       const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
@@ -348,6 +450,15 @@ export class Walking {
       else [app.stage.view.x, app.stage.view.y] = bodies.spot(x, z);
     }
     app.stage.ask();
+  }
+
+  /** Whether agents can be at a place of a grid; elsewhere it is not known. */
+  private isOpen([x, y]: Spot): boolean {
+    const shape = this.app.opened?.shape;
+    if (shape?.kind !== "cells") return true;
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    const isInside = column >= 0 && row >= 0 && column < shape.width && row < shape.height;
+    return isInside && shape.grounds[shape.ground[row * shape.width + column]].is_open;
   }
 
   private showTeams(): void {

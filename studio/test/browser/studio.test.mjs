@@ -45,6 +45,13 @@ const atEnd = async (page) => {
   await settled(page);
 };
 
+/** The same without a key, wherever the focus is. */
+const settledAtEnd = async (page) => {
+  await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
+  await page.evaluate(() => window.studio.step(Infinity));
+  await settled(page);
+};
+
 /** The point of the window where an end of the query is. */
 const endPoint = (page, which) =>
   page.evaluate((which) => {
@@ -355,9 +362,9 @@ test("exports are sound files", async () => {
   }, svg);
   assert.deepEqual(faults, [0, 2]);
   const trace = JSON.parse((await take("#export-trace")).toString());
-  assert.deepEqual([trace.format, trace.version], ["wayfare-studio-trace", 1]);
+  assert.deepEqual([trace.format, trace.version], ["wayfare-trace", 1]);
   assert.equal(trace.searches[0].hash, (await state(page)).hashes[0]);
-  assert.equal(trace.searches[0].events[0].kind, "generate");
+  assert.deepEqual([trace.searches[0].kinds[0], trace.searches[0].states[0]], [0, trace.query.start]);
   await page.locator("#speed").fill("80");
   const film = await take("#export-webm");
   assert.equal(film.readUInt32BE(0), 0x1a45dfa3, "a WebM file begins so");
@@ -373,7 +380,7 @@ test("exports are sound files", async () => {
     [["source", start], ["destination", goal], ["generating", start]],
   );
   assert.equal(posthoc.events.at(-1).type, "end");
-  assert.equal(posthoc.events.length, trace.searches[0].events.length + 2);
+  assert.equal(posthoc.events.length, trace.searches[0].kinds.length + 2);
   const known = new Set(posthoc.events.map(({ id }) => id));
   for (const { id, pId, x, y } of posthoc.events) {
     assert.ok(Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0, `${id} at ${x},${y}`);
@@ -394,6 +401,67 @@ test("exports are sound files", async () => {
   assert.deepEqual(fields.slice(1, 4), ["city", "512", "512"]);
   const { costs } = await state(page);
   assert.ok(Math.abs(Number(fields[8]) - costs[0]) < 1e-6);
+  await page.close();
+});
+
+test("a recorded search opens where it was made, or beside its world, and one that lies does not", async () => {
+  const page = await open();
+  await atEnd(page);
+  // Painted ground, two searches, and an end that was moved: all of it is in the file.
+  await page.evaluate(() => {
+    const app = window.studio;
+    app.painting.choose("paint");
+    app.painting.beginPull();
+    const [x, y] = app.stage.panes[0].map.spot(app.traces[0].report.path[9]);
+    app.painting.brush([x, y], [x + 3, y]);
+    app.painting.endPull();
+    app.addPane();
+  });
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await atEnd(page);
+  const before = await state(page);
+  await page.click("#export");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-trace")]);
+  const text = readFileSync(await download.path(), "utf8");
+  await page.evaluate(() => window.studio.generate("maze", 3));
+  await settledAtEnd(page);
+
+  const drop = (files) =>
+    page.evaluate(async (files) => {
+      const made = Object.entries(files).map(([name, text]) => new File([text], name));
+      return window.studio.openFiles(made);
+    }, files);
+  assert.ok(await drop({ "search.trace.json": text }));
+  await page.waitForFunction(() => window.studio.traces.length === 2);
+  await shot(page, "recorded");
+  await atEnd(page);
+  const after = await state(page);
+  for (const key of ["start", "goal", "panes", "hashes", "costs", "name", "grounds"]) {
+    assert.deepEqual(after[key], before[key], key);
+  }
+  assert.match(await message(page), /recorded search/);
+
+  // Without a link the open world counts, or the one dropped with it.
+  const trace = JSON.parse(text);
+  trace.world.link = null;
+  assert.ok(await drop({ "search.trace.json": JSON.stringify(trace) }));
+  await page.evaluate(() => window.studio.generate("maze", 3));
+  await settledAtEnd(page);
+  const maze = await state(page);
+  const lies = [
+    [{ ...trace }, /is a trace of/],
+    [{ ...trace, version: 7 }, /version: 7 is not known/],
+    [{ ...trace, world: { ...trace.world, link: "#s=<img>" } }, /world\.link: The link is damaged/],
+    [{ ...trace, searches: [{ ...trace.searches[0], hash: "<b>0</b>" }] }, /searches\[0\]\.hash: it says <b>0/],
+    [{ ...trace, searches: [{ ...trace.searches[0], states: [1] }] }, /searches\[0\]\.states: it has 1 entries/],
+    ["{", /EOF/],
+  ];
+  for (const [lie, told] of lies) {
+    assert.equal(await drop({ "lie.json": typeof lie === "string" ? lie : JSON.stringify(lie) }), false);
+    assert.match(await message(page), told);
+    assert.equal(await page.locator("#message *").count(), 0, "files are shown as text");
+    assert.deepEqual(await state(page), maze, "the former world is still there");
+  }
   await page.close();
 });
 
@@ -786,6 +854,271 @@ test("an agent is chosen, sent, slowed and hindered", async () => {
   await page.locator("#clear").click();
   await still(page);
   assert.equal((await walk(page)).obstacles, 0);
+  await page.close();
+});
+
+test("danger is painted before a search, dreaded, told, and fades", async () => {
+  const page = await open();
+  await settledAtEnd(page);
+  const before = await state(page);
+  await page.keyboard.press("d");
+  assert.equal(await page.getAttribute("[data-tool=danger]", "aria-checked"), "true");
+  // Across the middle of the path.
+  const [from, to] = await page.evaluate(() => {
+    const app = window.studio;
+    const [pane] = app.stage.panes;
+    const middle = pane.route[Math.floor(pane.route.length / 2)];
+    return [-4, 4].map((by) => app.stage.over(pane, [middle[0], middle[1] + by]));
+  });
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 6 });
+  const held = await page.waitForFunction(() => window.studio.danger.known.states.length > 20 && window.studio.danger.known.states.length);
+  assert.ok((await held.jsonValue()) > 20);
+  await page.waitForFunction((hash) => window.studio.traces[0].hash !== hash, before.hashes[0]);
+  await page.mouse.up();
+  await shot(page, "danger");
+  const feared = await page.evaluate(() => Math.max(...window.studio.danger.known.amounts));
+  assert.ok(feared > 3, `${feared}`);
+  assert.ok((await state(page)).costs[0] > before.costs[0]);
+  // The pointer tells the price.
+  await page.keyboard.press("v");
+  const spot = await page.evaluate(() => {
+    const app = window.studio;
+    const { states, amounts } = app.danger.known;
+    const worst = states[amounts.indexOf(Math.max(...amounts))];
+    return app.stage.over(app.stage.panes[0], app.stage.panes[0].map.spot(worst));
+  });
+  await page.mouse.move(spot[0] + 1, spot[1]);
+  await page.mouse.move(...spot);
+  await page.waitForFunction(() => /danger/.test(document.getElementById("state").textContent));
+  // It fades by itself, to nothing in the end.
+  await page.waitForFunction((feared) => Math.max(0, ...window.studio.danger.known.amounts) < feared * 0.7, feared, { timeout: 15_000 });
+  await page.evaluate(async () => window.studio.danger.take(await window.studio.engine.call("ageDanger", 600)));
+  await page.evaluate(() => window.studio.solve("end"));
+  await page.waitForFunction((hash) => window.studio.traces[0].hash === hash, before.hashes[0]);
+  // Where states are not seen from above there is no such brush.
+  await page.evaluate(() => window.studio.sample("voxel-village.voxels"));
+  assert.ok(await page.locator("[data-tool=danger]").isDisabled());
+  await page.close();
+});
+
+test("waypoints are placed over a grid, linked, moved, deleted, undone and exported", async () => {
+  const page = await open();
+  await page.evaluate(() => window.studio.generate("caves", 4));
+  await settledAtEnd(page);
+  const grid = await state(page);
+  const idle = () => page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.solving);
+  const graph = () =>
+    page.evaluate(() => {
+      const { graph, selected } = window.studio.waypoints;
+      return {
+        ids: graph.waypoints.map(({ id }) => id),
+        links: graph.links.map(({ from, to, one_way }) => [from, to, Boolean(one_way)]),
+        selected: [...selected],
+        places: graph.waypoints.map(({ at }) => at),
+      };
+    });
+  const at = (state) => page.evaluate((state) => {
+    const { stage } = window.studio;
+    return stage.over(stage.panes[0], stage.panes[0].map.spot(state));
+  }, state);
+  // A click between the ends: the ends become waypoints, too, linked with the new one.
+  const middle = await page.evaluate(() => {
+    const { stage, ends } = window.studio;
+    const [a, b] = [ends.start.spot, ends.goal.spot];
+    return stage.over(stage.panes[0], [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
+  });
+  await page.keyboard.press("p");
+  await page.mouse.click(...middle);
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 3);
+  await idle();
+  let now = await graph();
+  assert.deepEqual(now.ids, ["start", "goal", "w3"]);
+  assert.deepEqual(now.links, [["start", "w3", false], ["goal", "w3", false]]);
+  assert.deepEqual(now.selected, [2]);
+  assert.equal(await page.evaluate(() => window.studio.opened.shape.kind), "points");
+  assert.ok(await page.evaluate(() => window.studio.opened.shape.outlines.length > 10), "walls stay");
+  assert.deepEqual((await state(page)).found, [true]);
+  // Another, linked with the selected one; then several selected, whose arrows are seen.
+  await page.mouse.click(middle[0], middle[1] - 60);
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 4);
+  await idle();
+  assert.deepEqual((await graph()).links.at(-1), ["w3", "w4", false]);
+  const alone = await colours(page);
+  await page.mouse.click(...(await at(0)));
+  await page.keyboard.down("Shift");
+  await page.mouse.click(...(await at(2)));
+  await page.keyboard.up("Shift");
+  assert.deepEqual((await graph()).selected, [0, 2]);
+  assert.notDeepEqual(await colours(page), alone);
+  for (const look of ["light", "dark"]) {
+    await page.selectOption("#palette", look);
+    await page.waitForTimeout(150);
+    await shot(page, `waypoints-${look}`);
+  }
+  // Pulled elsewhere.
+  const from = await at(3);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(from[0] + 40, from[1] - 20, { steps: 4 });
+  await page.mouse.up();
+  await idle();
+  const moved = (await graph()).places[3];
+  assert.ok(moved[0] > now.places[2][0] + 1, `${moved}`);
+  // One way, with the tool of links; the same again parts them.
+  await page.keyboard.press("l");
+  await page.mouse.click(...(await at(3)));
+  await page.keyboard.down("Shift");
+  await page.mouse.click(...(await at(1)));
+  await page.keyboard.up("Shift");
+  await page.waitForFunction(() => window.studio.waypoints.graph.links.length === 4);
+  await idle();
+  assert.ok((await graph()).links.some(([a, b, isOneWay]) => a === "w4" && b === "goal" && isOneWay));
+  // The file opens to the same graph.
+  await page.click("#export");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-scene")]);
+  const text = readFileSync(await download.path(), "utf8");
+  const drawn = await graph();
+  const other = await open();
+  assert.ok(await other.evaluate((text) => window.studio.openFiles([new File([text], "mine.toml")]), text));
+  await other.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 4);
+  assert.deepEqual(
+    await other.evaluate(() => window.studio.waypoints.graph.links.map(({ from, to }) => [from, to]).sort()),
+    drawn.links.map(([a, b]) => [a, b]).sort(),
+  );
+  await other.close();
+  // By the keyboard: the list selects, Alt and arrows move, Delete removes.
+  await page.locator("#waypoints").selectOption(["3"]);
+  await page.locator("#waypoints").press("Alt+ArrowRight");
+  await idle();
+  assert.ok((await graph()).places[3][0] > moved[0]);
+  await page.locator("#waypoints").press("Delete");
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 3);
+  await idle();
+  assert.equal((await graph()).links.length, 2);
+  await page.locator("#waypoints").selectOption(["0", "1"]);
+  await page.click("#waypoint-link");
+  await page.waitForFunction(() => window.studio.waypoints.graph.links.length === 3);
+  await idle();
+  // Undone, change by change, back to the grid, and done again.
+  for (let left = 0; left < 20 && !(await page.locator("#undo").isDisabled()); left++) {
+    await page.click("#undo");
+    await idle();
+  }
+  await settledAtEnd(page);
+  const back = await state(page);
+  assert.deepEqual([back.name, back.grounds, back.hashes], [grid.name, grid.grounds, grid.hashes]);
+  await page.click("#redo");
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 3);
+  await page.close();
+});
+
+test("a waypoint scene is edited, with its costs, at phone width", async () => {
+  const page = await open("", { width: 390, height: 780 });
+  await page.evaluate(() => window.studio.sample("village.toml"));
+  await settledAtEnd(page);
+  const before = await state(page);
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 256);
+  await page.evaluate(() => window.studio.waypoints.select(17, false));
+  await page.evaluate(() => window.studio.waypoints.deleteSelected());
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 255 && !window.studio.waypoints.isBusy);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 256 && !window.studio.waypoints.isBusy);
+  await settledAtEnd(page);
+  assert.deepEqual((await state(page)).costs, before.costs);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 390, `${wide}`);
+  await shot(page, "waypoints-phone");
+  await page.close();
+});
+
+test("a key resets the ground under agents, and going back takes it back", async () => {
+  const page = await open();
+  await settledAtEnd(page);
+  const first = await state(page);
+  await page.keyboard.press("a");
+  await page.waitForFunction(() => window.studio.walking.now > 20, null, { timeout: 30_000 });
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => !window.studio.isPlaying && !window.studio.walking.isGoing);
+  const then = await page.evaluate(() => window.studio.walking.now);
+  await page.keyboard.press("r");
+  await page.waitForFunction((then) => window.studio.walking.now > then && window.studio.walking.pending === 0, then);
+  assert.match(await message(page), /seed 8/);
+  const second = await state(page);
+  assert.notDeepEqual(second.grounds, first.grounds);
+  await shot(page, "reset");
+  // Nobody stands in a wall.
+  const inWalls = await page.evaluate(() => {
+    const { walking, opened } = window.studio;
+    const { places, count } = walking.agents;
+    const { shape } = opened;
+    let walls = 0;
+    for (let at = 0; at < count; at++) {
+      const [x, y] = walking.bodies.spot(places[at * 3], places[at * 3 + 2]);
+      const ground = shape.ground[Math.floor(y) * shape.width + Math.floor(x)];
+      if (!shape.grounds[ground].is_open) walls++;
+    }
+    return walls;
+  });
+  assert.equal(inWalls, 0);
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => window.studio.walking.grounds.length === 3 && window.studio.walking.pending === 0);
+  const third = await state(page);
+  assert.notDeepEqual(third.grounds, second.grounds);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => window.studio.walking.now === 0);
+  assert.deepEqual((await state(page)).grounds, first.grounds);
+  // The search afterwards is on the ground as it was.
+  await page.keyboard.press("a");
+  await page.waitForFunction((hash) => window.studio.traces[0]?.hash === hash, first.hashes[0]);
+  await page.evaluate(() => window.studio.sample("bottleneck.toml"));
+  await page.waitForFunction(() => window.studio.walking.isOn);
+  await page.keyboard.press("r");
+  assert.match(await message(page), /Only generated grids/);
+  await page.close();
+});
+
+test("the density of a crowd is heat, and what plays is filmed", async () => {
+  const page = await open();
+  await page.evaluate(() => window.studio.sample("bottleneck.toml"));
+  await page.waitForFunction(() => window.studio.walking.now > 60, null, { timeout: 60_000 });
+  await page.keyboard.press(" ");
+  const before = await colours(page);
+  await page.keyboard.press("h");
+  assert.ok(await page.locator("#density").isChecked());
+  await page.waitForFunction(() => /Up to [\d.]+ a square metre/.test(document.getElementById("density-text").textContent));
+  await page.waitForTimeout(200);
+  assert.notDeepEqual(await colours(page), before);
+  for (const look of ["light", "dark"]) {
+    await page.selectOption("#palette", look);
+    await page.waitForTimeout(200);
+    await shot(page, `density-${look}`);
+  }
+  await page.click("#export");
+  const downloading = page.waitForEvent("download", { timeout: 60_000 });
+  await page.click("#export-webm");
+  await page.waitForTimeout(2500);
+  await page.keyboard.press(" ");
+  const film = readFileSync(await (await downloading).path());
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3, "a WebM file begins so");
+  // A browser plays it. The page itself loads no films.
+  const player = await page.context().newPage();
+  const seen = await player.evaluate(async (coded) => {
+    const bytes = Uint8Array.from(atob(coded), (character) => character.charCodeAt(0));
+    const video = document.createElement("video");
+    video.muted = true;
+    const ready = new Promise((done, failed) => {
+      video.onloadeddata = done;
+      video.onerror = () => failed(new Error(video.error?.message));
+    });
+    video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+    await ready;
+    return [video.videoWidth, video.videoHeight];
+  }, film.toString("base64"));
+  assert.ok(seen[0] > 300 && seen[1] > 200, `${seen}`);
+  await player.close();
   await page.close();
 });
 
