@@ -120,6 +120,7 @@ export class Pane {
   setLook(look: Look): void {
     this.look = look;
     this.map.setLook(look);
+    this.setArrows(this.pointed.selected, this.pointed.arrows);
     this.repaint();
   }
 

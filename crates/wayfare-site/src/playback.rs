@@ -131,8 +131,8 @@ impl Playback {
         self.remember(Given::Command(command));
     }
 
-    /// Replaces a part of the ground at the beginning of the next tick. What was simulated after the
-    /// present tick is forgotten.
+    /// Replaces a part of the ground at the beginning of the next tick. What was simulated after
+    /// the present tick is forgotten.
     ///
     /// # Errors
     /// As [`SimulationSession::replace`]; nothing is forgotten then.

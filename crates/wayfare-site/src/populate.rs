@@ -85,9 +85,9 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     Some(scene)
 }
 
-/// The change that puts the ground of another grid in the place of a [`populate`]d one, with the new
-/// ground of each cell as a number of the old grid's grounds. Agents that the new ground takes the
-/// place of begin again at the other grid's first end.
+/// The change that puts the ground of another grid in the place of a [`populate`]d one, with the
+/// new ground of each cell as a number of the old grid's grounds. Agents that the new ground takes
+/// the place of begin again at the other grid's first end.
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, ground_change, open_bytes};
