@@ -30,9 +30,8 @@ use wayfare::space::TerrainId;
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::{ALWAYS_PIXELS, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, PIXELS_PER_BYTE};
 use crate::terrain::{Terrain, check_table, show_color};
-use crate::text::utf8;
+use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
-use crate::toml_reader;
 
 /// The terrain of each colour.
 ///
@@ -100,7 +99,10 @@ impl Legend {
     /// With line and column where the TOML is malformed or a key unknown; else as [`Legend::new`].
     pub fn read(bytes: &[u8]) -> Result<Self, WorldError> {
         let text = utf8(bytes)?;
-        let file: LegendFile = toml_reader::read(text)?;
+        let file: LegendFile = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(Location::File, |span| location(text, span.start));
+            WorldError::new(WorldErrorKind::Syntax, error.message().trim()).at(at)
+        })?;
         Legend::new(file.terrain)
     }
 
