@@ -95,7 +95,7 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
 /// let open = |map: &[u8]| open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default());
 /// let (old, new) = (open(b"S..\n.#.\n..G\n")?, open(b"S..\n..#\n..G\n")?);
 /// let (change, ground) = ground_change(old.as_ref(), new.as_ref())?;
-/// assert_eq!((change.corner, change.map.as_str()), ([0, 0], "   \n a#\n   "));
+/// assert_eq!((change.corner, change.map.as_str()), ([0, 0], "   \n ab\n   "));
 /// assert_eq!(ground, [0, 0, 0, 0, 0, 1, 0, 0, 0]);
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
