@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
-use wayfare_generate::{Generated, Kinds, Seed, Settings};
-use wayfare_site::{OpenOptions, Site, build};
+use wayfare_generate::{Generated, Kinds, Seed, Settings, WorldDraft};
+use wayfare_site::{OpenOptions, Site, VoxelSite, build};
 use wayfare_world::{World, scene};
 
 use crate::values::failure;
@@ -75,8 +75,16 @@ pub(crate) fn reseeded(made: &Generated, seed: f64) -> Result<Generated, JsError
 }
 
 /// The world, and its scene as text where it has puzzles: agents solve them.
+///
+/// A world of blocks is searched for the agent that gets through it: a file of blocks names none,
+/// and the default agent jumps no gaps.
 pub(crate) fn world(made: &Generated) -> Result<(Box<dyn Site>, Option<String>), JsError> {
     let name = format!("{}-{}", made.kind, made.seed.0);
+    if let WorldDraft::Blocks(blocks) = &made.draft {
+        blocks.scene.check_extent(None).map_err(failure)?;
+        let site = VoxelSite::new(name.as_ref(), &blocks.scene, blocks.profile.clone());
+        return Ok((Box::new(site.map_err(failure)?), None));
+    }
     let document = made.document(&name).map_err(failure)?;
     let scene = match &document {
         World::Scene(scene) if !scene.puzzles.is_empty() => {

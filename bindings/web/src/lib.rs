@@ -84,6 +84,7 @@ impl World {
 
     /// Generates a world of a kind. The same kind, seed and settings give the same world on every
     /// machine. `settings` is TOML: a table by the name of the kind, with values of parameters.
+    /// The agent in a world of blocks is the one whom the kind promises a way to the exit.
     pub fn generate(kind: &str, seed: f64, settings: Option<String>) -> Result<World, JsError> {
         Self::made(generate::made(kind, seed, settings.as_deref().unwrap_or_default())?)
     }

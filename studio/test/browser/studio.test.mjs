@@ -617,7 +617,7 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
   await page.waitForTimeout(200);
   await shot(page, "blocks-cut");
   assert.notDeepEqual(new Set(await colours(page)), new Set(whole));
-  await page.locator("#cut").fill("14");
+  await page.locator("#cut").fill(await page.locator("#cut").getAttribute("max"));
   // The goal follows the pointer over the ground.
   const [x, y] = await page.evaluate(() => {
     const app = window.studio;
