@@ -261,6 +261,7 @@ export class App {
     this.showCut();
     const { about } = opened;
     byId("world").textContent = about.name || "Worlds";
+    byId("world").title = about.name;
     const what = `${about.name}: ${about.kind}, ${grouped(about.states)} ${about.state}s.`;
     byId("about").textContent = [what, ...about.remarks].join(" ");
   }
