@@ -565,13 +565,15 @@ test("every sample and every kind opens", async () => {
     await page.waitForTimeout(400);
     await shot(page, `kind-${kind}`);
   }
-  const samples = ["village.tmj", "city.map", "cave.map", "hills.toml", "village.toml", "obstacles.toml", "courtyard.obj", "maze.txt", "drawbridge.toml"];
+  const samples = ["village.tmj", "city.map", "cave.map", "hills.toml", "village.toml", "obstacles.toml", "courtyard.obj", "voxel-cave.voxels", "floating-islands.voxels", "two-islands.txt", "maze.txt", "drawbridge.toml"];
   for (const name of samples) {
     assert.equal(await page.evaluate((name) => window.studio.sample(name), name), true, name);
     await page.waitForFunction(() => window.studio.traces.length === 1, null, { timeout: 60_000 });
     await page.keyboard.press("End");
     await page.waitForTimeout(500);
     await shot(page, `sample-${name}`);
+    const height = await page.evaluate(() => document.querySelector("header").offsetHeight);
+    assert.ok(height < 60, `${name}: the head of the page has one line, and is ${height} high`);
   }
   await page.close();
 });
