@@ -144,7 +144,10 @@ export class App {
     }
   }
 
-  /** Shows recorded searches: in the world of the file's link, where it has one, else in the open world. */
+  /**
+   * Shows recorded searches in the world of the file's link, or in the open world where the file has no
+   * link.
+   */
   private async openRecording(name: string, bytes: Uint8Array): Promise<boolean> {
     const { link } = await this.engine.call("readRecording", name, bytes);
     if (link !== null) {

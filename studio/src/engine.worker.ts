@@ -315,7 +315,10 @@ const calls = {
     const { unit, corner } = frame(true);
     return [unit, ...corner];
   },
-  /** Makes the agents' ground that of the same kind of world by another seed; the new ground of each cell. */
+  /**
+   * Makes the agents' ground that of the same kind of world by another seed. Returns the new ground of
+   * each cell.
+   */
   resetGround: (seed: number) => {
     const next = current().reseeded(seed);
     try {

@@ -214,7 +214,10 @@ export class Waypoints {
     return `w${number}`;
   }
 
-  /** Makes a change: it alters a copy of the graph, and returns what is selected then; `null` for no change. */
+  /**
+   * Makes a change: it alters a copy of the graph, and returns what is selected then, or `null` for no
+   * change.
+   */
   private async change(alter: (graph: DrawnGraph) => number[] | null): Promise<void> {
     const { app } = this;
     if (this.isBusy || !this.isPossible || app.walking.isOn) return;

@@ -12,7 +12,7 @@
 use wayfare_bake::WalkerShape;
 use wayfare_world::obj::TriangleMesh;
 
-use super::tools::{centimetres, metres};
+use super::tools::{Turned, centimetres, metres};
 use crate::parts::LevelBuilder;
 use crate::{
     GenerateError, LevelScene, Parameter, Promise, Scenario, Seed, Statistic, Values, WorldDraft,
@@ -105,7 +105,7 @@ struct Plan {
     height: f32,
     bridge: f32,
     pond: f32,
-    is_turned: bool,
+    side: Turned,
 }
 
 impl Plan {
@@ -118,20 +118,18 @@ impl Plan {
             height: get("height"),
             bridge: get("bridge"),
             pond: get("pond"),
-            is_turned: values.whole("turned") == 1,
+            side: Turned { width: get("width"), is_turned: values.whole("turned") == 1 },
         }
     }
 
     /// The place of `x` in the courtyard as it stands.
     fn across(&self, x: f32) -> f32 {
-        centimetres(if self.is_turned { self.width - x } else { x })
+        self.side.across(x)
     }
 
-    /// A box; rectangles are x and z of the lower corner, then of the higher one.
-    fn block(&self, level: &mut LevelBuilder, [x0, z0, x1, z1]: [f32; 4], up: [f32; 2]) {
-        let [one, other] = [x0, x1].map(|x| self.across(x));
-        let [z0, z1] = [z0, z1].map(centimetres);
-        level.block([one.min(other), up[0], z0], [one.max(other), up[1], z1]);
+    /// A box; see [`Turned::block`].
+    fn block(&self, level: &mut LevelBuilder, area: [f32; 4], up: [f32; 2]) {
+        self.side.block(level, area, up);
     }
 
     fn raised(&self, columns: f32, seed: Seed) -> Result<TriangleMesh, GenerateError> {

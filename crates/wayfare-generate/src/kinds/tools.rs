@@ -7,6 +7,7 @@ use wayfare::prelude::*;
 use wayfare::space::{CornerRule, CostTable, GridProfile, Neighbours, TerrainCost};
 use wayfare_world::TilePosition;
 
+use crate::parts::LevelBuilder;
 use crate::runs::Sets;
 use crate::walk::Walk;
 use crate::{Area, GenerateError, Ground, Opening, Parameter, Range, Seed, TileDraft};
@@ -47,6 +48,34 @@ pub(super) const fn metres(
 /// Rounded to centimetres, so that files are short.
 pub(super) fn centimetres(metres: f32) -> f32 {
     (metres * 100.0).round() / 100.0
+}
+
+/// A level as it is planned, or with west and east exchanged. Lengths are metres.
+#[derive(Clone, Copy)]
+pub(super) struct Turned {
+    /// The extent of the level along x.
+    pub(super) width: f32,
+    pub(super) is_turned: bool,
+}
+
+impl Turned {
+    /// The place of a planned `x` in the level.
+    pub(super) fn across(self, x: f32) -> f32 {
+        centimetres(if self.is_turned { self.width - x } else { x })
+    }
+
+    /// Builds a box over a planned area, given as x and z of its lower corner, then of its higher
+    /// one, from one height up to another.
+    pub(super) fn block(
+        self,
+        level: &mut LevelBuilder,
+        [x0, z0, x1, z1]: [f32; 4],
+        [bottom, top]: [f32; 2],
+    ) {
+        let [one, other] = [x0, x1].map(|x| self.across(x));
+        let [z0, z1] = [z0, z1].map(centimetres);
+        level.block([one.min(other), bottom, z0], [one.max(other), top, z1]);
+    }
 }
 
 /// Labels of the regions of free tiles that hang together by sides, and the size of each.

@@ -16,11 +16,11 @@ type SearchBy<A, State, C> = <A as Algorithm>::Search<State, C>;
 
 /// A search by an algorithm that was chosen by name: see [`AlgorithmId::search`].
 ///
-/// A*, jump point search and `auto` are compiled for the space that they search, but for its jumps,
-/// which are compiled once ([`SharedJps`]). The other algorithms are compiled once a type of costs,
-/// and call the space by virtual calls. Their answers, counters and traces are the same, and they
-/// take up to a fifth more time. A program that needs one of them fast makes its search by the
-/// algorithm's own type, for instance by `Dijkstra.search(query)`.
+/// A*, jump point search and `auto` are compiled for each space that they search. Only the jumps
+/// themselves are compiled once for all ([`SharedJps`]). The other algorithms are compiled once a
+/// type of costs, and call the space by virtual calls. Their answers, counters and traces are the
+/// same, and they take up to a fifth more time. A program that needs one of them fast makes its
+/// search by the algorithm's own type, for instance by `Dijkstra.search(query)`.
 ///
 /// ```
 /// use wayfare::prelude::*;

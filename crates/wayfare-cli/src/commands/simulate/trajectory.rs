@@ -211,7 +211,7 @@ struct JsonTable {
     is_begun: bool,
 }
 
-/// The document of a `.json` file but for its last field, `rows`, a list of [`Line`]s.
+/// What a `.json` file says of all rows. After it comes the field `rows`, a list of [`Line`]s.
 #[derive(Serialize)]
 struct Document<'r> {
     scene: &'r str,
