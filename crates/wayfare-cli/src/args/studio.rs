@@ -7,7 +7,7 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  wayfare studio                         the page, from studio/dist or beside this program
+  wayfare studio                         the page in this program, or from studio/dist
   wayfare studio worlds/village.tmj      with this world opened
   wayfare studio --page /srv/studio --port 8080")]
 pub(crate) struct StudioArgs {
@@ -15,7 +15,8 @@ pub(crate) struct StudioArgs {
     #[arg(value_name = "WORLD")]
     pub(crate) world: Option<PathBuf>,
 
-    /// The folder of the built page; default `studio` beside this program, or `studio/dist` here
+    /// The folder of the built page; default: the page within this program where it was built with
+    /// one (`--features studio`), else `studio` beside it, else `studio/dist` here
     #[arg(long, value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
 

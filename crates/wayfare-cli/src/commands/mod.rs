@@ -12,6 +12,7 @@ mod generate;
 mod index;
 mod info;
 mod mapf;
+mod page;
 mod policies;
 mod puzzles;
 mod replay;

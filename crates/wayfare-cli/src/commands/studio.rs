@@ -1,18 +1,18 @@
 //! `studio`: serves the built page on the loopback address.
 //!
-//! A server for one page and its visitor: GET of files below one folder, an answer a connection.
+//! A server for one page and its visitor: GET of the page's files, an answer a connection.
 //! It listens on the loopback address only, and answers only requests that name that address: a
 //! page of another site whose name leads here is refused.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use super::page::{Content, Page};
 use crate::args::StudioArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,10 +24,10 @@ const MOST_HEAD: u64 = 16 << 10;
 /// How long a visitor may take to ask, and to read.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The folder of the page, and the world that is shown.
+/// The page, and the world that is shown.
 #[derive(Debug)]
 struct Served {
-    page: PathBuf,
+    page: Page,
     world: Option<PathBuf>,
     address: SocketAddr,
 }
@@ -36,12 +36,12 @@ struct Served {
 #[derive(Serialize)]
 struct Document<'a> {
     address: &'a str,
-    page: &'a Path,
+    page: Option<&'a Path>,
     world: Option<&'a Path>,
 }
 
 pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let page = page(args.page.as_deref())?;
+    let page = Page::find(args.page.as_deref())?;
     if let Some(world) = &args.world {
         // A world that is no world is told here, not in the page.
         wayfare_site::open(world, &wayfare_site::OpenOptions::default())?;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Fail
         None => format!("http://{address}/"),
     };
     if printer.is_json() {
-        let (page, world) = (served.page.as_path(), served.world.as_deref());
+        let (page, world) = (served.page.folder(), served.world.as_deref());
         printer.json(&Document { address: &shown, page, world })?;
     } else {
         printer.line(format!("the studio is at {shown}"))?;
@@ -74,30 +74,6 @@ pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Fail
         });
     }
     Ok(Exit::Done)
-}
-
-/// The folder of the built page: the one that was asked for, or one of the usual ones.
-fn page(asked: Option<&Path>) -> Result<PathBuf, Failure> {
-    let is_page = |folder: &PathBuf| folder.join("index.html").is_file();
-    let beside = std::env::current_exe().ok().and_then(|program| {
-        let folder = program.parent()?;
-        Some([folder.join("studio"), folder.join("../share/wayfare/studio")])
-    });
-    let usual = || beside.into_iter().flatten().chain([PathBuf::from("studio/dist")]);
-    let found = match asked {
-        Some(folder) => Some(folder.to_path_buf()).filter(is_page),
-        None => usual().find(is_page),
-    };
-    found.ok_or_else(|| {
-        let problem = match asked {
-            Some(folder) => format!("{} holds no built page", folder.display()),
-            None => "there is no built page in ./studio/dist or beside this program".to_owned(),
-        };
-        Failure::Usage(format!(
-            "{problem}: build it with studio/build in the source of Wayfare, and name its folder \
-             studio/dist with --page"
-        ))
-    })
 }
 
 /// A name as part of an address.
@@ -130,8 +106,8 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-fn media_type(file: &Path) -> &'static str {
-    match file.extension().and_then(|extension| extension.to_str()) {
+fn media_type(path: &str) -> &'static str {
+    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript",
         Some("css") => "text/css",
@@ -145,16 +121,18 @@ impl Served {
         Some(self.world.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
-    /// The file that a path of an address names, if the page may have it.
-    fn file(&self, path: &str) -> Option<PathBuf> {
+    /// The file that a path of an address names, if the page may have it, and its media type.
+    fn file(&self, path: &str, takes_gzip: bool) -> Option<(Content, &'static str)> {
         let path = decoded(path.split(['?', '#']).next()?.strip_prefix('/')?)?;
-        if let Some(name) = path.strip_prefix("world/") {
-            return self.world.clone().filter(|_| self.world_name().as_deref() == Some(name));
-        }
-        let path = Path::new(if path.is_empty() { "index.html" } else { &path });
-        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-        let file = self.page.join(path);
-        (is_below && file.is_file()).then_some(file)
+        let content = if let Some(name) = path.strip_prefix("world/") {
+            let world =
+                self.world.as_deref().filter(|_| self.world_name().as_deref() == Some(name));
+            Content::of_file(world?).ok()?
+        } else {
+            let path = if path.is_empty() { "index.html" } else { &path };
+            return Some((self.page.read(path, takes_gzip).ok()??, media_type(path)));
+        };
+        Some((content, media_type(&path)))
     }
 
     /// Reads one request and answers it.
@@ -164,15 +142,17 @@ impl Served {
         let mut lines = BufReader::new(visitor.try_clone()?.take(MOST_HEAD)).lines();
         let Some(question) = lines.next().transpose()? else { return Ok(()) };
         let mut host = None;
+        let mut takes_gzip = false;
         for line in lines {
             let line = line?;
             if line.is_empty() {
                 break;
             }
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("host")
-            {
+            let Some((name, value)) = line.split_once(':') else { continue };
+            if name.eq_ignore_ascii_case("host") {
                 host = Some(value.trim().to_owned());
+            } else if name.eq_ignore_ascii_case("accept-encoding") {
+                takes_gzip |= value.split(',').any(|coding| coding.trim() == "gzip");
             }
         }
         let port = self.address.port();
@@ -186,19 +166,18 @@ impl Served {
         if method != "GET" && !is_head {
             return refuse(&mut visitor, "405 Method Not Allowed");
         }
-        let Some(file) = self.file(path) else { return refuse(&mut visitor, "404 Not Found") };
-        let Ok(mut content) = File::open(&file) else {
+        let Some((mut content, media_type)) = self.file(path, takes_gzip) else {
             return refuse(&mut visitor, "404 Not Found");
         };
-        let length = content.metadata()?.len();
+        let (length, encoding) =
+            (content.length, if content.is_gzip { "Content-Encoding: gzip\r\n" } else { "" });
         write!(
             visitor,
-            "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {length}\r\n\
-             Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-            media_type(&file)
+            "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\
+             {encoding}Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
         )?;
         if !is_head {
-            io::copy(&mut content, &mut visitor)?;
+            io::copy(&mut content.bytes, &mut visitor)?;
         }
         visitor.flush()
     }
@@ -225,7 +204,7 @@ mod tests {
         std::fs::write(&world, "S.G\n").expect("a file");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("an address");
-        let served = Served { page, world: Some(world), address };
+        let served = Served { page: Page::Folder(page), world: Some(world), address };
         let request = request.replace("PORT", &address.port().to_string());
         let asking = std::thread::spawn(move || {
             let mut visitor = TcpStream::connect(address).expect("a connection");

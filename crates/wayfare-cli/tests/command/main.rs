@@ -7,6 +7,7 @@ mod mapf;
 mod replay;
 mod routes;
 mod simulate;
+mod studio;
 mod support;
 mod surface;
 mod voxels;
