@@ -73,7 +73,10 @@ fn named(text: &[u8], begin: &str, end: &str) -> String {
 #[test]
 fn the_page_within_the_program_is_served() {
     if cfg!(not(feature = "studio")) {
-        println!("Skipped: --features wayfare-cli/studio, once studio/build has built the page");
+        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
+        {
+            eprintln!("skipped: without --features wayfare-cli/studio there is no page within it");
+        }
         return;
     }
     let serving = Serving::begin();
