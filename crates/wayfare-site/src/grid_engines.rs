@@ -13,6 +13,7 @@ use wayfare_world::GridWorld;
 use crate::grid::GridOwner;
 use crate::indexed::SIGHT_BYTES;
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
+use crate::prepare::HAS_ENGINES;
 use crate::sectored::SectorRoutes;
 use crate::{
     Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
@@ -96,7 +97,8 @@ impl OwnEngines<GridOwner> for GridEngines {
     }
 
     fn time_turns(&self, owner: &GridOwner, request: &SearchRequest) -> Option<Duration> {
-        let index = self.index.as_ref().filter(|_| request.engine == EngineName::Index)?;
+        let is_asked = HAS_ENGINES && request.engine == EngineName::Index;
+        let index = self.index.as_ref().filter(|_| is_asked)?;
         let [start, goal] = [request.ends.start, request.ends.goal].map(Cell::from_index);
         let begun = request.clock.now();
         let was_asked = index_turns(index, &owner.narrow(), start, goal);
@@ -113,6 +115,9 @@ impl OwnEngines<GridOwner> for GridEngines {
         let id = terrain_named(&owner.world, ground)?;
         let cell = Cell::from_index(state);
         Arc::make_mut(&mut owner.world).grid.set_terrain(cell, id);
+        if !HAS_ENGINES {
+            return Ok(());
+        }
         let space = owner.narrow();
         if let Some(index) = &mut self.index {
             index.world_changed(&space, &[cell]);

@@ -155,6 +155,10 @@ pub enum Preparation {
     },
 }
 
+/// Whether engines are prepared at all: the feature `engines`. A constant, so that without it the
+/// code of the engines is not linked.
+pub(crate) const HAS_ENGINES: bool = cfg!(feature = "engines");
+
 /// The number of landmarks where nobody says otherwise.
 const USUAL_LANDMARKS: usize = 16;
 
@@ -241,6 +245,9 @@ impl<State: StateId, C: Cost> SharedEngines<State, C> {
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
+        if !HAS_ENGINES {
+            return None;
+        }
         match *preparation {
             Preparation::Field { goal } => {
                 let field = FieldEngine::new(space, State::from_index(goal));
@@ -270,6 +277,9 @@ impl<State: StateId, C: Cost> SharedEngines<State, C> {
     where
         S: CastEngines + Space<State = State, Cost = C> + 'e,
     {
+        if !HAS_ENGINES {
+            return navigator;
+        }
         let may_lead = wanted == EngineName::Landmarks || !owner.outruns_landmarks();
         if let Some(field) = self.field.as_ref().filter(|_| wanted.admits(EngineName::Field)) {
             navigator = navigator.with(S::field(field));

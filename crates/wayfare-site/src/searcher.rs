@@ -26,7 +26,7 @@ use wayfare_searches::{FastSearch, FastSpace};
 
 use crate::answered::{Answered, Choice, query};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
-use crate::prepare::{SharedEngines, timed};
+use crate::prepare::{HAS_ENGINES, SharedEngines, timed};
 use crate::trace::Recorder;
 use crate::{
     Clock, Ending, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
@@ -70,7 +70,7 @@ pub trait Searcher {
     ///
     /// # Errors
     /// When the kind of world has no such engine, the world does not suit it, or an index is of
-    /// another world.
+    /// another world. Always without the feature `engines`.
     fn prepare(
         &mut self,
         preparation: Preparation,
@@ -313,7 +313,8 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
         if self.has_links() {
             return self.wide.run(request, on_progress);
         }
-        match self.by_engine(request, on_progress) {
+        let answer = if HAS_ENGINES { self.by_engine(request, on_progress) } else { Err(None) };
+        match answer {
             Ok(report) => report,
             Err(refused) => SearchReport { refused, ..self.search(request, on_progress) },
         }
@@ -329,6 +330,9 @@ impl<O: NarrowOwner> Searcher for NarrowSearcher<O> {
         }
         let Self { engines, own, wide, .. } = self;
         let (owner, engine) = (&wide.owner, preparation.engine());
+        if !HAS_ENGINES {
+            return Err(SiteError::NoSuchEngine { engine: engine.name() });
+        }
         let (own, took) = timed(clock, || own.prepare(owner, &mut preparation, clock));
         if let Some(prepared) = own? {
             return Ok(PreparedEngine { took, ..prepared });
