@@ -19,7 +19,7 @@ import {
   Vector3,
   type BufferGeometry,
 } from "three";
-import type { Agents, Scenery } from "wayfare";
+import type { Agents, Scenery } from "wayfare/agents";
 import type { Density } from "./density";
 import { along, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";

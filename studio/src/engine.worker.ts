@@ -1,28 +1,34 @@
 // The engine, in a thread of its own. It holds one world, and answers one message after the other.
+//
+// Simulations are a module of their own, which is loaded when agents are first asked for. What it
+// needs of the world comes as the text of a scene.
 
 import init, {
   algorithms,
   heuristics,
   kinds,
   Recording,
-  Simulation,
   World,
   type About,
-  type AgentAbout,
-  type Agents,
   type Asked,
   type DrawnGraph,
   type Events,
-  type Limits,
-  type PlannerAbout,
   type Report,
   type Route,
-  type SceneAbout,
-  type Scenery,
   type Shape,
   type TracedWorld,
   type Why,
 } from "wayfare";
+import initAgents, {
+  Simulation,
+  type AgentAbout,
+  type Agents,
+  type Limits,
+  type PlannerAbout,
+  type SceneAbout,
+  type Scenery,
+} from "wayfare/agents";
+import agentsUrl from "wayfare/agents.wasm?url";
 import wasmUrl from "wayfare/wasm?url";
 
 /** A search longer than this is not recorded to its end. */
@@ -102,6 +108,8 @@ let simulation: Simulation | null = null;
 /** The recording that was read last. */
 let recording: Recording | null = null;
 
+const encoded = (text: string) => new TextEncoder().encode(text);
+
 function playing(): Simulation {
   if (!simulation) throw new Error("There are no agents.");
   return simulation;
@@ -121,10 +129,20 @@ function moment(chosen: number, wantsScenery: boolean): Moment {
   };
 }
 
+/** Loads the module of simulations, once it is needed. After a failure it is loaded again. */
+async function loadAgents(): Promise<void> {
+  try {
+    await initAgents({ module_or_path: new URL(agentsUrl, import.meta.url) });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new Error(`The agents could not be loaded: ${cause}. Try again.`);
+  }
+}
+
 /** The scene of the open file where it has agents. */
 function ownScene(): Simulation | null {
   const generated = world?.scene;
-  if (generated) return Simulation.open("generated.toml", new TextEncoder().encode(generated));
+  if (generated) return Simulation.open("generated.toml", encoded(generated));
   if (!source || !/\.toml$/i.test(source.name)) return null;
   const isPeopled = /^\s*(\[\[agents\]\]|agents\s*=)/m.test(new TextDecoder().decode(source.bytes));
   return isPeopled ? Simulation.open(source.name, source.bytes, source.files) : null;
@@ -179,7 +197,7 @@ function forget(versions: Version[]): void {
 
 /** Opens this world with another graph; the former one is kept to be undone. */
 function setGraph(graph: DrawnGraph): Opened {
-  const bytes = new TextEncoder().encode(current().withGraph(graph));
+  const bytes = encoded(current().withGraph(graph));
   const name = "drawn.toml";
   const next = World.open(name, bytes);
   const reply = described(next);
@@ -282,9 +300,11 @@ const calls = {
       return { report, points: current().positions(report.path) };
     }),
   /** Puts agents on the world: those of its own scene, or as many as are asked for. */
-  agents: ({ count, seed, avoidance }: Population) => {
+  agents: async ({ count, seed, avoidance }: Population) => {
+    await loadAgents();
     const own = ownScene();
-    const next = own ?? current().populate(count, seed, avoidance);
+    const populated = () => encoded(current().populated(count, seed, avoidance));
+    const next = own ?? Simulation.open("agents.toml", populated());
     endAgents();
     simulation = next;
     const about: SceneAbout = next.about();
@@ -322,7 +342,9 @@ const calls = {
   resetGround: (seed: number) => {
     const next = current().reseeded(seed);
     try {
-      return playing().replace(current(), next);
+      const { change, ground } = current().changeTo(next);
+      playing().replace(change);
+      return ground;
     } finally {
       next.free();
     }
@@ -366,11 +388,16 @@ function buffers(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<Array
 
 const ready = init({ module_or_path: new URL(wasmUrl, import.meta.url) });
 
-self.onmessage = async (message: MessageEvent<{ id: number; call: keyof Calls; given: unknown[] }>) => {
-  const { id, call, given } = message.data;
+interface Question {
+  id: number;
+  call: keyof Calls;
+  given: unknown[];
+}
+
+async function answer({ id, call, given }: Question): Promise<void> {
   try {
     await ready;
-    const result = (calls[call] as (...given: unknown[]) => unknown)(...given);
+    const result = await (calls[call] as (...given: unknown[]) => unknown)(...given);
     self.postMessage({ id, result }, { transfer: [...buffers(result)] });
   } catch (error) {
     // A trap leaves the module in no state to go on; everything else is a message.
@@ -378,4 +405,10 @@ self.onmessage = async (message: MessageEvent<{ id: number; call: keyof Calls; g
     const text = error instanceof Error ? error.message : String(error);
     self.postMessage({ id, problem: isDead ? "The engine stopped. It was started again." : text, isDead });
   }
+}
+
+/** Done when all questions so far are answered: none overtakes one that waits for a module. */
+let answered = Promise.resolve();
+self.onmessage = (message: MessageEvent<Question>) => {
+  answered = answered.then(() => answer(message.data));
 };

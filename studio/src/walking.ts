@@ -1,6 +1,6 @@
 // Agents on the map: a simulation that is played, stepped, taken back and meddled with.
 
-import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare";
+import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare/agents";
 import type { App } from "./app";
 import { BlockMap, type Place } from "./blocks";
 import { densityOf } from "./density";

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use wayfare::search::{AlgorithmId, Guarantee, NoPath};
 use wayfare_site::{Ending, Endpoints, Explanation, SearchReport, Site, TraceEventKind, reason_of};
 
-use crate::values::{costs, numbers, object, words};
+use wayfare_web_values::{costs, numbers, object, words};
 
 #[derive(Serialize)]
 pub(crate) struct AlgorithmLine {

@@ -6,7 +6,7 @@ use wayfare_generate::{Generated, Kinds, Seed, Settings, WorldDraft};
 use wayfare_site::{OpenOptions, Site, VoxelSite, build};
 use wayfare_world::{World, scene};
 
-use crate::values::failure;
+use wayfare_web_values::failure;
 
 /// A kind of world.
 #[derive(Serialize)]

@@ -4,30 +4,31 @@
 //! come from the facade that the command uses, too. States are numbers; what is long goes across as
 //! typed arrays, what is short as plain objects. Every failure is an `Error` with a message.
 
+mod asked;
 mod describe;
 mod generate;
 mod recording;
 mod search;
 mod shape;
-mod simulation;
-mod values;
 
 use wasm_bindgen::prelude::*;
+use wayfare::crowd::AvoidanceQuality;
 use wayfare::glam::Vec3;
 use wayfare::navigate::Policy;
 use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
 use wayfare_site::{
-    Clock, DrawnGraph, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, SearchRequest,
-    Searcher, Site, choose_ends, explain, graph_scene, open_bytes,
+    Clock, DrawnGraph, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, Population,
+    SearchRequest, Searcher, Site, choose_ends, explain, graph_scene, ground_change, open_bytes,
+    populate,
 };
+use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
 use wayfare_world::scene::{self, Scene};
 
+use asked::{Asked, OpenAs};
 pub use recording::Recording;
 pub use search::Search;
-pub use simulation::Simulation;
-use values::{Asked, OpenAs, beside, failure, numbers, object, parse, strings, words};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
@@ -170,7 +171,7 @@ impl World {
         let unit = self.site.about().unit_cost;
         let states: Vec<u32> = moves.iter().map(|step| step.state).collect();
         let costs: Vec<f64> = moves.iter().map(|step| step.cost as f64 / unit).collect();
-        object(&[("states", numbers(&states)), ("costs", values::costs(&costs))])
+        object(&[("states", numbers(&states)), ("costs", wayfare_web_values::costs(&costs))])
     }
 
     /// The region of each state, by number; 0 where no agent can stand. Empty where the world is
@@ -306,10 +307,33 @@ impl World {
         recording.replay(self.site.as_ref())
     }
 
-    /// Agents on a copy of this grid, as it is now, who go to and fro all over it. `avoidance` is
-    /// "off", "low", "medium" or "high".
-    pub fn populate(&self, count: u32, seed: f64, avoidance: &str) -> Result<Simulation, JsError> {
-        Simulation::on(self.site.as_ref(), count, seed, avoidance)
+    /// The text of a scene on a copy of this grid, as it is now, whose agents go to and fro all over
+    /// it. `avoidance` is "off", "low", "medium" or "high".
+    pub fn populated(&self, count: u32, seed: f64, avoidance: &str) -> Result<String, JsError> {
+        let avoidance = match avoidance {
+            "off" => AvoidanceQuality::Off,
+            "low" => AvoidanceQuality::Low,
+            "medium" => AvoidanceQuality::Medium,
+            "high" => AvoidanceQuality::High,
+            _ => return Err(JsError::new("avoidance is \"off\", \"low\", \"medium\" or \"high\"")),
+        };
+        let population = Population { count, seed: seed.max(0.0) as u64, avoidance };
+        let Some(scene) = populate(self.site.as_ref(), population) else {
+            return Err(JsError::new(
+                "agents are put on grids with room for them; other worlds need a scene with agents",
+            ));
+        };
+        scene::write(&scene).map_err(failure)
+    }
+
+    /// The change that makes the ground of agents on this grid that of another grid.
+    #[wasm_bindgen(js_name = changeTo, unchecked_return_type = "GroundChange")]
+    pub fn change_to(&self, other: &World) -> Result<JsValue, JsError> {
+        let (change, ground) =
+            ground_change(self.site.as_ref(), other.site.as_ref()).map_err(failure)?;
+        let change = serde_json::to_string(&change).map_err(failure)?;
+        let ground = js_sys::Uint8Array::from(&ground[..]);
+        Ok(object(&[("change", change.into()), ("ground", ground.into())]))
     }
 
     /// Why there is no path and what would open one, or what the path costs by ground.
@@ -335,10 +359,6 @@ impl World {
     fn made(made: Generated) -> Result<World, JsError> {
         let (site, scene) = generate::world(&made)?;
         Ok(Self { scene, made: Some(made), ..Self::of(site) })
-    }
-
-    pub(crate) fn site(&self) -> &dyn Site {
-        self.site.as_ref()
     }
 
     fn request(&self, start: u32, goal: u32, asked: &JsValue) -> Result<SearchRequest, JsError> {

@@ -7,7 +7,7 @@ use wayfare_site::{
 };
 
 use crate::search::columns;
-use crate::values::{costs, failure, numbers, object, words};
+use wayfare_web_values::{costs, failure, numbers, object, words};
 
 /// Recorded searches that answer one query: a file that the command reads and writes, too.
 #[wasm_bindgen]

@@ -7,7 +7,7 @@ use wayfare_site::{
     Endpoints, SearchEvent, SearchReport, SearchRequest, SearchSession, trace_hash,
 };
 
-use crate::values::object;
+use wayfare_web_values::object;
 
 /// A search that is stepped and watched. Sliced in any way, it does the same.
 #[wasm_bindgen]

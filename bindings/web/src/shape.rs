@@ -4,7 +4,7 @@ use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 use wayfare_site::{BlockLayout, CellLayout, Layout, PointLayout, PolygonLayout};
 
-use crate::values::{numbers, object, words};
+use wayfare_web_values::{numbers, object, words};
 
 pub(crate) fn of(layout: Layout) -> Result<JsValue, JsError> {
     match layout {

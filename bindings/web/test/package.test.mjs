@@ -1,12 +1,18 @@
 // The package in Node: node --test
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { Recording, Simulation, World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
 
 const root = new URL("../../../", import.meta.url);
 const bytes = (text) => new TextEncoder().encode(text);
 const shipped = (name) => World.open(name, readFileSync(new URL(`worlds/${name}`, root)));
+/** Agents on a grid. */
+const populate = (world, count, seed, avoidance) =>
+  Simulation.open("agents.toml", bytes(world.populated(count, seed, avoidance)));
 const yard = () => World.open("yard.txt", bytes("S..\n.#.\n..G\n"));
 
 test("traces have the hashes that they have natively", () => {
@@ -161,7 +167,7 @@ test("simulations have the hashes that they have natively", () => {
 
 test("agents are put on a grid, sent, stopped, and taken back in time", () => {
   const world = World.open("field.txt", bytes("........\n........\n........\n........\n"));
-  const played = world.populate(5, 3, "low");
+  const played = populate(world, 5, 3, "low");
   world.free();
   assert.deepEqual(played.about().teams, [""]);
   const first = played.agents();
@@ -207,13 +213,43 @@ test("what cannot be played says why", () => {
     return "";
   };
   const blocks = shipped("floating-islands.voxels");
-  assert.match(message(() => blocks.populate(1, 0, "off")), /grids with room/);
-  assert.match(message(() => rock.populate(1, 0, "often")), /avoidance is/);
+  assert.match(message(() => blocks.populated(1, 0, "off")), /grids with room/);
+  assert.match(message(() => rock.populated(1, 0, "often")), /avoidance is/);
   assert.match(message(() => Simulation.open("x.toml", bytes('scene = { name = "x", map = "..." }'))), /agents/);
   assert.match(message(() => Simulation.open("x.toml", bytes("nothing"))), /x\.toml/);
-  const played = World.open("field.txt", bytes("....\n....\n")).populate(1, 0, "off");
+  const played = populate(World.open("field.txt", bytes("....\n....\n")), 1, 0, "off");
   assert.match(message(() => played.block(0, 0, 0, Number.NaN)), /radius/);
   assert.match(message(() => played.setLimits(0, { speed: 1 })), /speed/);
+});
+
+const program = process.env.WAYFARE_PROGRAM;
+const skip = program ? false : "WAYFARE_PROGRAM names no wayfare command to compare with";
+test("generated worlds are those of the native command", { skip }, () => {
+  /** The name of the ground at each cell. */
+  const named = ({ ground, grounds }) => Array.from(ground, (number) => grounds[number].name);
+  const nameless = (text) => text.replace(/name = "[^"]*"/, "");
+  const folder = mkdtempSync(join(tmpdir(), "wayfare-"));
+  try {
+    for (const { name } of kinds()) {
+      for (const seed of [3, 4, 5]) {
+        const to = join(folder, `${name}-${seed}`);
+        execFileSync(program, ["generate", "--only", name, "--pin", `1=${name}:${seed}`, "-o", to], { stdio: "ignore" });
+        const [file] = readdirSync(to);
+        const written = readFileSync(join(to, file));
+        // Settings of its own keep the locked doors, which a world to be searched has not.
+        const world = World.generate(name, seed, `[${name}]\n`);
+        if (world.scene) assert.equal(nameless(world.scene), nameless(written.toString()), to);
+        const [native, own] = [World.open(file, written).shape(), world.shape()];
+        if (native.kind === "cells") {
+          assert.deepEqual(named(own), named(native), to);
+          for (const shape of [native, own]) delete shape.ground, delete shape.grounds;
+        }
+        assert.deepEqual(own, native, to);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a recording is the file of the command, and shows the search again", () => {
@@ -290,10 +326,11 @@ test("ground is replaced under agents, and the past is as it was", () => {
   const grid = World.generate("caves", 5);
   const next = grid.reseeded(6);
   assert.throws(() => yard().reseeded(6), /only generated worlds/);
-  const walk = grid.populate(20, 1, "low");
+  const walk = populate(grid, 20, 1, "low");
   walk.goTo(40);
   const before = walk.hash();
-  const ground = walk.replace(grid, next);
+  const { change, ground } = grid.changeTo(next);
+  walk.replace(change);
   assert.deepEqual([...ground], [...next.grounds()]);
   walk.goTo(120);
   const after = walk.hash();
@@ -309,7 +346,8 @@ test("ground is replaced under agents, and the past is as it was", () => {
   assert.equal(walk.hash(), before);
   walk.goTo(120);
   assert.equal(walk.hash(), after);
-  assert.throws(() => walk.replace(grid, yard()), /by/);
+  assert.throws(() => grid.changeTo(yard()), /by/);
+  assert.throws(() => walk.replace("{}"), /missing field/);
 });
 
 test("a state that there is not is off the map, and stops nothing", () => {

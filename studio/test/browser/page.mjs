@@ -15,11 +15,19 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serves the page from a folder below the root: its addresses have to be relative. */
-function serve() {
+/**
+ * Serves the page from a folder below the root: its addresses have to be relative. Notes the paths that
+ * are asked for, and refuses those that hold the text of `refused`.
+ */
+function serve(asked, refused) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
     const file = join(dist, path.replace(/^\/some\/folder\//, "") || "index.html");
+    asked.push(path);
+    if (refused.text && path.includes(refused.text)) {
+      response.writeHead(503).end();
+      return;
+    }
     if (path === "/some/folder/world/my yard.txt") {
       response.writeHead(200).end("S....\n.###.\n....G\n");
       return;
@@ -35,7 +43,9 @@ function serve() {
 }
 
 export async function start() {
-  const server = await serve();
+  const asked = [];
+  const refused = { text: "" };
+  const server = await serve(asked, refused);
   const address = `http://127.0.0.1:${server.address().port}/some/folder/`;
   const profile = await mkdtemp(join(tmpdir(), "studio-"));
   const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking"];
@@ -70,5 +80,5 @@ export async function start() {
     server.closeAllConnections();
     await rm(profile, { recursive: true, force: true });
   };
-  return { open, stop, errors, address };
+  return { open, stop, errors, address, asked, refused };
 }

@@ -1,13 +1,12 @@
-//! Values on their way from and to JavaScript.
+//! How searches and worlds are asked for.
 
-use js_sys::{Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use wayfare::search::{NamedHeuristic, Options, Weight};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours};
-use wayfare_site::{MemoryFiles, OpenOptions};
+use wayfare_site::OpenOptions;
+use wayfare_web_values::failure;
 
 /// How a search is asked for; missing fields have their defaults.
 #[derive(Deserialize)]
@@ -108,59 +107,4 @@ fn abilities(names: Vec<String>) -> Result<Abilities, JsError> {
         *ability = true;
     }
     Ok(able)
-}
-
-/// An error of the engine as one of JavaScript, with all its causes.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(crate) fn failure(error: impl std::error::Error) -> JsError {
-    JsError::new(&error.to_string())
-}
-
-/// Reads an object; a missing one is empty.
-pub(crate) fn parse<T: DeserializeOwned + Default>(value: &JsValue) -> Result<T, JsError> {
-    if value.is_undefined() || value.is_null() {
-        return Ok(T::default());
-    }
-    let text = JSON::stringify(value).ok().and_then(|text| text.as_string());
-    let text = text.ok_or_else(|| JsError::new("options are a plain object"))?;
-    serde_json::from_str(&text).map_err(failure)
-}
-
-/// A short value as a plain object.
-pub(crate) fn words(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
-    let text = serde_json::to_string(value).map_err(failure)?;
-    JSON::parse(&text).map_err(|_| JsError::new("a value that JSON does not hold"))
-}
-
-/// The files of an object, by their names.
-pub(crate) fn beside(files: Option<Object>) -> MemoryFiles {
-    let mut beside = MemoryFiles::new();
-    for entry in files.iter().flat_map(Object::entries) {
-        let entry = Array::from(&entry);
-        let name = entry.get(0).as_string().unwrap_or_default();
-        beside = beside.with(name, Uint8Array::new(&entry.get(1)).to_vec());
-    }
-    beside
-}
-
-/// An object of these fields.
-pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
-    let object = Object::new();
-    for (name, value) in fields {
-        // Setting a field of a new, plain object cannot fail.
-        let _ = Reflect::set(&object, &JsValue::from_str(name), value);
-    }
-    object.into()
-}
-
-pub(crate) fn numbers(values: &[u32]) -> JsValue {
-    Uint32Array::from(values).into()
-}
-
-pub(crate) fn costs(values: &[f64]) -> JsValue {
-    Float64Array::from(values).into()
-}
-
-pub(crate) fn strings<'t>(values: impl Iterator<Item = &'t str>) -> JsValue {
-    values.map(JsValue::from_str).collect::<Array>().into()
 }

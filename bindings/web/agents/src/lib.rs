@@ -1,4 +1,7 @@
-//! Agents that move, tick by tick, back and forth.
+//! Agents that move, tick by tick, back and forth: the second module of Wayfare for JavaScript.
+//!
+//! It shares no memory with the module of worlds and searches. Scenes come as the bytes of their
+//! files, a change of ground as text.
 
 use std::convert::Infallible;
 
@@ -6,16 +9,15 @@ use js_sys::{Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wayfare::agent::{AgentId, AgentLimits, Order};
-use wayfare::crowd::AvoidanceQuality;
 use wayfare::glam::Vec3;
 use wayfare::plan::PlannerStats;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
-use wayfare_site::{
-    Playback, Population, SimulationSession, Site, ground_change, open_simulation_bytes, populate,
-};
-use wayfare_world::scene;
+use wayfare_site::{Playback, SimulationSession, open_simulation_bytes};
+use wayfare_web_values::{beside, failure, object, parse, words};
+use wayfare_world::scene::GroundChange;
 
-use crate::values::{beside, failure, object, parse, words};
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("types.d.ts");
 
 /// The numbers of obstacles that a page places: scenes count theirs from 0, puzzles from 2³¹.
 const FIRST_OBSTACLE: u32 = 1 << 30;
@@ -251,17 +253,12 @@ impl Simulation {
         self.playback.command(Command::Danger { shape, amount });
     }
 
-    /// Replaces all ground by that of `other` at the beginning of the next tick, where the agents
-    /// were put on the grid `world`: agents whose place it takes begin again at the other's first
-    /// end. Returns the new ground of each cell, by number of the grounds of `world`.
-    pub fn replace(
-        &mut self,
-        world: &crate::World,
-        other: &crate::World,
-    ) -> Result<Uint8Array, JsError> {
-        let (change, ground) = ground_change(world.site(), other.site()).map_err(failure)?;
-        self.playback.replace(change).map_err(failure)?;
-        Ok(Uint8Array::from(&ground[..]))
+    /// Replaces ground at the beginning of the next tick by a `change` that a world has told, where
+    /// the agents were put on that world: agents whose place it takes begin again at the other
+    /// world's first end.
+    pub fn replace(&mut self, change: &str) -> Result<(), JsError> {
+        let change: GroundChange = serde_json::from_str(change).map_err(failure)?;
+        self.playback.replace(change).map_err(failure)
     }
 
     /// A hash of the whole state, in hexadecimal: the same on every machine.
@@ -273,31 +270,6 @@ impl Simulation {
 impl Simulation {
     fn of(session: Box<dyn SimulationSession>) -> Result<Self, JsError> {
         Ok(Self { playback: Playback::new(session).map_err(failure)?, obstacles: 0 })
-    }
-
-    /// Agents on a copy of a grid.
-    pub(crate) fn on(
-        site: &dyn Site,
-        count: u32,
-        seed: f64,
-        quality: &str,
-    ) -> Result<Self, JsError> {
-        let avoidance = match quality {
-            "off" => AvoidanceQuality::Off,
-            "low" => AvoidanceQuality::Low,
-            "medium" => AvoidanceQuality::Medium,
-            "high" => AvoidanceQuality::High,
-            _ => return Err(JsError::new("avoidance is \"off\", \"low\", \"medium\" or \"high\"")),
-        };
-        let population = Population { count, seed: seed.max(0.0) as u64, avoidance };
-        let Some(scene) = populate(site, population) else {
-            return Err(JsError::new(
-                "agents are put on grids with room for them; other worlds need a scene with agents",
-            ));
-        };
-        let text = scene::write(&scene).map_err(failure)?;
-        let session = open_simulation_bytes("agents.toml", text.as_bytes(), &beside(None), None);
-        Self::of(session.map_err(failure)?)
     }
 
     /// The obstacles that stand at the present tick.
