@@ -35,6 +35,7 @@ mod query;
 mod reachable;
 mod scratch;
 mod solve;
+mod sort;
 pub(crate) mod stable_queue;
 mod waypoint_policies;
 pub(crate) mod weighted_astar;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Key;
+use super::sort::sort_descending;
 
 /// A priority queue, or a stand-in for one.
 ///
@@ -266,7 +267,7 @@ impl Buckets {
             let after = std::mem::replace(&mut self.next[place as usize], self.unused);
             self.unused = std::mem::replace(&mut place, after);
         }
-        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
+        sort_descending(&mut self.sorted);
         true
     }
 
