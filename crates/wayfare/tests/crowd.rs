@@ -452,3 +452,30 @@ fn steps_repeat_bit_by_bit() {
         assert_eq!(pool.install(|| places(300, 400)), whole, "{threads} threads");
     }
 }
+
+/// Two bodies that overlap are parted by their weights: by priority, and by what they do while they
+/// stand.
+#[test]
+fn bodies_that_overlap_are_parted_by_their_weights() {
+    let standing = |when_standing, priority| (when_standing, priority);
+    // How far the first goes, as a part of what both go, at least and at most.
+    for (first, second, [least, most]) in [
+        (standing(WhenStanding::Shares, 0), standing(WhenStanding::Shares, 0), [0.499, 0.501]),
+        (standing(WhenStanding::Shares, 3), standing(WhenStanding::Shares, 0), [0.01, 0.21]),
+        (standing(WhenStanding::Holds, 0), standing(WhenStanding::Shares, 0), [0.0, 0.001]),
+        (standing(WhenStanding::Parts, 0), standing(WhenStanding::Shares, 0), [0.999, 1.0]),
+    ] {
+        let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+        for (x, (when_standing, priority)) in [(0.0, first), (0.9, second)] {
+            let agent =
+                CrowdAgent { radius: 0.5, when_standing, priority, ..CrowdAgent::at(at(x, 0.0)) };
+            crowd.add(agent).unwrap();
+        }
+        crowd.step(&NoWalls, DT).unwrap();
+        let [one, other] = [0, 1].map(|id| crowd.agent(MemberId(id)).unwrap().position.x);
+        let (gone, all) = (-one, other - one - 0.9);
+        assert!(all > 0.05, "{first:?} {second:?} are parted: {all}");
+        let part = gone / all;
+        assert!((least..=most).contains(&part), "{first:?} {second:?}: {gone} of {all}");
+    }
+}

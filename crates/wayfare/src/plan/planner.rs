@@ -38,8 +38,8 @@ use crate::space::{Cost, StateId};
 ///
 /// Whatever takes time is spent from one count: expansions one by one, since a search stops within
 /// its allotment, and paths read. Only the last piece may exceed it. Arrivals that need no search,
-/// and fields that can serve requests, may use half of the budget each, so that neither stops the
-/// other work.
+/// fields that can serve requests, and those in the queue whose answer only has to be read may each
+/// use half of what is left, and short queries their share: so none of them stops the other work.
 ///
 /// An answer is what a separate search would give, with two exceptions. From a shared field the
 /// path may be another of the same cost. And where a region is known to be cut off, the nearest

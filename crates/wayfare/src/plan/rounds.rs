@@ -112,13 +112,16 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         A::Search<State, C>: Search<S>,
     {
         let percent = u128::from(self.settings.local_percent.min(100));
-        let mut share = (u128::from(budget.left) * percent).div_ceil(100) as u64;
+        let keep = budget.left - (u128::from(budget.left) * percent).div_ceil(100) as u64;
         loop {
             if self.local.job.is_none() {
+                if budget.left <= keep {
+                    return;
+                }
                 let Some(at) = self.local_queue.pop_front() else { return };
                 let (index, _) = at;
                 if !self.is_at(at, Place::QueuedLocal)
-                    || self.answer_at_once(views, index, (budget, 0))
+                    || self.answer_at_once(views, index, (budget, keep))
                     || self.join_field(index)
                 {
                     continue;
@@ -133,9 +136,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 .job
                 .as_ref()
                 .map_or(0, |job| most.saturating_sub(job.spent).min(job.left()));
-            self.local.allotted = left.min(share).min(budget.left);
+            self.local.allotted = left.min(budget.left.saturating_sub(keep));
             self.local.run(&views.spaces);
-            share = share.saturating_sub(self.local.spent);
             budget.spend(self.local.spent);
             budget.expanded += self.local.expanded;
             let is_done = self.local.progress == Progress::Done;
@@ -174,8 +176,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let spaces = &views.spaces;
         self.serve_settled(spaces, budget);
         while budget.left > 0 {
+            // Those in the queue whose answer only has to be read may hold up the work under way by
+            // half a round, however many they are.
+            let is_at_work = self.slots.iter().any(|slot| slot.job.is_some());
+            let keep = if is_at_work { budget.left.div_ceil(2) } else { 0 };
             for number in 0..self.slots.len() {
-                if self.slots[number].job.is_none() && !self.fill(views, number, budget) {
+                if self.slots[number].job.is_none() && !self.fill(views, number, (budget, keep)) {
                     break;
                 }
             }
@@ -183,9 +189,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return;
             }
             step_all(&mut self.slots, spaces);
+            // All of the round's work is counted before any path is read, which takes from what is
+            // left.
+            for slot in &self.slots {
+                budget.spend(slot.spent);
+                budget.expanded += slot.expanded;
+            }
             for number in 0..self.slots.len() {
-                budget.spend(self.slots[number].spent);
-                budget.expanded += self.slots[number].expanded;
                 self.collect(spaces, number, budget);
             }
         }
@@ -230,12 +240,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// Gives a slot its next piece of work; says whether there was one.
+    /// Gives a slot its next piece of work, and answers those that need none on the way, until no
+    /// more than `keep` is left of the budget; says whether there was one.
     fn fill<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
         number: usize,
-        budget: &mut Budget,
+        (budget, keep): (&mut Budget, u64),
     ) -> bool
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -250,9 +261,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             self.slots[number].job = Some(Job { most, ..self.job(spaces, class, work) });
             return true;
         }
-        while budget.left > 0 {
+        while budget.left > keep {
             let Some(index) = self.queue.pop(&self.requests) else { return false };
-            if self.answer_at_once(views, index, (budget, 0)) || self.join_field(index) {
+            if self.answer_at_once(views, index, (budget, keep)) || self.join_field(index) {
                 continue;
             }
             let entry = self.requests.entry(index);

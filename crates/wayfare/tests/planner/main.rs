@@ -4,6 +4,7 @@ mod answers;
 mod edits;
 #[path = "../common/grids.rs"]
 mod grids;
+mod limits;
 mod order;
 mod repeats;
 mod support;
