@@ -3,7 +3,9 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wayfare::search::{AlgorithmId, Guarantee, NoPath};
-use wayfare_site::{Ending, Endpoints, Explanation, SearchReport, Site, TraceEventKind, reason_of};
+use wayfare_site::{
+    Ending, Endpoints, EngineName, Explanation, SearchReport, Site, TraceEventKind, reason_of,
+};
 
 use wayfare_web_values::{costs, numbers, object, words};
 
@@ -26,7 +28,14 @@ pub(crate) fn catalog() -> Vec<AlgorithmLine> {
         };
         AlgorithmLine { name: info.name, summary: info.summary, guarantee }
     };
-    AlgorithmId::ALL.iter().map(line).collect()
+    let on_meshes = EngineName::ON_MESHES.iter().map(|(engine, summary)| {
+        let guarantee = match engine.guarantee() {
+            Guarantee::Optimal => "optimal",
+            _ => "none",
+        };
+        AlgorithmLine { name: engine.name(), summary, guarantee }
+    });
+    AlgorithmId::ALL.iter().map(line).chain(on_meshes).collect()
 }
 
 pub(crate) fn report(site: &dyn Site, report: &SearchReport, ends: Endpoints) -> JsValue {
@@ -43,6 +52,7 @@ pub(crate) fn report(site: &dyn Site, report: &SearchReport, ends: Endpoints) ->
         ("because", text(report.chosen_because.clone())),
         ("path", numbers(&path)),
         ("costs", costs(&along)),
+        ("corridor", numbers(&report.corridor)),
         ("cost", (report.cost() as f64 / unit).into()),
         ("length", report.length.into()),
         ("expanded", number(report.stats.expanded)),

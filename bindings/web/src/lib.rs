@@ -7,6 +7,7 @@
 mod asked;
 mod describe;
 mod generate;
+mod level;
 mod recording;
 mod search;
 mod shape;
@@ -19,9 +20,9 @@ use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
 use wayfare_site::{
-    Clock, DrawnGraph, EndpointTexts, Endpoints, Layout, OFF_MAP, OpenOptions, Population,
-    SearchRequest, Searcher, Site, choose_ends, explain, graph_scene, ground_change, open_bytes,
-    populate,
+    Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, Layout, MeshSite, OFF_MAP,
+    OpenOptions, Population, SearchRequest, Searcher, Site, choose_ends, explain, graph_scene,
+    ground_change, open_bytes, populate,
 };
 use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
 use wayfare_world::scene::{self, Scene};
@@ -179,15 +180,21 @@ impl World {
     pub fn regions(&self) -> js_sys::Uint32Array {
         let mut regions = Vec::new();
         if self.site.knows_regions() {
-            let most = usize::try_from(self.site.about().states).unwrap_or_default();
-            regions.resize(most, 0);
             self.site.for_each_free(&mut |free| {
-                if let Some(region) = regions.get_mut(free.state as usize) {
-                    *region = free.region.saturating_add(1);
+                let state = free.state as usize;
+                if regions.len() <= state {
+                    regions.resize(state + 1, 0);
                 }
+                regions[state] = free.region.saturating_add(1);
             });
         }
         js_sys::Uint32Array::from(&regions[..])
+    }
+
+    /// For each cell of a grid, row by row, the distance to the nearest cell that is not free, in
+    /// cells. Empty for other worlds.
+    pub fn clearances(&self) -> js_sys::Float32Array {
+        js_sys::Float32Array::from(&self.site.clearances()[..])
     }
 
     /// Gives the ground at states of a grid other names: "blocked" or one of the world's grounds.
@@ -232,6 +239,15 @@ impl World {
         let (states, amounts): (Vec<u32>, Vec<f32>) = self.site.dangers().into_iter().unzip();
         let amounts = js_sys::Float32Array::from(&amounts[..]);
         object(&[("states", numbers(&states)), ("amounts", amounts.into())])
+    }
+
+    /// Puts other danger in place of what the agent knows of: states, and what each costs more to
+    /// enter, in units of length. Searches that began before do not know of it.
+    #[wasm_bindgen(js_name = setDangers)]
+    pub fn set_dangers(&mut self, states: &[u32], amounts: &[f32]) {
+        self.searcher = None;
+        let dangers = states.iter().copied().zip(amounts.iter().copied());
+        self.site.set_dangers(&dangers.collect::<Vec<_>>());
     }
 
     /// The waypoints and links of a waypoint scene, to be edited; none on a grid.
@@ -344,11 +360,6 @@ impl World {
         goal: u32,
         #[wasm_bindgen(unchecked_optional_param_type = "Asked")] asked: JsValue,
     ) -> Result<JsValue, JsError> {
-        // Waypoints are few enough for a stale number to be beyond them.
-        let is_beyond = |end: &u32| u64::from(*end) >= self.site.about().states;
-        if self.site.about().state == "waypoint" && [start, goal].iter().any(is_beyond) {
-            return Err(JsError::new("an end is none of the waypoints"));
-        }
         let request = self.request(start, goal, &asked)?.recorded(true);
         let why = explain(self.site.as_ref(), &request, &mut |_| ()).map_err(failure)?;
         describe::why(self.site.as_ref(), &why, request.ends)
@@ -370,7 +381,9 @@ impl World {
         request.engine = asked.algorithm.parse().map_err(failure)?;
         request.options = asked.options()?;
         request.max_expansions = asked.max_expansions;
-        request.approach = asked.approach;
+        // Only a state has a place that can be approached.
+        request.approach =
+            asked.approach && [start, goal].iter().all(|&end| self.site.has_state(end));
         request.policy = Policy::Exact;
         request.clock = self.clock;
         Ok(request)
@@ -391,6 +404,9 @@ impl World {
     /// The algorithms that are sensible in this world, in the order of the catalog.
     #[wasm_bindgen(unchecked_return_type = "string[]")]
     pub fn suited(&self) -> JsValue {
+        if self.site.about().kind == MeshSite::KIND {
+            return strings(EngineName::ON_MESHES.iter().map(|(engine, _)| engine.name()));
+        }
         let suited = AlgorithmId::ALL.iter().filter(|&&id| self.suits(id));
         strings(suited.map(|id| id.info().name))
     }

@@ -88,6 +88,7 @@ fn report(search: &TracedSearch, unit: f64) -> JsValue {
         ("because", JsValue::NULL),
         ("path", numbers(&search.path)),
         ("costs", costs(&along)),
+        ("corridor", numbers(&[])),
         ("cost", (search.cost() as f64 / unit).into()),
         ("length", search.length.into()),
         ("expanded", count(TraceEventKind::Expand)),

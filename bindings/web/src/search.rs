@@ -1,6 +1,6 @@
 //! A search that is stepped and watched.
 
-use js_sys::{Float64Array, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Float64Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 use wayfare::search::Progress;
 use wayfare_site::{
@@ -50,6 +50,14 @@ impl Search {
         let columns = columns(news, self.unit);
         self.told = events.len();
         columns
+    }
+
+    /// On navigation meshes, for each event so far the interval that it is about: x, height, z of
+    /// its root, of its left and of its right end. Elsewhere empty.
+    pub fn intervals(&self) -> Float32Array {
+        let intervals = self.session.intervals().iter();
+        let flat = intervals.flat_map(|one| [one.root, one.left, one.right]);
+        Float32Array::from(&flat.flat_map(|at| at.to_array()).collect::<Vec<f32>>()[..])
     }
 
     /// A hash of all events so far, in hexadecimal: the same for the same search on every machine,

@@ -1,8 +1,11 @@
 //! The shape of a world as typed arrays.
 
-use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
+use js_sys::{Array, Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use wasm_bindgen::prelude::*;
-use wayfare_site::{BlockLayout, CellLayout, Layout, PointLayout, PolygonLayout};
+use wayfare_site::{
+    BlockLayout, CellLayout, Layout, LevelLayout, LineKind, LinkLayout, PointLayout, PolygonLayout,
+    StageKind, StageShape,
+};
 
 use wayfare_web_values::{numbers, object, words};
 
@@ -56,6 +59,67 @@ fn of_polygons(mesh: &PolygonLayout) -> JsValue {
         ("corners", numbers(&corners)),
         ("ends", numbers(&ends)),
         ("areas", Uint8Array::from(&mesh.areas[..]).into()),
+        ("links", mesh.links.iter().map(of_link).collect::<Array>().into()),
+        ("level", mesh.level.as_ref().map_or(JsValue::NULL, of_level)),
+    ])
+}
+
+fn of_link(link: &LinkLayout) -> JsValue {
+    object(&[
+        ("name", link.name.as_str().into()),
+        ("ends", Float32Array::from(link.ends.as_flattened()).into()),
+        ("isTwoWay", link.is_two_way.into()),
+    ])
+}
+
+fn of_level(level: &LevelLayout) -> JsValue {
+    object(&[
+        ("vertices", Float32Array::from(level.vertices.as_flattened()).into()),
+        ("triangles", numbers(level.triangles.as_flattened())),
+        ("materials", Uint16Array::from(&level.materials[..]).into()),
+        ("colours", Uint8Array::from(level.colours.as_flattened()).into()),
+    ])
+}
+
+/// A stage of a bake in columns.
+pub(crate) fn of_stage(stage: &StageShape) -> JsValue {
+    let (mut kinds, mut values) = (Vec::new(), Vec::new());
+    for tile in &stage.tiles {
+        let (kind, value) = match tile.kind {
+            StageKind::Blocked => (0, 0),
+            StageKind::Eroded => (1, 0),
+            StageKind::Area(number) => (2, u32::from(number)),
+            StageKind::Region(number) => (3, number),
+        };
+        kinds.push(kind);
+        values.push(value);
+    }
+    let corners = stage.tiles.iter().flat_map(|tile| tile.corner.to_array());
+    let shares: Vec<f32> = stage.tiles.iter().map(|tile| tile.share).collect();
+    let panes = stage.panes.iter().flat_map(|pane| pane.corners).flat_map(|at| at.to_array());
+    let polygons: Vec<u32> = stage.panes.iter().map(|pane| pane.polygon).collect();
+    let areas: Vec<u8> = stage.panes.iter().map(|pane| pane.area).collect();
+    let lines = stage.lines.iter().flat_map(|line| line.ends).flat_map(|at| at.to_array());
+    let of_lines = stage.lines.iter().map(|line| match line.kind {
+        LineKind::Border => 0,
+        LineKind::Inner => 1,
+        LineKind::Height => 2,
+    });
+    let floats = |values: Vec<f32>| JsValue::from(Float32Array::from(&values[..]));
+    let bytes = |values: Vec<u8>| JsValue::from(Uint8Array::from(&values[..]));
+    object(&[
+        ("stage", stage.stage.name().into()),
+        ("side", stage.side.into()),
+        ("count", (stage.count as f64).into()),
+        ("corners", floats(corners.collect())),
+        ("kinds", bytes(kinds)),
+        ("values", numbers(&values)),
+        ("shares", floats(shares)),
+        ("panes", floats(panes.collect())),
+        ("polygons", numbers(&polygons)),
+        ("areas", bytes(areas)),
+        ("lines", floats(lines.collect())),
+        ("lineKinds", bytes(of_lines.collect())),
     ])
 }
 

@@ -90,6 +90,62 @@ export interface PolygonShape {
   /** For each polygon the end of its corners. */
   ends: Uint32Array;
   areas: Uint8Array;
+  links: LinkShape[];
+  /** The level that the mesh was baked from, where it was. */
+  level: LevelShape | null;
+}
+
+export interface LinkShape {
+  /** It says the kind: "door 'side door'". */
+  name: string;
+  /** x, height, z of both ends. */
+  ends: Float32Array;
+  isTwoWay: boolean;
+}
+
+export interface LevelShape {
+  /** x, height, z of each. */
+  vertices: Float32Array;
+  /** Three corners of each triangle. */
+  triangles: Uint32Array;
+  /** For each triangle its place in colours. */
+  materials: Uint16Array;
+  /** Red, green, blue of each material. */
+  colours: Uint8Array;
+}
+
+/** How a level was baked: metres and degrees. */
+export interface BakeAbout {
+  radius: number;
+  height: number;
+  step: number;
+  slope: number;
+  cellSize: number;
+}
+
+/** What a stage of a bake makes of a level. */
+export interface StageShape {
+  stage: string;
+  /** The side of a tile in metres. */
+  side: number;
+  /** The regions, outlines, polygons or triangles that the stage makes; before, the tiles. */
+  count: number;
+  /** x, height, z of the corner of each tile with the least x and z. */
+  corners: Float32Array;
+  /** Of each tile: 0 blocked, 1 eroded, 2 ground of an area, 3 a region. */
+  kinds: Uint8Array;
+  /** The number of the area or region. */
+  values: Uint32Array;
+  /** 0 to 1: the distance to the nearest edge of floors; else the height. */
+  shares: Float32Array;
+  /** x, height, z of three corners of each pane, its polygon and area. */
+  panes: Float32Array;
+  polygons: Uint32Array;
+  areas: Uint8Array;
+  /** x, height, z of both ends of each line. */
+  lines: Float32Array;
+  /** 0 border, 1 inner, 2 height. */
+  lineKinds: Uint8Array;
 }
 
 export interface BlockShape {
@@ -129,6 +185,8 @@ export interface Report {
   path: Uint32Array;
   /** The cost from the start to each state of the path. */
   costs: Float64Array;
+  /** On navigation meshes the polygons that the path crosses. */
+  corridor: Uint32Array;
   cost: number;
   length: number;
   expanded: number;

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use crate::progress::{Progress, Stage};
 use crate::spans::{self, Prepared};
 use crate::{
-    BakeError, BakeSettings, Contours, HeightMesh, Lattice, LevelGeometry, PolygonMesh, Regions,
-    SpanField, WalkField, Window, filters, tiles,
+    AreaVolume, BakeError, BakeSettings, Contours, HeightMesh, Lattice, LevelGeometry, PolygonMesh,
+    Regions, SpanField, WalkField, Window, filters, tiles,
 };
 
 /// A level and settings that fit together, ready to be baked.
@@ -83,6 +83,12 @@ impl<'a> Bake<'a> {
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
+    }
+
+    /// The volumes of the level.
+    #[must_use]
+    pub fn volumes(&self) -> &[AreaVolume] {
+        self.level.volumes()
     }
 
     pub(crate) fn level(&self) -> &LevelGeometry {

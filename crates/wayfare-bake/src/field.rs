@@ -187,6 +187,25 @@ impl WalkField {
         (linked != NONE).then_some(linked as usize)
     }
 
+    /// The distance of each floor to the nearest floor without all four neighbours, in half cells:
+    /// 0 there. At most 6 % more and 8 % less than in a straight line. O(floors).
+    ///
+    /// ```
+    /// use wayfare_bake::{Bake, BakeSettings, LevelGeometry, WalkerShape};
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0]];
+    /// let level =
+    ///     LevelGeometry::new(corners.map(Into::into).to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// let field = Bake::new(&level, BakeSettings::new(WalkerShape::default()))?.field()?;
+    /// // 14 cells a side: six steps from the edge to the middle, two half cells each.
+    /// assert_eq!(field.edge_distances().into_iter().max(), Some(12));
+    /// # Ok::<(), wayfare_bake::BakeError>(())
+    /// ```
+    #[must_use]
+    pub fn edge_distances(&self) -> Vec<u16> {
+        distance::to_boundary(self, Boundary::Edge)
+    }
+
     /// Links the floors of neighbouring columns: east and south, which gives west and north.
     fn link(&mut self, ceilings: &[u16], height: u16, step: u16) {
         let (width, depth) = (self.window.width as usize, self.window.depth as usize);

@@ -142,6 +142,7 @@ impl<State: StateId> Answered<State> {
             fault,
             refined: refined(space, request.refinement, &path),
             sectors: None,
+            corridor: Vec::new(),
             path: path_steps(&path),
         }
     }

@@ -176,7 +176,7 @@ pub fn explain(
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Explanation, SiteError> {
     let ends = request.ends;
-    let on_map = ends.are_on_map();
+    let on_map = are_states(site, ends);
     let request = SearchRequest { engine: AlgorithmId::AStar.into(), ..*request };
     // The nearest state to a goal off the map is not defined.
     let approaching = SearchRequest { approach: on_map, ..request };
@@ -270,6 +270,11 @@ fn without_limit(
     })
 }
 
+/// Whether both ends are states of the site: only those have places that can be approached.
+fn are_states(site: &dyn Site, ends: Endpoints) -> bool {
+    site.has_state(ends.start) && site.has_state(ends.goal)
+}
+
 /// Tries one change after another.
 fn remedies(
     site: &dyn Site,
@@ -277,7 +282,7 @@ fn remedies(
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Remedy>, SiteError> {
     let mut found = Vec::new();
-    if !request.ends.are_on_map() {
+    if !are_states(site, request.ends) {
         return Ok(found);
     }
     found.extend(beside(site, request, on_progress));

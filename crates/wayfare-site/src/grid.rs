@@ -8,7 +8,7 @@ use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::{
-    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, StateId, TerrainId,
+    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId, TerrainId,
 };
 use wayfare_world::movingai_map::OUT_OF_BOUNDS;
 use wayfare_world::scene::{Scene, Spot};
@@ -21,6 +21,7 @@ use {
 };
 
 use crate::answered::{path_steps, query};
+use crate::clearance;
 use crate::grid_engines::{GridEngines, terrain_named};
 use crate::numbers::tidy;
 use crate::open::has_extension;
@@ -276,6 +277,11 @@ impl Site for GridSite {
         self.passages.dangers()
     }
 
+    fn set_dangers(&mut self, dangers: &[(u32, f32)]) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.set_dangers(&self.world.grid, self.profile, dangers);
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -334,6 +340,13 @@ impl Site for GridSite {
         Layout::Cells(CellLayout { width, height, first, stride, ground, grounds })
     }
 
+    fn clearances(&self) -> Vec<f32> {
+        let (grid, space) = (self.inner(), self.space());
+        let free: Vec<bool> = grid.cells().map(|cell| space.is_free(cell)).collect();
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        clearance::clearances(width, height, |cell| free[cell])
+    }
+
     fn moves_from(&self, state: u32) -> Vec<PathStep> {
         self.owner().moves_from(state)
     }
@@ -356,8 +369,15 @@ impl Site for GridSite {
         }
     }
 
+    fn has_state(&self, state: u32) -> bool {
+        Space::check(&self.space(), Cell::from_index(state)) != Err(Obstruction::OffMap)
+    }
+
     fn position(&self, state: u32) -> Vec3 {
-        self.inner().centre(Cell::from_index(state))
+        match self.has_state(state) {
+            true => self.inner().centre(Cell::from_index(state)),
+            false => Vec3::ZERO,
+        }
     }
 
     #[cfg(feature = "pictures")]
@@ -367,7 +387,7 @@ impl Site for GridSite {
     }
 
     fn place(&self, state: u32) -> Place {
-        if state == OFF_MAP {
+        if !self.has_state(state) {
             return Place::off_map();
         }
         if self.is_sampled {
@@ -410,7 +430,7 @@ impl Site for GridSite {
     fn nearest_free(&self, state: u32) -> Option<u32> {
         let space = self.space();
         let here = Cell::from_index(state);
-        if state == OFF_MAP || space.is_free(here) {
+        if !self.has_state(state) || space.is_free(here) {
             return None;
         }
         let (x, y) = self.inner().coordinates(here).into();

@@ -151,6 +151,38 @@ pub struct PolygonLayout {
     pub polygons: Vec<Vec<u32>>,
     /// For each polygon the number of its area.
     pub areas: Vec<u8>,
+    /// The links of the scene that plays on the mesh.
+    pub links: Vec<LinkLayout>,
+    /// The level that the mesh was baked from, where it was.
+    pub level: Option<LevelLayout>,
+}
+
+/// A link between two places.
+///
+/// Example: [`PolygonLayout`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinkLayout {
+    /// The name, which says its kind: "door 'side door'".
+    pub name: String,
+    /// In metres: x, height, z of each end.
+    pub ends: [[f32; 3]; 2],
+    /// Whether it leads from the second end to the first, too.
+    pub is_two_way: bool,
+}
+
+/// The triangles of a level.
+///
+/// Example: [`PolygonLayout`].
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct LevelLayout {
+    /// In metres: x, height, z.
+    pub vertices: Vec<[f32; 3]>,
+    /// For each triangle its corners, places in `vertices`.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle its colour, a place in `colours`.
+    pub materials: Vec<u16>,
+    /// Red, green, blue.
+    pub colours: Vec<[u8; 3]>,
 }
 
 /// The blocks of a world that are not air and touch air, water or a door.

@@ -22,7 +22,7 @@
 //! | to | use |
 //! |---|---|
 //! | open a world | [`open`], [`open_bytes`], [`open_from`]; [`build`] for one that was read |
-//! | bake a level of triangles | done when it is opened; [`level_geometry`] for a bake of one's own |
+//! | bake a level of triangles | done when it is opened; [`Site::level`] to bake it otherwise and to look at its stages; [`level_geometry`] for a bake of one's own |
 //! | as a class of its agents sees it | [`open_as`], [`open_as_from`] |
 //! | choose ends | [`Site::find`], [`choose_ends`] |
 //! | search | [`Site::searcher`] and [`Searcher::run`] |
@@ -42,7 +42,7 @@
 //! the file system.
 
 mod answered;
-mod baked;
+mod clearance;
 mod drawn_graph;
 mod edge;
 mod endpoints;
@@ -52,6 +52,7 @@ mod grid;
 mod grid_engines;
 mod indexed;
 mod layout;
+mod level;
 #[cfg(feature = "pictures")]
 mod look;
 mod moves;
@@ -73,6 +74,7 @@ mod session;
 mod simulation;
 mod site;
 mod snapshot;
+mod stages;
 mod trace;
 mod trace_file;
 mod voxels;
@@ -87,8 +89,10 @@ pub use explain::{
 pub use grid::GridSite;
 pub use indexed::SiteIndex;
 pub use layout::{
-    BlockLayout, CellLayout, GroundLook, Layout, OutlineLayout, PointLayout, PolygonLayout,
+    BlockLayout, CellLayout, GroundLook, Layout, LevelLayout, LinkLayout, OutlineLayout,
+    PointLayout, PolygonLayout,
 };
+pub use level::{Level, LevelBake};
 #[cfg(feature = "pictures")]
 pub use look::terrain as picture_terrain;
 pub use moves::Move;
@@ -105,7 +109,7 @@ pub use report::{Ending, PathStep, SearchReport};
 pub use request::{Clock, Refinement, SearchRequest};
 pub use searcher::Searcher;
 pub use sectored::{HierarchySize, RouteOverSectors};
-pub use session::SearchSession;
+pub use session::{MeshInterval, SearchSession};
 #[cfg(feature = "fs")]
 pub use simulation::open_simulation;
 pub use simulation::{
@@ -115,9 +119,11 @@ pub use simulation::{
 #[cfg(feature = "pictures")]
 pub use site::View;
 pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
+pub use stages::{LineKind, StageKind, StageLine, StagePane, StageShape, StageTile};
 pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind, trace_hash};
 pub use trace_file::{TraceFile, TracedQuery, TracedSearch, TracedWorld};
 pub use voxels::VoxelSite;
+pub use wayfare_bake::{Stage as BakeStage, WalkerShape};
 pub use wayfare_world::level_geometry;
 pub use wayfare_world::{Files, MemoryFiles};
 pub use waypoints::WaypointSite;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use wayfare_world::scene::Scene;
 use wayfare_world::{Files, Playable, SceneMesh, VoxelScene, World, WorldError, read_from};
 
-use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite, baked};
+use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite, level};
 
 /// Opens a world file: reads it and builds its space.
 ///
@@ -204,13 +204,13 @@ pub fn build(path: &Path, world: World, options: &OpenOptions) -> Result<Box<dyn
         }
         return Ok(Box::new(MeshSite::new(path, mesh)));
     }
-    if let World::Mesh(level) = &world
+    if let World::Mesh(triangles) = &world
         && !options.is_for_grids()
     {
         if options.is_for_voxels() {
             return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
         }
-        return Ok(Box::new(baked::site(path, level)?));
+        return Ok(Box::new(level::site(path, triangles)?));
     }
     let playable = Playable::new(world, &options.movement());
     let playable = playable.map_err(|error| SiteError::unsearchable(path, &error))?;

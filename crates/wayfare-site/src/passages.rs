@@ -1,5 +1,6 @@
 //! The links of a scene as an agent with certain keys meets them, and the danger that it knows of.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
 #[cfg(feature = "pictures")]
@@ -15,7 +16,7 @@ use wayfare_world::scene::Scene;
 
 use crate::answered::{path_steps, query};
 use crate::owner::{Measured, Owner};
-use crate::{Endpoints, OpenedPath, PathStep, SearchRequest, SiteError};
+use crate::{Endpoints, LinkLayout, OpenedPath, PathStep, SearchRequest, SiteError};
 
 /// The most shut links that are opened one by one.
 const MOST_TRIED: usize = 64;
@@ -92,6 +93,40 @@ impl<State: StateId> Passages<State> {
     /// The states in danger, in order, with its amount.
     pub(crate) fn dangers(&self) -> Vec<(u32, f32)> {
         self.links.danger().iter().map(|known| (known.state.index(), known.amount)).collect()
+    }
+
+    /// Puts other danger in place of what the agent knows of. Numbers of no state are skipped.
+    pub(crate) fn set_dangers<W: Environment<State = State>>(
+        &mut self,
+        world: &W,
+        profile: ProfileId,
+        dangers: &[(u32, f32)],
+    ) {
+        let space = world.space(profile);
+        let mut unheard = Vec::new();
+        let known: Vec<State> = self.links.danger().iter().map(|known| known.state).collect();
+        // Danger does not go below 0.
+        self.links.add_danger(&space, &known, f32::MIN, &mut unheard);
+        let mut groups: BTreeMap<u32, Vec<State>> = BTreeMap::new();
+        for &(state, amount) in dangers {
+            if (state as usize) < space.state_bound() {
+                groups.entry(amount.to_bits()).or_default().push(State::from_index(state));
+            }
+        }
+        for (amount, states) in groups {
+            self.links.add_danger(&space, &states, f32::from_bits(amount), &mut unheard);
+        }
+    }
+
+    /// The links with their ends, but for those without ground.
+    pub(crate) fn in_space<S: Space<State = State>>(&self, space: &S) -> Vec<LinkLayout> {
+        let ids = 0..self.links.len() as u32;
+        let links = ids.filter_map(|number| {
+            let ends = self.links.places(space, LinkId(number))?.map(|place| place.to_array());
+            let is_two_way = self.links.get(LinkId(number))?.two_way;
+            Some(LinkLayout { name: self.name(LinkId(number)), ends, is_two_way })
+        });
+        links.collect()
     }
 
     /// The danger that the agent knows of.

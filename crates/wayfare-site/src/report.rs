@@ -95,6 +95,8 @@ pub struct SearchReport {
     pub ending: Ending,
     /// The path, or else the one that leads nearest to the goal.
     pub path: Vec<PathStep>,
+    /// On a navigation mesh the polygons that the path crosses, in order; elsewhere empty.
+    pub corridor: Vec<u32>,
     /// The path's length in units of the world: cells, metres.
     pub length: f64,
     /// The counters of the search.

@@ -1,5 +1,6 @@
 //! Searches that are stepped and watched.
 
+use glam::Vec3;
 use wayfare::navigate::{Inquiry, Navigator, Question};
 use wayfare::search::{AnySearch, Progress, Scratch};
 
@@ -7,6 +8,31 @@ use crate::answered::{Answered, Choice, query};
 use crate::owner::Owner;
 use crate::trace::{Recorder, TraceEventKind};
 use crate::{SearchEvent, SearchReport, SearchRequest};
+
+/// The part of an edge that a search on a navigation mesh looks through.
+///
+/// ```
+/// use wayfare::search::AlgorithmId;
+/// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, SearchRequest, choose_ends, open_bytes};
+///
+/// let level = b"v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n";
+/// let site = open_bytes("yard.obj", level, &NoFiles, &OpenOptions::default())?;
+/// let texts = EndpointTexts { from: Some("1,1"), to: Some("8,8"), route: None };
+/// let ends = choose_ends(site.as_ref(), texts)?.ends;
+/// let mut session = site.session(&SearchRequest::new(AlgorithmId::AStar, ends));
+/// session.step(u64::MAX);
+/// assert_eq!(session.intervals().len(), session.events().len());
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MeshInterval {
+    /// The start, or the turning point, that sees it: in metres, as the others.
+    pub root: Vec3,
+    /// Its end to the left, as seen from the root.
+    pub left: Vec3,
+    /// Its end to the right.
+    pub right: Vec3,
+}
 
 /// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside
 /// its site. Prepared engines have nothing to watch: a request for one is answered by a search.
@@ -34,6 +60,11 @@ pub trait SearchSession {
 
     /// All events so far, oldest first. A caller remembers how many it has seen.
     fn events(&self) -> &[SearchEvent];
+
+    /// For each event the interval that it is about; empty but on navigation meshes.
+    fn intervals(&self) -> &[MeshInterval] {
+        &[]
+    }
 
     /// Steps until an event of that kind happens, and returns the first such event; `None` if the
     /// search ends without. All events of the last expansion have happened by then.

@@ -14,8 +14,8 @@ use {
 };
 
 use crate::{
-    Endpoints, Layout, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher,
-    SiteError,
+    Endpoints, Layout, Level, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession,
+    Searcher, SiteError,
 };
 
 /// A description of a world.
@@ -297,6 +297,24 @@ pub trait Site {
     /// enter, in units of length.
     fn dangers(&self) -> Vec<(u32, f32)>;
 
+    /// Puts other danger in place of what the agent knows of: each state with what it costs more
+    /// to enter, in units of length. Numbers that no state has are skipped; a navigation mesh knows
+    /// no danger, and stays as it is.
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let map = b"S..\n.#.\n..G\n";
+    /// let mut site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
+    /// let known = [(site.find("0,0")?, 5.0), (site.find("1,0")?, 2.5)];
+    /// site.set_dangers(&known);
+    /// assert_eq!(site.dangers(), known);
+    /// site.set_dangers(&known[..1]);
+    /// assert_eq!(site.dangers(), &known[..1]);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn set_dangers(&mut self, dangers: &[(u32, f32)]);
+
     /// The links of the scene that a path leads through, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;
 
@@ -341,6 +359,19 @@ pub trait Site {
         false
     }
 
+    /// Whether a number is that of a state, free or not: a place that is on the map, and has a
+    /// position. Front ends may hold numbers of an earlier world.
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OFF_MAP, OpenOptions, open_bytes};
+    ///
+    /// let site = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
+    /// assert!(site.has_state(site.find("1,1")?), "a wall");
+    /// assert!(!site.has_state(1000) && !site.has_state(OFF_MAP));
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn has_state(&self, state: u32) -> bool;
+
     /// The position of a state in world units; y is up.
     fn position(&self, state: u32) -> Vec3;
 
@@ -354,6 +385,27 @@ pub trait Site {
 
     /// The shape of the world in numbers. Takes time and memory in proportion to its size.
     fn layout(&self) -> Layout;
+
+    /// For each cell of a grid, row by row, the distance from its centre to that of the nearest
+    /// cell that is not free, in cells, within 6 %: 0 where it is not free itself. The edge of the
+    /// map is not free. Empty in other worlds. O(cells).
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let map = b"S..\n...\n..G\n";
+    /// let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
+    /// assert_eq!(site.clearances()[3..6], [1.0, 2.0, 1.0]);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn clearances(&self) -> Vec<f32> {
+        Vec::new()
+    }
+
+    /// The level of triangles that the mesh was baked from, where it was one.
+    fn level(&self) -> Option<&Level> {
+        None
+    }
 
     /// The moves out of a state: where they lead, their cost in the space's units, the action. None
     /// on a navigation mesh, whose searches go by intervals.

@@ -29,8 +29,8 @@ use crate::place::point;
 use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GroundLook, Layout, OFF_MAP, OpenedPath, OutlineLayout, OwnRoute,
-    PathStep, Place, PointLayout, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, GroundLook, Layout, OpenedPath, OutlineLayout, OwnRoute, PathStep,
+    Place, PointLayout, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// More names than this would cover the picture.
@@ -145,6 +145,11 @@ impl Site for WaypointSite {
         self.passages.dangers()
     }
 
+    fn set_dangers(&mut self, dangers: &[(u32, f32)]) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.set_dangers(&self.world.graph, ProfileId::default(), dangers);
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -221,6 +226,10 @@ impl Site for WaypointSite {
         }
     }
 
+    fn has_state(&self, state: u32) -> bool {
+        (state as usize) < self.graph().state_bound()
+    }
+
     fn position(&self, state: u32) -> Vec3 {
         match (state as usize) < self.graph().state_bound() {
             true => Space::position(self.graph(), WaypointId::from_index(state)),
@@ -234,7 +243,7 @@ impl Site for WaypointSite {
     }
 
     fn place(&self, state: u32) -> Place {
-        if state == OFF_MAP {
+        if !self.has_state(state) {
             return Place::off_map();
         }
         let position = self.position(state).to_array();
@@ -271,7 +280,7 @@ impl Site for WaypointSite {
 
     fn nearest_free(&self, state: u32) -> Option<u32> {
         let id = WaypointId::from_index(state);
-        if state == OFF_MAP || self.graph().check(id).is_ok() {
+        if !self.has_state(state) || self.graph().check(id).is_ok() {
             return None;
         }
         self.graph().nearest(self.position(state)).map(WaypointId::index)

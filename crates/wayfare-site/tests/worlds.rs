@@ -346,3 +346,34 @@ fn objects_of_a_map_are_places_and_links() {
     let wide = open_bytes("farm.tmx", map, &NoFiles, &wide).expect("a map");
     assert!(wide.about().remarks.join(" ").contains("'side door' is left out"));
 }
+
+/// Numbers that no state has, at either end: front ends may hold stale ones.
+#[test]
+fn stale_numbers_of_states_are_answered_and_explained() {
+    for file in shipped().into_iter().filter(|file| !is_queries(file)) {
+        let site = open(&file, &OpenOptions::default()).expect("it opens");
+        let first = site.about().states;
+        let mut sound = None;
+        site.for_each_free(&mut |free| {
+            sound.get_or_insert(free.state);
+        });
+        let sound = sound.expect("there is a free state");
+        let beyond = u32::try_from(first).unwrap_or(u32::MAX - 2);
+        for stale in [beyond, beyond.saturating_mul(2), 1 << 30, u32::MAX - 1, u32::MAX] {
+            for ends in [(sound, stale), (stale, sound), (stale, stale)] {
+                let ends = Endpoints { start: ends.0, goal: ends.1 };
+                // A number beyond the free states may be a place: a vertex of a mesh, a border.
+                let request = SearchRequest::new(AlgorithmId::AStar, ends).recorded(true);
+                let request = SearchRequest { max_expansions: Some(2000), ..request };
+                let name = format!("{}, {ends:?}", file.display());
+                let why = explain(site.as_ref(), &request, &mut |_| ());
+                assert!(why.is_ok(), "{name}: {why:?}");
+                let report = site.session(&request).finish();
+                assert_eq!(report.fault, None, "{name}");
+                assert!(site.position(stale).is_finite(), "{name}");
+                let _ = (site.place(stale), site.ground(stale), site.nearest_free(stale));
+                let _ = site.moves_from(stale);
+            }
+        }
+    }
+}

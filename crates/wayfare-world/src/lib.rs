@@ -86,7 +86,7 @@ pub mod voxel_text;
 pub use build::{
     GridWorld, Movement, NamedRoute, Playable, PuzzleScene, SceneLinks, SceneMesh, Staged,
     StagedBarrier, StagedGround, StagedPlace, StagedPuzzle, Staging, WaypointWorld, bake_level,
-    cost_table, level_geometry,
+    bake_settings, cost_table, level_geometry,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use js_sys::{Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
-use wayfare::agent::{AgentId, AgentLimits, Order};
+use wayfare::agent::{AgentId, AgentLimits, AnimationClip, BlendTree, Order};
 use wayfare::glam::Vec3;
 use wayfare::plan::PlannerStats;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
@@ -295,4 +295,15 @@ impl Simulation {
             .flatten()
             .collect()
     }
+}
+
+/// The share of each animation clip at a speed, and last how fast they are played. `clips` holds
+/// the speed of the body in each clip, from the slowest to the fastest, in metres a second.
+#[wasm_bindgen(js_name = blendWeights)]
+pub fn blend_weights(clips: &[f32], speed: f32) -> Result<Float32Array, JsError> {
+    let named = clips.iter().map(|&speed| AnimationClip::new("", speed));
+    let weights = BlendTree::new(named).map_err(failure)?.weights(speed);
+    let mut shares: Vec<f32> = (0..clips.len()).map(|clip| weights.of(clip)).collect();
+    shares.push(weights.playback);
+    Ok(Float32Array::from(&shares[..]))
 }

@@ -9,10 +9,9 @@ use wayfare_draw::{
     Colour, DrawError, LevelArt, LevelScenery, MeshScenery, PolygonArt, Scenery, Theme,
 };
 use wayfare_world::Terrain;
-use wayfare_world::obj::TriangleMesh;
 
-use super::{MeshScene, MeshSite};
-use crate::{Site, View};
+use super::{MeshScene, MeshSite, level_layout};
+use crate::{Level, LevelLayout, Site, View};
 
 /// The mesh of a site, on its level where there is one and no layers are asked for.
 pub(super) fn scenery<'s>(
@@ -21,7 +20,7 @@ pub(super) fn scenery<'s>(
     view: &View<'_>,
 ) -> Result<Box<dyn Scenery + 's>, DrawError> {
     if let Some(scene) = &site.scene
-        && let Some(level) = &scene.level
+        && let Some(level) = &site.level
         && !view.layers
     {
         return Ok(Box::new(LevelScenery::new(level_art(site, theme, scene, level))?));
@@ -71,43 +70,13 @@ fn of_terrain(terrain: &Terrain) -> Colour {
     Colour { red, green, blue, alpha: 255 }
 }
 
-/// The colours of materials that say what they are made of; others are stone.
-const MATERIALS: [(&str, u32); 15] = [
-    ("bed", 0xa65d57),
-    ("carpet", 0xa4584e),
-    ("door", 0x6e4a2e),
-    ("floor", 0xc9ab82),
-    ("furniture", 0x8a6242),
-    ("garden", 0x7fa66b),
-    ("grass", 0x7fa66b),
-    ("metal", 0x8d969c),
-    ("mud", 0x7d6248),
-    ("path", 0xd2c8ae),
-    ("road", 0x6f7276),
-    ("stairs", 0xd8c19c),
-    ("wall", 0xe8e2d4),
-    ("water", 0x4f8fb8),
-    ("wood", 0x9c7448),
-];
-
 /// The level with the mesh on it.
-fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &TriangleMesh) -> LevelArt {
-    let stone = Colour::hex(0xa8a39a);
-    let colours: Vec<Colour> = level
-        .materials()
-        .iter()
-        .map(|material| {
-            let known = MATERIALS.iter().find(|(name, _)| name == material);
-            match scene.scene.terrain(material) {
-                Some(terrain) => of_terrain(terrain),
-                None => known.map_or(stone, |&(_, colour)| Colour::hex(colour)),
-            }
-        })
-        .collect();
-    let corner = |at: &u32| Vec3::from(level.vertices()[*at as usize]);
-    let solids = level.triangles().iter().enumerate().map(|(number, corners)| {
-        let colour = level.material(number).map_or(stone, |material| colours[material]);
-        (corners.each_ref().map(corner), colour)
+fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &Level) -> LevelArt {
+    let LevelLayout { vertices, triangles, materials, colours } = level_layout(level);
+    let corner = |at: &u32| Vec3::from(vertices[*at as usize]);
+    let solids = triangles.iter().zip(&materials).map(|(corners, &material)| {
+        let [red, green, blue] = colours[usize::from(material)];
+        (corners.each_ref().map(corner), Colour { red, green, blue, alpha: 255 })
     });
     let mesh = site.mesh();
     let pane = theme.text.with_alpha(16);

@@ -20,7 +20,6 @@ use wayfare::link::GateRemedy;
 use wayfare::search::{NoPath, Query};
 use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, NavMesh};
 use wayfare::space::{Obstruction, PolygonId, ProfileId, StateId};
-use wayfare_world::obj::TriangleMesh;
 use wayfare_world::scene::{Scene, SceneNavMesh, Spot};
 use wayfare_world::{SceneLinks, SceneMesh};
 #[cfg(feature = "pictures")]
@@ -35,8 +34,9 @@ use self::search::{MeshSearcher, MeshSession};
 use crate::passages::{self, Passages};
 use crate::place::point;
 use crate::{
-    About, Ending, Endpoints, FreeState, Layout, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place,
-    PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, OpenedPath, OwnRoute,
+    PathStep, Place, PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher, Site,
+    SiteError,
 };
 
 /// How far from a point off the mesh the nearest place is looked for, in metres.
@@ -60,15 +60,15 @@ pub struct MeshSite {
     world: Arc<MeshWorld>,
     passages: Arc<Passages<PolygonId>>,
     scene: Option<Arc<MeshScene>>,
+    level: Option<Level>,
 }
 
 /// The scene that plays on a mesh.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "the level is only drawn"))]
+#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "storeys are only drawn"))]
 struct MeshScene {
     scene: Scene,
     settings: SceneNavMesh,
-    level: Option<TriangleMesh>,
 }
 
 impl MeshSite {
@@ -93,7 +93,8 @@ impl MeshSite {
             details: vec![format!("the mesh covers {areas:.1} square metres, seen from above")],
         };
         let world = MeshWorld::new(mesh, ProfileId::default());
-        Self { about, world: Arc::new(world), passages: Arc::default(), scene: None }
+        let passages = Arc::default();
+        Self { about, world: Arc::new(world), passages, scene: None, level: None }
     }
 
     /// The site of a scene that plays on a mesh, as a class of its agents sees it; without a class,
@@ -117,19 +118,20 @@ impl MeshSite {
         }
         let mut site = Self::new(file, mesh.clone());
         site.about.name.clone_from(&scene.scene.name);
-        if level.is_some() {
-            site.about.remarks.push(crate::baked::remark(settings.walker()));
-        }
         site.world = Arc::new(MeshWorld::new(mesh, profile));
         site.passages = Arc::new(passages);
-        site.scene = Some(Arc::new(MeshScene { scene: scene.clone(), settings, level }));
+        if let Some(level) = level {
+            site = site.with_level(Level::of_scene(file, level, scene, &settings, class));
+        }
+        site.scene = Some(Arc::new(MeshScene { scene: scene.clone(), settings }));
         Ok(site)
     }
 
-    /// The site with a remark about where its mesh comes from.
+    /// The site with the level that its mesh was baked from.
     #[must_use]
-    pub(crate) fn with_remark(mut self, remark: String) -> Self {
-        self.about.remarks.push(remark);
+    pub(crate) fn with_level(mut self, level: Level) -> Self {
+        self.about.remarks.push(level.remark());
+        self.level = Some(level);
         self
     }
 
@@ -181,6 +183,8 @@ impl Site for MeshSite {
         Vec::new()
     }
 
+    fn set_dangers(&mut self, _dangers: &[(u32, f32)]) {}
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -215,7 +219,13 @@ impl Site for MeshSite {
             polygons: polygons
                 .map(|it| it.map_or_else(Vec::new, |polygon| mesh.corners(polygon).to_vec()))
                 .collect(),
+            links: self.passages.in_space(&self.world.space()),
+            level: self.level.as_ref().map(level_layout),
         })
+    }
+
+    fn level(&self) -> Option<&Level> {
+        self.level.as_ref()
     }
 
     fn moves_from(&self, _state: u32) -> Vec<PathStep> {
@@ -229,14 +239,18 @@ impl Site for MeshSite {
         }
     }
 
+    fn has_state(&self, state: u32) -> bool {
+        self.world.has_state(state)
+    }
+
     fn position(&self, state: u32) -> Vec3 {
         self.world.position(state)
     }
 
     fn place(&self, state: u32) -> Place {
-        match state {
-            OFF_MAP => Place::off_map(),
-            _ => Place::Point { position: self.world.position(state).to_array() },
+        match self.has_state(state) {
+            true => Place::Point { position: self.world.position(state).to_array() },
+            false => Place::off_map(),
         }
     }
 
@@ -273,7 +287,7 @@ impl Site for MeshSite {
     }
 
     fn nearest_free(&self, state: u32) -> Option<u32> {
-        if state == OFF_MAP || self.world.point(state).is_some() {
+        if !self.has_state(state) || self.world.point(state).is_some() {
             return None;
         }
         let point = self.world.space().nearest_point(self.world.position(state), REACH)?;
@@ -306,6 +320,22 @@ impl Site for MeshSite {
     #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError> {
         art::scenery(self, theme, view)
+    }
+}
+
+/// The triangles of a level with their colours.
+fn level_layout(level: &Level) -> LevelLayout {
+    let triangles = level.triangles();
+    let colours = level.colours();
+    let bare = colours.len().saturating_sub(1);
+    let material = |triangle| triangles.material(triangle).unwrap_or(bare);
+    LevelLayout {
+        vertices: triangles.vertices().to_vec(),
+        triangles: triangles.triangles().to_vec(),
+        materials: (0..triangles.triangles().len())
+            .map(|triangle| u16::try_from(material(triangle)).unwrap_or_default())
+            .collect(),
+        colours,
     }
 }
 

@@ -67,6 +67,16 @@ impl MeshWorld {
         self.offsets().1 + number
     }
 
+    /// Whether a number is that of a polygon, a vertex, or a place that was asked for.
+    pub(super) fn has_state(&self, state: u32) -> bool {
+        let (vertices, asked) = self.offsets();
+        let is_polygon = || self.mesh.polygon(state).is_some();
+        match state < asked {
+            true => state >= vertices || is_polygon(),
+            false => self.asked(state).is_some(),
+        }
+    }
+
     fn asked(&self, state: u32) -> Option<Asked> {
         let number = state.checked_sub(self.offsets().1)?;
         let known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,7 +105,9 @@ impl MeshWorld {
         if state >= asked {
             return self.asked(state)?.on_mesh;
         }
-        let place = *self.mesh.vertices().get((state - vertices) as usize)?;
+        // A polygon that was removed left its number behind.
+        let vertex = state.checked_sub(vertices)?;
+        let place = *self.mesh.vertices().get(vertex as usize)?;
         self.mesh.locate(place, HeightReach { below: 0.01, above: 0.01 })
     }
 

@@ -4,8 +4,8 @@ use wayfare::link::{CrossedLink, MeshStretch, MeshWay};
 use wayfare::navigate::{Coverage, EngineId, Reason, Took};
 use wayfare::path::{MeshPath, Polyline, validate_mesh_path};
 use wayfare::search::{Guarantee, MeshAnswer, MeshOutcome, MeshQuery, NoPath, Stats};
-use wayfare::space::Action;
 use wayfare::space::navmesh::{MESH_COST_PER_METRE, MeshPoint};
+use wayfare::space::{Action, StateId};
 
 use super::points::MeshWorld;
 use crate::trace::Recorder;
@@ -55,8 +55,9 @@ pub(super) fn report(
         PathStep { state, cost: cost.round() as u64, action: Action::Walk }
     });
     let steps: Vec<PathStep> = steps.collect();
+    let corridor = path.corridor.iter().map(|polygon| polygon.index()).collect();
     let (length, fault) = (path.length, fault.map(|fault| fault.to_string()));
-    let walked = Walked { path: steps, length, fault };
+    let walked = Walked { path: steps, corridor, length, fault };
     filed(request, ending, walked, stats, recorder)
 }
 
@@ -69,11 +70,13 @@ pub(super) fn way_report(
     recorder: Recorder,
 ) -> SearchReport {
     let space = world.space();
-    let mut walked = Walked { path: Vec::new(), length: way.length(), fault: None };
+    let (path, corridor) = (Vec::new(), Vec::new());
+    let mut walked = Walked { path, corridor, length: way.length(), fault: None };
     let (mut before, mut entered) = (0, Action::Walk);
     for stretch in &way.stretches {
         let points = &stretch.path.points;
         let (Some(&first), Some(&last)) = (points.first(), points.last()) else { continue };
+        walked.corridor.extend(stretch.path.corridor.iter().map(|polygon| polygon.index()));
         let fault = validate_mesh_path(&space, &stretch.path, first, last).err();
         walked.fault = walked.fault.or(fault.map(|fault| fault.to_string()));
         let corners = corners(stretch);
@@ -128,6 +131,7 @@ fn corners(stretch: &MeshStretch) -> Vec<Corner> {
 /// A path as a report has it.
 struct Walked {
     path: Vec<PathStep>,
+    corridor: Vec<u32>,
     length: f64,
     fault: Option<String>,
 }
@@ -161,6 +165,7 @@ fn filed(
         took,
         ending,
         path: walked.path,
+        corridor: walked.corridor,
         length: walked.length,
         stats,
         chosen_because: None,

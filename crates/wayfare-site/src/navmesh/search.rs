@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use glam::{DVec2, Vec3};
 use wayfare::link::{GroundSearch, MeshWayAnswer, MeshWaySearch};
 use wayfare::search::{
-    Corridor, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath, Polyanya,
-    PolyanyaSearch, Progress,
+    Corridor, CorridorSearch, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath,
+    Polyanya, PolyanyaSearch, Progress,
 };
 use wayfare::space::navmesh::{MESH_COST_PER_METRE, NavMeshSpace};
 use wayfare::space::{Obstruction, PolygonId, StateId};
@@ -16,8 +17,8 @@ use super::report::{refusal, report, way_report};
 use crate::passages::Passages;
 use crate::trace::Recorder;
 use crate::{
-    Clock, EngineName, Preparation, PreparedEngine, SearchEvent, SearchReport, SearchRequest,
-    SearchSession, Searcher, SiteError,
+    Clock, EngineName, MeshInterval, Preparation, PreparedEngine, SearchEvent, SearchReport,
+    SearchRequest, SearchSession, Searcher, SiteError,
 };
 
 /// The query of a request.
@@ -132,7 +133,7 @@ fn approach(
     }
 }
 
-/// A stepped search on a mesh. Always by Polyanya.
+/// A stepped search on a mesh: by Polyanya unless a corridor is asked for.
 pub(super) struct MeshSession {
     world: Arc<MeshWorld>,
     passages: Arc<Passages<PolygonId>>,
@@ -140,7 +141,7 @@ pub(super) struct MeshSession {
     query: Result<MeshQuery, NoPath>,
     search: Option<Stepped>,
     scratch: MeshScratch,
-    recorder: Recorder,
+    watcher: Watcher,
 }
 
 impl MeshSession {
@@ -150,18 +151,25 @@ impl MeshSession {
         request: &SearchRequest,
     ) -> Self {
         let query = query(&world, request);
-        let search = query.ok().map(|query| match passages.is_empty() {
-            true => Stepped::Ground(Polyanya.search(query)),
-            false => Stepped::Links(Box::new(MeshWaySearch::new(query, GroundSearch::Polyanya))),
+        let is_corridor = request.engine == EngineName::Corridor;
+        let search = query.ok().map(|query| match (passages.is_empty(), is_corridor) {
+            (true, false) => Stepped::Ground(Polyanya.search(query)),
+            (true, true) => Stepped::Corridor(Corridor.search(query)),
+            (false, _) => {
+                let ground =
+                    if is_corridor { GroundSearch::Corridor } else { GroundSearch::Polyanya };
+                Stepped::Links(Box::new(MeshWaySearch::new(query, ground)))
+            }
         });
+        let engine = if is_corridor { EngineName::Corridor } else { EngineName::Polyanya };
         Self {
             world,
             passages,
-            request: SearchRequest { engine: EngineName::Polyanya, ..*request },
+            request: SearchRequest { engine, ..*request },
             query,
             search,
             scratch: MeshScratch::new(),
-            recorder: Recorder::new(true),
+            watcher: Watcher { recorder: Recorder::new(true), intervals: Vec::new() },
         }
     }
 }
@@ -169,6 +177,7 @@ impl MeshSession {
 /// A search under way, over the ground alone or through links.
 enum Stepped {
     Ground(PolyanyaSearch),
+    Corridor(CorridorSearch),
     Links(Box<MeshWaySearch>),
 }
 
@@ -176,24 +185,32 @@ impl SearchSession for MeshSession {
     fn step(&mut self, expansions: u64) -> Progress {
         let Some(search) = &mut self.search else { return Progress::Done };
         let space = self.world.space();
-        let (scratch, recorder) = (&mut self.scratch, &mut self.recorder);
+        let scratch = &mut self.scratch;
+        let watcher = &mut Watching { space, watcher: &mut self.watcher };
         match search {
-            Stepped::Ground(search) => search.step(&space, scratch, recorder, expansions),
+            Stepped::Ground(search) => search.step(&space, scratch, watcher, expansions),
+            Stepped::Corridor(search) => search.step(&space, scratch, watcher, expansions),
             Stepped::Links(search) => {
-                search.step(&self.passages.over(space), scratch, recorder, expansions)
+                search.step(&self.passages.over(space), scratch, watcher, expansions)
             }
         }
     }
 
     fn events(&self) -> &[SearchEvent] {
-        self.recorder.events()
+        self.watcher.recorder.events()
+    }
+
+    fn intervals(&self) -> &[MeshInterval] {
+        &self.watcher.intervals
     }
 
     fn finish(mut self: Box<Self>) -> SearchReport {
         while self.step(u64::MAX) == Progress::Working {}
-        let Self { world, passages: _, request, query, search, mut scratch, recorder } = *self;
+        let Self { world, passages: _, request, query, search, mut scratch, watcher } = *self;
+        let recorder = watcher.recorder;
         let answer = match (search, query) {
             (Some(Stepped::Ground(mut search)), _) => search.answer(&world.space(), &mut scratch),
+            (Some(Stepped::Corridor(mut search)), _) => search.answer(&world.space(), &mut scratch),
             (Some(Stepped::Links(mut search)), _) => match search.answer() {
                 MeshWayAnswer { way: Ok(way), stats } => {
                     let report = way_report(&world, &request, &way, stats, recorder);
@@ -206,6 +223,34 @@ impl SearchSession for MeshSession {
         };
         let report = report(&world, &request, query.ok(), answer, recorder);
         SearchReport { scratch_bytes: scratch.bytes(), ..report }
+    }
+}
+
+/// Records events with their intervals.
+struct Watcher {
+    recorder: Recorder,
+    intervals: Vec<MeshInterval>,
+}
+
+/// A watcher for one step, and the space that tells it heights.
+struct Watching<'w> {
+    space: NavMeshSpace<'w>,
+    watcher: &'w mut Watcher,
+}
+
+impl MeshObserver for Watching<'_> {
+    fn observe(&mut self, event: MeshEvent) {
+        let Watcher { recorder, intervals } = &mut *self.watcher;
+        recorder.observe(event);
+        if intervals.len() < recorder.events().len() {
+            let mesh = self.space.mesh();
+            let lifted = |place: DVec2, polygon| {
+                let place = Vec3::new(place.x as f32, 0.0, place.y as f32);
+                Vec3 { y: mesh.height_at(polygon, place), ..place }
+            };
+            let (left, right) = (lifted(event.left, event.from), lifted(event.right, event.from));
+            intervals.push(MeshInterval { root: lifted(event.root, event.from), left, right });
+        }
     }
 }
 

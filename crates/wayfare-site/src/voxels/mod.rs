@@ -288,6 +288,15 @@ impl Site for VoxelSite {
         self.passages.dangers()
     }
 
+    fn set_dangers(&mut self, dangers: &[(u32, f32)]) {
+        let passages = Arc::make_mut(&mut self.passages);
+        passages.set_dangers(self.grid.as_ref(), self.profile, dangers);
+        #[cfg(feature = "pictures")]
+        {
+            self.drawn = OnceCell::new();
+        }
+    }
+
     fn links(&self, path: &[PathStep]) -> Vec<String> {
         self.passages.taken(path)
     }
@@ -340,8 +349,16 @@ impl Site for VoxelSite {
         self.is_in_pocket(state, heading)
     }
 
+    fn has_state(&self, state: u32) -> bool {
+        let space = self.grid.space_for::<u64>(self.profile);
+        Space::check(&space, Voxel::from_index(state)) != Err(Obstruction::OffMap)
+    }
+
     fn position(&self, state: u32) -> Vec3 {
-        self.grid.centre(Voxel::from_index(state))
+        match self.has_state(state) {
+            true => self.grid.centre(Voxel::from_index(state)),
+            false => Vec3::ZERO,
+        }
     }
 
     #[cfg(feature = "pictures")]
@@ -354,7 +371,7 @@ impl Site for VoxelSite {
     }
 
     fn place(&self, state: u32) -> Place {
-        if state == OFF_MAP {
+        if !self.has_state(state) {
             return Place::off_map();
         }
         block(self.at(state))
@@ -410,7 +427,7 @@ impl Site for VoxelSite {
         /// As far as a slip of the finger goes.
         const FAR: i64 = 8;
         let space = self.space();
-        if state == OFF_MAP || space.check(Voxel::from_index(state)).is_ok() {
+        if !self.has_state(state) || space.check(Voxel::from_index(state)).is_ok() {
             return None;
         }
         let here = self.at(state);

@@ -47,6 +47,35 @@ pub fn level_geometry(
     LevelGeometry::new(vertices, triangles)?.with_grounds(of_triangles)
 }
 
+/// The settings of [`bake_level`]: the defaults, but for the side of the cells in metres, where one
+/// is given.
+///
+/// ```
+/// use wayfare_bake::WalkerShape;
+/// use wayfare_world::obj::TriangleMesh;
+/// use wayfare_world::{bake_settings, level_geometry};
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
+/// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
+/// let level = level_geometry(&triangle, |_| Default::default(), false)?;
+/// let settings = bake_settings(&level, WalkerShape::default(), Some(0.3));
+/// assert_eq!((settings.cell_size, settings.walker.radius), (0.3, 0.4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn bake_settings(
+    level: &LevelGeometry,
+    walker: WalkerShape,
+    cell_size: Option<f32>,
+) -> BakeSettings {
+    let mut settings = BakeSettings::for_level(level, walker);
+    if let Some(size) = cell_size {
+        settings.cell_height = size * (2.0 / 3.0);
+        settings.cell_size = size;
+    }
+    settings
+}
+
 /// The navigation mesh of a level for a walker.
 ///
 /// ```
@@ -70,11 +99,7 @@ pub fn bake_level(
     cell_size: Option<f32>,
 ) -> Result<NavMesh, WorldError> {
     let failed = |message: String| WorldError::new(WorldErrorKind::NotSearchable, message);
-    let mut settings = BakeSettings::for_level(level, walker);
-    if let Some(size) = cell_size {
-        settings.cell_height = size * (2.0 / 3.0);
-        settings.cell_size = size;
-    }
+    let settings = bake_settings(level, walker, cell_size);
     let baked = Bake::new(level, settings).and_then(|bake| bake.run());
     let baked = baked.map_err(|error| failed(error.to_string()))?;
     if baked.polygons.is_empty() {
@@ -141,14 +166,8 @@ impl SceneMesh {
         match read_from(&beside, files, HeightmapOptions::default())? {
             World::NavMesh(mesh) => Ok(Some(Self { mesh, settings, level: None })),
             World::Mesh(level) => {
-                let in_file = |error: WorldError| error.in_file(&beside);
-                let ground = |material: &str| area_of(scene, material).and_then(Ground::of);
-                let plain = |material: &str| ground(material).unwrap_or(Ground::PLAIN);
-                let geometry = level_geometry(&level, plain, false).map_err(|error| {
-                    in_file(WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))
-                })?;
-                let mesh = bake_level(&geometry, settings.walker(), settings.cell_size);
-                Ok(Some(Self { mesh: mesh.map_err(in_file)?, settings, level: Some(level) }))
+                let baked = Self::bake(scene, level, settings);
+                Ok(Some(baked.map_err(|error| error.in_file(&beside))?))
             }
             _ => {
                 let message = "a navigation mesh is read from .mesh and .navmesh files, and baked \
@@ -157,6 +176,42 @@ impl SceneMesh {
                 Err(error.about(KeyPath::key("scene").then("world")))
             }
         }
+    }
+
+    /// The mesh of a level for a scene that plays there: materials that are terrains of the scene
+    /// become areas.
+    ///
+    /// ```
+    /// use wayfare_world::scene::{Scene, SceneNavMesh};
+    /// use wayfare_world::{SceneMesh, obj};
+    ///
+    /// let level = obj::read(b"v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n")?;
+    /// let thin = SceneNavMesh { radius: Some(0.2), ..SceneNavMesh::default() };
+    /// let yard = SceneMesh::bake(&Scene::new("yard"), level, thin)?;
+    /// assert_eq!(yard.mesh.len(), 1);
+    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the level cannot be baked.
+    pub fn bake(
+        scene: &Scene,
+        level: TriangleMesh,
+        settings: SceneNavMesh,
+    ) -> Result<Self, WorldError> {
+        let geometry = Self::geometry(scene, &level)
+            .map_err(|error| WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))?;
+        let mesh = bake_level(&geometry, settings.walker(), settings.cell_size)?;
+        Ok(Self { mesh, settings, level: Some(level) })
+    }
+
+    /// The triangles of a level with the areas that a scene gives them.
+    ///
+    /// # Errors
+    /// As [`level_geometry`].
+    pub fn geometry(scene: &Scene, level: &TriangleMesh) -> Result<LevelGeometry, BakeError> {
+        let ground = |material: &str| area_of(scene, material).and_then(Ground::of);
+        level_geometry(level, |material| ground(material).unwrap_or(Ground::PLAIN), false)
     }
 
     /// The world of a simulation.

@@ -1,11 +1,9 @@
 //! Pictures of the stages of a bake.
 
 use glam::Vec3;
-use wayfare_bake::{
-    Bake, BakeSettings, Baked, Contours, Lattice, LatticePoint, LevelGeometry, RegionId, Stage,
-    WalkField,
-};
+use wayfare_bake::{Bake, BakeSettings, Baked, LevelGeometry, Stage};
 use wayfare_draw::{Colour, SpaceView, Standpoint};
+use wayfare_site::{LineKind, StageKind, StageLine, StagePane, StageShape, StageTile};
 
 use crate::args::{BakeArgs, StandpointArg};
 use crate::failure::Failure;
@@ -31,65 +29,29 @@ pub(super) fn of_stage(
         StandpointArg::Above => Standpoint::Above,
         StandpointArg::Corner => Standpoint::Corner,
     });
-    let bake = Bake::new(level, BakeSettings { tile_side: None, ..settings })?;
-    let lattice = *bake.lattice();
-    match args.stage {
-        Stage::Spans | Stage::Filters => {
-            let spans = match args.stage {
-                Stage::Spans => bake.spans()?,
-                _ => bake.filtered()?,
-            };
-            for column in 0..spans.window().columns() {
-                let [x, z] = spans.window().cell(column);
-                for span in spans.column(column) {
-                    let y = i32::from(span.top);
-                    let place = LatticePoint { x: x as i32, y, z: z as i32 };
-                    let colour = if span.ground.is_walkable() { WALKABLE } else { BLOCKED };
-                    tile(&mut view, &lattice, place, tinted(colour, &lattice, y));
-                }
-            }
+    let shape = match args.stage {
+        Stage::Polygons | Stage::Heights => StageShape::of_baked(baked, args.stage),
+        _ => {
+            let bake = Bake::new(level, BakeSettings { tile_side: None, ..settings })?;
+            StageShape::of(&bake, args.stage)?
         }
-        Stage::Field => {
-            let field = bake.field()?;
-            solid(&mut view, level);
-            for floor in 0..field.len() {
-                let place = field.place(floor);
-                let area = field.ground(floor).area().unwrap_or_default();
-                let colour = if area.0 == 0 { WALKABLE } else { of_number(u32::from(area.0)) };
-                tile(&mut view, &lattice, place, tinted(colour, &lattice, place.y));
-            }
-        }
-        Stage::Regions => {
-            let field = bake.field()?;
-            let regions = bake.regions(&field)?;
-            solid(&mut view, level);
-            draw_regions(&mut view, &field, |floor| regions.of(floor));
-        }
-        Stage::Contours => {
-            let field = bake.field()?;
-            let regions = bake.regions(&field)?;
-            let contours = bake.contours(&field, &regions)?;
-            solid(&mut view, level);
-            draw_contours(&mut view, &contours);
-        }
-        Stage::Polygons => {
-            solid(&mut view, level);
-            panes(&mut view, baked);
-            edges(&mut view, baked);
-        }
-        Stage::Heights => {
-            solid(&mut view, level);
-            panes(&mut view, baked);
-            if let Some(heights) = &baked.heights {
-                for corners in heights.all_triangles() {
-                    let [a, b, c] = corners.map(|point| heights.points()[point as usize]);
-                    for ends in [[a, b], [b, c], [c, a]] {
-                        view.line(ends, FINE, 0.7);
-                    }
-                }
-            }
-            edges(&mut view, baked);
-        }
+    };
+    if !matches!(args.stage, Stage::Spans | Stage::Filters) {
+        solid(&mut view, level);
+    }
+    let [low, high] = level.bounds().map_or([0.0; 2], |bounds| bounds.map(|corner| corner.y));
+    let lift = settings.cell_height * 0.5;
+    for tile in shape.tiles.iter().filter(|tile| tile.kind != StageKind::Eroded) {
+        // Lighter with height, but for regions.
+        let height = (tile.corner.y - low) / (high - low).max(f32::MIN_POSITIVE);
+        let share = if args.stage == Stage::Regions { 0.0 } else { height.clamp(0.0, 1.0) };
+        draw_tile(&mut view, tile, shape.side, lift, share);
+    }
+    for pane in &shape.panes {
+        draw_pane(&mut view, pane);
+    }
+    for line in &shape.lines {
+        draw_line(&mut view, line, args.stage);
     }
     Ok(view)
 }
@@ -114,90 +76,42 @@ fn solid(view: &mut SpaceView, level: &LevelGeometry) {
     }
 }
 
-/// The cell of a floor, a little above it.
-fn tile(view: &mut SpaceView, lattice: &Lattice, place: LatticePoint, colour: Colour) {
-    let corner = |dx: i32, dz: i32| {
-        let at = LatticePoint { x: place.x + dx, z: place.z + dz, ..place };
-        lattice.position(at) + Vec3::Y * (lattice.cell_height() as f32 * 0.5)
+/// A floor or the top of a span, a little above it.
+fn draw_tile(view: &mut SpaceView, tile: &StageTile, side: f32, lift: f32, share: f32) {
+    let colour = match tile.kind {
+        StageKind::Blocked | StageKind::Eroded => BLOCKED,
+        StageKind::Area(0) => WALKABLE,
+        StageKind::Area(number) => of_number(u32::from(number)),
+        StageKind::Region(number) => of_number(number),
     };
-    let [a, b, c, d] = [corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
+    let colour = colour.mix(Colour::hex(0xffffff), share * 0.35);
+    let corner = |x, z| tile.corner + Vec3::new(x, lift, z);
+    let [a, b, c, d] = [corner(0.0, 0.0), corner(0.0, side), corner(side, side), corner(side, 0.0)];
     view.triangle([a, b, c], colour);
     view.triangle([a, c, d], colour);
 }
 
-fn draw_regions(view: &mut SpaceView, field: &WalkField, region: impl Fn(usize) -> RegionId) {
-    for floor in 0..field.len() {
-        let RegionId(number) = region(floor);
-        let colour = if number == 0 { BLOCKED } else { of_number(number) };
-        tile(view, field.lattice(), field.place(floor), colour);
-    }
-}
-
-fn draw_contours(view: &mut SpaceView, contours: &Contours) {
-    let position = |vertex: u32| {
-        let at = contours.vertices()[vertex as usize];
-        contours.lattice().position(at)
+/// A translucent part of a polygon.
+fn draw_pane(view: &mut SpaceView, pane: &StagePane) {
+    let base = match pane.area {
+        0 => Colour::hex(0x3fa7c4),
+        area => of_number(u32::from(area)),
     };
-    let mut edges = std::collections::BTreeMap::new();
-    for outline in contours.outlines() {
-        for (index, &from) in outline.corners.iter().enumerate() {
-            let to = outline.corners[(index + 1) % outline.corners.len()];
-            *edges.entry([from.min(to), from.max(to)]).or_insert(0) += 1;
-        }
-    }
-    for ([from, to], owners) in edges {
-        let (colour, width) = if owners == 1 { (WALL, 2.2) } else { (FINE, 1.6) };
-        view.line([position(from), position(to)], colour, width);
-    }
+    // Neighbours differ a little.
+    let shade = [0.0, 0.12, 0.24, 0.06, 0.18][pane.polygon as usize % 5];
+    view.pane(pane.corners, base.mix(Colour::hex(0xffffff), shade).with_alpha(140));
 }
 
-/// The polygons as translucent panes, which follow the ground where heights are known.
-fn panes(view: &mut SpaceView, baked: &Baked) {
-    let mesh = &baked.polygons;
-    let positions: Vec<Vec3> = mesh.positions().collect();
-    for (number, polygon) in mesh.polygons().enumerate() {
-        let area = mesh.area(number).0;
-        let base = if area == 0 { Colour::hex(0x3fa7c4) } else { of_number(u32::from(area)) };
-        // Neighbours differ a little.
-        let shade = [0.0, 0.12, 0.24, 0.06, 0.18][number % 5];
-        let colour = base.mix(Colour::hex(0xffffff), shade).with_alpha(140);
-        match &baked.heights {
-            Some(heights) => {
-                for corners in heights.triangles(number) {
-                    view.pane(corners.map(|point| heights.points()[point as usize]), colour);
-                }
-            }
-            None => {
-                for index in 1..polygon.len() - 1 {
-                    let corners = [polygon[0], polygon[index], polygon[index + 1]];
-                    view.pane(corners.map(|vertex| positions[vertex as usize]), colour);
-                }
-            }
-        }
-    }
-}
-
-/// The edges of the polygons: thick where the mesh ends.
-fn edges(view: &mut SpaceView, baked: &Baked) {
-    let mesh = &baked.polygons;
-    let positions: Vec<Vec3> = mesh.positions().collect();
-    let mut edges = std::collections::BTreeMap::new();
-    for polygon in mesh.polygons() {
-        for (index, &from) in polygon.iter().enumerate() {
-            let to = polygon[(index + 1) % polygon.len()];
-            *edges.entry([from.min(to), from.max(to)]).or_insert(0) += 1;
-        }
-    }
-    for (ends, owners) in edges {
-        let width = if owners == 1 { 2.4 } else { 1.0 };
-        view.line(ends.map(|vertex| positions[vertex as usize]), INK, width);
-    }
-}
-
-/// A colour lighter with height.
-fn tinted(colour: Colour, lattice: &Lattice, y: i32) -> Colour {
-    let share = y as f32 / lattice.height().max(1) as f32;
-    colour.mix(Colour::hex(0xffffff), share.clamp(0.0, 1.0) * 0.35)
+/// An edge: thick where the ground ends.
+fn draw_line(view: &mut SpaceView, line: &StageLine, stage: Stage) {
+    let (colour, width) = match (line.kind, stage) {
+        (LineKind::Height, _) => (FINE, 0.7),
+        (LineKind::Border, Stage::Contours) => (WALL, 2.2),
+        (LineKind::Inner, Stage::Contours) => (FINE, 1.6),
+        (LineKind::Border, _) => (INK, 2.4),
+        (LineKind::Inner, _) => (INK, 1.0),
+    };
+    view.line(line.ends, colour, width);
 }
 
 /// A colour for a number: neighbouring numbers differ.
